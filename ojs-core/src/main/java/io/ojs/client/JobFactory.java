@@ -1,0 +1,128 @@
+package io.ojs.client;
+
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.JobRequest;
+import io.ojs.job.JobRules;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonValues;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes jobs out of requests: fills in what was left out and checks every rule, so that
+ * what comes out can be sent.
+ */
+public final class JobFactory {
+
+	/** The size of an encoded envelope that every OJS implementation takes. */
+	public static final int DEFAULT_MAX_ENVELOPE_BYTES = 1024 * 1024;
+
+	private final JobHandlers handlers;
+
+	private final RetryPolicies retryPolicies;
+
+	private final JsonValues values;
+
+	private final JobCodec codec;
+
+	private final JobIdGenerator ids;
+
+	private final Clock clock;
+
+	private final int maxEnvelopeBytes;
+
+	/**
+	 * Creates a factory.
+	 * @param handlers tell the queue of a type
+	 * @param retryPolicies tell what a job's own retry policy is laid on
+	 * @param values turns arguments into JSON
+	 * @param codec writes the envelope
+	 * @param clock tells the time, for ids too
+	 * @param maxEnvelopeBytes larger envelopes are refused
+	 */
+	public JobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec, Clock clock,
+			int maxEnvelopeBytes) {
+		this.handlers = handlers;
+		this.retryPolicies = retryPolicies;
+		this.values = values;
+		this.codec = codec;
+		this.ids = new JobIdGenerator(clock);
+		this.clock = clock;
+		this.maxEnvelopeBytes = maxEnvelopeBytes;
+	}
+
+	/**
+	 * Makes a job.
+	 * @param request what was asked for
+	 * @return the job, available or scheduled, and its bytes
+	 * @throws InvalidJobException if it breaks a rule
+	 */
+	public EncodedJob create(JobRequest request) {
+		String type = JobRules.type(request.type());
+		OffsetDateTime now = Rfc3339.utc(this.clock.instant());
+		boolean later = request.scheduledAt() != null && request.scheduledAt().isAfter(now);
+		Job job = Job
+			.builder((request.id() != null) ? request.id() : this.ids.next(), type, queue(type, request.queue()))
+			.args(args(request.args()))
+			.meta(object("meta", request.meta()))
+			.priority(request.priority())
+			.timeout(request.timeout())
+			.scheduledAt(request.scheduledAt())
+			.expiresAt(request.expiresAt())
+			.retry(request.retry())
+			.state(later ? JobState.SCHEDULED : JobState.AVAILABLE)
+			.createdAt(now)
+			.enqueuedAt(now)
+			.extensions(object("", request.extensions()))
+			.build();
+		int maxAttempts = Math.max(1, this.retryPolicies.of(job).maxAttempts());
+		byte[] body = this.codec.encode(job);
+		if (body.length > this.maxEnvelopeBytes) {
+			throw tooLarge(job, body.length);
+		}
+		return new EncodedJob(job, body, maxAttempts);
+	}
+
+	private String queue(String type, @Nullable String requested) {
+		if (requested != null) {
+			return requested;
+		}
+		return this.handlers.find(type).map(JobHandlerDefinition::queue).orElse(JobRules.DEFAULT_QUEUE);
+	}
+
+	private List<@Nullable Object> args(List<@Nullable Object> args) {
+		List<@Nullable Object> converted = new ArrayList<>(args.size());
+		for (Object arg : args) {
+			converted.add(this.values.toJson("args[%d]".formatted(converted.size()), arg));
+		}
+		return converted;
+	}
+
+	private Map<String, @Nullable Object> object(String field, Map<String, @Nullable Object> entries) {
+		Map<String, @Nullable Object> converted = new LinkedHashMap<>();
+		entries.forEach((key, value) -> converted.put(key,
+				this.values.toJson(field.isEmpty() ? key : field + "." + key, value)));
+		return converted;
+	}
+
+	private InvalidJobException tooLarge(Job job, int bytes) {
+		int meta = this.codec.encode(job.toBuilder().args(List.of()).build()).length;
+		return new InvalidJobException((meta > bytes / 2) ? "meta" : "args", "%,d bytes in all".formatted(bytes),
+				"makes the envelope larger than %,d bytes; pass a reference to the data, or raise ojs.max-envelope-size"
+					.formatted(this.maxEnvelopeBytes));
+	}
+
+}

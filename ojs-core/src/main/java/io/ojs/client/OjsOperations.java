@@ -1,0 +1,69 @@
+package io.ojs.client;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application calls to enqueue jobs (OJS Core §7.1). Safe for use by many
+ * threads.
+ */
+public interface OjsOperations {
+
+	/**
+	 * Enqueues a job and waits until it is safe.
+	 * @param type what to do, such as {@code email.send}
+	 * @param args positional arguments for the handler
+	 * @return the job as it was enqueued
+	 * @throws InvalidJobException if it breaks a rule; nothing was sent
+	 * @throws EnqueueException if it is not known to be safe
+	 */
+	default Job enqueue(String type, @Nullable Object... args) {
+		return enqueue(JobRequest.of(type, args));
+	}
+
+	/**
+	 * Enqueues a job and waits until it is safe.
+	 * @param request the job
+	 * @return the job as it was enqueued
+	 * @throws InvalidJobException if it breaks a rule; nothing was sent
+	 * @throws EnqueueException if it is not known to be safe
+	 */
+	Job enqueue(JobRequest request);
+
+	/**
+	 * Enqueues many jobs, one behind the other without waiting in between, and waits
+	 * until all are safe.
+	 * @param requests the jobs
+	 * @return the jobs as they were enqueued, in the same order
+	 * @throws InvalidJobException if one of them breaks a rule; none was sent
+	 * @throws BatchEnqueueException if some of them are not known to be safe; it tells
+	 * which
+	 */
+	List<Job> enqueueAll(Collection<JobRequest> requests);
+
+	/**
+	 * Enqueues a job without waiting.
+	 * @param type what to do, such as {@code email.send}
+	 * @param args positional arguments for the handler
+	 * @return the job as it was enqueued, once it is safe; or an {@link EnqueueException}
+	 * @throws InvalidJobException at once, if it breaks a rule; nothing was sent
+	 */
+	default CompletableFuture<Job> enqueueAsync(String type, @Nullable Object... args) {
+		return enqueueAsync(JobRequest.of(type, args));
+	}
+
+	/**
+	 * Enqueues a job without waiting.
+	 * @param request the job
+	 * @return the job as it was enqueued, once it is safe; or an {@link EnqueueException}
+	 * @throws InvalidJobException at once, if it breaks a rule; nothing was sent
+	 */
+	CompletableFuture<Job> enqueueAsync(JobRequest request);
+
+}

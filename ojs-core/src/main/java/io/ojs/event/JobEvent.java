@@ -1,0 +1,140 @@
+package io.ojs.event;
+
+import java.time.Duration;
+
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something happened to a job (OJS Events). Told in order for each job, by the thread
+ * that did it, after it has happened: a job that is said to be completed has been
+ * acknowledged.
+ */
+public sealed interface JobEvent {
+
+	/**
+	 * The job.
+	 * @return the job as it was enqueued
+	 */
+	Job job();
+
+	/**
+	 * The name of the event in OJS Events.
+	 * @return such as {@code job.completed}
+	 */
+	String name();
+
+	/**
+	 * The broker has the job.
+	 *
+	 * @param job the job
+	 */
+	record Enqueued(Job job) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.enqueued";
+		}
+
+	}
+
+	/**
+	 * A handler starts on the job.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt, from 1
+	 */
+	record Started(Job job, int attempt) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.started";
+		}
+
+	}
+
+	/**
+	 * A handler told how far it is.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt, from 1
+	 * @param progress 0.0 to 1.0
+	 * @param message what it is doing, for a person
+	 */
+	record Progressed(Job job, int attempt, double progress, String message) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.progress";
+		}
+
+	}
+
+	/**
+	 * The handler succeeded and the job was acknowledged.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt, from 1
+	 * @param duration how long the handler took
+	 * @param result what the handler returned
+	 */
+	record Completed(Job job, int attempt, Duration duration, @Nullable Object result) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.completed";
+		}
+
+	}
+
+	/**
+	 * An attempt failed and the job waits for the next one.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt that failed, from 1
+	 * @param error what went wrong
+	 * @param delay when the next attempt may begin
+	 */
+	record Retrying(Job job, int attempt, JobError error, Duration delay) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.retrying";
+		}
+
+	}
+
+	/**
+	 * The job failed for good and is in the dead letter queue.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt that failed, from 1
+	 * @param error what went wrong
+	 */
+	record DeadLettered(Job job, int attempt, JobError error) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.dead_lettered";
+		}
+
+	}
+
+	/**
+	 * The job failed for good and was let go.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt that failed, from 1
+	 * @param error what went wrong
+	 */
+	record Discarded(Job job, int attempt, JobError error) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.discarded";
+		}
+
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.ojs.event;
+
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells every listener of an event. A listener that throws harms neither the job nor the
+ * other listeners.
+ */
+public final class JobEvents {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobEvents.class);
+
+	private final List<JobEventListener> listeners;
+
+	/**
+	 * Creates a multicaster.
+	 * @param listeners whom to tell, in this order
+	 */
+	public JobEvents(List<JobEventListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	/**
+	 * Tells everybody.
+	 * @param event what happened
+	 */
+	public void publish(JobEvent event) {
+		for (JobEventListener listener : this.listeners) {
+			try {
+				listener.onEvent(event);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A listener failed on {} of job {}: {}", event.name(), event.job().id(), listener, ex);
+			}
+		}
+	}
+
+}

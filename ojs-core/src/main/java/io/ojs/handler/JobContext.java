@@ -1,0 +1,44 @@
+package io.ojs.handler;
+
+import io.ojs.job.Job;
+
+/**
+ * One attempt of a job, as its handler sees it.
+ */
+public interface JobContext {
+
+	/**
+	 * The job.
+	 * @return the job as it was enqueued
+	 */
+	Job job();
+
+	/**
+	 * Which attempt this is.
+	 * @return 1 for the first
+	 */
+	int attempt();
+
+	/**
+	 * How often the job may be executed in all.
+	 * @return 1 or more
+	 */
+	int maxAttempts();
+
+	/**
+	 * Whether a failure of this attempt would be final.
+	 * @return {@code true} on the last attempt
+	 */
+	default boolean isLastAttempt() {
+		return attempt() >= maxAttempts();
+	}
+
+	/**
+	 * Tells listeners how far the attempt is. Costs no message to the broker.
+	 * @param progress 0.0 to 1.0
+	 * @param message what is being done, for a person
+	 * @throws IllegalArgumentException if {@code progress} is out of range
+	 */
+	void progress(double progress, String message);
+
+}

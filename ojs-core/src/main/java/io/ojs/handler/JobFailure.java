@@ -1,0 +1,64 @@
+package io.ojs.handler;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.JobError;
+import io.ojs.job.Rfc3339;
+import io.ojs.retry.FailureResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a throwable says about an attempt.
+ *
+ * @param error the error to record
+ * @param response what is to be done about it
+ */
+public record JobFailure(JobError error, FailureResponse response) {
+
+	/** As many frames as OJS Core §8.1 recommends to keep. */
+	private static final int MAX_FRAMES = 50;
+
+	/**
+	 * Reads a throwable.
+	 * @param thrown what the handler, or the way to it, threw
+	 * @param attempt the attempt, from 1
+	 * @param clock tells when
+	 * @return what it says
+	 */
+	public static JobFailure of(Throwable thrown, int attempt, Clock clock) {
+		if (thrown instanceof JobFailedException failed) {
+			return failure(failed.type(), JobError.HANDLER_ERROR, failed, failed.details(), attempt, clock,
+					failed.response());
+		}
+		if (thrown instanceof ArgumentMismatchException) {
+			// The next attempt would bring the same arguments to the same parameters.
+			return failure(thrown.getClass().getName(), JobError.INVALID_ARGS, thrown, Map.of(), attempt, clock,
+					FailureResponse.DEAD_LETTER);
+		}
+		String code = (thrown instanceof Error) ? JobError.HANDLER_PANIC : JobError.HANDLER_ERROR;
+		return failure(thrown.getClass().getName(), code, thrown, Map.of(), attempt, clock, FailureResponse.RETRY);
+	}
+
+	private static JobFailure failure(String type, String code, Throwable thrown, Map<String, @Nullable Object> details,
+			int attempt, Clock clock, FailureResponse response) {
+		String message = (thrown.getMessage() != null) ? thrown.getMessage() : thrown.getClass().getSimpleName();
+		return new JobFailure(
+				new JobError(type, code, message, attempt, Rfc3339.utc(clock.instant()), backtrace(thrown), details),
+				response);
+	}
+
+	private static List<String> backtrace(Throwable thrown) {
+		List<String> frames = new ArrayList<>();
+		for (StackTraceElement frame : thrown.getStackTrace()) {
+			if (frames.size() == MAX_FRAMES) {
+				break;
+			}
+			frames.add(frame.toString());
+		}
+		return frames;
+	}
+
+}

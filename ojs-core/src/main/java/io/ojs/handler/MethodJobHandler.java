@@ -1,0 +1,118 @@
+package io.ojs.handler;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.json.JsonValues;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handler that is a method: {@code args} become its parameters, position by position.
+ */
+public final class MethodJobHandler implements JobHandler {
+
+	private final Supplier<Object> target;
+
+	private final Method method;
+
+	private final Parameter[] parameters;
+
+	private final JsonValues values;
+
+	private final long required;
+
+	private final long positional;
+
+	/**
+	 * Creates a handler.
+	 * @param target gives the object to call the method on, for each job anew
+	 * @param method an accessible method
+	 * @param values turns JSON values into parameters
+	 */
+	public MethodJobHandler(Supplier<Object> target, Method method, JsonValues values) {
+		this.target = target;
+		this.method = method;
+		this.parameters = method.getParameters();
+		this.values = values;
+		this.positional = Arrays.stream(this.parameters).filter(MethodJobHandler::isArgument).count();
+		this.required = Arrays.stream(this.parameters)
+			.filter(MethodJobHandler::isArgument)
+			.filter((parameter) -> parameter.getType() != Optional.class)
+			.count();
+	}
+
+	private static boolean isArgument(Parameter parameter) {
+		return parameter.getType() != JobContext.class && parameter.getType() != Job.class;
+	}
+
+	@Override
+	public @Nullable Object handle(JobContext context) throws Exception {
+		@Nullable Object[] arguments = bind(context);
+		try {
+			return this.method.invoke(this.target.get(), arguments);
+		}
+		catch (InvocationTargetException ex) {
+			if (ex.getCause() instanceof Exception cause) {
+				throw cause;
+			}
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw ex;
+		}
+	}
+
+	private @Nullable Object[] bind(JobContext context) {
+		List<@Nullable Object> args = context.job().args();
+		if (args.size() < this.required || args.size() > this.positional) {
+			throw new ArgumentMismatchException("%s takes %s, but 'args' has %d.".formatted(signature(),
+					(this.positional == 1) ? "1 argument" : this.positional + " arguments", args.size()), null);
+		}
+		@Nullable Object[] bound = new Object[this.parameters.length];
+		int position = 0;
+		for (int i = 0; i < bound.length; i++) {
+			Class<?> type = this.parameters[i].getType();
+			if (type == JobContext.class) {
+				bound[i] = context;
+			}
+			else if (type == Job.class) {
+				bound[i] = context.job();
+			}
+			else {
+				// Only an Optional can be absent, and it binds a null as empty.
+				Object value = (position < args.size()) ? args.get(position) : null;
+				bound[i] = convert(position++, value, this.parameters[i]);
+			}
+		}
+		return bound;
+	}
+
+	private @Nullable Object convert(int position, @Nullable Object value, Parameter parameter) {
+		Type type = parameter.getParameterizedType();
+		try {
+			return this.values.fromJson("args[%d]".formatted(position), value, type);
+		}
+		catch (InvalidJobException ex) {
+			throw new ArgumentMismatchException("Parameter '%s' of %s cannot take what the job brings. %s"
+				.formatted(parameter.getName(), signature(), ex.getMessage()), ex);
+		}
+	}
+
+	private String signature() {
+		return Arrays.stream(this.parameters)
+			.filter(MethodJobHandler::isArgument)
+			.map((parameter) -> parameter.getType().getSimpleName() + " " + parameter.getName())
+			.collect(Collectors.joining(", ",
+					this.method.getDeclaringClass().getSimpleName() + "." + this.method.getName() + "(", ")"));
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.ojs.handler;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks a bean's method as the one that works jobs of a type. The job's {@code args} are
+ * its parameters, in order; a {@link JobContext} or the {@link io.ojs.job.Job} itself may
+ * stand anywhere among them. What it returns is the job's result; what it throws is a
+ * failed attempt.
+ *
+ * <pre>{@code
+ * &#64;OjsJobHandler("email.send")
+ * void send(String to, String template) { … }
+ * }</pre>
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface OjsJobHandler {
+
+	/**
+	 * The type of the jobs. One application has one handler for a type.
+	 * @return such as {@code email.send}; may contain <code>${…}</code> placeholders
+	 */
+	String value();
+
+	/**
+	 * The queue that these jobs wait in: this application works it, and enqueues jobs of
+	 * this type to it unless the request names another.
+	 * @return a queue; {@code default} if empty; may contain <code>${…}</code>
+	 * placeholders
+	 */
+	String queue() default "";
+
+	/**
+	 * How many jobs of the queue this process works at a time, unless
+	 * {@code ojs.queues.<name>.concurrency} says it. Of several handlers of one queue the
+	 * largest counts.
+	 * @return 1 or more; 0 for the default of the queue
+	 */
+	int concurrency() default 0;
+
+	/**
+	 * What differs from the retry policy of the queue.
+	 * @return the differences
+	 */
+	OjsRetry retry() default @OjsRetry;
+
+}

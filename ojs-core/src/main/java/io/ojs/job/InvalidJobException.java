@@ -1,0 +1,58 @@
+package io.ojs.job;
+
+import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job, or a request for one, breaks a rule of the envelope (OJS Core §5). Nothing was
+ * enqueued.
+ */
+public class InvalidJobException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final int SHOWN = 120;
+
+	private final String field;
+
+	/**
+	 * Says what is wrong.
+	 * @param field the field, as it is spelled in JSON: {@code queue}, {@code args[1]},
+	 * {@code retry.max_attempts}
+	 * @param value what was found there; only the beginning of its text is shown
+	 * @param problem what the field must be, as the second half of a sentence
+	 */
+	public InvalidJobException(String field, @Nullable Object value, String problem) {
+		this(field, value, problem, null);
+	}
+
+	/**
+	 * Says what is wrong and what revealed it.
+	 * @param field the field, as it is spelled in JSON
+	 * @param value what was found there; only the beginning of its text is shown
+	 * @param problem what the field must be, as the second half of a sentence
+	 * @param cause the exception that revealed it
+	 */
+	public InvalidJobException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
+		super("Invalid job: '%s' %s, but was %s.".formatted(field, problem, show(value)), cause);
+		this.field = field;
+	}
+
+	private static String show(@Nullable Object value) {
+		if (value == null) {
+			return "missing";
+		}
+		String text = String.valueOf(value);
+		String shown = (text.length() <= SHOWN) ? text : text.substring(0, SHOWN) + "…";
+		return (value instanceof CharSequence) ? '"' + shown + '"' : shown;
+	}
+
+	/**
+	 * The field that is wrong.
+	 * @return its name in JSON, with a path for nested ones
+	 */
+	public String field() {
+		return this.field;
+	}
+
+}

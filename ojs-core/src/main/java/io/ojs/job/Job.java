@@ -1,0 +1,101 @@
+package io.ojs.job;
+
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.retry.RetryOverrides;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job: the envelope of OJS Core §5. Immutable; values in {@code args}, {@code meta},
+ * {@code result} and {@code extensions} are JSON's own: strings, numbers, booleans,
+ * nulls, lists and maps with string keys.
+ *
+ * @param specVersion the version of OJS, {@code "1.0"}
+ * @param id a UUIDv7
+ * @param type what to do, such as {@code email.send}
+ * @param queue where it waits
+ * @param args positional arguments for the handler
+ * @param meta what travels with the job and is no argument: locale, tenant, trace
+ * @param priority −100 to 100, higher first; {@code null} is 0
+ * @param timeout how long one attempt may take, in whole seconds; {@code null} is the
+ * default of the queue
+ * @param scheduledAt not to be run before
+ * @param expiresAt not to be started after
+ * @param retry what this job asks of the retry policy, over what its queue and handler
+ * say
+ * @param state where the job is in its life
+ * @param attempt how often it was started; 0 before the first time
+ * @param createdAt when it was enqueued
+ * @param enqueuedAt when it became available
+ * @param startedAt when it was last started
+ * @param completedAt when it ended
+ * @param result what the handler returned
+ * @param errors its failed attempts, oldest first
+ * @param extensions fields that OJS Core does not name; they are kept and written again
+ * (OJS JSON Format §9.2)
+ */
+public record Job(String specVersion, String id, String type, String queue, List<@Nullable Object> args,
+		Map<String, @Nullable Object> meta, @Nullable Integer priority, @Nullable Duration timeout,
+		@Nullable OffsetDateTime scheduledAt, @Nullable OffsetDateTime expiresAt, @Nullable RetryOverrides retry,
+		@Nullable JobState state, int attempt, @Nullable OffsetDateTime createdAt, @Nullable OffsetDateTime enqueuedAt,
+		@Nullable OffsetDateTime startedAt, @Nullable OffsetDateTime completedAt, @Nullable Object result,
+		List<JobError> errors, Map<String, @Nullable Object> extensions) {
+
+	public Job {
+		specVersion = JobRules.specVersion(specVersion);
+		id = JobRules.id(id);
+		type = JobRules.type(type);
+		queue = JobRules.queue(queue);
+		args = JsonCopies.list(args);
+		meta = JsonCopies.map(meta);
+		if (priority != null) {
+			JobRules.priority(priority);
+		}
+		if (timeout != null) {
+			JobRules.timeout(timeout);
+		}
+		if (scheduledAt != null) {
+			JobRules.time("scheduled_at", scheduledAt);
+		}
+		if (expiresAt != null) {
+			JobRules.time("expires_at", expiresAt);
+		}
+		if (attempt < 0) {
+			throw new InvalidJobException("attempt", attempt, "must not be negative");
+		}
+		errors = List.copyOf(errors);
+		extensions = JsonCopies.map(extensions);
+	}
+
+	/**
+	 * Begins a job.
+	 * @param id a UUIDv7
+	 * @param type what to do
+	 * @param queue where it waits
+	 * @return a builder
+	 */
+	public static JobBuilder builder(String id, String type, String queue) {
+		return new JobBuilder(id, type, queue);
+	}
+
+	/**
+	 * Begins a job that is like this one.
+	 * @return a builder with every field of this job
+	 */
+	public JobBuilder toBuilder() {
+		return new JobBuilder(this);
+	}
+
+	/**
+	 * The tags of the job, {@code meta.tags}.
+	 * @return the tags that are strings; empty without any
+	 */
+	public List<String> tags() {
+		return (this.meta.get("tags") instanceof List<?> tags)
+				? tags.stream().filter(String.class::isInstance).map(String.class::cast).toList() : List.of();
+	}
+
+}

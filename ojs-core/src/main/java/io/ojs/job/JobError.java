@@ -1,0 +1,50 @@
+package io.ojs.job;
+
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One failed attempt of a job (OJS Core §8, OJS Errors §6).
+ *
+ * @param type what failed: an exception's class name, or the dotted name that the handler
+ * gave
+ * @param code the code of OJS Errors §4, such as {@code HANDLER_ERROR}
+ * @param message what a person should read
+ * @param attempt the attempt that failed, from 1
+ * @param occurredAt when
+ * @param backtrace stack frames, outermost call last; may be empty
+ * @param details whatever else the handler said; JSON values
+ */
+public record JobError(String type, String code, String message, int attempt, OffsetDateTime occurredAt,
+		List<String> backtrace, Map<String, @Nullable Object> details) {
+
+	/** The handler threw an exception. */
+	public static final String HANDLER_ERROR = "HANDLER_ERROR";
+
+	/** The handler died of an {@link Error}. */
+	public static final String HANDLER_PANIC = "HANDLER_PANIC";
+
+	/** The error is one that the retry policy does not retry. */
+	public static final String NON_RETRYABLE_ERROR = "NON_RETRYABLE_ERROR";
+
+	/** The message is no job: not JSON, not UTF-8, or against the envelope's rules. */
+	public static final String INVALID_PAYLOAD = "INVALID_PAYLOAD";
+
+	/** No handler for the job's type. */
+	public static final String INVALID_JOB_TYPE = "INVALID_JOB_TYPE";
+
+	/** The arguments do not fit the handler's parameters. */
+	public static final String INVALID_ARGS = "INVALID_ARGS";
+
+	/** The job was not started before its {@code expires_at}. */
+	public static final String JOB_EXPIRED = "JOB_EXPIRED";
+
+	public JobError {
+		backtrace = List.copyOf(backtrace);
+		details = JsonCopies.map(details);
+	}
+
+}

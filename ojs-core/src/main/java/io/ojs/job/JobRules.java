@@ -1,0 +1,152 @@
+package io.ojs.job;
+
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules for single fields of the envelope (OJS Core §5.1, §5.2). Each method returns
+ * the value in its canonical form or throws an {@link InvalidJobException}.
+ */
+public final class JobRules {
+
+	/** The queue of a job that names none. */
+	public static final String DEFAULT_QUEUE = "default";
+
+	/** The version of OJS that is spoken here. */
+	public static final String SPEC_VERSION = "1.0";
+
+	/** Lowest priority. */
+	public static final int MIN_PRIORITY = -100;
+
+	/** Highest priority. */
+	public static final int MAX_PRIORITY = 100;
+
+	private static final int MAX_TYPE_LENGTH = 255;
+
+	private static final int MAX_QUEUE_LENGTH = 128;
+
+	/**
+	 * Names beginning like this would meet the dead letter queues and lanes of others.
+	 */
+	private static final List<String> RESERVED_QUEUE_PREFIXES = List.of("dlx.", "retry.", "control.", "delay.");
+
+	private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9_-]*(\\.[a-z][a-z0-9_-]*)*");
+
+	private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9.-]*");
+
+	private static final Pattern UUID_V7 = Pattern
+		.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+
+	private static final Pattern SPEC = Pattern.compile("1(\\.\\d+){1,2}(-[0-9A-Za-z.-]+)?");
+
+	private JobRules() {
+	}
+
+	/**
+	 * Checks a spec version.
+	 * @param value any 1.x version
+	 * @return the value
+	 */
+	public static String specVersion(@Nullable String value) {
+		if (value == null || !SPEC.matcher(value).matches()) {
+			throw new InvalidJobException("specversion", value, "must be \"1.0\"");
+		}
+		return value;
+	}
+
+	/**
+	 * Checks a job id.
+	 * @param value a UUIDv7, in either case
+	 * @return the id in lower case
+	 */
+	public static String id(@Nullable String value) {
+		String id = (value != null) ? value.toLowerCase(Locale.ROOT) : "";
+		if (!UUID_V7.matcher(id).matches()) {
+			throw new InvalidJobException("id", value, "must be a UUIDv7 such as 019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f");
+		}
+		return id;
+	}
+
+	/**
+	 * Checks a job type.
+	 * @param value dot-separated segments of {@code [a-z][a-z0-9_-]*}, 1 to 255
+	 * characters
+	 * @return the value
+	 */
+	public static String type(@Nullable String value) {
+		if (value == null || value.length() > MAX_TYPE_LENGTH || !TYPE.matcher(value).matches()) {
+			throw new InvalidJobException("type", value,
+					"must be dot-separated segments of lower-case letters, digits, '_' and '-', each beginning with a "
+							+ "letter, such as email.send, at most 255 characters");
+		}
+		return value;
+	}
+
+	/**
+	 * Checks a queue name.
+	 * @param value {@code [a-z0-9][a-z0-9.-]*}, 1 to 128 characters, not beginning with
+	 * {@code dlx.}, {@code retry.}, {@code control.} or {@code delay.}
+	 * @return the value
+	 */
+	public static String queue(@Nullable String value) {
+		if (value == null || value.length() > MAX_QUEUE_LENGTH || !QUEUE.matcher(value).matches()) {
+			throw new InvalidJobException("queue", value,
+					"must be lower-case letters, digits, '.' and '-', beginning with a letter or digit, "
+							+ "at most 128 characters");
+		}
+		for (String reserved : RESERVED_QUEUE_PREFIXES) {
+			if (value.startsWith(reserved)) {
+				throw new InvalidJobException("queue", value, "must not begin with '" + reserved
+						+ "', which names the queues that the binding keeps beside a job queue");
+			}
+		}
+		return value;
+	}
+
+	/**
+	 * Checks a priority.
+	 * @param value −100 to 100; higher runs first
+	 * @return the value
+	 */
+	public static int priority(int value) {
+		if (value < MIN_PRIORITY || value > MAX_PRIORITY) {
+			throw new InvalidJobException("priority", value, "must be between -100 and 100");
+		}
+		return value;
+	}
+
+	/**
+	 * Checks a timeout.
+	 * @param value whole seconds, at least one
+	 * @return the value
+	 */
+	public static Duration timeout(Duration value) {
+		if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.getNano() != 0
+				|| value.getSeconds() > Integer.MAX_VALUE) {
+			throw new InvalidJobException("timeout", value, "must be a whole number of seconds, at least 1");
+		}
+		return value;
+	}
+
+	/**
+	 * Checks a point in time.
+	 * @param field the field that it stands in
+	 * @param value a time in the years 0000 to 9999, which is what RFC 3339 can write
+	 * @return the value
+	 */
+	public static OffsetDateTime time(String field, OffsetDateTime value) {
+		if (value.getYear() < 0 || value.getYear() > 9999) {
+			throw new InvalidJobException(field, value, "must lie in the years 0000 to 9999");
+		}
+		if (value.getOffset().getTotalSeconds() % 60 != 0) {
+			throw new InvalidJobException(field, value, "must have an offset of whole minutes");
+		}
+		return value;
+	}
+
+}

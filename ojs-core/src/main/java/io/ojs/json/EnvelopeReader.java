@@ -1,0 +1,128 @@
+package io.ojs.json;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobBuilder;
+import io.ojs.job.JobError;
+import io.ojs.job.JobRules;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.retry.BackoffStrategy;
+import io.ojs.retry.InvalidRetryPolicyException;
+import io.ojs.retry.OnExhaustion;
+import io.ojs.retry.RetryOverrides;
+import io.ojs.retry.RetryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the envelope out of a JSON object (OJS JSON Format §3). Lenient where documents
+ * differ: an absent {@code specversion} is 1.0, an absent {@code queue} is
+ * {@code default}, {@code max_retries} and {@code timestamp} are understood.
+ */
+final class EnvelopeReader {
+
+	private EnvelopeReader() {
+	}
+
+	static Job read(Map<String, @Nullable Object> envelope) {
+		Fields fields = new Fields("", envelope);
+		String specVersion = fields.string("specversion");
+		String queue = fields.string("queue");
+		JobBuilder job = Job.builder(require(fields, "id"), require(fields, "type"),
+				(queue != null) ? queue : JobRules.DEFAULT_QUEUE);
+		if (specVersion != null) {
+			job.specVersion(specVersion);
+		}
+		job.args(args(fields));
+		Map<String, @Nullable Object> meta = fields.object("meta");
+		if (meta != null) {
+			job.meta(meta);
+		}
+		job.priority(fields.integer("priority"))
+			.timeout(timeout(fields))
+			.scheduledAt(fields.time("scheduled_at"))
+			.expiresAt(fields.time("expires_at"))
+			.retry(retry(fields.nested("retry")));
+		String state = fields.string("state");
+		Integer attempt = fields.integer("attempt");
+		job.state((state != null) ? JobState.fromWire(state) : null)
+			.attempt((attempt != null) ? attempt : 0)
+			.createdAt(fields.time("created_at"))
+			.enqueuedAt(fields.time("enqueued_at"))
+			.startedAt(fields.time("started_at"))
+			.completedAt(fields.time("completed_at"))
+			.result(fields.any("result"))
+			.errors(fields.nestedList("errors", EnvelopeReader::error));
+		return job.extensions(fields.leftOver()).build();
+	}
+
+	private static String require(Fields fields, String name) {
+		String value = fields.string(name);
+		if (value == null) {
+			throw new InvalidJobException(name, null, "is required");
+		}
+		return value;
+	}
+
+	private static List<@Nullable Object> args(Fields fields) {
+		List<@Nullable Object> args = fields.array("args");
+		if (args == null) {
+			throw new InvalidJobException("args", null, "is required and must be an array");
+		}
+		return args;
+	}
+
+	private static @Nullable Duration timeout(Fields fields) {
+		Integer seconds = fields.integer("timeout");
+		// OJS Core §5.2: 0 means that the default applies.
+		return (seconds != null && seconds != 0) ? Duration.ofSeconds(seconds) : null;
+	}
+
+	private static JobError error(Fields fields) {
+		String type = fields.string("type");
+		String code = fields.string("code");
+		String message = fields.string("message");
+		Integer attempt = fields.integer("attempt");
+		String time = fields.has("occurred_at") ? "occurred_at" : "timestamp";
+		var occurredAt = fields.time(time);
+		List<String> backtrace = fields.strings("backtrace");
+		Map<String, @Nullable Object> details = fields.object("details");
+		return new JobError((type != null) ? type : "unknown", (code != null) ? code : JobError.HANDLER_ERROR,
+				(message != null) ? message : "", (attempt != null) ? attempt : 0,
+				(occurredAt != null) ? occurredAt : Rfc3339.utc(Instant.EPOCH),
+				(backtrace != null) ? backtrace : List.of(), (details != null) ? details : Map.of());
+	}
+
+	private static @Nullable RetryOverrides retry(@Nullable Fields fields) {
+		if (fields == null) {
+			return null;
+		}
+		try {
+			String onExhaustion = fields.string("on_exhaustion");
+			String strategy = fields.string("backoff_strategy");
+			RetryOverrides overrides = new RetryOverrides(maxAttempts(fields), fields.duration("initial_interval"),
+					fields.number("backoff_coefficient"), fields.duration("max_interval"), fields.bool("jitter"),
+					fields.strings("non_retryable_errors"),
+					(onExhaustion != null) ? OnExhaustion.fromWire(onExhaustion) : null,
+					(strategy != null) ? BackoffStrategy.fromWire(strategy) : null, fields.leftOver());
+			RetryPolicy.DEFAULT.with(overrides);
+			return overrides;
+		}
+		catch (InvalidRetryPolicyException ex) {
+			throw new InvalidJobException("retry." + ex.field(), ex.value(), ex.problem(), ex);
+		}
+	}
+
+	private static @Nullable Integer maxAttempts(Fields fields) {
+		Integer maxAttempts = fields.integer("max_attempts");
+		Integer maxRetries = fields.integer("max_retries");
+		// An older word that counts retries and not executions.
+		return (maxAttempts != null || maxRetries == null) ? maxAttempts : Integer.valueOf(maxRetries + 1);
+	}
+
+}

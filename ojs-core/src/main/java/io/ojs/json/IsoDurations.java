@@ -1,0 +1,33 @@
+package io.ojs.json;
+
+import java.time.Duration;
+import java.time.Period;
+import java.time.format.DateTimeParseException;
+
+/**
+ * ISO 8601 durations (OJS Retry §4). Weeks and days are 7 and 1 times 24 hours; years and
+ * months, whose length varies, are refused.
+ */
+final class IsoDurations {
+
+	private IsoDurations() {
+	}
+
+	/**
+	 * Reads a duration.
+	 * @param text such as {@code PT1S}, {@code P1DT12H} or {@code P2W}
+	 * @return the duration
+	 * @throws DateTimeParseException if it is none
+	 */
+	static Duration parse(String text) {
+		if (text.contains("W") || text.contains("w")) {
+			Period weeks = Period.parse(text);
+			if (weeks.toTotalMonths() != 0) {
+				throw new DateTimeParseException("Years and months have no fixed length", text, 0);
+			}
+			return Duration.ofDays(weeks.getDays());
+		}
+		return Duration.parse(text);
+	}
+
+}

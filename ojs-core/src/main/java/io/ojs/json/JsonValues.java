@@ -1,0 +1,212 @@
+package io.ojs.json;
+
+import java.io.Closeable;
+import java.lang.reflect.Array;
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+
+import io.ojs.job.InvalidJobException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Java values as JSON's own, and back: what goes into {@code args} and {@code meta} (OJS
+ * JSON Format §3.3, §4).
+ *
+ * <p>
+ * Strings, booleans, numbers, {@code null}, enums, dates, UUIDs, records and beans,
+ * lists, arrays and maps of them are data. Streams, threads, open files, lambdas,
+ * {@code NaN} and what contains itself are not, and are refused with the place where they
+ * stand. Whole numbers beyond 2<sup>53</sup>−1 travel as strings (§4.2) and are read back
+ * as numbers. Byte arrays travel as base64url (§7).
+ */
+public final class JsonValues {
+
+	private static final int MAX_DEPTH = 100;
+
+	private static final long MAX_SAFE_INTEGER = (1L << 53) - 1;
+
+	/** Live things: some of them Jackson would happily serialize, to nobody's use. */
+	private static final List<Class<?>> NO_DATA = List.of(Closeable.class, AutoCloseable.class, Thread.class,
+			ClassLoader.class, Class.class, Throwable.class, Iterator.class, BaseStream.class, Future.class,
+			Runnable.class);
+
+	private final JsonMapper mapper;
+
+	/**
+	 * Creates a converter.
+	 * @param mapper how records and beans look in JSON; the application's own
+	 */
+	public JsonValues(JsonMapper mapper) {
+		this.mapper = mapper.rebuild()
+			.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS, SerializationFeature.FAIL_ON_SELF_REFERENCES)
+			.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+			// 1.5 for an int is a mistake, not a 1.
+			.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+			.build();
+	}
+
+	/**
+	 * Turns a value into JSON's own types.
+	 * @param field where it stands, for the error
+	 * @param value any value
+	 * @return a string, number, boolean, {@code null}, list or map
+	 * @throws InvalidJobException if it is no data
+	 */
+	public @Nullable Object toJson(String field, @Nullable Object value) {
+		return toJson(field, value, 0);
+	}
+
+	private @Nullable Object toJson(String field, @Nullable Object value, int depth) {
+		if (depth > MAX_DEPTH) {
+			throw new InvalidJobException(field, value.getClass().getName(),
+					"must not be nested deeper than %d levels (does it contain itself?)".formatted(MAX_DEPTH));
+		}
+		if (value == null || value instanceof Boolean) {
+			return value;
+		}
+		if (value instanceof CharSequence || value instanceof Character || value instanceof UUID) {
+			return text(field, value.toString());
+		}
+		if (value instanceof Number number && isPlain(number)) {
+			return number(field, number);
+		}
+		if (value instanceof byte[] bytes) {
+			return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+		}
+		if (value instanceof Map<?, ?> map) {
+			return object(field, map, depth);
+		}
+		if (value instanceof Collection<?> collection) {
+			return array(field, collection, depth);
+		}
+		if (value.getClass().isArray()) {
+			return array(field, elements(value), depth);
+		}
+		return bean(field, value, depth);
+	}
+
+	private static String text(String field, String text) {
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+				i++;
+			}
+			else if (Character.isSurrogate(c)) {
+				throw new InvalidJobException(field, "\\u%04x at %d".formatted((int) c, i),
+						"must be text that UTF-8 can carry, without half a surrogate pair");
+			}
+		}
+		return text;
+	}
+
+	private static boolean isPlain(Number number) {
+		return number instanceof Integer || number instanceof Long || number instanceof Short || number instanceof Byte
+				|| number instanceof Double || number instanceof Float || number instanceof BigInteger
+				|| number instanceof BigDecimal;
+	}
+
+	private static Object number(String field, Number number) {
+		if (number instanceof BigDecimal) {
+			return number;
+		}
+		if (number instanceof Double || number instanceof Float) {
+			if (!Double.isFinite(number.doubleValue())) {
+				throw new InvalidJobException(field, number, "must be a finite number: JSON has no other");
+			}
+			return new BigDecimal(number.toString());
+		}
+		if (number instanceof BigInteger big && big.bitLength() > 53) {
+			return big.toString();
+		}
+		long whole = number.longValue();
+		if (whole == (int) whole) {
+			return (int) whole;
+		}
+		return (Math.abs(whole) <= MAX_SAFE_INTEGER && whole != Long.MIN_VALUE) ? (Object) whole : Long.toString(whole);
+	}
+
+	private Map<String, @Nullable Object> object(String field, Map<?, ?> map, int depth) {
+		Map<String, @Nullable Object> object = new LinkedHashMap<>();
+		map.forEach((key, value) -> {
+			if (!(key instanceof CharSequence || key instanceof Enum || key instanceof UUID
+					|| (key instanceof Number number && isPlain(number)))) {
+				throw new InvalidJobException(field, (key != null) ? "a key of " + key.getClass().getName() : null,
+						"must be a map whose keys are strings");
+			}
+			String name = text(field, key.toString());
+			object.put(name, toJson(field + "." + name, value, depth + 1));
+		});
+		return object;
+	}
+
+	private List<@Nullable Object> array(String field, Collection<?> values, int depth) {
+		List<@Nullable Object> array = new ArrayList<>(values.size());
+		for (Object value : values) {
+			array.add(toJson("%s[%d]".formatted(field, array.size()), value, depth + 1));
+		}
+		return array;
+	}
+
+	private static List<@Nullable Object> elements(Object array) {
+		List<@Nullable Object> elements = new ArrayList<>();
+		for (int i = 0; i < Array.getLength(array); i++) {
+			elements.add(Array.get(array, i));
+		}
+		return elements;
+	}
+
+	private @Nullable Object bean(String field, Object value, int depth) {
+		if (NO_DATA.stream().anyMatch(type -> type.isInstance(value)) || value.getClass().isHidden()) {
+			throw notData(field, value, null);
+		}
+		try {
+			JsonNode tree = (value instanceof JsonNode node) ? node : this.mapper.valueToTree(value);
+			return toJson(field, this.mapper.treeToValue(tree, Object.class), depth + 1);
+		}
+		catch (JacksonException | IllegalArgumentException ex) {
+			throw notData(field, value, ex);
+		}
+	}
+
+	private static InvalidJobException notData(String field, Object value, @Nullable Exception cause) {
+		String reason = (cause instanceof JacksonException jackson) ? " (" + jackson.getOriginalMessage() + ")" : "";
+		return new InvalidJobException(field, value.getClass(), "must be data that JSON can carry: text, number, "
+				+ "boolean, null, list, map, record or bean" + reason, cause);
+	}
+
+	/**
+	 * Turns JSON's own types into the type that somebody wants.
+	 * @param <T> the wanted type
+	 * @param field where the value stands, for the error
+	 * @param value a string, number, boolean, {@code null}, list or map
+	 * @param type the wanted type
+	 * @return the value as that type
+	 * @throws InvalidJobException if it does not fit
+	 */
+	public <T> @Nullable T fromJson(String field, @Nullable Object value, Type type) {
+		try {
+			return this.mapper.convertValue(value, this.mapper.constructType(type));
+		}
+		catch (JacksonException | IllegalArgumentException ex) {
+			String reason = (ex instanceof JacksonException jackson) ? jackson.getOriginalMessage() : ex.getMessage();
+			throw new InvalidJobException(field, value, "must fit %s (%s)".formatted(type.getTypeName(), reason), ex);
+		}
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.ojs.retry;
+
+import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A retry policy breaks a rule of OJS Retry §11.
+ */
+public class InvalidRetryPolicyException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String field;
+
+	private final String problem;
+
+	private final transient @Nullable Object value;
+
+	/**
+	 * Says what is wrong.
+	 * @param field the field as it is spelled in JSON, such as {@code max_attempts}
+	 * @param value what was found there
+	 * @param problem what the field must be, as the second half of a sentence
+	 */
+	public InvalidRetryPolicyException(String field, @Nullable Object value, String problem) {
+		super("Invalid retry policy: '%s' %s, but was %s.".formatted(field, problem, value));
+		this.field = field;
+		this.problem = problem;
+		this.value = value;
+	}
+
+	/**
+	 * The field that is wrong.
+	 * @return its name in JSON
+	 */
+	public String field() {
+		return this.field;
+	}
+
+	/**
+	 * What was found there.
+	 * @return the value
+	 */
+	public @Nullable Object value() {
+		return this.value;
+	}
+
+	/**
+	 * What the field must be.
+	 * @return the second half of a sentence
+	 */
+	public String problem() {
+		return this.problem;
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.ojs.retry;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a {@link RetryPolicy} that somebody set: a job, a handler, a queue. What is
+ * {@code null} is left to the layer below (OJS Retry §8.1). Immutable; each method gives
+ * a changed copy.
+ *
+ * @param maxAttempts executions in all
+ * @param initialInterval before the first retry
+ * @param backoffCoefficient see {@link RetryPolicy}
+ * @param maxInterval no delay is longer
+ * @param jitter whether delays are spread
+ * @param nonRetryableErrors error types that are not retried
+ * @param onExhaustion what becomes of a job that failed for good
+ * @param backoffStrategy how delays grow
+ * @param extensions fields of the JSON object that OJS Retry does not name
+ */
+public record RetryOverrides(@Nullable Integer maxAttempts, @Nullable Duration initialInterval,
+		@Nullable Double backoffCoefficient, @Nullable Duration maxInterval, @Nullable Boolean jitter,
+		@Nullable List<String> nonRetryableErrors, @Nullable OnExhaustion onExhaustion,
+		@Nullable BackoffStrategy backoffStrategy, Map<String, @Nullable Object> extensions) {
+
+	/** Nothing set. */
+	public static final RetryOverrides NONE = new RetryOverrides(null, null, null, null, null, null, null, null,
+			Map.of());
+
+	public RetryOverrides {
+		nonRetryableErrors = (nonRetryableErrors != null) ? List.copyOf(nonRetryableErrors) : null;
+		extensions = Collections.unmodifiableMap(new LinkedHashMap<>(extensions));
+	}
+
+	/**
+	 * Sets how often the job may be executed in all.
+	 * @param value 0 and 1 both mean: once
+	 * @return a changed copy
+	 */
+	public RetryOverrides maxAttempts(int value) {
+		return new RetryOverrides(value, this.initialInterval, this.backoffCoefficient, this.maxInterval, this.jitter,
+				this.nonRetryableErrors, this.onExhaustion, this.backoffStrategy, this.extensions);
+	}
+
+	/**
+	 * Sets the delay before the first retry.
+	 * @param value more than zero
+	 * @return a changed copy
+	 */
+	public RetryOverrides initialInterval(Duration value) {
+		return new RetryOverrides(this.maxAttempts, value, this.backoffCoefficient, this.maxInterval, this.jitter,
+				this.nonRetryableErrors, this.onExhaustion, this.backoffStrategy, this.extensions);
+	}
+
+	/**
+	 * Sets the coefficient by which delays grow.
+	 * @param value at least 1.0
+	 * @return a changed copy
+	 */
+	public RetryOverrides backoffCoefficient(double value) {
+		return new RetryOverrides(this.maxAttempts, this.initialInterval, value, this.maxInterval, this.jitter,
+				this.nonRetryableErrors, this.onExhaustion, this.backoffStrategy, this.extensions);
+	}
+
+	/**
+	 * Sets the longest delay.
+	 * @param value at least the initial interval
+	 * @return a changed copy
+	 */
+	public RetryOverrides maxInterval(Duration value) {
+		return new RetryOverrides(this.maxAttempts, this.initialInterval, this.backoffCoefficient, value, this.jitter,
+				this.nonRetryableErrors, this.onExhaustion, this.backoffStrategy, this.extensions);
+	}
+
+	/**
+	 * Sets whether delays are spread at random.
+	 * @param value whether they are
+	 * @return a changed copy
+	 */
+	public RetryOverrides jitter(boolean value) {
+		return new RetryOverrides(this.maxAttempts, this.initialInterval, this.backoffCoefficient, this.maxInterval,
+				value, this.nonRetryableErrors, this.onExhaustion, this.backoffStrategy, this.extensions);
+	}
+
+	/**
+	 * Sets the error types that are not retried.
+	 * @param values exact types, or prefixes ending in {@code .*}
+	 * @return a changed copy
+	 */
+	public RetryOverrides nonRetryableErrors(String... values) {
+		return new RetryOverrides(this.maxAttempts, this.initialInterval, this.backoffCoefficient, this.maxInterval,
+				this.jitter, List.of(values), this.onExhaustion, this.backoffStrategy, this.extensions);
+	}
+
+	/**
+	 * Sets what becomes of a job that failed for good.
+	 * @param value dead letter or discard
+	 * @return a changed copy
+	 */
+	public RetryOverrides onExhaustion(OnExhaustion value) {
+		return new RetryOverrides(this.maxAttempts, this.initialInterval, this.backoffCoefficient, this.maxInterval,
+				this.jitter, this.nonRetryableErrors, value, this.backoffStrategy, this.extensions);
+	}
+
+	/**
+	 * Sets how delays grow.
+	 * @param value the strategy
+	 * @return a changed copy
+	 */
+	public RetryOverrides backoffStrategy(BackoffStrategy value) {
+		return new RetryOverrides(this.maxAttempts, this.initialInterval, this.backoffCoefficient, this.maxInterval,
+				this.jitter, this.nonRetryableErrors, this.onExhaustion, value, this.extensions);
+	}
+
+}
