@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
+import io.ojs.json.UndecodableJobException;
 import io.ojs.retry.FailureResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +34,27 @@ public record JobFailure(JobError error, FailureResponse response) {
 			return failure(failed.type(), JobError.HANDLER_ERROR, failed, failed.details(), attempt, clock,
 					failed.response());
 		}
+		// The next attempt would meet the same arguments, the same handlers, the same
+		// clock.
 		if (thrown instanceof ArgumentMismatchException) {
-			// The next attempt would bring the same arguments to the same parameters.
-			return failure(thrown.getClass().getName(), JobError.INVALID_ARGS, thrown, Map.of(), attempt, clock,
-					FailureResponse.DEAD_LETTER);
+			return hopeless(JobError.INVALID_ARGS, thrown, attempt, clock);
+		}
+		if (thrown instanceof UnknownJobTypeException) {
+			return hopeless(JobError.INVALID_JOB_TYPE, thrown, attempt, clock);
+		}
+		if (thrown instanceof UndecodableJobException) {
+			return hopeless(JobError.INVALID_PAYLOAD, thrown, attempt, clock);
+		}
+		if (thrown instanceof JobExpiredException) {
+			return hopeless(JobError.JOB_EXPIRED, thrown, attempt, clock);
 		}
 		String code = (thrown instanceof Error) ? JobError.HANDLER_PANIC : JobError.HANDLER_ERROR;
 		return failure(thrown.getClass().getName(), code, thrown, Map.of(), attempt, clock, FailureResponse.RETRY);
+	}
+
+	private static JobFailure hopeless(String code, Throwable thrown, int attempt, Clock clock) {
+		return failure(thrown.getClass().getName(), code, thrown, Map.of(), attempt, clock,
+				FailureResponse.DEAD_LETTER);
 	}
 
 	private static JobFailure failure(String type, String code, Throwable thrown, Map<String, @Nullable Object> details,

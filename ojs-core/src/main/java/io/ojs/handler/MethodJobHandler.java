@@ -7,7 +7,6 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.ojs.job.InvalidJobException;
@@ -20,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodJobHandler implements JobHandler {
 
-	private final Supplier<Object> target;
-
 	private final Method method;
+
+	private final Invoker invoker;
 
 	private final Parameter[] parameters;
 
@@ -34,13 +33,13 @@ public final class MethodJobHandler implements JobHandler {
 
 	/**
 	 * Creates a handler.
-	 * @param target gives the object to call the method on, for each job anew
-	 * @param method an accessible method
+	 * @param method tells the parameters
+	 * @param invoker calls the method
 	 * @param values turns JSON values into parameters
 	 */
-	public MethodJobHandler(Supplier<Object> target, Method method, JsonValues values) {
-		this.target = target;
+	public MethodJobHandler(Method method, Invoker invoker, JsonValues values) {
 		this.method = method;
+		this.invoker = invoker;
 		this.parameters = method.getParameters();
 		this.values = values;
 		this.positional = Arrays.stream(this.parameters).filter(MethodJobHandler::isArgument).count();
@@ -58,7 +57,7 @@ public final class MethodJobHandler implements JobHandler {
 	public @Nullable Object handle(JobContext context) throws Exception {
 		@Nullable Object[] arguments = bind(context);
 		try {
-			return this.method.invoke(this.target.get(), arguments);
+			return this.invoker.invoke(arguments);
 		}
 		catch (InvocationTargetException ex) {
 			if (ex.getCause() instanceof Exception cause) {
@@ -113,6 +112,23 @@ public final class MethodJobHandler implements JobHandler {
 			.map((parameter) -> parameter.getType().getSimpleName() + " " + parameter.getName())
 			.collect(Collectors.joining(", ",
 					this.method.getDeclaringClass().getSimpleName() + "." + this.method.getName() + "(", ")"));
+	}
+
+	/**
+	 * Calls the method on whatever object has it.
+	 */
+	@FunctionalInterface
+	public interface Invoker {
+
+		/**
+		 * Calls the method.
+		 * @param arguments one for each parameter
+		 * @return what it returns
+		 * @throws ReflectiveOperationException as
+		 * {@link Method#invoke(Object, Object...)} does
+		 */
+		@Nullable Object invoke(@Nullable Object[] arguments) throws ReflectiveOperationException;
+
 	}
 
 }

@@ -1,0 +1,42 @@
+package io.ojs.amqp.listen;
+
+import java.io.Serial;
+import java.util.Date;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.MessageProperties;
+
+/**
+ * The properties of a delivery as they came, and what the listener found out about it.
+ */
+final class DeliveredProperties extends MessageProperties {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final transient BasicProperties received;
+
+	private transient @Nullable JobRun run;
+
+	DeliveredProperties(BasicProperties received) {
+		this.received = received;
+		super.setMessageId(received.getMessageId());
+		super.setType(received.getType());
+		super.setTimestamp((received.getTimestamp() != null) ? new Date(received.getTimestamp().getTime()) : null);
+	}
+
+	BasicProperties received() {
+		return this.received;
+	}
+
+	@Nullable JobRun run() {
+		return this.run;
+	}
+
+	void run(JobRun value) {
+		this.run = value;
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.ojs.amqp.listen;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+
+/**
+ * A message that the broker handed out and that has to be settled.
+ *
+ * @param queue the OJS queue that it came from
+ * @param channel the channel that it came over, and must be settled on
+ * @param message the message
+ */
+record Delivery(String queue, Channel channel, Message message) {
+
+	long tag() {
+		return this.message.getMessageProperties().getDeliveryTag();
+	}
+
+	BasicProperties properties() {
+		return ((DeliveredProperties) this.message.getMessageProperties()).received();
+	}
+
+	byte[] body() {
+		return this.message.getBody();
+	}
+
+	/** The attempt, unless the message was no job. */
+	@Nullable JobRun run() {
+		return ((DeliveredProperties) this.message.getMessageProperties()).run();
+	}
+
+	boolean isLost() {
+		return !this.channel.isOpen();
+	}
+
+}

@@ -1,0 +1,21 @@
+package io.ojs.amqp.listen;
+
+import java.time.Clock;
+
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.RetryPolicies;
+
+/**
+ * What it takes to run a job that a message brought.
+ *
+ * @param messages reads it
+ * @param handlers work it
+ * @param retryPolicies say what becomes of it if it fails
+ * @param events is told what happens to it
+ * @param clock tells the time
+ */
+public record JobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies, JobEvents events,
+		Clock clock) {
+}

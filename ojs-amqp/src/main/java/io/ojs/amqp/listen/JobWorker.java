@@ -1,0 +1,173 @@
+package io.ojs.amqp.listen;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.ojs.amqp.publish.ConfirmingPublisher;
+import io.ojs.amqp.topology.QueueSettings;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.handler.JobHandlerDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Works the queues of this application's handlers: one listener container for each queue
+ * (AMQP binding §5.2).
+ */
+public final class JobWorker implements SmartLifecycle {
+
+	/** Default of how long running jobs may go on when the application stops. */
+	public static final Duration DEFAULT_SHUTDOWN_GRACE = Duration.ofSeconds(25);
+
+	private static final Logger logger = LoggerFactory.getLogger(JobWorker.class);
+
+	private final ConnectionFactory connectionFactory;
+
+	private final TopologyDeclarer declarer;
+
+	private final ConfirmingPublisher publisher;
+
+	private final JobRuntime runtime;
+
+	private final WorkerOptions options;
+
+	private final List<SimpleMessageListenerContainer> containers = new ArrayList<>();
+
+	private final ReentrantLock lifecycle = new ReentrantLock();
+
+	private volatile boolean running;
+
+	/**
+	 * Creates a worker that does not work yet.
+	 * @param connectionFactory where jobs come from
+	 * @param declarer makes sure that queues exist
+	 * @param publisher moves jobs to lanes and dead letter queues
+	 * @param runtime runs jobs
+	 * @param options the rest
+	 */
+	public JobWorker(ConnectionFactory connectionFactory, TopologyDeclarer declarer, ConfirmingPublisher publisher,
+			JobRuntime runtime, WorkerOptions options) {
+		this.connectionFactory = connectionFactory;
+		this.declarer = declarer;
+		this.publisher = publisher;
+		this.runtime = runtime;
+		this.options = options;
+	}
+
+	@Override
+	public void start() {
+		this.lifecycle.lock();
+		try {
+			if (this.running) {
+				return;
+			}
+			this.running = true;
+			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
+			this.declarer.declareEagerly(queues.keySet());
+			queues.forEach((queue, definitions) -> this.containers.add(container(queue, definitions)));
+			this.containers.forEach(SimpleMessageListenerContainer::start);
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	private SimpleMessageListenerContainer container(String queue, List<JobHandlerDefinition> definitions) {
+		QueueSettings settings = this.declarer.topology().settings(queue);
+		int concurrency = concurrency(settings, definitions);
+		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
+				() -> !this.running);
+		SimpleMessageListenerContainer container = new SimpleMessageListenerContainer(this.connectionFactory);
+		container.setQueueNames(this.declarer.topology().naming().jobQueue(queue));
+		container.setListenerId("ojs." + queue);
+		container.setBeanName("ojs-" + queue);
+		container.setMessageListener(new JobMessageListener(queue, this.runtime));
+		container.setAdviceChain(new RetryInterceptor(queue, settler, this.runtime));
+		container.setMessagePropertiesConverter(new VerbatimPropertiesConverter());
+		// A header must not make the container take a body apart.
+		container.setDeBatchingEnabled(false);
+		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
+		container.setDefaultRequeueRejected(false);
+		container.setPrefetchCount(settings.prefetch());
+		container.setConcurrentConsumers(concurrency);
+		container.setMissingQueuesFatal(false);
+		container.setShutdownTimeout(this.options.shutdownGrace().toMillis());
+		// What is prefetched and not begun goes back at once when the application stops.
+		container.setForceStop(true);
+		this.options.customizers().forEach((customizer) -> customizer.customize(queue, container));
+		container.afterPropertiesSet();
+		logger.info("Working queue '{}' with {} consumers, prefetch {}: {}", queue, concurrency, settings.prefetch(),
+				definitions.stream().map(JobHandlerDefinition::type).toList());
+		return container;
+	}
+
+	private static int concurrency(QueueSettings settings, List<JobHandlerDefinition> definitions) {
+		if (settings.concurrency() > 0) {
+			return settings.concurrency();
+		}
+		int ofHandlers = definitions.stream().mapToInt(JobHandlerDefinition::concurrency).max().orElse(0);
+		return (ofHandlers > 0) ? ofHandlers : QueueSettings.DEFAULT_CONCURRENCY;
+	}
+
+	@Override
+	public void stop() {
+		CountDownLatch stopped = new CountDownLatch(1);
+		stop(stopped::countDown);
+		try {
+			stopped.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		this.lifecycle.lock();
+		try {
+			this.running = false;
+			List<SimpleMessageListenerContainer> stopping = List.copyOf(this.containers);
+			this.containers.clear();
+			if (stopping.isEmpty()) {
+				callback.run();
+				return;
+			}
+			AtomicInteger left = new AtomicInteger(stopping.size());
+			// All at once: queues share one grace period and do not wait for each other.
+			for (SimpleMessageListenerContainer container : stopping) {
+				container.stop(() -> {
+					if (left.decrementAndGet() == 0) {
+						callback.run();
+					}
+				});
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/**
+	 * The queues that are worked.
+	 * @return OJS queues, while it runs
+	 */
+	public List<String> queues() {
+		return this.running ? List.copyOf(this.runtime.handlers().byQueue().keySet()) : List.of();
+	}
+
+}

@@ -1,0 +1,125 @@
+package io.ojs.amqp.listen;
+
+import java.util.random.RandomGenerator;
+
+import com.rabbitmq.client.Channel;
+import io.ojs.event.JobEvent;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.JobError;
+import io.ojs.retry.RetryDecision;
+import io.ojs.retry.RetryPolicy;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
+
+/**
+ * Stands around the listener: lets it run once, then decides what becomes of the
+ * delivery, and settles it, once. Success is acked; a failure goes to a retry lane, to
+ * the dead letter queue, or away. It never runs a job twice within one delivery and never
+ * sleeps on one: a retry is a new delivery, so that a waiting job holds neither a thread
+ * nor a place in the prefetch.
+ */
+final class RetryInterceptor implements MethodInterceptor {
+
+	private static final Logger logger = LoggerFactory.getLogger(RetryInterceptor.class);
+
+	private final String queue;
+
+	private final DeliverySettler settler;
+
+	private final JobRuntime runtime;
+
+	RetryInterceptor(String queue, DeliverySettler settler, JobRuntime runtime) {
+		this.queue = queue;
+		this.settler = settler;
+		this.runtime = runtime;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) {
+		Delivery delivery = new Delivery(this.queue, (Channel) invocation.getArguments()[0],
+				(Message) invocation.getArguments()[1]);
+		try {
+			invocation.proceed();
+		}
+		catch (Throwable thrown) {
+			settleFailure(delivery, unwrap(thrown));
+			return null;
+		}
+		settleSuccess(delivery);
+		return null;
+	}
+
+	/** The container wraps what the listener throws. */
+	private static Throwable unwrap(Throwable thrown) {
+		boolean wrapped = thrown instanceof ListenerExecutionFailedException;
+		return (wrapped && thrown.getCause() != null) ? thrown.getCause() : thrown;
+	}
+
+	private void settleSuccess(Delivery delivery) {
+		JobRun run = delivery.run();
+		if (this.settler.ack(delivery) && run != null) {
+			this.runtime.events()
+				.publish(new JobEvent.Completed(run.job(), run.attempt(), run.elapsed(), run.result()));
+		}
+	}
+
+	private void settleFailure(Delivery delivery, Throwable thrown) {
+		if (thrown instanceof InterruptedException) {
+			Thread.currentThread().interrupt();
+		}
+		JobRun run = delivery.run();
+		JobFailure failure = JobFailure.of(thrown, (run != null) ? run.attempt() : 0, this.runtime.clock());
+		if (run == null) {
+			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", this.queue,
+					failure.error().message());
+			this.settler.deadLetter(delivery, failure.error());
+			return;
+		}
+		settleFailure(delivery, run, failure, thrown);
+	}
+
+	private void settleFailure(Delivery delivery, JobRun run, JobFailure failure, Throwable thrown) {
+		RetryPolicy policy = run.policy();
+		RetryDecision decision = policy.decide(failure.error().type(), failure.response(), run.attempt(),
+				RandomGenerator.getDefault());
+		if (decision instanceof RetryDecision.Retry retry) {
+			logger.info("Job {} ({}) failed at attempt {} of {} and is tried again in {}: {}", run.job().id(),
+					run.job().type(), run.attempt(), run.maxAttempts(), retry.delay(), failure.error().message());
+			logger.debug("Job {} failed", run.job().id(), thrown);
+			if (this.settler.retry(delivery, run.attempt() + 1, failure.error(), retry.delay())) {
+				this.runtime.events()
+					.publish(new JobEvent.Retrying(run.job(), run.attempt(), failure.error(), retry.delay()));
+			}
+		}
+		else if (decision instanceof RetryDecision.DeadLetter) {
+			logger.warn("Job {} ({}) failed at attempt {} of {} and goes to the dead letter queue", run.job().id(),
+					run.job().type(), run.attempt(), run.maxAttempts(), thrown);
+			JobError error = classify(policy, failure.error());
+			if (this.settler.deadLetter(delivery, error)) {
+				this.runtime.events().publish(new JobEvent.DeadLettered(run.job(), run.attempt(), error));
+			}
+		}
+		else {
+			logger.warn("Job {} ({}) failed at attempt {} of {} and is discarded", run.job().id(), run.job().type(),
+					run.attempt(), run.maxAttempts(), thrown);
+			if (this.settler.ack(delivery)) {
+				this.runtime.events().publish(new JobEvent.Discarded(run.job(), run.attempt(), failure.error()));
+			}
+		}
+	}
+
+	private static JobError classify(RetryPolicy policy, JobError error) {
+		if (!policy.isNonRetryable(error.type())) {
+			return error;
+		}
+		return new JobError(error.type(), JobError.NON_RETRYABLE_ERROR, error.message(), error.attempt(),
+				error.occurredAt(), error.backtrace(), error.details());
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.ojs.amqp.listen;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a {@link JobWorker} works, beside what its queues say.
+ *
+ * @param confirmTimeout how long to wait for the confirm of a retry or dead letter before
+ * it is published again
+ * @param shutdownGrace how long running jobs may go on when the application stops; after
+ * that the broker hands them to another worker
+ * @param customizers change the listener containers
+ */
+public record WorkerOptions(Duration confirmTimeout, Duration shutdownGrace,
+		List<JobListenerContainerCustomizer> customizers) {
+
+	public WorkerOptions {
+		customizers = List.copyOf(customizers);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Working jobs: one execution per delivery, settled once (AMQP binding §5.2 to §5.5).
+ */
+@NullMarked
+package io.ojs.amqp.listen;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package io.ojs.amqp.message;
+
+import java.time.OffsetDateTime;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.ojs.client.EncodedJob;
+import io.ojs.job.Job;
+import io.ojs.job.Rfc3339;
+import io.ojs.json.JobCodec;
+import io.ojs.json.UndecodableJobException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns jobs into messages and back (AMQP binding §6).
+ */
+public final class JobMessages {
+
+	private static final String APP_ID = "ojs";
+
+	private static final int PERSISTENT = 2;
+
+	private final JobCodec codec;
+
+	/**
+	 * Creates a converter.
+	 * @param codec reads the body
+	 */
+	public JobMessages(JobCodec codec) {
+		this.codec = codec;
+	}
+
+	/**
+	 * The properties and headers of a new job.
+	 * @param encoded the job
+	 * @return exactly what AMQP binding §6 lists, and nothing else
+	 */
+	public BasicProperties properties(EncodedJob encoded) {
+		Job job = encoded.job();
+		BasicProperties.Builder properties = new BasicProperties.Builder().messageId(job.id())
+			.type(job.type())
+			.contentType(this.codec.contentType())
+			.contentEncoding("utf-8")
+			.deliveryMode(PERSISTENT)
+			.appId(APP_ID)
+			.headers(headers(encoded));
+		if (job.createdAt() != null) {
+			properties.timestamp(Date.from(job.createdAt().toInstant()));
+		}
+		if (job.priority() != null) {
+			properties.priority(AmqpPriority.of(job.priority()));
+		}
+		if (job.meta().get("correlation_id") instanceof String correlationId) {
+			properties.correlationId(correlationId);
+		}
+		return properties.build();
+	}
+
+	private static Map<String, Object> headers(EncodedJob encoded) {
+		Job job = encoded.job();
+		Map<String, Object> headers = new LinkedHashMap<>();
+		headers.put(OjsHeaders.QUEUE, job.queue());
+		headers.put(OjsHeaders.ATTEMPT, job.attempt() + 1);
+		headers.put(OjsHeaders.MAX_ATTEMPTS, encoded.maxAttempts());
+		put(headers, OjsHeaders.CREATED_AT, job.createdAt());
+		put(headers, OjsHeaders.ENQUEUED_AT, job.enqueuedAt());
+		put(headers, OjsHeaders.SCHEDULED_AT, job.scheduledAt());
+		if (!job.tags().isEmpty()) {
+			headers.put(OjsHeaders.TAGS, String.join(",", job.tags()));
+		}
+		if (job.extensions().get("idempotency_key") instanceof String key) {
+			headers.put(OjsHeaders.IDEMPOTENCY_KEY, key);
+		}
+		return headers;
+	}
+
+	private static void put(Map<String, Object> headers, String name, @Nullable OffsetDateTime time) {
+		if (time != null) {
+			headers.put(name, Rfc3339.format(time));
+		}
+	}
+
+	/**
+	 * Reads a message. Properties that only repeat the envelope may be missing; they must
+	 * not contradict it.
+	 * @param properties its properties and headers, from anywhere
+	 * @param body its body, from anywhere
+	 * @return the job
+	 * @throws UndecodableJobException if it is none
+	 */
+	public ReceivedJob read(BasicProperties properties, byte[] body) {
+		checkContentType(properties.getContentType());
+		String encoding = properties.getContentEncoding();
+		if (encoding != null && !encoding.equalsIgnoreCase("utf-8")) {
+			throw new UndecodableJobException("The content_encoding is '%s', not utf-8.".formatted(encoding));
+		}
+		Integer attempt = count(properties, OjsHeaders.ATTEMPT, 1);
+		Integer maxAttempts = count(properties, OjsHeaders.MAX_ATTEMPTS, 0);
+		Job job = this.codec.decode(body);
+		agree("message_id", properties.getMessageId(), "id", job.id());
+		agree("type", properties.getType(), "type", job.type());
+		return new ReceivedJob(job, (attempt != null) ? attempt : 1,
+				(maxAttempts != null) ? (Integer) Math.max(1, maxAttempts) : null);
+	}
+
+	private void checkContentType(@Nullable String contentType) {
+		String mediaType = (contentType != null) ? contentType.split(";", 2)[0].trim().toLowerCase(Locale.ROOT) : "";
+		if (!mediaType.equals(this.codec.contentType()) && !mediaType.equals("application/json")) {
+			throw new UndecodableJobException("The content_type is %s, not %s."
+				.formatted((contentType != null) ? "'" + contentType + "'" : "missing", this.codec.contentType()));
+		}
+	}
+
+	private static void agree(String property, @Nullable String ofMessage, String field, String ofEnvelope) {
+		if (ofMessage != null && !ofMessage.equalsIgnoreCase(ofEnvelope)) {
+			throw new UndecodableJobException("The message's %s is '%s', but the envelope's %s is '%s'."
+				.formatted(property, ofMessage, field, ofEnvelope));
+		}
+	}
+
+	private static @Nullable Integer count(BasicProperties properties, String header, int least) {
+		Object value = (properties.getHeaders() != null) ? properties.getHeaders().get(header) : null;
+		if (value == null) {
+			return null;
+		}
+		boolean whole = value instanceof Integer || value instanceof Long || value instanceof Short
+				|| value instanceof Byte;
+		long number = whole ? ((Number) value).longValue() : -1;
+		if (number < least || number > Integer.MAX_VALUE - 1) {
+			throw new UndecodableJobException(
+					"The header %s must be an integer from %d, but was '%s'.".formatted(header, least, value));
+		}
+		return (int) number;
+	}
+
+}

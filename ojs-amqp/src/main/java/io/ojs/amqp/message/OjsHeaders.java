@@ -1,0 +1,54 @@
+package io.ojs.amqp.message;
+
+/**
+ * The headers of a job message (AMQP binding §6.2).
+ */
+public final class OjsHeaders {
+
+	/** OJS queue that the job was enqueued to; text. */
+	public static final String QUEUE = "x-ojs-queue";
+
+	/** Attempt that this delivery is, from 1; integer. */
+	public static final String ATTEMPT = "x-ojs-attempt";
+
+	/** Executions in all; integer. */
+	public static final String MAX_ATTEMPTS = "x-ojs-max-attempts";
+
+	/** When the job was created; RFC 3339. */
+	public static final String CREATED_AT = "x-ojs-created-at";
+
+	/** When the job became available; RFC 3339. */
+	public static final String ENQUEUED_AT = "x-ojs-enqueued-at";
+
+	/** When the job is due; RFC 3339. */
+	public static final String SCHEDULED_AT = "x-ojs-scheduled-at";
+
+	/** Tags, separated by commas; text. */
+	public static final String TAGS = "x-ojs-tags";
+
+	/** W3C {@code traceparent}; text. */
+	public static final String TRACE_ID = "x-ojs-trace-id";
+
+	/**
+	 * W3C {@code traceparent} again, under the name that the AMQP guide gives it; text.
+	 */
+	public static final String TRACEPARENT = "x-ojs-traceparent";
+
+	/** Key that a producer chose for deduplication; text. */
+	public static final String IDEMPOTENCY_KEY = "x-ojs-idempotency-key";
+
+	/** What went wrong last, for a person; text. */
+	public static final String ERROR_MESSAGE = "x-ojs-error-message";
+
+	/** Code of OJS Errors §4 for what went wrong last; text. */
+	public static final String ERROR_CODE = "x-ojs-error-code";
+
+	/**
+	 * Type of what went wrong last: a class name or a dotted name. On dead letters; text.
+	 */
+	public static final String ERROR_TYPE = "x-ojs-error-type";
+
+	private OjsHeaders() {
+	}
+
+}

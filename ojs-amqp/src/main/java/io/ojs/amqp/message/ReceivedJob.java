@@ -1,0 +1,14 @@
+package io.ojs.amqp.message;
+
+import io.ojs.job.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as a message brought it.
+ *
+ * @param job the job
+ * @param attempt which attempt this delivery is, from 1
+ * @param maxAttempts executions in all, if the message says so
+ */
+public record ReceivedJob(Job job, int attempt, @Nullable Integer maxAttempts) {
+}

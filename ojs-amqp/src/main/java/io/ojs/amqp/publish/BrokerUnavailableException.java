@@ -1,0 +1,27 @@
+package io.ojs.amqp.publish;
+
+import io.ojs.client.EnqueueException;
+import io.ojs.job.Job;
+
+/**
+ * The broker could not be reached, or the connection to it was lost before it said
+ * whether it has the job.
+ */
+public class BrokerUnavailableException extends EnqueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final boolean outcomeUnknown;
+
+	BrokerUnavailableException(Job job, boolean outcomeUnknown, Throwable cause) {
+		super("Job %s for queue '%s' was not confirmed: %s. %s".formatted(job.id(), job.queue(), cause.getMessage(),
+				outcomeUnknown ? "The broker may have it all the same." : "It was not sent."), job, cause);
+		this.outcomeUnknown = outcomeUnknown;
+	}
+
+	@Override
+	public boolean isOutcomeUnknown() {
+		return this.outcomeUnknown;
+	}
+
+}

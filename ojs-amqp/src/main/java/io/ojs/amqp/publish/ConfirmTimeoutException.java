@@ -1,0 +1,25 @@
+package io.ojs.amqp.publish;
+
+import java.time.Duration;
+
+import io.ojs.client.EnqueueException;
+import io.ojs.job.Job;
+
+/**
+ * The broker did not say in time whether it has a job. It may have it.
+ */
+public class ConfirmTimeoutException extends EnqueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	ConfirmTimeoutException(Job job, Duration timeout) {
+		super("The broker did not confirm job %s for queue '%s' within %s (ojs.publisher.confirm-timeout). It may have the job all the same."
+			.formatted(job.id(), job.queue(), timeout), job, null);
+	}
+
+	@Override
+	public boolean isOutcomeUnknown() {
+		return true;
+	}
+
+}

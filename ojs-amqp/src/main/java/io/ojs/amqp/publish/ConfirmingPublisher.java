@@ -1,0 +1,99 @@
+package io.ojs.amqp.publish;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+import com.rabbitmq.client.Channel;
+import io.ojs.amqp.message.OutgoingMessage;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+
+/**
+ * Publishes with {@code mandatory} and confirms, and tells what became of each message
+ * (AMQP binding §5.1). Uses the template's publisher connection; its channels carry many
+ * messages in flight. Safe for use by many threads.
+ */
+public final class ConfirmingPublisher {
+
+	/**
+	 * Below the 25 channels that a connection factory keeps by default: one beyond those
+	 * would be closed when it is given back, with its confirms outstanding.
+	 */
+	private static final int MAX_CHANNELS = 16;
+
+	private final RabbitTemplate template;
+
+	private final Map<Channel, ChannelConfirms> confirms = new ConcurrentHashMap<>();
+
+	private final Semaphore channels = new Semaphore(MAX_CHANNELS);
+
+	/**
+	 * Creates a publisher.
+	 * @param template gives the channels
+	 */
+	public ConfirmingPublisher(RabbitTemplate template) {
+		this.template = template;
+	}
+
+	/**
+	 * Publishes a message.
+	 * @param message the message
+	 * @return what becomes of it; completed by the connection's thread, so whatever hangs
+	 * on it must be quick
+	 * @throws AmqpException if there is no connection; the message was not sent
+	 */
+	public CompletableFuture<PublishOutcome> publish(OutgoingMessage message) {
+		return publishAll(List.of(message)).get(0);
+	}
+
+	/**
+	 * Publishes messages on one channel, one behind the other, without waiting in
+	 * between.
+	 * @param messages the messages
+	 * @return what becomes of each, in the same order
+	 * @throws AmqpException if there is no connection; no message was sent
+	 */
+	public List<CompletableFuture<PublishOutcome>> publishAll(List<OutgoingMessage> messages) {
+		List<CompletableFuture<PublishOutcome>> outcomes = new ArrayList<>(messages.size());
+		this.channels.acquireUninterruptibly();
+		try {
+			this.template.execute((channel) -> {
+				ChannelConfirms confirmsOfChannel = confirmsOf(channel);
+				messages.forEach((message) -> outcomes.add(confirmsOfChannel.publish(channel, message)));
+				return Boolean.TRUE;
+			});
+		}
+		finally {
+			this.channels.release();
+		}
+		return outcomes;
+	}
+
+	private ChannelConfirms confirmsOf(Channel channel) throws IOException {
+		// What the template lends is a proxy, made anew for each loan of the same
+		// channel.
+		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+		ChannelConfirms known = this.confirms.get(physical);
+		if (known != null) {
+			return known;
+		}
+		ChannelConfirms created = new ChannelConfirms();
+		physical.confirmSelect();
+		physical.addConfirmListener(created);
+		physical.addReturnListener(created);
+		this.confirms.put(physical, created);
+		physical.addShutdownListener((cause) -> {
+			this.confirms.remove(physical);
+			created.shutdownCompleted(cause);
+		});
+		return created;
+	}
+
+}

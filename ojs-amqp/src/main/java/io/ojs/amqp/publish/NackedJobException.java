@@ -1,0 +1,24 @@
+package io.ojs.amqp.publish;
+
+import io.ojs.client.EnqueueException;
+import io.ojs.job.Job;
+
+/**
+ * The broker refused a job: its queue is full, or it could not be stored. It was not
+ * enqueued.
+ */
+public class NackedJobException extends EnqueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	NackedJobException(Job job) {
+		super("The broker refused job %s for queue '%s' (basic.nack): the queue is full, or the broker could not store it. "
+			.formatted(job.id(), job.queue()) + "Enqueue it again later.", job, null);
+	}
+
+	@Override
+	public boolean isOutcomeUnknown() {
+		return false;
+	}
+
+}

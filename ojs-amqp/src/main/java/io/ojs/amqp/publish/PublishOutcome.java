@@ -1,0 +1,38 @@
+package io.ojs.amqp.publish;
+
+/**
+ * What became of a message that was published.
+ */
+public sealed interface PublishOutcome {
+
+	/**
+	 * The broker has it, in a queue.
+	 */
+	record Confirmed() implements PublishOutcome {
+	}
+
+	/**
+	 * No queue is bound to where it was sent. The broker confirms such a message too,
+	 * after returning it.
+	 *
+	 * @param code the reply code, 312 for "no route"
+	 * @param text the reply text
+	 */
+	record Returned(int code, String text) implements PublishOutcome {
+	}
+
+	/**
+	 * The broker refused it: the queue is full, or it could not be stored.
+	 */
+	record Nacked() implements PublishOutcome {
+	}
+
+	/**
+	 * The channel closed before the broker said anything. It may have the message.
+	 *
+	 * @param cause why the channel closed
+	 */
+	record Lost(Throwable cause) implements PublishOutcome {
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.ojs.amqp.publish;
+
+import io.ojs.client.EnqueueException;
+import io.ojs.job.Job;
+
+/**
+ * The broker returned a job: no queue is bound to where it was sent. It was not enqueued.
+ */
+public class UnroutableJobException extends EnqueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnroutableJobException(Job job, int code, String text) {
+		super("Job %s was returned by the broker (%d %s): no AMQP queue is bound for OJS queue '%s'. "
+			.formatted(job.id(), code, text, job.queue())
+				+ "Let this application declare its queues (ojs.topology.declaration), or declare the queue and its binding.",
+				job, null);
+	}
+
+	@Override
+	public boolean isOutcomeUnknown() {
+		return false;
+	}
+
+}

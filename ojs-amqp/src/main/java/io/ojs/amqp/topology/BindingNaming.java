@@ -1,0 +1,41 @@
+package io.ojs.amqp.topology;
+
+/**
+ * The names of the AMQP binding document, {@code ojs.exchange.direct},
+ * {@code ojs.queue.email} and so on: the default.
+ *
+ * @param prefix begins every name, with its own separator: {@code "tenant1."}, or empty
+ */
+public record BindingNaming(String prefix) implements OjsNaming {
+
+	@Override
+	public String directExchange() {
+		return this.prefix + "ojs.exchange.direct";
+	}
+
+	@Override
+	public String deadLetterExchange() {
+		return this.prefix + "ojs.exchange.dlx";
+	}
+
+	@Override
+	public String retryExchange() {
+		return this.prefix + "ojs.exchange.retry";
+	}
+
+	@Override
+	public String jobQueue(String queue) {
+		return this.prefix + "ojs.queue." + queue;
+	}
+
+	@Override
+	public String deadLetterQueue(String queue) {
+		return this.prefix + "ojs.queue.dlx." + queue;
+	}
+
+	@Override
+	public String retryLane(String queue, long laneMillis) {
+		return this.prefix + "ojs.queue.retry." + queue + "." + laneMillis;
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.ojs.amqp.topology;
+
+/**
+ * The names of the AMQP guide, {@code ojs.direct}, {@code ojs.dead.email} and so on, for
+ * those who already have queues under them.
+ *
+ * @param prefix begins every name, with its own separator: {@code "tenant1."}, or empty
+ */
+public record GuideNaming(String prefix) implements OjsNaming {
+
+	@Override
+	public String directExchange() {
+		return this.prefix + "ojs.direct";
+	}
+
+	@Override
+	public String deadLetterExchange() {
+		return this.prefix + "ojs.dlx";
+	}
+
+	@Override
+	public String retryExchange() {
+		return this.prefix + "ojs.retry";
+	}
+
+	@Override
+	public String jobQueue(String queue) {
+		return this.prefix + "ojs.queue." + queue;
+	}
+
+	@Override
+	public String deadLetterQueue(String queue) {
+		return this.prefix + "ojs.dead." + queue;
+	}
+
+	@Override
+	public String retryLane(String queue, long laneMillis) {
+		return this.prefix + "ojs.retry." + queue + "." + laneMillis;
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.ojs.amqp.topology;
+
+/**
+ * What the things on the broker are called (AMQP binding §4.1).
+ */
+public interface OjsNaming {
+
+	/**
+	 * The exchange that jobs are published to.
+	 * @return its name
+	 */
+	String directExchange();
+
+	/**
+	 * The exchange that leads to the dead letter queues.
+	 * @return its name
+	 */
+	String deadLetterExchange();
+
+	/**
+	 * The exchange that leads to the retry lanes.
+	 * @return its name
+	 */
+	String retryExchange();
+
+	/**
+	 * The AMQP queue of an OJS queue.
+	 * @param queue the OJS queue
+	 * @return its name
+	 */
+	String jobQueue(String queue);
+
+	/**
+	 * The AMQP queue that keeps the dead letters of an OJS queue.
+	 * @param queue the OJS queue
+	 * @return its name
+	 */
+	String deadLetterQueue(String queue);
+
+	/**
+	 * The AMQP queue in which retries of an OJS queue wait.
+	 * @param queue the OJS queue
+	 * @param laneMillis the width of the lane
+	 * @return its name
+	 */
+	String retryLane(String queue, long laneMillis);
+
+	/**
+	 * The routing key that leads to a retry lane.
+	 * @param queue the OJS queue
+	 * @param laneMillis the width of the lane
+	 * @return the key
+	 */
+	default String retryRoutingKey(String queue, long laneMillis) {
+		return queue + "." + laneMillis;
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.ojs.amqp.topology;
+
+import java.util.Map;
+
+import io.ojs.job.JobRules;
+import io.ojs.retry.RetryPolicy;
+
+/**
+ * How an OJS queue is declared and worked.
+ *
+ * @param name the OJS queue
+ * @param kind type of its AMQP queue
+ * @param deliveryLimit how often the broker hands out a job that nobody settles before it
+ * goes to the dead letter queue; quorum queues only
+ * @param arguments further arguments of its AMQP queue, such as {@code x-max-length}
+ * @param concurrency jobs at a time in one process; 0 for what its handlers say, or
+ * {@link #DEFAULT_CONCURRENCY}
+ * @param prefetch jobs that each of them may hold in advance, 1 or more
+ * @param retry the retry policy of jobs and handlers that say nothing
+ */
+public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<String, Object> arguments,
+		int concurrency, int prefetch, RetryPolicy retry) {
+
+	/** Default of {@link #deliveryLimit}; that of RabbitMQ 4 and later. */
+	public static final int DEFAULT_DELIVERY_LIMIT = 20;
+
+	/** What counts where neither the queue nor its handlers say a concurrency. */
+	public static final int DEFAULT_CONCURRENCY = 5;
+
+	/** Default of {@link #prefetch}. */
+	public static final int DEFAULT_PREFETCH = 10;
+
+	public QueueSettings {
+		JobRules.queue(name);
+		arguments = Map.copyOf(arguments);
+	}
+
+	/**
+	 * The settings of a queue about which nobody says anything.
+	 * @param name the OJS queue
+	 * @return the settings
+	 */
+	public static QueueSettings defaults(String name) {
+		return new QueueSettings(name, QueueKind.QUORUM, DEFAULT_DELIVERY_LIMIT, Map.of(), 0, DEFAULT_PREFETCH,
+				RetryPolicy.DEFAULT);
+	}
+
+}

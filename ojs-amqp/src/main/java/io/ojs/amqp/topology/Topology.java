@@ -1,0 +1,114 @@
+package io.ojs.amqp.topology;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Declarable;
+import org.springframework.amqp.core.DirectExchange;
+import org.springframework.amqp.core.Queue;
+
+/**
+ * What has to exist on the broker (AMQP binding §4.2, §7). Only describes it;
+ * {@link TopologyDeclarer} declares it.
+ */
+public final class Topology {
+
+	private final OjsNaming naming;
+
+	private final Function<String, QueueSettings> settings;
+
+	/**
+	 * Creates a topology.
+	 * @param naming what things are called
+	 * @param settings the settings of an OJS queue, by its name
+	 */
+	public Topology(OjsNaming naming, Function<String, QueueSettings> settings) {
+		this.naming = naming;
+		this.settings = settings;
+	}
+
+	/**
+	 * What things are called.
+	 * @return the names
+	 */
+	public OjsNaming naming() {
+		return this.naming;
+	}
+
+	/**
+	 * The settings of an OJS queue.
+	 * @param queue the OJS queue
+	 * @return its settings
+	 */
+	public QueueSettings settings(String queue) {
+		return this.settings.apply(queue);
+	}
+
+	/**
+	 * The exchanges, which all queues share.
+	 * @return durable direct exchanges
+	 */
+	List<Declarable> exchanges() {
+		return List.of(new DirectExchange(this.naming.directExchange()),
+				new DirectExchange(this.naming.deadLetterExchange()), new DirectExchange(this.naming.retryExchange()));
+	}
+
+	/**
+	 * A job queue and its dead letter queue. The dead letter queue comes first: a job
+	 * must never be able to die before there is a place for it.
+	 * @param queue the OJS queue
+	 * @return queues and bindings, in the order to declare them
+	 */
+	List<Declarable> queue(String queue) {
+		QueueSettings settings = settings(queue);
+		Queue deadLetters = durable(this.naming.deadLetterQueue(queue),
+				Map.of("x-queue-type", settings.kind().argument()));
+		Map<String, Object> arguments = forwarding(settings.kind(), this.naming.deadLetterExchange(), queue);
+		if (settings.kind() == QueueKind.QUORUM) {
+			arguments.put("x-delivery-limit", settings.deliveryLimit());
+		}
+		arguments.putAll(settings.arguments());
+		Queue jobs = durable(this.naming.jobQueue(queue), arguments);
+		return List.of(deadLetters, bind(deadLetters, this.naming.deadLetterExchange(), queue), jobs,
+				bind(jobs, this.naming.directExchange(), queue));
+	}
+
+	/**
+	 * A retry lane (AMQP binding §8.2).
+	 * @param queue the OJS queue
+	 * @param laneMillis the width of the lane
+	 * @return a queue and its binding
+	 */
+	List<Declarable> lane(String queue, long laneMillis) {
+		Map<String, Object> arguments = forwarding(settings(queue).kind(), this.naming.directExchange(), queue);
+		arguments.put("x-message-ttl", laneMillis);
+		Queue lane = durable(this.naming.retryLane(queue, laneMillis), arguments);
+		return List.of(lane, bind(lane, this.naming.retryExchange(), this.naming.retryRoutingKey(queue, laneMillis)));
+	}
+
+	private static Map<String, Object> forwarding(QueueKind kind, String exchange, String routingKey) {
+		Map<String, Object> arguments = new HashMap<>();
+		arguments.put("x-queue-type", kind.argument());
+		arguments.put("x-dead-letter-exchange", exchange);
+		arguments.put("x-dead-letter-routing-key", routingKey);
+		if (kind == QueueKind.QUORUM) {
+			// The broker then moves a message only once its new queue has it; it demands
+			// reject-publish for that, since a head that is dropped cannot be kept back.
+			arguments.put("x-dead-letter-strategy", "at-least-once");
+			arguments.put("x-overflow", "reject-publish");
+		}
+		return arguments;
+	}
+
+	private static Queue durable(String name, Map<String, Object> arguments) {
+		return new Queue(name, true, false, false, new HashMap<>(arguments));
+	}
+
+	private static Binding bind(Queue queue, String exchange, String routingKey) {
+		return new Binding(queue.getName(), Binding.DestinationType.QUEUE, exchange, routingKey, null);
+	}
+
+}

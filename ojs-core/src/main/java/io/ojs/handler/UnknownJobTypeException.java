@@ -1,0 +1,23 @@
+package io.ojs.handler;
+
+import io.ojs.OjsException;
+
+/**
+ * A job came for which this application has no handler.
+ */
+public class UnknownJobTypeException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Says which.
+	 * @param type the type of the job
+	 * @param queue the queue that it came from
+	 */
+	public UnknownJobTypeException(String type, String queue) {
+		super(("No handler for jobs of type '%s', which came from queue '%s'. Annotate a method with "
+				+ "@OjsJobHandler(\"%s\"), or keep other applications' jobs out of this queue.")
+			.formatted(type, queue, type));
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.ojs.boot;
+
+import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A property has a value that cannot work. The application does not start.
+ */
+public class InvalidConfigurationException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String fix;
+
+	InvalidConfigurationException(String key, @Nullable Object value, String problem, String fix) {
+		super("%s = %s: %s".formatted(key, value, problem));
+		this.fix = fix;
+	}
+
+	/**
+	 * What would mend it.
+	 * @return a sentence
+	 */
+	public String fix() {
+		return this.fix;
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.ojs.boot;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.handler.InvalidJobHandlerException;
+import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.MethodJobHandler;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.handler.OjsRetry;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobRules;
+import io.ojs.json.JsonValues;
+import io.ojs.retry.InvalidRetryPolicyException;
+import io.ojs.retry.RetryOverrides;
+import io.ojs.retry.RetryPolicy;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/**
+ * Finds the methods that are annotated with {@link OjsJobHandler}. It looks at the
+ * classes of beans and creates none of them: a lazy bean stays lazy until its first job.
+ *
+ * <p>
+ * A class can hide behind the interface that its {@code @Bean} method declares. Once all
+ * beans exist, such a handler is noticed, and the application does not start.
+ */
+final class JobHandlerScanner implements SmartInitializingSingleton {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final JsonValues values;
+
+	private @Nullable JobHandlers handlers;
+
+	JobHandlerScanner(ConfigurableListableBeanFactory beanFactory, JsonValues values) {
+		this.beanFactory = beanFactory;
+		this.values = values;
+	}
+
+	/**
+	 * Finds all handlers.
+	 * @return the handlers
+	 * @throws InvalidJobHandlerException if one of them cannot work
+	 */
+	JobHandlers scan() {
+		List<JobHandlerDefinition> definitions = new ArrayList<>();
+		for (String name : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
+			Class<?> type = targetClass(name);
+			if (type != null) {
+				methods(type).forEach((method, annotation) -> definitions.add(definition(name, method, annotation)));
+			}
+		}
+		this.handlers = new JobHandlers(definitions);
+		return this.handlers;
+	}
+
+	private @Nullable Class<?> targetClass(String name) {
+		if (ScopedProxyUtils.isScopedTarget(name)) {
+			return null;
+		}
+		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, name);
+		return (type != null && AnnotationUtils.isCandidateClass(type, OjsJobHandler.class)) ? type : null;
+	}
+
+	private static Map<Method, OjsJobHandler> methods(Class<?> type) {
+		return MethodIntrospector.selectMethods(type,
+				(MethodIntrospector.MetadataLookup<OjsJobHandler>) (method) -> AnnotatedElementUtils
+					.findMergedAnnotation(method, OjsJobHandler.class));
+	}
+
+	private JobHandlerDefinition definition(String bean, Method method, OjsJobHandler annotation) {
+		String origin = "bean '%s', method %s.%s".formatted(bean, method.getDeclaringClass().getSimpleName(),
+				method.getName());
+		String queue = resolve(annotation.queue());
+		if (annotation.concurrency() < 0) {
+			throw new InvalidJobHandlerException(origin, "its concurrency is %d.".formatted(annotation.concurrency()),
+					"Set it to 1 or more, or remove it.", null);
+		}
+		try {
+			return new JobHandlerDefinition(resolve(annotation.value()),
+					queue.isEmpty() ? JobRules.DEFAULT_QUEUE : queue, annotation.concurrency(),
+					retry(annotation.retry()),
+					new MethodJobHandler(method, new BeanMethodInvoker(this.beanFactory, bean, method), this.values),
+					origin);
+		}
+		catch (InvalidJobException | InvalidRetryPolicyException | IllegalArgumentException ex) {
+			throw new InvalidJobHandlerException(origin, ex.getMessage(),
+					"Change the @OjsJobHandler annotation of that method.", ex);
+		}
+	}
+
+	private String resolve(String text) {
+		String resolved = this.beanFactory.resolveEmbeddedValue(text);
+		return (resolved != null) ? resolved : "";
+	}
+
+	private RetryOverrides retry(OjsRetry retry) {
+		RetryOverrides overrides = new RetryOverrides((retry.maxAttempts() >= 0) ? retry.maxAttempts() : null,
+				duration(retry.initialInterval()),
+				(retry.backoffCoefficient() >= 0) ? retry.backoffCoefficient() : null, duration(retry.maxInterval()),
+				(retry.jitter().length > 0) ? retry.jitter()[0] : null,
+				(retry.nonRetryableErrors().length > 0) ? List.of(retry.nonRetryableErrors()) : null,
+				(retry.onExhaustion().length > 0) ? retry.onExhaustion()[0] : null,
+				(retry.backoffStrategy().length > 0) ? retry.backoffStrategy()[0] : null, Map.of());
+		RetryPolicy.DEFAULT.with(overrides);
+		return overrides;
+	}
+
+	private @Nullable Duration duration(String text) {
+		String resolved = resolve(text);
+		return resolved.isEmpty() ? null : DurationStyle.detectAndParse(resolved);
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.handlers == null) {
+			return;
+		}
+		for (String name : this.beanFactory.getBeanNamesForType(Object.class, false, false)) {
+			Class<?> type = this.beanFactory.containsSingleton(name) ? targetClass(name) : null;
+			if (type != null) {
+				methods(type).forEach((method, annotation) -> check(name, method, annotation, this.handlers));
+			}
+		}
+	}
+
+	private void check(String bean, Method method, OjsJobHandler annotation, JobHandlers found) {
+		String origin = "bean '%s', method %s.%s".formatted(bean, method.getDeclaringClass().getSimpleName(),
+				method.getName());
+		if (found.find(resolve(annotation.value())).isEmpty()) {
+			throw new InvalidJobHandlerException(origin,
+					"its @Bean method does not say that it returns a %s, so the handler was not found in time."
+						.formatted(method.getDeclaringClass().getSimpleName()),
+					"Let the @Bean method declare the class as its return type.", null);
+		}
+		new BeanMethodInvoker(this.beanFactory, bean, method).check(origin);
+	}
+
+}

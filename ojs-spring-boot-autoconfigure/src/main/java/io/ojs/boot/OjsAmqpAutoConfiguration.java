@@ -1,0 +1,129 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.publish.ConfirmingPublisher;
+import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.amqp.topology.BindingNaming;
+import io.ojs.amqp.topology.GuideNaming;
+import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.Topology;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.client.JobFactory;
+import io.ojs.client.OjsOperations;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonValues;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of jobs on RabbitMQ: what is on the broker, and {@link OjsTemplate}
+ * to enqueue them.
+ */
+@AutoConfiguration(after = OjsAutoConfiguration.class,
+		// Boot 4.2 moves its auto-configuration; names that do not exist are ignored.
+		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnClass({ RabbitTemplate.class, OjsTemplate.class })
+@ConditionalOnBean(ConnectionFactory.class)
+public final class OjsAmqpAutoConfiguration {
+
+	private final OjsProperties properties;
+
+	private final ConnectionFactory connectionFactory;
+
+	OjsAmqpAutoConfiguration(OjsProperties properties, @OjsConnectionFactory ObjectProvider<ConnectionFactory> ofJobs,
+			ObjectProvider<ConnectionFactory> ofApplication) {
+		PropertiesCheck.check(properties);
+		this.properties = properties;
+		this.connectionFactory = connectionFactory(ofJobs, ofApplication);
+	}
+
+	/** The one that is marked for jobs, or else the application's. */
+	static ConnectionFactory connectionFactory(ObjectProvider<ConnectionFactory> ofJobs,
+			ObjectProvider<ConnectionFactory> ofApplication) {
+		return ofJobs.getIfAvailable(ofApplication::getObject);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OjsNaming ojsNaming() {
+		String prefix = this.properties.prefix();
+		String withDot = (prefix.isEmpty() || prefix.endsWith(".")) ? prefix : prefix + ".";
+		return (this.properties.naming() == OjsProperties.Naming.GUIDE) ? new GuideNaming(withDot)
+				: new BindingNaming(withDot);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Topology ojsTopology(OjsNaming naming) {
+		QueueSettingsFactory settings = new QueueSettingsFactory(this.properties);
+		settings.check();
+		return new Topology(naming, settings::settings);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConfirmingPublisher ojsConfirmingPublisher() {
+		return new ConfirmingPublisher(template());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TopologyDeclarer ojsTopologyDeclarer(Topology topology) {
+		TopologyDeclarer declarer = new TopologyDeclarer(topology, new RabbitAdmin(template()),
+				this.properties.topology().declaration());
+		this.connectionFactory.addConnectionListener(declarer);
+		return declarer;
+	}
+
+	/** Not a bean: it would keep Boot from making the application's own. */
+	private RabbitTemplate template() {
+		RabbitTemplate template = new RabbitTemplate(this.connectionFactory);
+		template.setUsePublisherConnection(true);
+		return template;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobMessages ojsJobMessages(JobCodec codec) {
+		return new JobMessages(codec);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RetryPolicies ojsRetryPolicies(Topology topology, JobHandlers handlers) {
+		return new RetryPolicies((queue) -> topology.settings(queue).retry(), handlers);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
+			ObjectProvider<Clock> clock) {
+		return new JobFactory(handlers, retryPolicies, values, codec, OjsAutoConfiguration.clock(clock),
+				(int) this.properties.maxEnvelopeSize().toBytes());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(OjsOperations.class)
+	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher,
+			TopologyDeclarer declarer, JobEvents events) {
+		return new OjsTemplate(jobs, messages, publisher, declarer, events,
+				this.properties.publisher().confirmTimeout());
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.ojs.event.JobEventListener;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.json.JsonValues;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of what jobs need whatever carries them: handlers, JSON, events.
+ */
+@AutoConfiguration(afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(OjsProperties.class)
+public final class OjsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobCodec ojsJobCodec() {
+		return new JsonJobCodec();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JsonValues ojsJsonValues(ObjectProvider<JsonMapper> mapper) {
+		return new JsonValues(mapper.getIfUnique(JsonMapper::shared));
+	}
+
+	@Bean
+	JobHandlerScanner ojsJobHandlerScanner(ConfigurableListableBeanFactory beanFactory, JsonValues values) {
+		return new JobHandlerScanner(beanFactory, values);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobHandlers ojsJobHandlers(JobHandlerScanner scanner) {
+		return scanner.scan();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobEvents ojsJobEvents(ObjectProvider<JobEventListener> listeners, ApplicationEventPublisher publisher) {
+		List<JobEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		all.add(publisher::publishEvent);
+		return new JobEvents(all);
+	}
+
+	/** The application's, if it has exactly one. */
+	static Clock clock(ObjectProvider<Clock> clock) {
+		return clock.getIfUnique(Clock::systemUTC);
+	}
+
+}

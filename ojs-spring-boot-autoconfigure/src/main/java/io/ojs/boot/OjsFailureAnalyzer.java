@@ -1,0 +1,29 @@
+package io.ojs.boot;
+
+import io.ojs.OjsException;
+import io.ojs.handler.InvalidJobHandlerException;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Says why an application did not start, without a stack trace.
+ */
+final class OjsFailureAnalyzer extends AbstractFailureAnalyzer<OjsException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, OjsException cause) {
+		return new FailureAnalysis(cause.getMessage(), action(cause), cause);
+	}
+
+	private static String action(OjsException cause) {
+		if (cause instanceof InvalidConfigurationException configuration) {
+			return configuration.fix();
+		}
+		if (cause instanceof InvalidJobHandlerException handler) {
+			return handler.fix();
+		}
+		return "Change what the message names.";
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.ojs.boot;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.amqp.topology.Declaration;
+import io.ojs.amqp.topology.QueueKind;
+import io.ojs.retry.BackoffStrategy;
+import io.ojs.retry.OnExhaustion;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Background jobs. A key that is not here stops the application, so that a misspelt one
+ * is not silently nothing.
+ *
+ * @param enabled Whether jobs are enqueued and worked at all.
+ * @param naming Names of exchanges and queues on the broker.
+ * @param prefix Text that begins the name of every exchange and queue, to keep
+ * applications apart that share a broker.
+ * @param maxEnvelopeSize Size of an encoded job above which it is refused.
+ * @param topology Exchanges and queues.
+ * @param publisher Enqueueing.
+ * @param worker Working.
+ * @param queueDefaults What every queue has unless it says otherwise.
+ * @param queues What single queues have, by their names; a name with dots is written in
+ * brackets.
+ */
+@ConfigurationProperties(prefix = "ojs", ignoreUnknownFields = false)
+public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("binding") Naming naming,
+		@DefaultValue("") String prefix, @DefaultValue("1MB") DataSize maxEnvelopeSize,
+		@DefaultValue TopologyProperties topology, @DefaultValue PublisherProperties publisher,
+		@DefaultValue WorkerProperties worker, @DefaultValue QueueProperties queueDefaults,
+		@DefaultValue Map<String, QueueProperties> queues) {
+
+	/**
+	 * The names of exchanges and queues.
+	 */
+	public enum Naming {
+
+		/** Those of the AMQP binding: {@code ojs.exchange.direct}. */
+		BINDING,
+
+		/** Those of the AMQP guide: {@code ojs.direct}. */
+		GUIDE
+
+	}
+
+	/**
+	 * Exchanges and queues.
+	 *
+	 * @param declaration Time at which exchanges and queues are declared.
+	 */
+	public record TopologyProperties(@DefaultValue("eager") Declaration declaration) {
+	}
+
+	/**
+	 * Enqueueing.
+	 *
+	 * @param confirmTimeout Time to wait until the broker confirms a job.
+	 */
+	public record PublisherProperties(@DefaultValue("5s") Duration confirmTimeout) {
+	}
+
+	/**
+	 * Working.
+	 *
+	 * @param enabled Whether this application works the queues of its handlers; it can
+	 * enqueue either way.
+	 * @param shutdownGrace Time that running jobs have to end when the application stops;
+	 * keep it below spring.lifecycle.timeout-per-shutdown-phase.
+	 */
+	public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("25s") Duration shutdownGrace) {
+	}
+
+	/**
+	 * A queue. What is left out is taken from the layer below.
+	 *
+	 * @param type Type of the AMQP queue. Quorum by default.
+	 * @param deliveryLimit Number of times the broker hands out a job that nobody settles
+	 * before it is dead-lettered; quorum queues only. 20 by default.
+	 * @param arguments Further arguments of the AMQP queue, such as x-max-length.
+	 * @param concurrency Number of jobs at a time in this process. What the handlers say,
+	 * or 5, by default.
+	 * @param prefetch Number of jobs that each consumer holds in advance. 10 by default.
+	 * @param retry What becomes of a job that fails.
+	 */
+	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit,
+			@DefaultValue Map<String, Object> arguments, @Nullable Integer concurrency, @Nullable Integer prefetch,
+			@DefaultValue RetryProperties retry) {
+	}
+
+	/**
+	 * What becomes of a job that fails.
+	 *
+	 * @param maxAttempts Number of executions in all. 3 by default.
+	 * @param initialInterval Delay before the first retry. 1 second by default.
+	 * @param backoffCoefficient Factor by which delays grow. 2.0 by default.
+	 * @param maxInterval Longest delay. 5 minutes by default.
+	 * @param jitter Whether delays are spread at random. True by default.
+	 * @param nonRetryableErrors Types of errors that are not retried, exact or ending in
+	 * .*
+	 * @param onExhaustion Fate of a job that failed for good. Dead letter by default.
+	 * @param backoffStrategy Way in which delays grow. Exponential by default.
+	 */
+	public record RetryProperties(@Nullable Integer maxAttempts, @Nullable Duration initialInterval,
+			@Nullable Double backoffCoefficient, @Nullable Duration maxInterval, @Nullable Boolean jitter,
+			@Nullable List<String> nonRetryableErrors, @Nullable OnExhaustion onExhaustion,
+			@Nullable BackoffStrategy backoffStrategy) {
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.ojs.boot;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Refuses values that can be bound and cannot work.
+ */
+final class PropertiesCheck {
+
+	private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{0,60}");
+
+	/** RabbitMQ refuses messages above 16 MiB since 4.0. */
+	private static final DataSize LARGEST_ENVELOPE = DataSize.ofMegabytes(16);
+
+	private static final DataSize SMALLEST_ENVELOPE = DataSize.ofKilobytes(1);
+
+	private PropertiesCheck() {
+	}
+
+	/**
+	 * Checks everything but queues.
+	 * @param properties all properties
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	static void check(OjsProperties properties) {
+		if (!PREFIX.matcher(properties.prefix()).matches()) {
+			throw new InvalidConfigurationException("ojs.prefix", properties.prefix(),
+					"must be at most 60 letters, digits and . _ : -",
+					"Choose a prefix of these, such as the name of the tenant.");
+		}
+		DataSize size = properties.maxEnvelopeSize();
+		if (size.compareTo(SMALLEST_ENVELOPE) < 0 || size.compareTo(LARGEST_ENVELOPE) > 0) {
+			throw new InvalidConfigurationException("ojs.max-envelope-size", size, "must be between 1KB and 16MB",
+					"Choose a size in that range; pass references to larger data.");
+		}
+		positive("ojs.publisher.confirm-timeout", properties.publisher().confirmTimeout());
+		if (properties.worker().shutdownGrace().isNegative()) {
+			throw new InvalidConfigurationException("ojs.worker.shutdown-grace", properties.worker().shutdownGrace(),
+					"must not be negative", "Set it to 0s or more.");
+		}
+	}
+
+	private static void positive(String key, Duration value) {
+		if (value.isZero() || value.isNegative()) {
+			throw new InvalidConfigurationException(key, value, "must be longer than zero",
+					"Set it to some seconds, such as 5s.");
+		}
+	}
+
+}

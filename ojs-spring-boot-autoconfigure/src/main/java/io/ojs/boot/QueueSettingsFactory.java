@@ -1,0 +1,176 @@
+package io.ojs.boot;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.amqp.topology.QueueKind;
+import io.ojs.amqp.topology.QueueSettings;
+import io.ojs.boot.OjsProperties.QueueProperties;
+import io.ojs.boot.OjsProperties.RetryProperties;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobRules;
+import io.ojs.retry.InvalidRetryPolicyException;
+import io.ojs.retry.RetryOverrides;
+import io.ojs.retry.RetryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lays {@code ojs.queues.<name>.*} on {@code ojs.queue-defaults.*} on the defaults, and
+ * refuses what no broker would take.
+ */
+final class QueueSettingsFactory {
+
+	private static final String DEFAULTS = "ojs.queue-defaults";
+
+	/** Set by this library, or by a property of their own. */
+	private static final Set<String> OWN_ARGUMENTS = Set.of("x-queue-type", "x-dead-letter-exchange",
+			"x-dead-letter-routing-key", "x-dead-letter-strategy", "x-delivery-limit");
+
+	private static final Set<String> CLASSIC_ONLY = Set.of("x-max-priority", "x-queue-mode", "x-queue-version");
+
+	private final QueueProperties defaults;
+
+	private final Map<String, QueueProperties> queues;
+
+	QueueSettingsFactory(OjsProperties properties) {
+		this.defaults = properties.queueDefaults();
+		this.queues = properties.queues();
+	}
+
+	/**
+	 * The settings of a queue.
+	 * @param name the OJS queue, configured or not
+	 * @return its settings
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	QueueSettings settings(String name) {
+		QueueProperties own = this.queues.get(name);
+		Layer ofDefaults = new Layer(DEFAULTS, this.defaults);
+		Layer ofQueue = (own != null) ? new Layer(key(name), own) : ofDefaults;
+		QueueKind kind = firstOf(ofQueue.properties().type(), this.defaults.type(), QueueKind.QUORUM);
+		Map<String, Object> arguments = new HashMap<>(ofDefaults.arguments(kind));
+		arguments.putAll(ofQueue.arguments(kind));
+		return new QueueSettings(name, kind, deliveryLimit(ofQueue, ofDefaults, kind), arguments,
+				firstOf(ofQueue.atLeastOne("concurrency", ofQueue.properties().concurrency()),
+						ofDefaults.atLeastOne("concurrency", this.defaults.concurrency()), 0),
+				firstOf(ofQueue.prefetch(), ofDefaults.prefetch(), QueueSettings.DEFAULT_PREFETCH),
+				ofQueue.retry(ofDefaults.retry(RetryPolicy.DEFAULT)));
+	}
+
+	/**
+	 * Refuses bad settings of queues that nobody uses yet.
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	void check() {
+		settings(JobRules.DEFAULT_QUEUE);
+		for (Map.Entry<String, QueueProperties> queue : this.queues.entrySet()) {
+			try {
+				JobRules.queue(queue.getKey());
+			}
+			catch (InvalidJobException ex) {
+				throw new InvalidConfigurationException(key(queue.getKey()), "{…}", ex.getMessage(),
+						"Rename the queue.");
+			}
+			settings(queue.getKey());
+		}
+	}
+
+	private static String key(String queue) {
+		return "ojs.queues." + (queue.contains(".") ? "[" + queue + "]" : queue);
+	}
+
+	private int deliveryLimit(Layer ofQueue, Layer ofDefaults, QueueKind kind) {
+		Integer own = ofQueue.atLeastOne("delivery-limit", ofQueue.properties().deliveryLimit());
+		if (own != null && kind == QueueKind.CLASSIC && ofQueue.properties() != this.defaults) {
+			throw new InvalidConfigurationException(ofQueue.key() + ".delivery-limit", own,
+					"a classic queue has no delivery limit", "Remove it, or make the queue a quorum queue.");
+		}
+		return firstOf(own, ofDefaults.atLeastOne("delivery-limit", this.defaults.deliveryLimit()),
+				QueueSettings.DEFAULT_DELIVERY_LIMIT);
+	}
+
+	private static <T> T firstOf(@Nullable T own, @Nullable T ofDefaults, T fallback) {
+		if (own != null) {
+			return own;
+		}
+		return (ofDefaults != null) ? ofDefaults : fallback;
+	}
+
+	/**
+	 * The properties under one key.
+	 *
+	 * @param key what they stand under, for messages
+	 * @param properties the properties
+	 */
+	private record Layer(String key, QueueProperties properties) {
+
+		@Nullable Integer atLeastOne(String name, @Nullable Integer value) {
+			if (value != null && value < 1) {
+				throw new InvalidConfigurationException(this.key + "." + name, value, "must be 1 or more",
+						"Set it to 1 or more, or remove it.");
+			}
+			return value;
+		}
+
+		@Nullable Integer prefetch() {
+			Integer prefetch = atLeastOne("prefetch", this.properties.prefetch());
+			if (prefetch != null && prefetch > 2000) {
+				throw new InvalidConfigurationException(this.key + ".prefetch", prefetch,
+						"a quorum queue allows at most 2000", "Set it to 2000 or less.");
+			}
+			return prefetch;
+		}
+
+		RetryPolicy retry(RetryPolicy below) {
+			RetryProperties retry = this.properties.retry();
+			try {
+				return below.with(new RetryOverrides(retry.maxAttempts(), retry.initialInterval(),
+						retry.backoffCoefficient(), retry.maxInterval(), retry.jitter(), retry.nonRetryableErrors(),
+						retry.onExhaustion(), retry.backoffStrategy(), Map.of()));
+			}
+			catch (InvalidRetryPolicyException ex) {
+				throw new InvalidConfigurationException(this.key + ".retry." + ex.field().replace('_', '-'), ex.value(),
+						ex.problem(), "Change it, or what it is compared with.");
+			}
+		}
+
+		Map<String, Object> arguments(QueueKind kind) {
+			Map<String, Object> arguments = new HashMap<>();
+			this.properties.arguments().forEach((name, value) -> {
+				String key = this.key + ".arguments." + name;
+				if (OWN_ARGUMENTS.contains(name)) {
+					throw new InvalidConfigurationException(key, value, "this argument is not free to choose",
+							"Remove it; see ojs.queues.<name>.type and .delivery-limit.");
+				}
+				if (kind == QueueKind.QUORUM && CLASSIC_ONLY.contains(name)) {
+					throw new InvalidConfigurationException(key, value,
+							"a quorum queue does not know it (RabbitMQ answers 406 PRECONDITION_FAILED)",
+							"Set %s.type=classic, or remove the argument.".formatted(this.key));
+				}
+				if (kind == QueueKind.QUORUM && name.equals("x-overflow") && !"reject-publish".equals(value)) {
+					throw new InvalidConfigurationException(key, value,
+							"a quorum queue that moves dead letters at least once can only reject what is too much",
+							"Set it to reject-publish, or set %s.type=classic.".formatted(this.key));
+				}
+				arguments.put(name, typed(value));
+			});
+			return arguments;
+		}
+
+		/** In a properties file all is text; RabbitMQ wants its numbers as numbers. */
+		private static Object typed(Object value) {
+			if (!(value instanceof String text)) {
+				return value;
+			}
+			if (text.matches("-?\\d{1,18}")) {
+				return Long.parseLong(text);
+			}
+			String lower = text.toLowerCase(Locale.ROOT);
+			return (lower.equals("true") || lower.equals("false")) ? (Object) Boolean.valueOf(lower) : text;
+		}
+
+	}
+
+}
