@@ -102,8 +102,6 @@ public final class JobWorker implements SmartLifecycle {
 		container.setConcurrentConsumers(concurrency);
 		container.setMissingQueuesFatal(false);
 		container.setShutdownTimeout(this.options.shutdownGrace().toMillis());
-		// What is prefetched and not begun goes back at once when the application stops.
-		container.setForceStop(true);
 		this.options.customizers().forEach((customizer) -> customizer.customize(queue, container));
 		container.afterPropertiesSet();
 		logger.info("Working queue '{}' with {} consumers, prefetch {}: {}", queue, concurrency, settings.prefetch(),

@@ -3,6 +3,8 @@ package io.ojs.amqp.publish;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
+import org.springframework.core.NestedExceptionUtils;
+
 /**
  * The broker could not be reached, or the connection to it was lost before it said
  * whether it has the job.
@@ -14,7 +16,8 @@ public class BrokerUnavailableException extends EnqueueException {
 	private final boolean outcomeUnknown;
 
 	BrokerUnavailableException(Job job, boolean outcomeUnknown, Throwable cause) {
-		super("Job %s for queue '%s' was not confirmed: %s. %s".formatted(job.id(), job.queue(), cause.getMessage(),
+		super("Job %s for queue '%s' was not confirmed: %s. %s".formatted(job.id(), job.queue(),
+				NestedExceptionUtils.getMostSpecificCause(cause).getMessage(),
 				outcomeUnknown ? "The broker may have it all the same." : "It was not sent."), job, cause);
 		this.outcomeUnknown = outcomeUnknown;
 	}

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import com.rabbitmq.client.ShutdownSignalException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,8 @@ import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
 import org.springframework.amqp.rabbit.connection.RabbitUtils;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Declares what is needed, once, and again on every new connection: a broker that lost
@@ -39,11 +42,18 @@ public final class TopologyDeclarer implements ConnectionListener {
 
 	private final Declaration declaration;
 
+	/** What this application was ever asked to declare. */
+	private final Set<Entity> wanted = ConcurrentHashMap.newKeySet();
+
+	/** What of it the broker is known to have. */
 	private final Set<Entity> declared = ConcurrentHashMap.newKeySet();
 
 	private final ReentrantLock declaring = new ReentrantLock();
 
-	private final AtomicBoolean redeclaring = new AtomicBoolean();
+	private final SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("ojs-declare-");
+
+	/** Whether a connection went away since everything was last declared. */
+	private final AtomicBoolean connectionLost = new AtomicBoolean();
 
 	/**
 	 * Creates a declarer.
@@ -55,6 +65,7 @@ public final class TopologyDeclarer implements ConnectionListener {
 		this.topology = topology;
 		this.admin = admin;
 		this.declaration = declaration;
+		this.executor.setDaemon(true);
 	}
 
 	/**
@@ -74,10 +85,12 @@ public final class TopologyDeclarer implements ConnectionListener {
 		if (this.declaration != Declaration.EAGER) {
 			return;
 		}
+		queues.forEach((queue) -> this.wanted.add(new Entity(queue, 0)));
 		try {
 			queues.forEach(this::ensureQueue);
 		}
 		catch (AmqpException ex) {
+			this.connectionLost.set(true);
 			logger.warn("The broker cannot be reached yet; queues {} will be declared when it can. {}", queues,
 					ex.toString());
 		}
@@ -116,6 +129,7 @@ public final class TopologyDeclarer implements ConnectionListener {
 		if (this.declaration == Declaration.NONE || this.declared.contains(entity)) {
 			return;
 		}
+		this.wanted.add(entity);
 		this.declaring.lock();
 		try {
 			if (!this.declared.contains(entity)) {
@@ -147,7 +161,7 @@ public final class TopologyDeclarer implements ConnectionListener {
 			logger.error(
 					"The broker has {} with other arguments and uses those; change the configuration to match, "
 							+ "or delete it when it is empty. {}",
-					declarable, (ex.getCause() != null) ? ex.getCause().getMessage() : ex.getMessage());
+					declarable, NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
 		}
 	}
 
@@ -157,30 +171,39 @@ public final class TopologyDeclarer implements ConnectionListener {
 
 	@Override
 	public void onCreate(Connection connection) {
-		// Declaring opens a channel, and that may be what opens the connection.
-		if (this.declared.isEmpty() || !this.redeclaring.compareAndSet(false, true)) {
-			return;
+		if (this.connectionLost.compareAndSet(true, false)) {
+			// On a thread of its own: this one holds the connection factory's lock, and
+			// whoever
+			// declares at this moment holds ours and waits for that one.
+			this.executor.execute(this::declareAgain);
 		}
+	}
+
+	private void declareAgain() {
+		this.declared.clear();
 		try {
-			for (Entity entity : List.copyOf(this.declared)) {
-				this.declared.remove(entity);
-				if (entity.equals(Entity.EXCHANGES)) {
-					ensure(entity, this.topology::exchanges);
-				}
-				else if (entity.laneMillis() == 0) {
-					ensureQueue(entity.queue());
-				}
-				else {
+			for (Entity entity : this.wanted) {
+				if (entity.laneMillis() > 0) {
 					ensureLane(entity.queue(), entity.laneMillis());
+				}
+				else if (!entity.equals(Entity.EXCHANGES)) {
+					ensureQueue(entity.queue());
 				}
 			}
 		}
 		catch (AmqpException ex) {
 			logger.warn("Declaring again on a new connection failed; it is tried on the next use. {}", ex.toString());
 		}
-		finally {
-			this.redeclaring.set(false);
-		}
+	}
+
+	@Override
+	public void onClose(Connection connection) {
+		this.connectionLost.set(true);
+	}
+
+	@Override
+	public void onShutDown(ShutdownSignalException signal) {
+		this.connectionLost.set(true);
 	}
 
 	/**

@@ -1,0 +1,115 @@
+package io.ojs.boot.it;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.event.JobEvent;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.EventListener;
+
+/**
+ * An application that uses this library as anybody's would: by auto-configuration.
+ */
+final class Application implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private Application(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	static Starter on(String amqpUri) {
+		return new Starter(amqpUri);
+	}
+
+	OjsTemplate ojs() {
+		return this.context.getBean(OjsTemplate.class);
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	/** What was told to listeners so far. */
+	List<JobEvent> events() {
+		return bean(Events.class).told;
+	}
+
+	List<String> events(String jobId) {
+		return events().stream().filter((event) -> event.job().id().equals(jobId)).map(JobEvent::name).toList();
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	/**
+	 * Collects what an application is made of.
+	 */
+	static final class Starter {
+
+		private final Map<String, Object> properties = new HashMap<>();
+
+		private final List<Class<?>> classes = new ArrayList<>(List.of(Basis.class, Events.class));
+
+		private Starter(String amqpUri) {
+			this.properties.put("spring.rabbitmq.addresses", amqpUri);
+			this.properties.put("spring.main.banner-mode", "off");
+			this.properties.put("ojs.queue-defaults.retry.initial-interval", "200ms");
+			this.properties.put("ojs.queue-defaults.retry.jitter", false);
+		}
+
+		Starter with(Class<?>... beans) {
+			this.classes.addAll(List.of(beans));
+			return this;
+		}
+
+		Starter property(String key, Object value) {
+			this.properties.put(key, value);
+			return this;
+		}
+
+		Application start() {
+			return new Application(
+					new SpringApplicationBuilder(this.classes.toArray(Class<?>[]::new)).web(WebApplicationType.NONE)
+						.registerShutdownHook(false)
+						.properties(this.properties)
+						.run());
+		}
+
+	}
+
+	/**
+	 * Nothing but auto-configuration.
+	 */
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Basis {
+
+	}
+
+	/**
+	 * Hears of jobs the way that applications do.
+	 */
+	static class Events {
+
+		private final List<JobEvent> told = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(JobEvent event) {
+			this.told.add(event);
+		}
+
+	}
+
+}

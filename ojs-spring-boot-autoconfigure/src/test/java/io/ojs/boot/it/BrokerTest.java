@@ -1,0 +1,41 @@
+package io.ojs.boot.it;
+
+import io.ojs.test.broker.RabbitBroker;
+import io.ojs.test.broker.VirtualHost;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * A test with a virtual host of its own on a real broker, and a client to look into it.
+ */
+abstract class BrokerTest {
+
+	private VirtualHost virtualHost;
+
+	private RawClient client;
+
+	@BeforeEach
+	void openVirtualHost() {
+		this.virtualHost = RabbitBroker.shared().newVirtualHost();
+		this.client = new RawClient(this.virtualHost.uri());
+	}
+
+	@AfterEach
+	void closeVirtualHost() {
+		this.client.close();
+		this.virtualHost.close();
+	}
+
+	final String uri() {
+		return this.virtualHost.uri();
+	}
+
+	final RawClient client() {
+		return this.client;
+	}
+
+	final Application.Starter application(Class<?>... beans) {
+		return Application.on(uri()).with(beans);
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.ojs.boot.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * kill -9 of the application in the middle of its handlers, again and again: every job
+ * that was confirmed ends completed or dead-lettered.
+ */
+class KilledApplicationTests extends BrokerTest {
+
+	private static final Logger logger = LoggerFactory.getLogger(KilledApplicationTests.class);
+
+	private static final int JOBS = 600;
+
+	@Test
+	void nothingConfirmedIsLost(@TempDir Path folder) throws Exception {
+		Path ledger = folder.resolve("ledger");
+		Set<String> confirmed;
+		try (Application producer = application().property("ojs.worker.enabled", false).start()) {
+			confirmed = producer.ojs()
+				.enqueueAll(IntStream.range(0, JOBS)
+					.mapToObj((i) -> JobRequest.of("ledger.write", i)
+						.queue("ledger")
+						.retry((retry) -> retry.maxAttempts(2)))
+					.toList())
+				.stream()
+				.map(Job::id)
+				.collect(Collectors.toSet());
+		}
+		killOnce(ledger, JOBS / 6);
+		killOnce(ledger, JOBS / 2);
+		Process survivor = CrashingWorker.start(uri(), ledger);
+		try {
+			await().atMost(Duration.ofSeconds(60))
+				.until(() -> done(ledger).size() + client().count("ojs.queue.dlx.ledger") >= JOBS);
+		}
+		finally {
+			kill(survivor);
+		}
+		Set<String> ended = new TreeSet<>(done(ledger));
+		Set<String> dead = client().drain("ojs.queue.dlx.ledger")
+			.stream()
+			.map((message) -> message.getProps().getMessageId())
+			.collect(Collectors.toSet());
+		ended.addAll(dead);
+		assertThat(ended).containsExactlyInAnyOrderElementsOf(confirmed);
+		assertThat(dead).hasSize(JOBS / 10);
+		logger.info("{} confirmed, {} completed, {} dead-lettered, 0 lost; {} completed more than once",
+				confirmed.size(), done(ledger).size(), dead.size(), repeated(ledger));
+	}
+
+	private void killOnce(Path ledger, int whenDone) throws IOException {
+		Process worker = CrashingWorker.start(uri(), ledger);
+		try {
+			await().atMost(Duration.ofSeconds(60)).until(() -> done(ledger).size() >= whenDone);
+		}
+		finally {
+			kill(worker);
+		}
+		// Otherwise it was not killed in the middle, and this test shows nothing.
+		assertThat(lines(ledger, "start ").size() - lines(ledger, "done ").size() - lines(ledger, "fail ").size())
+			.as("handlers that were running")
+			.isPositive();
+		assertThat(done(ledger)).hasSizeLessThan(JOBS * 9 / 10);
+	}
+
+	/** SIGKILL. */
+	private static void kill(Process worker) {
+		worker.destroyForcibly();
+		await().until(() -> !worker.isAlive());
+	}
+
+	private static Set<String> done(Path ledger) {
+		return lines(ledger, "done ").stream().collect(Collectors.toSet());
+	}
+
+	private static long repeated(Path ledger) {
+		Map<String, Long> counts = lines(ledger, "done ").stream()
+			.collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+		return counts.values().stream().filter((count) -> count > 1).count();
+	}
+
+	private static List<String> lines(Path ledger, String kind) {
+		try {
+			return !Files.exists(ledger) ? List.of()
+					: Files.readAllLines(ledger)
+						.stream()
+						.filter((line) -> line.startsWith(kind))
+						.map((line) -> line.substring(kind.length()))
+						.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
