@@ -7,9 +7,10 @@ import io.ojs.job.JobError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something happened to a job (OJS Events). Told in order for each job, by the thread
- * that did it, after it has happened: a job that is said to be completed has been
- * acknowledged.
+ * Something happened to a job (OJS Events). Told by the thread that did it, after it has
+ * happened: a job that is said to be completed has been acknowledged. What a worker does
+ * to a job is told in order; that it was enqueued is told by whoever enqueued it, and a
+ * quick worker may be faster.
  */
 public sealed interface JobEvent {
 

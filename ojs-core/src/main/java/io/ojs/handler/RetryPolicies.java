@@ -1,5 +1,6 @@
 package io.ojs.handler;
 
+import java.time.Duration;
 import java.util.function.Function;
 
 import io.ojs.job.InvalidJobException;
@@ -7,7 +8,6 @@ import io.ojs.job.Job;
 import io.ojs.retry.InvalidRetryPolicyException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The retry policy of a job: the queue's, with what its handler changes, with what the
@@ -23,32 +23,77 @@ public final class RetryPolicies {
 	 * Creates the layers.
 	 * @param ofQueue the policy of a queue, by its name
 	 * @param handlers the handlers of this application
+	 * @throws InvalidJobHandlerException if what a handler changes does not fit its queue
 	 */
 	public RetryPolicies(Function<String, RetryPolicy> ofQueue, JobHandlers handlers) {
 		this.ofQueue = ofQueue;
 		this.handlers = handlers;
+		handlers.byQueue().values().forEach((definitions) -> definitions.forEach(this::check));
+	}
+
+	private void check(JobHandlerDefinition definition) {
+		try {
+			this.ofQueue.apply(definition.queue()).with(definition.retry());
+		}
+		catch (InvalidRetryPolicyException ex) {
+			throw new InvalidJobHandlerException(definition.origin(), ex.getMessage(),
+					"Change its @OjsRetry, or the retry policy of queue '%s'.".formatted(definition.queue()), ex);
+		}
 	}
 
 	/**
-	 * The policy of a job.
+	 * The policy of a job that is to be enqueued.
 	 * @param job the job
 	 * @return its policy
 	 * @throws InvalidJobException if what the job changes does not fit the layers below
 	 */
 	public RetryPolicy of(Job job) {
-		return of(job.type(), job.queue(), job.retry());
-	}
-
-	private RetryPolicy of(String type, String queue, @Nullable RetryOverrides ofJob) {
-		RetryPolicy below = this.handlers.find(type)
-			.map((handler) -> this.ofQueue.apply(queue).with(handler.retry()))
-			.orElseGet(() -> this.ofQueue.apply(queue));
 		try {
-			return below.with(ofJob);
+			return below(job).with(job.retry());
 		}
 		catch (InvalidRetryPolicyException ex) {
 			throw new InvalidJobException("retry." + ex.field(), ex.value(), ex.problem(), ex);
 		}
+	}
+
+	/**
+	 * The policy of a job that came, possibly from an application with other layers:
+	 * where the one interval that the job sets does not fit the other one of the layers
+	 * below, theirs gives way.
+	 * @param job the job
+	 * @return its policy
+	 */
+	public RetryPolicy ofReceived(Job job) {
+		RetryPolicy below = below(job);
+		RetryOverrides own = job.retry();
+		if (own == null) {
+			return below;
+		}
+		if (own.initialInterval() != null && own.maxInterval() == null) {
+			own = own.maxInterval(longer(own.initialInterval(), below.maxInterval()));
+		}
+		else if (own.maxInterval() != null && own.initialInterval() == null) {
+			own = own.initialInterval(shorter(own.maxInterval(), below.initialInterval()));
+		}
+		return below.with(own);
+	}
+
+	private RetryPolicy below(Job job) {
+		RetryPolicy ofQueue = this.ofQueue.apply(job.queue());
+		RetryOverrides ofHandler = this.handlers.find(job.type())
+			// In another queue than its own the type has that queue's policy alone.
+			.filter((handler) -> handler.queue().equals(job.queue()))
+			.map(JobHandlerDefinition::retry)
+			.orElse(RetryOverrides.NONE);
+		return ofQueue.with(ofHandler);
+	}
+
+	private static Duration longer(Duration one, Duration other) {
+		return (one.compareTo(other) >= 0) ? one : other;
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) <= 0) ? one : other;
 	}
 
 }

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnvelopeReader {
 
+	/** To check a partial policy by: what it leaves out can make nothing of it wrong. */
+	private static final RetryPolicy ANY_INTERVAL = RetryPolicy.DEFAULT
+		.with(RetryOverrides.NONE.initialInterval(Duration.ofNanos(1)).maxInterval(Duration.ofSeconds(Long.MAX_VALUE)));
+
 	private EnvelopeReader() {
 	}
 
@@ -110,7 +114,7 @@ final class EnvelopeReader {
 					fields.strings("non_retryable_errors"),
 					(onExhaustion != null) ? OnExhaustion.fromWire(onExhaustion) : null,
 					(strategy != null) ? BackoffStrategy.fromWire(strategy) : null, fields.leftOver());
-			RetryPolicy.DEFAULT.with(overrides);
+			ANY_INTERVAL.with(overrides);
 			return overrides;
 		}
 		catch (InvalidRetryPolicyException ex) {

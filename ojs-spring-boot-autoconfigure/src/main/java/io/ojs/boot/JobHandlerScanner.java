@@ -15,9 +15,7 @@ import io.ojs.handler.OjsRetry;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRules;
 import io.ojs.json.JsonValues;
-import io.ojs.retry.InvalidRetryPolicyException;
 import io.ojs.retry.RetryOverrides;
-import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -96,7 +94,7 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 					new MethodJobHandler(method, new BeanMethodInvoker(this.beanFactory, bean, method), this.values),
 					origin);
 		}
-		catch (InvalidJobException | InvalidRetryPolicyException | IllegalArgumentException ex) {
+		catch (InvalidJobException | IllegalArgumentException ex) {
 			throw new InvalidJobHandlerException(origin, ex.getMessage(),
 					"Change the @OjsJobHandler annotation of that method.", ex);
 		}
@@ -108,15 +106,13 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 	}
 
 	private RetryOverrides retry(OjsRetry retry) {
-		RetryOverrides overrides = new RetryOverrides((retry.maxAttempts() >= 0) ? retry.maxAttempts() : null,
+		return new RetryOverrides((retry.maxAttempts() >= 0) ? retry.maxAttempts() : null,
 				duration(retry.initialInterval()),
 				(retry.backoffCoefficient() >= 0) ? retry.backoffCoefficient() : null, duration(retry.maxInterval()),
 				(retry.jitter().length > 0) ? retry.jitter()[0] : null,
 				(retry.nonRetryableErrors().length > 0) ? List.of(retry.nonRetryableErrors()) : null,
 				(retry.onExhaustion().length > 0) ? retry.onExhaustion()[0] : null,
 				(retry.backoffStrategy().length > 0) ? retry.backoffStrategy()[0] : null, Map.of());
-		RetryPolicy.DEFAULT.with(overrides);
-		return overrides;
 	}
 
 	private @Nullable Duration duration(String text) {

@@ -1,6 +1,8 @@
 package io.ojs.boot;
 
 import java.time.Clock;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
@@ -89,6 +91,13 @@ public final class OjsAmqpAutoConfiguration {
 				this.properties.topology().declaration());
 		this.connectionFactory.addConnectionListener(declarer);
 		return declarer;
+	}
+
+	@Bean
+	EagerDeclaration ojsEagerDeclaration(TopologyDeclarer declarer, JobHandlers handlers) {
+		Set<String> known = new TreeSet<>(this.properties.queues().keySet());
+		known.addAll(handlers.byQueue().keySet());
+		return new EagerDeclaration(declarer, known);
 	}
 
 	/** Not a bean: it would keep Boot from making the application's own. */

@@ -64,6 +64,14 @@ final class DeliverySettler {
 	}
 
 	/**
+	 * Whether the worker stops. What is cut off by that has not failed.
+	 * @return whether it stops
+	 */
+	boolean isStopping() {
+		return this.stopping.getAsBoolean();
+	}
+
+	/**
 	 * The job is done with.
 	 * @return whether the broker was told; otherwise it hands the job out again
 	 */
@@ -90,9 +98,9 @@ final class DeliverySettler {
 		OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
 				naming.retryRoutingKey(delivery.queue(), lane),
 				Republishing.forRetry(delivery.properties(), nextAttempt, error, Lanes.millis(delay)), delivery.body());
-		boolean moved = publishUntilConfirmed(delivery, message, () -> this.declarer.ensureLane(delivery.queue(), lane),
-				Integer.MAX_VALUE);
-		return moved && ack(delivery);
+		Publishing published = publishUntilConfirmed(delivery, message,
+				() -> this.declarer.ensureLane(delivery.queue(), lane), Integer.MAX_VALUE);
+		return published == Publishing.CONFIRMED && ack(delivery);
 	}
 
 	/**
@@ -105,10 +113,16 @@ final class DeliverySettler {
 	boolean deadLetter(Delivery delivery, JobError error) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
 				delivery.queue(), Republishing.forDeadLetter(delivery.properties(), error), delivery.body());
-		if (publishUntilConfirmed(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
-				DEAD_LETTER_TRIES)) {
-			return ack(delivery);
-		}
+		Publishing published = publishUntilConfirmed(delivery, message,
+				() -> this.declarer.ensureQueue(delivery.queue()), DEAD_LETTER_TRIES);
+		return switch (published) {
+			case CONFIRMED -> ack(delivery);
+			case REFUSED -> nack(delivery);
+			case GIVEN_UP -> false;
+		};
+	}
+
+	private static boolean nack(Delivery delivery) {
 		try {
 			delivery.channel().basicNack(delivery.tag(), false, false);
 			return true;
@@ -120,17 +134,21 @@ final class DeliverySettler {
 		}
 	}
 
-	private boolean publishUntilConfirmed(Delivery delivery, OutgoingMessage message, Runnable declare, int tries) {
+	private Publishing publishUntilConfirmed(Delivery delivery, OutgoingMessage message, Runnable declare, int tries) {
 		BackOffExecution pauses = pauses();
 		for (int i = 1; !delivery.isLost(); i++) {
 			if (publish(message, declare)) {
-				return true;
+				return Publishing.CONFIRMED;
 			}
-			if (i >= tries || this.stopping.getAsBoolean() || !pause(pauses.nextBackOff())) {
-				return false;
+			if (isStopping() || Thread.currentThread().isInterrupted()) {
+				return Publishing.GIVEN_UP;
 			}
+			if (i >= tries) {
+				return Publishing.REFUSED;
+			}
+			pause(pauses.nextBackOff());
 		}
-		return false;
+		return Publishing.GIVEN_UP;
 	}
 
 	private boolean publish(OutgoingMessage message, Runnable declare) {
@@ -163,15 +181,29 @@ final class DeliverySettler {
 		return backOff.start();
 	}
 
-	private static boolean pause(long millis) {
+	private static void pause(long millis) {
 		try {
 			TimeUnit.MILLISECONDS.sleep(millis);
-			return true;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return false;
 		}
+	}
+
+	/**
+	 * How an attempt to publish what follows a delivery ended.
+	 */
+	private enum Publishing {
+
+		/** The broker has it. */
+		CONFIRMED,
+
+		/** The broker did not take it, as often as it was tried. */
+		REFUSED,
+
+		/** The delivery is no longer ours to settle: the broker hands it out again. */
+		GIVEN_UP
+
 	}
 
 }

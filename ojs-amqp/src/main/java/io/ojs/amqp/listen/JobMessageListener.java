@@ -8,9 +8,7 @@ import io.ojs.event.JobEvent;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.UnknownJobTypeException;
-import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
-import io.ojs.json.UndecodableJobException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
@@ -54,14 +52,9 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 	 * What the message says about attempts counts, whatever this application's defaults.
 	 */
 	private RetryPolicy policy(ReceivedJob received) {
-		try {
-			RetryPolicy policy = this.runtime.retryPolicies().of(received.job());
-			Integer maxAttempts = received.maxAttempts();
-			return (maxAttempts != null) ? policy.with(RetryOverrides.NONE.maxAttempts(maxAttempts)) : policy;
-		}
-		catch (InvalidJobException ex) {
-			throw new UndecodableJobException(ex.getMessage(), ex);
-		}
+		RetryPolicy policy = this.runtime.retryPolicies().ofReceived(received.job());
+		Integer maxAttempts = received.maxAttempts();
+		return (maxAttempts != null) ? policy.with(RetryOverrides.NONE.maxAttempts(maxAttempts)) : policy;
 	}
 
 	private void run(JobHandlerDefinition definition, JobRun run) throws Exception {

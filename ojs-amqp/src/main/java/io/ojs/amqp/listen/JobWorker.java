@@ -73,7 +73,7 @@ public final class JobWorker implements SmartLifecycle {
 			}
 			this.running = true;
 			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
-			this.declarer.declareEagerly(queues.keySet());
+			this.declarer.declare(queues.keySet());
 			queues.forEach((queue, definitions) -> this.containers.add(container(queue, definitions)));
 			this.containers.forEach(SimpleMessageListenerContainer::start);
 		}

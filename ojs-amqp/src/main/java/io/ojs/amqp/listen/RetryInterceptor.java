@@ -72,6 +72,11 @@ final class RetryInterceptor implements MethodInterceptor {
 	private void settleFailure(Delivery delivery, Throwable thrown) {
 		if (thrown instanceof InterruptedException) {
 			Thread.currentThread().interrupt();
+			if (this.settler.isStopping()) {
+				// Not a failure: the broker hands the job out again when the channel is
+				// closed.
+				return;
+			}
 		}
 		JobRun run = delivery.run();
 		JobFailure failure = JobFailure.of(thrown, (run != null) ? run.attempt() : 0, this.runtime.clock());

@@ -77,14 +77,20 @@ public final class TopologyDeclarer implements ConnectionListener {
 	}
 
 	/**
-	 * Declares queues at start, if that is what was chosen. A broker that cannot be
-	 * reached now gets them when it can.
+	 * Declares queues when the application starts, if that is what was chosen.
 	 * @param queues OJS queues that are known
 	 */
 	public void declareEagerly(Collection<String> queues) {
-		if (this.declaration != Declaration.EAGER) {
-			return;
+		if (this.declaration == Declaration.EAGER) {
+			declare(queues);
 		}
+	}
+
+	/**
+	 * Declares queues. A broker that cannot be reached now gets them when it can.
+	 * @param queues OJS queues
+	 */
+	public void declare(Collection<String> queues) {
 		queues.forEach((queue) -> this.wanted.add(new Entity(queue, 0)));
 		try {
 			queues.forEach(this::ensureQueue);

@@ -35,8 +35,9 @@ class JobLifecycleTests extends BrokerTest {
 	void jobThatSucceedsIsAckedOnceItsHandlerReturned() {
 		try (Application application = application(Mails.class).start()) {
 			Job job = application.ojs().enqueue("email.send", "user@example.com", new Template("welcome", 2));
-			await().until(
-					() -> application.events(job.id()).equals(List.of("job.enqueued", "job.started", "job.completed")));
+			await().untilAsserted(() -> assertThat(application.events(job.id()))
+				.containsExactlyInAnyOrder("job.enqueued", "job.started", "job.completed")
+				.containsSubsequence("job.started", "job.completed"));
 			assertThat(application.bean(Mails.class).sent).containsExactly("user@example.com welcome 2 attempt 1 of 3");
 			assertThat(completed(application).result()).isEqualTo("sent");
 		}
@@ -110,8 +111,9 @@ class JobLifecycleTests extends BrokerTest {
 		try (Application application = application(Failing.class).start()) {
 			Job job = application.ojs().enqueue("fail.always");
 			await().until(() -> application.events(job.id()).contains("job.dead_lettered"));
-			assertThat(application.events(job.id())).containsExactly("job.enqueued", "job.started", "job.retrying",
-					"job.started", "job.retrying", "job.started", "job.dead_lettered");
+			assertThat(application.events(job.id())).filteredOn((event) -> !event.equals("job.enqueued"))
+				.containsExactly("job.started", "job.retrying", "job.started", "job.retrying", "job.started",
+						"job.dead_lettered");
 			GetResponse dead = client().take("ojs.queue.dlx.failing");
 			assertThat(dead.getProps().getMessageId()).isEqualTo(job.id());
 			assertThat(RawClient.headers(dead)).containsEntry("x-ojs-attempt", "3")

@@ -1,0 +1,46 @@
+package io.ojs.boot;
+
+import java.util.Collection;
+
+import io.ojs.amqp.topology.TopologyDeclarer;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Declares what is known when the application starts, before anybody works or enqueues.
+ */
+final class EagerDeclaration implements SmartLifecycle {
+
+	private final TopologyDeclarer declarer;
+
+	private final Collection<String> queues;
+
+	private volatile boolean running;
+
+	EagerDeclaration(TopologyDeclarer declarer, Collection<String> queues) {
+		this.declarer = declarer;
+		this.queues = queues;
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		this.declarer.declareEagerly(this.queues);
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return Integer.MIN_VALUE;
+	}
+
+}
