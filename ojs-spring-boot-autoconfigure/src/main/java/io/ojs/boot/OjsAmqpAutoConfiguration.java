@@ -12,6 +12,7 @@ import io.ojs.amqp.topology.GuideNaming;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.trace.JobTracing;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.JobEvents;
@@ -130,9 +131,9 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(OjsOperations.class)
 	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher,
-			TopologyDeclarer declarer, JobEvents events) {
+			TopologyDeclarer declarer, JobEvents events, ObjectProvider<JobTracing> tracing) {
 		return new OjsTemplate(jobs, messages, publisher, declarer, events,
-				this.properties.publisher().confirmTimeout());
+				tracing.getIfAvailable(() -> JobTracing.NONE), this.properties.publisher().confirmTimeout());
 	}
 
 }

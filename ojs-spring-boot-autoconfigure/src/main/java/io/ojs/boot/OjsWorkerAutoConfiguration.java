@@ -9,6 +9,7 @@ import io.ojs.amqp.listen.WorkerOptions;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.trace.JobTracing;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
@@ -38,8 +39,9 @@ public final class OjsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobRuntime ojsJobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies, JobEvents events,
-			ObjectProvider<Clock> clock) {
-		return new JobRuntime(messages, handlers, retryPolicies, events, OjsAutoConfiguration.clock(clock));
+			ObjectProvider<JobTracing> tracing, ObjectProvider<Clock> clock) {
+		return new JobRuntime(messages, handlers, retryPolicies, events, tracing.getIfAvailable(() -> JobTracing.NONE),
+				OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean

@@ -4,6 +4,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.message.ReceivedJob;
+import io.ojs.amqp.trace.JobSpan;
 import io.ojs.event.JobEvent;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobHandlerDefinition;
@@ -45,7 +46,7 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		if (job.expiresAt() != null && job.expiresAt().toInstant().isBefore(this.runtime.clock().instant())) {
 			throw new JobExpiredException(job.expiresAt());
 		}
-		run(definition, run);
+		run(definition, run, headers(properties));
 	}
 
 	/**
@@ -57,17 +58,28 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		return (maxAttempts != null) ? policy.with(RetryOverrides.NONE.maxAttempts(maxAttempts)) : policy;
 	}
 
-	private void run(JobHandlerDefinition definition, JobRun run) throws Exception {
+	private void run(JobHandlerDefinition definition, JobRun run, Map<String, Object> headers) throws Exception {
 		Map<String, String> logFields = Map.of("ojs.job.id", run.job().id(), "ojs.job.type", run.job().type(),
 				"ojs.job.queue", this.queue, "ojs.job.attempt", Integer.toString(run.attempt()));
 		logFields.forEach(MDC::put);
+		JobSpan span = this.runtime.tracing().process(run.job(), this.queue, run.attempt(), headers);
 		try {
 			this.runtime.events().publish(new JobEvent.Started(run.job(), run.attempt()));
 			run.succeeded(definition.handler().handle(run));
 		}
+		catch (Throwable ex) {
+			span.failed(ex);
+			throw ex;
+		}
 		finally {
+			span.close();
 			logFields.keySet().forEach(MDC::remove);
 		}
+	}
+
+	private static Map<String, Object> headers(DeliveredProperties properties) {
+		Map<String, Object> headers = properties.received().getHeaders();
+		return (headers != null) ? headers : Map.of();
 	}
 
 }

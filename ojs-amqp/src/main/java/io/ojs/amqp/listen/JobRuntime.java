@@ -3,6 +3,7 @@ package io.ojs.amqp.listen;
 import java.time.Clock;
 
 import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.trace.JobTracing;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
@@ -14,8 +15,9 @@ import io.ojs.handler.RetryPolicies;
  * @param handlers work it
  * @param retryPolicies say what becomes of it if it fails
  * @param events is told what happens to it
+ * @param tracing makes a span of it
  * @param clock tells the time
  */
 public record JobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies, JobEvents events,
-		Clock clock) {
+		JobTracing tracing, Clock clock) {
 }

@@ -36,9 +36,10 @@ public final class JobMessages {
 	/**
 	 * The properties and headers of a new job.
 	 * @param encoded the job
+	 * @param trace headers that carry its trace
 	 * @return exactly what AMQP binding §6 lists, and nothing else
 	 */
-	public BasicProperties properties(EncodedJob encoded) {
+	public BasicProperties properties(EncodedJob encoded, Map<String, String> trace) {
 		Job job = encoded.job();
 		BasicProperties.Builder properties = new BasicProperties.Builder().messageId(job.id())
 			.type(job.type())
@@ -46,7 +47,7 @@ public final class JobMessages {
 			.contentEncoding("utf-8")
 			.deliveryMode(PERSISTENT)
 			.appId(APP_ID)
-			.headers(headers(encoded));
+			.headers(headers(encoded, trace));
 		if (job.createdAt() != null) {
 			properties.timestamp(Date.from(job.createdAt().toInstant()));
 		}
@@ -59,7 +60,7 @@ public final class JobMessages {
 		return properties.build();
 	}
 
-	private static Map<String, Object> headers(EncodedJob encoded) {
+	private static Map<String, Object> headers(EncodedJob encoded, Map<String, String> trace) {
 		Job job = encoded.job();
 		Map<String, Object> headers = new LinkedHashMap<>();
 		headers.put(OjsHeaders.QUEUE, job.queue());
@@ -74,6 +75,7 @@ public final class JobMessages {
 		if (job.extensions().get("idempotency_key") instanceof String key) {
 			headers.put(OjsHeaders.IDEMPOTENCY_KEY, key);
 		}
+		headers.putAll(trace);
 		return headers;
 	}
 

@@ -34,6 +34,9 @@ public final class OjsHeaders {
 	 */
 	public static final String TRACEPARENT = "x-ojs-traceparent";
 
+	/** W3C {@code tracestate}; text. */
+	public static final String TRACE_STATE = "x-ojs-trace-state";
+
 	/** Key that a producer chose for deduplication; text. */
 	public static final String IDEMPOTENCY_KEY = "x-ojs-idempotency-key";
 

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeoutException;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.trace.JobSpan;
+import io.ojs.amqp.trace.JobTracing;
 import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
@@ -51,6 +53,8 @@ public class OjsTemplate implements OjsOperations {
 
 	private final JobEvents events;
 
+	private final JobTracing tracing;
+
 	private final Duration confirmTimeout;
 
 	/**
@@ -60,45 +64,50 @@ public class OjsTemplate implements OjsOperations {
 	 * @param publisher publishes them
 	 * @param declarer makes sure that their queues exist
 	 * @param events is told of each job that is safe
-	 * @param confirmTimeout how long to wait for a confirm
+	 * @param tracing makes a span of each job
+	 * @param confirmTimeout how long to wait for a confirm; of a batch, for the next one
 	 */
 	public OjsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher, TopologyDeclarer declarer,
-			JobEvents events, Duration confirmTimeout) {
+			JobEvents events, JobTracing tracing, Duration confirmTimeout) {
 		this.jobs = jobs;
 		this.messages = messages;
 		this.publisher = publisher;
 		this.declarer = declarer;
 		this.events = events;
+		this.tracing = tracing;
 		this.confirmTimeout = confirmTimeout;
 	}
 
 	@Override
 	public Job enqueue(JobRequest request) {
-		EncodedJob job = create(request);
-		EnqueueException failure = await(job.job(), publish(List.of(job)).get(0), deadline());
+		InFlight inFlight = publish(List.of(create(request))).get(0);
+		EnqueueException failure = end(inFlight, await(inFlight, this.confirmTimeout));
 		if (failure != null) {
 			throw failure;
 		}
-		return job.job();
+		return inFlight.job();
 	}
 
 	@Override
 	public List<Job> enqueueAll(Collection<JobRequest> requests) {
+		// All are made before the first is sent: a bad one stops them all.
 		List<EncodedJob> batch = requests.stream().map(this::create).toList();
 		if (batch.isEmpty()) {
 			return List.of();
 		}
-		List<CompletableFuture<PublishOutcome>> outcomes = publish(batch);
 		List<Job> enqueued = new ArrayList<>(batch.size());
 		List<EnqueueException> failures = new ArrayList<>();
-		long deadline = deadline();
-		for (int i = 0; i < batch.size(); i++) {
-			EnqueueException failure = await(batch.get(i).job(), outcomes.get(i), deadline);
-			if (failure != null) {
-				failures.add(failure);
+		Duration patience = this.confirmTimeout;
+		for (InFlight inFlight : publish(batch)) {
+			EnqueueException failure = end(inFlight, await(inFlight, patience));
+			if (failure == null) {
+				enqueued.add(inFlight.job());
+				continue;
 			}
-			else {
-				enqueued.add(batch.get(i).job());
+			failures.add(failure);
+			if (failure instanceof ConfirmTimeoutException) {
+				// The others had as much time as this one.
+				patience = Duration.ZERO;
 			}
 		}
 		if (!failures.isEmpty()) {
@@ -109,24 +118,18 @@ public class OjsTemplate implements OjsOperations {
 
 	@Override
 	public CompletableFuture<Job> enqueueAsync(JobRequest request) {
-		EncodedJob job = create(request);
-		CompletableFuture<PublishOutcome> outcome;
-		try {
-			outcome = publish(List.of(job)).get(0);
-		}
-		catch (EnqueueException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
+		InFlight inFlight = publish(List.of(create(request))).get(0);
 		// Asynchronously, since the caller's own stages must not run on, and hold up, the
 		// thread that reads the connection.
-		return outcome.orTimeout(this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS).handleAsync((result, thrown) -> {
-			EnqueueException failure = (thrown != null) ? new ConfirmTimeoutException(job.job(), this.confirmTimeout)
-					: failure(job.job(), result);
-			if (failure != null) {
-				throw failure;
-			}
-			return job.job();
-		});
+		return inFlight.outcome()
+			.completeOnTimeout(new PublishOutcome.Unknown(), this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS)
+			.thenApplyAsync((outcome) -> {
+				EnqueueException failure = end(inFlight, outcome);
+				if (failure != null) {
+					throw failure;
+				}
+				return inFlight.job();
+			});
 	}
 
 	private EncodedJob create(JobRequest request) {
@@ -138,39 +141,60 @@ public class OjsTemplate implements OjsOperations {
 		return job;
 	}
 
-	private List<CompletableFuture<PublishOutcome>> publish(List<EncodedJob> batch) {
+	private List<InFlight> publish(List<EncodedJob> batch) {
+		List<JobSpan> spans = batch.stream().map((job) -> this.tracing.enqueue(job.job())).toList();
+		List<CompletableFuture<PublishOutcome>> outcomes;
 		try {
 			batch.stream().map((job) -> job.job().queue()).distinct().forEach(this.declarer::ensureQueue);
-			return this.publisher.publishAll(batch.stream().map(this::message).toList());
+			List<OutgoingMessage> outgoing = new ArrayList<>(batch.size());
+			for (int i = 0; i < batch.size(); i++) {
+				outgoing.add(message(batch.get(i), spans.get(i)));
+			}
+			outcomes = this.publisher.publishAll(outgoing);
 		}
 		catch (AmqpException ex) {
-			throw new BrokerUnavailableException(batch.get(0).job(), false, ex);
+			PublishOutcome unsent = new PublishOutcome.Unsent(ex);
+			outcomes = batch.stream().map((job) -> CompletableFuture.completedFuture(unsent)).toList();
 		}
+		List<InFlight> inFlight = new ArrayList<>(batch.size());
+		for (int i = 0; i < batch.size(); i++) {
+			inFlight.add(new InFlight(batch.get(i).job(), spans.get(i), outcomes.get(i)));
+		}
+		return inFlight;
 	}
 
-	private OutgoingMessage message(EncodedJob job) {
+	private OutgoingMessage message(EncodedJob job, JobSpan span) {
 		return new OutgoingMessage(this.declarer.topology().naming().directExchange(), job.job().queue(),
-				this.messages.properties(job), job.body());
+				this.messages.properties(job, span.headers()), job.body());
 	}
 
-	private long deadline() {
-		return System.nanoTime() + this.confirmTimeout.toNanos();
-	}
-
-	private @Nullable EnqueueException await(Job job, CompletableFuture<PublishOutcome> outcome, long deadline) {
+	private static PublishOutcome await(InFlight inFlight, Duration patience) {
 		try {
-			return failure(job, outcome.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+			return inFlight.outcome().get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			return new ConfirmTimeoutException(job, this.confirmTimeout);
+			return new PublishOutcome.Unknown();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return new BrokerUnavailableException(job, true, ex);
+			return new PublishOutcome.Lost(ex);
 		}
 		catch (ExecutionException ex) {
-			return new BrokerUnavailableException(job, true, ex.getCause());
+			return new PublishOutcome.Lost(ex.getCause());
 		}
+	}
+
+	/** Tells whoever wants to know; what the caller learns is returned. */
+	private @Nullable EnqueueException end(InFlight inFlight, PublishOutcome outcome) {
+		EnqueueException failure = failure(inFlight.job(), outcome);
+		if (failure != null) {
+			inFlight.span().failed(failure);
+		}
+		inFlight.span().close();
+		if (failure == null) {
+			this.events.publish(new JobEvent.Enqueued(inFlight.job()));
+		}
+		return failure;
 	}
 
 	private @Nullable EnqueueException failure(Job job, PublishOutcome outcome) {
@@ -182,11 +206,26 @@ public class OjsTemplate implements OjsOperations {
 		if (outcome instanceof PublishOutcome.Nacked) {
 			return new NackedJobException(job);
 		}
+		if (outcome instanceof PublishOutcome.Unknown) {
+			return new ConfirmTimeoutException(job, this.confirmTimeout);
+		}
 		if (outcome instanceof PublishOutcome.Lost lost) {
 			return new BrokerUnavailableException(job, true, lost.cause());
 		}
-		this.events.publish(new JobEvent.Enqueued(job));
+		if (outcome instanceof PublishOutcome.Unsent unsent) {
+			return new BrokerUnavailableException(job, false, unsent.cause());
+		}
 		return null;
+	}
+
+	/**
+	 * A job on its way.
+	 *
+	 * @param job the job
+	 * @param span ends when the broker has answered
+	 * @param outcome what becomes of it
+	 */
+	private record InFlight(Job job, JobSpan span, CompletableFuture<PublishOutcome> outcome) {
 	}
 
 }

@@ -35,4 +35,18 @@ public sealed interface PublishOutcome {
 	record Lost(Throwable cause) implements PublishOutcome {
 	}
 
+	/**
+	 * The broker did not answer in time. It may have the message.
+	 */
+	record Unknown() implements PublishOutcome {
+	}
+
+	/**
+	 * There was no connection. The broker does not have it.
+	 *
+	 * @param cause why there was none
+	 */
+	record Unsent(Throwable cause) implements PublishOutcome {
+	}
+
 }

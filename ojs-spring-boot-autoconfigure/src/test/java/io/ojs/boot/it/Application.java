@@ -67,6 +67,8 @@ final class Application implements AutoCloseable {
 			this.properties.put("spring.main.banner-mode", "off");
 			this.properties.put("ojs.queue-defaults.retry.initial-interval", "200ms");
 			this.properties.put("ojs.queue-defaults.retry.jitter", false);
+			// Its headers would be in every message that a test looks at.
+			this.properties.put("spring.autoconfigure.exclude", "io.ojs.boot.OjsTracingAutoConfiguration");
 		}
 
 		Starter with(Class<?>... beans) {

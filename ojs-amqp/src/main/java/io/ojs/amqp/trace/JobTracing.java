@@ -1,0 +1,45 @@
+package io.ojs.amqp.trace;
+
+import java.util.Map;
+
+import io.ojs.job.Job;
+
+/**
+ * Spans around what is done with jobs.
+ */
+public interface JobTracing {
+
+	/** No spans; what others wrote into a message stays in it all the same. */
+	JobTracing NONE = new JobTracing() {
+
+		@Override
+		public JobSpan enqueue(Job job) {
+			return JobSpan.NONE;
+		}
+
+		@Override
+		public JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers) {
+			return JobSpan.NONE;
+		}
+
+	};
+
+	/**
+	 * Begins to enqueue a job.
+	 * @param job the job
+	 * @return a span, to be closed when the broker has answered
+	 */
+	JobSpan enqueue(Job job);
+
+	/**
+	 * Begins to run a job, on this thread.
+	 * @param job the job
+	 * @param queue the OJS queue that it came from
+	 * @param attempt the attempt, from 1
+	 * @param headers the headers of its message, which may tell the trace that it belongs
+	 * to
+	 * @return a span, to be closed on this thread
+	 */
+	JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers);
+
+}

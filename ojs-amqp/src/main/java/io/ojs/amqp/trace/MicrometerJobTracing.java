@@ -1,0 +1,117 @@
+package io.ojs.amqp.trace;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import io.micrometer.tracing.Span;
+import io.micrometer.tracing.TraceContext;
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
+import io.ojs.amqp.message.OjsHeaders;
+import io.ojs.job.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Spans by Micrometer Tracing, with the names and attributes of OJS Observability: a
+ * producer span {@code {queue} enqueue}, and a consumer span {@code {queue} process} as
+ * its child for each attempt. Arguments are never written into a span.
+ */
+public final class MicrometerJobTracing implements JobTracing {
+
+	private static final String TRACEPARENT = "traceparent";
+
+	private static final String TRACESTATE = "tracestate";
+
+	private final Tracer tracer;
+
+	private final Propagator propagator;
+
+	/**
+	 * Creates it.
+	 * @param tracer makes spans
+	 * @param propagator writes and reads trace contexts
+	 */
+	public MicrometerJobTracing(Tracer tracer, Propagator propagator) {
+		this.tracer = tracer;
+		this.propagator = propagator;
+	}
+
+	@Override
+	public JobSpan enqueue(Job job) {
+		Span span = describe(this.tracer.spanBuilder(), job, job.queue(), "enqueue").kind(Span.Kind.PRODUCER).start();
+		return new Running(span, null, headers(span.context()));
+	}
+
+	@Override
+	public JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers) {
+		Span.Builder builder = this.propagator.extract(headers, MicrometerJobTracing::read);
+		Span span = describe(builder, job, queue, "process").tag("ojs.job.attempt", attempt)
+			.kind(Span.Kind.CONSUMER)
+			.start();
+		return new Running(span, this.tracer.withSpan(span), Map.of());
+	}
+
+	private static Span.Builder describe(Span.Builder builder, Job job, String queue, String operation) {
+		return builder.name(queue + " " + operation)
+			.tag("messaging.system", "rabbitmq")
+			.tag("messaging.destination.name", queue)
+			.tag("messaging.operation", operation)
+			.tag("ojs.job.id", job.id())
+			.tag("ojs.job.type", job.type());
+	}
+
+	private Map<String, String> headers(TraceContext context) {
+		Map<String, String> fields = new HashMap<>();
+		this.propagator.inject(context, fields, (carrier, key, value) -> {
+			if (carrier != null) {
+				carrier.put(key, value);
+			}
+		});
+		// An application may be set to propagate in another format; OJS has this one.
+		String traceparent = fields.getOrDefault(TRACEPARENT, "00-%s-%s-%s".formatted(context.traceId(),
+				context.spanId(), Boolean.TRUE.equals(context.sampled()) ? "01" : "00"));
+		Map<String, String> headers = new HashMap<>();
+		headers.put(OjsHeaders.TRACE_ID, traceparent);
+		headers.put(OjsHeaders.TRACEPARENT, traceparent);
+		String tracestate = fields.get(TRACESTATE);
+		if (tracestate != null && !tracestate.isEmpty()) {
+			headers.put(OjsHeaders.TRACE_STATE, tracestate);
+		}
+		return headers;
+	}
+
+	private static @Nullable String read(Map<String, Object> headers, String field) {
+		Object value = switch (field) {
+			case TRACEPARENT -> headers.getOrDefault(OjsHeaders.TRACE_ID, headers.get(OjsHeaders.TRACEPARENT));
+			case TRACESTATE -> headers.get(OjsHeaders.TRACE_STATE);
+			default -> null;
+		};
+		return (value != null) ? value.toString() : null;
+	}
+
+	/**
+	 * A span of Micrometer's.
+	 *
+	 * @param span the span
+	 * @param scope makes it the current one, if it is
+	 * @param headers what a message has to carry
+	 */
+	private record Running(Span span, Tracer.@Nullable SpanInScope scope,
+			Map<String, String> headers) implements JobSpan {
+
+		@Override
+		public void failed(Throwable error) {
+			this.span.error(error);
+		}
+
+		@Override
+		public void close() {
+			if (this.scope != null) {
+				this.scope.close();
+			}
+			this.span.end();
+		}
+
+	}
+
+}
