@@ -132,7 +132,7 @@ final class QueueSettingsFactory {
 			}
 			catch (InvalidRetryPolicyException ex) {
 				throw new InvalidConfigurationException(this.key + ".retry." + ex.field().replace('_', '-'), ex.value(),
-						ex.problem(), "Change it, or what it is compared with.");
+						ex.problem().replace('_', '-'), "Change it, or what it is compared with.");
 			}
 		}
 
