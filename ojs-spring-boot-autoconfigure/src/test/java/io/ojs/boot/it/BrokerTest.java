@@ -30,6 +30,10 @@ abstract class BrokerTest {
 		return this.virtualHost.uri();
 	}
 
+	final String virtualHost() {
+		return this.virtualHost.name();
+	}
+
 	final RawClient client() {
 		return this.client;
 	}
