@@ -54,6 +54,18 @@ class RefusedFollowUpTests extends BrokerTest {
 	}
 
 	@Test
+	void jobThatIsHeldGoesBackToItsQueueWhenTheWorkerStops() {
+		try (Application application = start(3)) {
+			client().publishJob("failing", ID, "fail.first", "[]");
+			await().until(() -> application.bean(Failing.class).runs.get() == 1);
+		}
+		GetResponse returned = client().take("ojs.queue.failing");
+		assertThat(returned.getProps().getMessageId()).isEqualTo(ID);
+		assertThat(returned.getEnvelope().isRedeliver()).isTrue();
+		assertThat(RawClient.headers(returned)).doesNotContainKeys("x-ojs-attempt", "x-ojs-error-code");
+	}
+
+	@Test
 	void deadLetterThatMayNotBePublishedIsNackedAndMovedByTheBrokerItself() throws Exception {
 		client().channel().queueBind("ojs.queue.dlx.failing", "ojs.exchange.dlx", "failing");
 		RabbitBroker broker = RabbitBroker.shared();

@@ -1,0 +1,177 @@
+package io.ojs.boot;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.ojs.OjsException;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The arrows between modules and the forms that keep them readable.
+ */
+class ArchitectureTests {
+
+	private static final String[] CORE = { "io.ojs", "io.ojs.job..", "io.ojs.retry..", "io.ojs.json..",
+			"io.ojs.handler..", "io.ojs.client..", "io.ojs.event.." };
+
+	private final JavaClasses library = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+		.withImportOption((location) -> !location.contains("ojs-spring-boot-test"))
+		.importPackages("io.ojs");
+
+	@Test
+	void coreKnowsNeitherSpringNorABroker() {
+		classes().that()
+			.resideInAnyPackage(CORE)
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(
+					with(CORE, "java..", "tools.jackson..", "com.fasterxml.uuid..", "org.slf4j..", "org.jspecify.."))
+			.check(this.library);
+	}
+
+	@Test
+	void amqpKnowsCoreAndNotBoot() {
+		noClasses().that()
+			.resideInAPackage("io.ojs.amqp..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("io.ojs.boot..", "org.springframework.boot..")
+			.check(this.library);
+	}
+
+	@Test
+	void onlyTheTracingPackageKnowsMicrometer() {
+		noClasses().that()
+			.resideOutsideOfPackages("io.ojs.amqp.trace..", "io.ojs.boot..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("io.micrometer..")
+			.check(this.library);
+	}
+
+	@Test
+	void packagesHaveNoCycles() {
+		SlicesRuleDefinition.slices().matching("io.ojs.(**)").should().beFreeOfCycles().check(this.library);
+	}
+
+	@Test
+	void autoConfigurationsArePublicFinalWithNothingPublicInside() {
+		classes().that().areAnnotatedWith(AutoConfiguration.class).should().bePublic().check(this.library);
+		classes().that()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.haveModifier(JavaModifier.FINAL)
+			.andShould()
+			.resideInAPackage("io.ojs.boot")
+			.andShould()
+			.haveSimpleNameEndingWith("AutoConfiguration")
+			.check(this.library);
+		noMethods().that()
+			.areDeclaredInClassesThat()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.bePublic()
+			.check(this.library);
+		methods().that().areAnnotatedWith(Bean.class).should().bePackagePrivate().check(this.library);
+		// The constructor that a class without one gets is as public as the class.
+		constructors().that()
+			.areDeclaredInClassesThat()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.and(DescribedPredicate.describe("have parameters",
+					(constructor) -> !constructor.getParameters().isEmpty()))
+			.should()
+			.bePackagePrivate()
+			.check(this.library);
+	}
+
+	@Test
+	void autoConfigurationsAreThoseThatAreListed() {
+		Set<String> annotated = this.library.stream()
+			.filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))
+			.map(JavaClass::getName)
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(listed()).isEqualTo(annotated).isNotEmpty();
+	}
+
+	private static Set<String> listed() {
+		String file = "/META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
+		try (InputStream stream = OjsAutoConfiguration.class.getResourceAsStream(file)) {
+			assertThat(stream).isNotNull();
+			return new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines()
+				.filter((line) -> !line.isBlank())
+				.collect(Collectors.toCollection(TreeSet::new));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Test
+	void nothingIsInjectedIntoFields() {
+		fields().should().notBeAnnotatedWith(Autowired.class).check(this.library);
+	}
+
+	@Test
+	void locksAreNoMonitors() {
+		noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(this.library);
+	}
+
+	@Test
+	void exceptionsAreAFamily() {
+		classes().that()
+			.areAssignableTo(Throwable.class)
+			.should()
+			.beAssignableTo(OjsException.class)
+			.check(this.library);
+	}
+
+	@Test
+	void nothingWritesToTheConsole() {
+		noClasses().should().accessField(System.class, "out").check(this.library);
+		noClasses().should().accessField(System.class, "err").check(this.library);
+	}
+
+	@Test
+	void everyPackageIsNullMarked() {
+		classes().that().haveSimpleName("package-info").should().beAnnotatedWith(NullMarked.class).check(this.library);
+		Set<String> packages = this.library.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+		Set<String> described = this.library.stream()
+			.filter((type) -> type.getSimpleName().equals("package-info"))
+			.map(JavaClass::getPackageName)
+			.collect(Collectors.toSet());
+		assertThat(described).containsExactlyInAnyOrderElementsOf(packages);
+	}
+
+	private static String[] with(String[] packages, String... more) {
+		String[] all = Arrays.copyOf(packages, packages.length + more.length);
+		System.arraycopy(more, 0, all, packages.length, more.length);
+		return all;
+	}
+
+}
