@@ -1,0 +1,186 @@
+package io.ojs.amqp.message;
+
+import java.time.OffsetDateTime;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
+import com.rabbitmq.client.impl.LongStringHelper;
+import io.ojs.client.EncodedJob;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.json.UndecodableJobException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a job's message says, what it must say, and what is changed when it is published
+ * again.
+ */
+class JobMessagesTests {
+
+	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
+
+	private final JsonJobCodec codec = new JsonJobCodec();
+
+	private final JobMessages messages = new JobMessages(this.codec);
+
+	private final byte[] body = this.codec.encode(Job.builder(ID, "email.send", "email").build());
+
+	@Test
+	void plainJobHasWhatTheBindingRequiresAndNothingElse() {
+		OffsetDateTime created = OffsetDateTime.parse("2026-03-15T09:30:00.125Z");
+		Job job = Job.builder(ID, "email.send", "email").createdAt(created).enqueuedAt(created).build();
+		BasicProperties properties = this.messages.properties(new EncodedJob(job, this.body, 3), Map.of());
+		assertThat(properties).isEqualTo(new BasicProperties.Builder().messageId(ID)
+			.type("email.send")
+			.contentType("application/openjobspec+json")
+			.contentEncoding("utf-8")
+			.deliveryMode(2)
+			.appId("ojs")
+			.timestamp(Date.from(created.toInstant()))
+			.headers(Map.of("x-ojs-queue", "email", "x-ojs-attempt", 1, "x-ojs-max-attempts", 3, "x-ojs-created-at",
+					"2026-03-15T09:30:00.125Z", "x-ojs-enqueued-at", "2026-03-15T09:30:00.125Z"))
+			.build());
+	}
+
+	@Test
+	void whatAJobHasBesideIsWrittenToo() {
+		Job job = Job.builder(ID, "email.send", "email")
+			.priority(-100)
+			.attempt(2)
+			.scheduledAt(OffsetDateTime.parse("2026-03-15T09:30:00+02:00"))
+			.meta(Map.of("tags", List.of("a", "b", 3), "correlation_id", "order-17"))
+			.extensions(Map.of("idempotency_key", "once"))
+			.build();
+		BasicProperties properties = this.messages.properties(new EncodedJob(job, this.body, 3),
+				Map.of("x-ojs-trace-id", "trace"));
+		assertThat(properties.getPriority()).isZero();
+		assertThat(properties.getCorrelationId()).isEqualTo("order-17");
+		assertThat(properties.getHeaders()).containsEntry("x-ojs-attempt", 3)
+			.containsEntry("x-ojs-scheduled-at", "2026-03-15T09:30:00.000+02:00")
+			.containsEntry("x-ojs-tags", "a,b")
+			.containsEntry("x-ojs-idempotency-key", "once")
+			.containsEntry("x-ojs-trace-id", "trace");
+	}
+
+	@Test
+	void attemptIsTheFirstAndItsLimitUnknownUnlessTheMessageSaysSo() {
+		assertThat(read(properties().build()).attempt()).isEqualTo(1);
+		assertThat(read(properties().build()).maxAttempts()).isNull();
+		ReceivedJob received = read(
+				properties().headers(Map.of("x-ojs-attempt", (byte) 3, "x-ojs-max-attempts", 0L)).build());
+		assertThat(received.attempt()).isEqualTo(3);
+		assertThat(received.maxAttempts()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "application/openjobspec+json", "application/json", "Application/JSON",
+			"application/openjobspec+json; charset=utf-8" })
+	void contentTypes(String contentType) {
+		assertThat(read(properties().contentType(contentType).build()).job().id()).isEqualTo(ID);
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = { "", "text/plain", "application/xml", "application/jsonp" })
+	void otherContentTypes(@Nullable String contentType) {
+		assertRefused(properties().contentType(contentType).build(), "content_type");
+	}
+
+	@Test
+	void messageMustNotContradictItsEnvelope() {
+		assertThat(read(properties().messageId(null).type(null).contentEncoding(null).build()).job().id())
+			.isEqualTo(ID);
+		assertThat(read(properties().messageId(ID.toUpperCase(Locale.ROOT)).build()).job().id()).isEqualTo(ID);
+		assertRefused(properties().messageId("other").build(), "message_id is 'other'");
+		assertRefused(properties().type("email.read").build(), "type is 'email.read'");
+		assertRefused(properties().contentEncoding("gzip").build(), "content_encoding is 'gzip'");
+	}
+
+	@Test
+	void countsAreWholeNumbersInRange() {
+		for (Object bad : new Object[] { 0, -1, Integer.MAX_VALUE, Long.MAX_VALUE, 1.0, "1", true, List.of(1),
+				LongStringHelper.asLongString("1"), new Date() }) {
+			assertRefused(properties().headers(Map.of("x-ojs-attempt", bad)).build(), "x-ojs-attempt");
+		}
+		assertRefused(properties().headers(Map.of("x-ojs-max-attempts", -1)).build(), "x-ojs-max-attempts");
+	}
+
+	private static BasicProperties.Builder properties() {
+		return new BasicProperties.Builder().messageId(ID)
+			.type("email.send")
+			.contentType("application/openjobspec+json");
+	}
+
+	private ReceivedJob read(BasicProperties properties) {
+		return this.messages.read(properties, this.body);
+	}
+
+	private void assertRefused(BasicProperties properties, String reason) {
+		assertThatExceptionOfType(UndecodableJobException.class).isThrownBy(() -> read(properties))
+			.withMessageContaining(reason);
+	}
+
+	@Test
+	void retryKeepsEverythingButWhatTheBrokerAddedAndWhatHasChanged() {
+		LongString text = LongStringHelper.asLongString("kept");
+		Map<String, Object> headers = new HashMap<>(Map.of("x-vendor", text, "x-ojs-attempt", 1, "x-death",
+				List.of(Map.of("count", 1)), "x-first-death-queue", "q", "x-last-death-reason", "expired",
+				"x-delivery-count", 4L, "x-ojs-error-message", "the one before"));
+		BasicProperties received = properties().headers(headers)
+			.priority(7)
+			.replyTo("replies")
+			.correlationId("c")
+			.deliveryMode(1)
+			.userId("somebody")
+			.appId("theirs")
+			.build();
+		BasicProperties retry = Republishing.forRetry(received, 2, error("boom"), 1234);
+		assertThat(retry.getHeaders()).isEqualTo(Map.of("x-vendor", text, "x-ojs-attempt", 2, "x-ojs-error-code",
+				"HANDLER_ERROR", "x-ojs-error-message", "boom"));
+		assertThat(retry.builder().headers(null).build()).isEqualTo(received.builder()
+			.headers(null)
+			.deliveryMode(2)
+			.expiration("1234")
+			// RabbitMQ refuses a user that is not the publisher's own.
+			.userId(null)
+			.build());
+		assertThat(received.getHeaders()).isEqualTo(headers);
+	}
+
+	@Test
+	void deadLetterSaysWhyAndStays() {
+		BasicProperties dead = Republishing.forDeadLetter(properties().expiration("5").build(), error("boom"));
+		assertThat(dead.getExpiration()).isNull();
+		assertThat(dead.getDeliveryMode()).isEqualTo(2);
+		assertThat(dead.getHeaders()).isEqualTo(Map.of("x-ojs-error-code", "HANDLER_ERROR", "x-ojs-error-message",
+				"boom", "x-ojs-error-type", "java.lang.IllegalStateException"));
+	}
+
+	@Test
+	void longMessageIsCutButNotThroughACharacter() {
+		String message = "x".repeat(999) + "😀" + "y".repeat(5000);
+		Object header = Republishing.forDeadLetter(properties().build(), error(message))
+			.getHeaders()
+			.get("x-ojs-error-message");
+		assertThat(header).isEqualTo("x".repeat(999) + "…");
+	}
+
+	private static JobError error(String message) {
+		return new JobError("java.lang.IllegalStateException", JobError.HANDLER_ERROR, message, 1,
+				OffsetDateTime.parse("2026-03-15T09:30:00Z"), List.of(), Map.of());
+	}
+
+}
