@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobHandlers;
@@ -19,6 +20,7 @@ import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.json.UndecodableJobException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +79,7 @@ public final class JobFactory {
 		Job job = Job
 			.builder((request.id() != null) ? request.id() : this.ids.next(), type, queue(type, request.queue()))
 			.args(args(request.args()))
-			.meta(object("meta", request.meta()))
+			.meta(meta(request.meta()))
 			.priority(request.priority())
 			.timeout(request.timeout())
 			.scheduledAt(request.scheduledAt())
@@ -86,14 +88,31 @@ public final class JobFactory {
 			.state(later ? JobState.SCHEDULED : JobState.AVAILABLE)
 			.createdAt(now)
 			.enqueuedAt(now)
-			.extensions(object("", request.extensions()))
+			.extensions(extensions(request.extensions()))
 			.build();
 		int maxAttempts = Math.max(1, this.retryPolicies.of(job).maxAttempts());
 		byte[] body = this.codec.encode(job);
 		if (body.length > this.maxEnvelopeBytes) {
 			throw tooLarge(job, body.length);
 		}
+		check(body);
 		return new EncodedJob(job, body, maxAttempts);
+	}
+
+	/**
+	 * Whether a worker will be able to read what is about to be sent: numbers and keys
+	 * may be longer than a reader takes.
+	 */
+	private void check(byte[] body) {
+		try {
+			this.codec.decode(body);
+		}
+		catch (UndecodableJobException ex) {
+			if (ex.getCause() instanceof InvalidJobException invalid) {
+				throw invalid;
+			}
+			throw new InvalidJobException("args", ex.getMessage(), "must be data that every reader takes", ex);
+		}
 	}
 
 	private String queue(String type, @Nullable String requested) {
@@ -111,17 +130,25 @@ public final class JobFactory {
 		return converted;
 	}
 
-	private Map<String, @Nullable Object> object(String field, Map<String, @Nullable Object> entries) {
+	@SuppressWarnings("unchecked")
+	private Map<String, @Nullable Object> meta(Map<String, @Nullable Object> meta) {
+		return (Map<String, @Nullable Object>) Objects.requireNonNull(this.values.toJson("meta", meta));
+	}
+
+	private Map<String, @Nullable Object> extensions(Map<String, @Nullable Object> extensions) {
 		Map<String, @Nullable Object> converted = new LinkedHashMap<>();
-		entries.forEach((key, value) -> converted.put(key,
-				this.values.toJson(field.isEmpty() ? key : field + "." + key, value)));
+		extensions.forEach((field, value) -> {
+			// For its check of text: the name of a field goes over the wire too.
+			this.values.toJson("extensions", field);
+			converted.put(field, this.values.toJson(field, value));
+		});
 		return converted;
 	}
 
 	private InvalidJobException tooLarge(Job job, int bytes) {
 		int meta = this.codec.encode(job.toBuilder().args(List.of()).build()).length;
-		return new InvalidJobException((meta > bytes / 2) ? "meta" : "args", "%,d bytes in all".formatted(bytes),
-				"makes the envelope larger than %,d bytes; pass a reference to the data, or raise ojs.max-envelope-size"
+		return new InvalidJobException((meta > bytes / 2) ? "meta" : "args", "%d bytes in all".formatted(bytes),
+				"makes the envelope larger than %d bytes; pass a reference to the data, or raise ojs.max-envelope-size"
 					.formatted(this.maxEnvelopeBytes));
 	}
 

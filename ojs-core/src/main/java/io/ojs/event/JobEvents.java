@@ -32,7 +32,9 @@ public final class JobEvents {
 			try {
 				listener.onEvent(event);
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
+				// Errors too: the job has happened, whatever a listener's class path
+				// lacks.
 				logger.warn("A listener failed on {} of job {}: {}", event.name(), event.job().id(), listener, ex);
 			}
 		}

@@ -1,6 +1,7 @@
 package io.ojs.handler;
 
 import java.util.Map;
+import java.util.Objects;
 
 import io.ojs.OjsException;
 import io.ojs.retry.FailureResponse;
@@ -36,9 +37,9 @@ public class JobFailedException extends OjsException {
 	public JobFailedException(FailureResponse response, String type, String message,
 			Map<String, @Nullable Object> details, @Nullable Throwable cause) {
 		super(message, cause);
-		this.response = response;
-		this.type = type;
-		this.details = details;
+		this.response = Objects.requireNonNull(response, "response");
+		this.type = Objects.requireNonNull(type, "type");
+		this.details = Objects.requireNonNull(details, "details");
 	}
 
 	/**

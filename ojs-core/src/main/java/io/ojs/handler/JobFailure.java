@@ -59,10 +59,21 @@ public record JobFailure(JobError error, FailureResponse response) {
 
 	private static JobFailure failure(String type, String code, Throwable thrown, Map<String, @Nullable Object> details,
 			int attempt, Clock clock, FailureResponse response) {
-		String message = (thrown.getMessage() != null) ? thrown.getMessage() : thrown.getClass().getSimpleName();
+		String message = message(thrown);
 		return new JobFailure(
 				new JobError(type, code, message, attempt, Rfc3339.utc(clock.instant()), backtrace(thrown), details),
 				response);
+	}
+
+	private static String message(Throwable thrown) {
+		try {
+			String message = thrown.getMessage();
+			return (message != null) ? message : thrown.getClass().getSimpleName();
+		}
+		catch (RuntimeException ex) {
+			// Exceptions of others may fail to say why they failed.
+			return thrown.getClass().getSimpleName();
+		}
 	}
 
 	private static List<String> backtrace(Throwable thrown) {

@@ -2,6 +2,7 @@ package io.ojs.handler;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ public final class JobHandlers {
 			}
 			this.byQueue.computeIfAbsent(definition.queue(), (queue) -> new ArrayList<>()).add(definition);
 		}
+		this.byQueue.replaceAll((queue, ofQueue) -> List.copyOf(ofQueue));
 	}
 
 	/**
@@ -49,7 +51,7 @@ public final class JobHandlers {
 	 * @return queues in alphabetical order
 	 */
 	public Map<String, List<JobHandlerDefinition>> byQueue() {
-		return this.byQueue;
+		return Collections.unmodifiableMap(this.byQueue);
 	}
 
 }

@@ -27,9 +27,9 @@ public final class MethodJobHandler implements JobHandler {
 
 	private final JsonValues values;
 
-	private final long required;
+	private final int required;
 
-	private final long positional;
+	private final int positional;
 
 	/**
 	 * Creates a handler.
@@ -42,11 +42,18 @@ public final class MethodJobHandler implements JobHandler {
 		this.invoker = invoker;
 		this.parameters = method.getParameters();
 		this.values = values;
-		this.positional = Arrays.stream(this.parameters).filter(MethodJobHandler::isArgument).count();
-		this.required = Arrays.stream(this.parameters)
-			.filter(MethodJobHandler::isArgument)
-			.filter((parameter) -> parameter.getType() != Optional.class)
-			.count();
+		List<Parameter> arguments = Arrays.stream(this.parameters).filter(MethodJobHandler::isArgument).toList();
+		this.positional = arguments.size();
+		this.required = required(arguments);
+	}
+
+	/** Up to the last that must be there: only what stands behind it can be absent. */
+	private static int required(List<Parameter> arguments) {
+		int required = arguments.size();
+		while (required > 0 && arguments.get(required - 1).getType() == Optional.class) {
+			required--;
+		}
+		return required;
 	}
 
 	private static boolean isArgument(Parameter parameter) {
@@ -73,8 +80,8 @@ public final class MethodJobHandler implements JobHandler {
 	private @Nullable Object[] bind(JobContext context) {
 		List<@Nullable Object> args = context.job().args();
 		if (args.size() < this.required || args.size() > this.positional) {
-			throw new ArgumentMismatchException("%s takes %s, but 'args' has %d.".formatted(signature(),
-					(this.positional == 1) ? "1 argument" : this.positional + " arguments", args.size()), null);
+			throw new ArgumentMismatchException(
+					"%s takes %s, but 'args' has %d.".formatted(signature(), count(), args.size()), null);
 		}
 		@Nullable Object[] bound = new Object[this.parameters.length];
 		int position = 0;
@@ -93,6 +100,12 @@ public final class MethodJobHandler implements JobHandler {
 			}
 		}
 		return bound;
+	}
+
+	private String count() {
+		String range = (this.required < this.positional) ? this.required + " to " + this.positional
+				: Integer.toString(this.positional);
+		return range + ((this.positional == 1) ? " argument" : " arguments");
 	}
 
 	private @Nullable Object convert(int position, @Nullable Object value, Parameter parameter) {

@@ -57,17 +57,23 @@ public record Job(String specVersion, String id, String type, String queue, List
 		if (timeout != null) {
 			JobRules.timeout(timeout);
 		}
-		if (scheduledAt != null) {
-			JobRules.time("scheduled_at", scheduledAt);
-		}
-		if (expiresAt != null) {
-			JobRules.time("expires_at", expiresAt);
-		}
+		time("scheduled_at", scheduledAt);
+		time("expires_at", expiresAt);
+		time("created_at", createdAt);
+		time("enqueued_at", enqueuedAt);
+		time("started_at", startedAt);
+		time("completed_at", completedAt);
 		if (attempt < 0) {
 			throw new InvalidJobException("attempt", attempt, "must not be negative");
 		}
 		errors = List.copyOf(errors);
-		extensions = JsonCopies.map(extensions);
+		extensions = JsonCopies.map(JobRules.extensions(extensions));
+	}
+
+	private static void time(String field, @Nullable OffsetDateTime value) {
+		if (value != null) {
+			JobRules.time(field, value);
+		}
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.ojs.job;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -126,7 +127,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * @return a copy that is scheduled
 	 */
 	public JobRequest scheduledAt(Instant value) {
-		return scheduledAt(Rfc3339.utc(value));
+		return scheduledAt(time("scheduled_at", value));
 	}
 
 	/**
@@ -155,7 +156,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * @return a copy that expires
 	 */
 	public JobRequest expiresAt(Instant value) {
-		return expiresAt(Rfc3339.utc(value));
+		return expiresAt(time("expires_at", value));
 	}
 
 	/**
@@ -200,6 +201,15 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 		changed.put(field, value);
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout,
 				this.scheduledAt, this.expiresAt, this.retry, changed);
+	}
+
+	private static OffsetDateTime time(String field, Instant value) {
+		try {
+			return Rfc3339.utc(value);
+		}
+		catch (DateTimeException ex) {
+			throw new InvalidJobException(field, value, "must lie in the years 0000 to 9999", ex);
+		}
 	}
 
 }

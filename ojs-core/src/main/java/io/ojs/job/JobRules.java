@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,11 @@ public final class JobRules {
 		.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
 
 	private static final Pattern SPEC = Pattern.compile("1(\\.\\d+){1,2}(-[0-9A-Za-z.-]+)?");
+
+	/** What OJS Core names, and {@link Job} has a component for. */
+	private static final Set<String> FIELDS = Set.of("specversion", "id", "type", "queue", "args", "meta", "priority",
+			"timeout", "scheduled_at", "expires_at", "retry", "state", "attempt", "created_at", "enqueued_at",
+			"started_at", "completed_at", "result", "errors");
 
 	private JobRules() {
 	}
@@ -122,13 +129,13 @@ public final class JobRules {
 
 	/**
 	 * Checks a timeout.
-	 * @param value whole seconds, at least one
+	 * @param value whole seconds, 1 to 2147483647
 	 * @return the value
 	 */
 	public static Duration timeout(Duration value) {
 		if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.getNano() != 0
 				|| value.getSeconds() > Integer.MAX_VALUE) {
-			throw new InvalidJobException("timeout", value, "must be a whole number of seconds, at least 1");
+			throw new InvalidJobException("timeout", value, "must be a whole number of seconds, 1 to 2147483647");
 		}
 		return value;
 	}
@@ -147,6 +154,22 @@ public final class JobRules {
 			throw new InvalidJobException(field, value, "must have an offset of whole minutes");
 		}
 		return value;
+	}
+
+	/**
+	 * Checks the fields that OJS Core does not name.
+	 * @param <V> their values
+	 * @param values the fields
+	 * @return the fields
+	 */
+	public static <V extends @Nullable Object> Map<String, V> extensions(Map<String, V> values) {
+		values.forEach((field, value) -> {
+			if (FIELDS.contains(field)) {
+				throw new InvalidJobException(field, value,
+						"is a field of the envelope and must not be set as an extension");
+			}
+		});
+		return values;
 	}
 
 }

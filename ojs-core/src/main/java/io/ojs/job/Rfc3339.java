@@ -9,6 +9,7 @@ import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,9 @@ public final class Rfc3339 {
 	private static final DateTimeFormatter READ = new DateTimeFormatterBuilder().parseCaseInsensitive()
 		.appendValue(ChronoField.YEAR, 4)
 		.appendPattern("-MM-dd'T'HH:mm:ss")
-		.appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
+		.optionalStart()
+		.appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, true)
+		.optionalEnd()
 		.appendOffset("+HH:MM", "Z")
 		.toFormatter()
 		.withResolverStyle(ResolverStyle.STRICT);
@@ -31,6 +34,9 @@ public final class Rfc3339 {
 		.appendFraction(ChronoField.NANO_OF_SECOND, 3, 9, true)
 		.appendOffset("+HH:MM", "Z")
 		.toFormatter();
+
+	/** RFC 3339 allows any number of digits; a clock here has nine. */
+	private static final Pattern BEYOND_NANOSECONDS = Pattern.compile("(\\.\\d{9})\\d+");
 
 	private Rfc3339() {
 	}
@@ -46,7 +52,7 @@ public final class Rfc3339 {
 	public static OffsetDateTime parse(String field, @Nullable String text) {
 		if (text != null) {
 			try {
-				return OffsetDateTime.parse(text, READ);
+				return OffsetDateTime.parse(BEYOND_NANOSECONDS.matcher(text).replaceFirst("$1"), READ);
 			}
 			catch (DateTimeParseException ex) {
 				throw new InvalidJobException(field, text,

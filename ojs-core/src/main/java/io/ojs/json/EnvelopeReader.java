@@ -125,6 +125,9 @@ final class EnvelopeReader {
 	private static @Nullable Integer maxAttempts(Fields fields) {
 		Integer maxAttempts = fields.integer("max_attempts");
 		Integer maxRetries = fields.integer("max_retries");
+		if (maxRetries != null && (maxRetries < 0 || maxRetries == Integer.MAX_VALUE)) {
+			throw new InvalidRetryPolicyException("max_retries", maxRetries, "must be between 0 and 2147483646");
+		}
 		// An older word that counts retries and not executions.
 		return (maxAttempts != null || maxRetries == null) ? maxAttempts : Integer.valueOf(maxRetries + 1);
 	}

@@ -1,28 +1,29 @@
 package io.ojs.json;
 
-import java.io.Closeable;
 import java.lang.reflect.Array;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Future;
-import java.util.stream.BaseStream;
 
 import io.ojs.job.InvalidJobException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.Base64Variant;
+import tools.jackson.core.Base64Variants;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Java values as JSON's own, and back: what goes into {@code args} and {@code meta} (OJS
@@ -41,10 +42,12 @@ public final class JsonValues {
 
 	private static final long MAX_SAFE_INTEGER = (1L << 53) - 1;
 
-	/** Live things: some of them Jackson would happily serialize, to nobody's use. */
-	private static final List<Class<?>> NO_DATA = List.of(Closeable.class, AutoCloseable.class, Thread.class,
-			ClassLoader.class, Class.class, Throwable.class, Iterator.class, BaseStream.class, Future.class,
-			Runnable.class);
+	/** OJS JSON Format §7. */
+	private static final Base64Variant BASE64_URL = Base64Variants.MODIFIED_FOR_URL
+		.withReadPadding(Base64Variant.PaddingReadBehaviour.PADDING_ALLOWED);
+
+	/** As many steps of the way to a bad value as help to find it. */
+	private static final int MAX_PATH = 12;
 
 	private final JsonMapper mapper;
 
@@ -54,6 +57,8 @@ public final class JsonValues {
 	 */
 	public JsonValues(JsonMapper mapper) {
 		this.mapper = mapper.rebuild()
+			.addModule(new SimpleModule("ojs-data-only").setSerializerModifier(new DataOnly()))
+			.defaultBase64Variant(BASE64_URL)
 			.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS, SerializationFeature.FAIL_ON_SELF_REFERENCES)
 			.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
 			// 1.5 for an int is a mistake, not a 1.
@@ -73,12 +78,12 @@ public final class JsonValues {
 	}
 
 	private @Nullable Object toJson(String field, @Nullable Object value, int depth) {
+		if (value == null || value instanceof Boolean) {
+			return value;
+		}
 		if (depth > MAX_DEPTH) {
 			throw new InvalidJobException(field, value.getClass().getName(),
 					"must not be nested deeper than %d levels (does it contain itself?)".formatted(MAX_DEPTH));
-		}
-		if (value == null || value instanceof Boolean) {
-			return value;
 		}
 		if (value instanceof CharSequence || value instanceof Character || value instanceof UUID) {
 			return text(field, value.toString());
@@ -87,7 +92,7 @@ public final class JsonValues {
 			return number(field, number);
 		}
 		if (value instanceof byte[] bytes) {
-			return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+			return BASE64_URL.encode(bytes);
 		}
 		if (value instanceof Map<?, ?> map) {
 			return object(field, map, depth);
@@ -144,15 +149,24 @@ public final class JsonValues {
 	private Map<String, @Nullable Object> object(String field, Map<?, ?> map, int depth) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		map.forEach((key, value) -> {
-			if (!(key instanceof CharSequence || key instanceof Enum || key instanceof UUID
-					|| (key instanceof Number number && isPlain(number)))) {
-				throw new InvalidJobException(field, (key != null) ? "a key of " + key.getClass().getName() : null,
-						"must be a map whose keys are strings");
+			String name = key(field, key);
+			if (object.containsKey(name)) {
+				throw new InvalidJobException(field, name, "must not have two keys that are one in JSON");
 			}
-			String name = text(field, key.toString());
 			object.put(name, toJson(field + "." + name, value, depth + 1));
 		});
 		return object;
+	}
+
+	private String key(String field, @Nullable Object key) {
+		if (key instanceof Enum && bean(field, key, 0) instanceof String name) {
+			return name;
+		}
+		if (key instanceof CharSequence || key instanceof UUID || (key instanceof Number number && isPlain(number))) {
+			return text(field, key.toString());
+		}
+		throw new InvalidJobException(field, (key != null) ? "a key of " + key.getClass().getName() : null,
+				"must be a map whose keys are strings");
 	}
 
 	private List<@Nullable Object> array(String field, Collection<?> values, int depth) {
@@ -172,21 +186,32 @@ public final class JsonValues {
 	}
 
 	private @Nullable Object bean(String field, Object value, int depth) {
-		if (NO_DATA.stream().anyMatch(type -> type.isInstance(value)) || value.getClass().isHidden()) {
-			throw notData(field, value, null);
-		}
 		try {
 			JsonNode tree = (value instanceof JsonNode node) ? node : this.mapper.valueToTree(value);
 			return toJson(field, this.mapper.treeToValue(tree, Object.class), depth + 1);
 		}
-		catch (JacksonException | IllegalArgumentException ex) {
-			throw notData(field, value, ex);
+		catch (JacksonException ex) {
+			Class<?> culprit = (ex instanceof InvalidDefinitionException bad && bad.getType() != null)
+					? bad.getType().getRawClass() : value.getClass();
+			throw notData(field + path(ex), culprit, " (" + ex.getOriginalMessage() + ")", ex);
+		}
+		catch (IllegalArgumentException ex) {
+			throw notData(field, value.getClass(), "", ex);
 		}
 	}
 
-	private static InvalidJobException notData(String field, Object value, @Nullable Exception cause) {
-		String reason = (cause instanceof JacksonException jackson) ? " (" + jackson.getOriginalMessage() + ")" : "";
-		return new InvalidJobException(field, value.getClass(), "must be data that JSON can carry: text, number, "
+	private static String path(JacksonException ex) {
+		StringBuilder path = new StringBuilder();
+		ex.getPath()
+			.stream()
+			.limit(MAX_PATH)
+			.forEach((step) -> path
+				.append((step.getPropertyName() != null) ? "." + step.getPropertyName() : "[" + step.getIndex() + "]"));
+		return path.append((ex.getPath().size() > MAX_PATH) ? "…" : "").toString();
+	}
+
+	private static InvalidJobException notData(String field, Class<?> type, String reason, Exception cause) {
+		return new InvalidJobException(field, type, "must be data that JSON can carry: text, number, "
 				+ "boolean, null, list, map, record or bean" + reason, cause);
 	}
 
@@ -203,10 +228,22 @@ public final class JsonValues {
 		try {
 			return this.mapper.convertValue(value, this.mapper.constructType(type));
 		}
-		catch (JacksonException | IllegalArgumentException ex) {
-			String reason = (ex instanceof JacksonException jackson) ? jackson.getOriginalMessage() : ex.getMessage();
-			throw new InvalidJobException(field, value, "must fit %s (%s)".formatted(type.getTypeName(), reason), ex);
+		catch (MismatchedInputException ex) {
+			Type target = (ex.getTargetType() != null && !ex.getPath().isEmpty()) ? ex.getTargetType() : type;
+			Object culprit = (ex instanceof InvalidFormatException bad) ? bad.getValue() : value;
+			throw misfit(field + path(ex), culprit, target, ex.getOriginalMessage(), ex);
 		}
+		catch (JacksonException ex) {
+			throw misfit(field + path(ex), value, type, ex.getOriginalMessage(), ex);
+		}
+		catch (IllegalArgumentException ex) {
+			throw misfit(field, value, type, ex.getMessage(), ex);
+		}
+	}
+
+	private static InvalidJobException misfit(String field, @Nullable Object value, Type type, @Nullable String reason,
+			Exception cause) {
+		return new InvalidJobException(field, value, "must fit %s (%s)".formatted(type.getTypeName(), reason), cause);
 	}
 
 }

@@ -18,8 +18,10 @@ import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
@@ -69,7 +71,12 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 		if (ScopedProxyUtils.isScopedTarget(name)) {
 			return null;
 		}
-		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, name);
+		// What exists already tells best, whatever proxy is around it; the rest is
+		// foretold.
+		Object existing = this.beanFactory.containsSingleton(name) ? this.beanFactory.getSingleton(name) : null;
+		Class<?> type = (existing != null && !(existing instanceof FactoryBean<?>))
+				? AopProxyUtils.ultimateTargetClass(existing)
+				: AutoProxyUtils.determineTargetClass(this.beanFactory, name);
 		return (type != null && AnnotationUtils.isCandidateClass(type, OjsJobHandler.class)) ? type : null;
 	}
 
@@ -82,12 +89,12 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 	private JobHandlerDefinition definition(String bean, Method method, OjsJobHandler annotation) {
 		String origin = "bean '%s', method %s.%s".formatted(bean, method.getDeclaringClass().getSimpleName(),
 				method.getName());
-		String queue = resolve(annotation.queue());
 		if (annotation.concurrency() < 0) {
 			throw new InvalidJobHandlerException(origin, "its concurrency is %d.".formatted(annotation.concurrency()),
 					"Set it to 1 or more, or remove it.", null);
 		}
 		try {
+			String queue = resolve(annotation.queue());
 			return new JobHandlerDefinition(resolve(annotation.value()),
 					queue.isEmpty() ? JobRules.DEFAULT_QUEUE : queue, annotation.concurrency(),
 					retry(annotation.retry()),
@@ -136,7 +143,10 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 	private void check(String bean, Method method, OjsJobHandler annotation, JobHandlers found) {
 		String origin = "bean '%s', method %s.%s".formatted(bean, method.getDeclaringClass().getSimpleName(),
 				method.getName());
-		if (found.find(resolve(annotation.value())).isEmpty()) {
+		boolean known = found.find(resolve(annotation.value()))
+			.filter((definition) -> definition.origin().equals(origin))
+			.isPresent();
+		if (!known) {
 			throw new InvalidJobHandlerException(origin,
 					"its @Bean method does not say that it returns a %s, so the handler was not found in time."
 						.formatted(method.getDeclaringClass().getSimpleName()),

@@ -53,7 +53,7 @@ public final class OjsAmqpAutoConfiguration {
 			ObjectProvider<ConnectionFactory> ofApplication) {
 		PropertiesCheck.check(properties);
 		this.properties = properties;
-		this.connectionFactory = connectionFactory(ofJobs, ofApplication);
+		this.connectionFactory = PropertiesCheck.check(connectionFactory(ofJobs, ofApplication));
 	}
 
 	/** The one that is marked for jobs, or else the application's. */
@@ -82,13 +82,16 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ConfirmingPublisher ojsConfirmingPublisher() {
-		return new ConfirmingPublisher(template());
+		// Not a bean: it would keep Boot from making the application's own.
+		RabbitTemplate template = new RabbitTemplate(this.connectionFactory);
+		template.setUsePublisherConnection(true);
+		return new ConfirmingPublisher(template);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	TopologyDeclarer ojsTopologyDeclarer(Topology topology) {
-		TopologyDeclarer declarer = new TopologyDeclarer(topology, new RabbitAdmin(template()),
+		TopologyDeclarer declarer = new TopologyDeclarer(topology, new RabbitAdmin(this.connectionFactory),
 				this.properties.topology().declaration());
 		this.connectionFactory.addConnectionListener(declarer);
 		return declarer;
@@ -99,13 +102,6 @@ public final class OjsAmqpAutoConfiguration {
 		Set<String> known = new TreeSet<>(this.properties.queues().keySet());
 		known.addAll(handlers.byQueue().keySet());
 		return new EagerDeclaration(declarer, known);
-	}
-
-	/** Not a bean: it would keep Boot from making the application's own. */
-	private RabbitTemplate template() {
-		RabbitTemplate template = new RabbitTemplate(this.connectionFactory);
-		template.setUsePublisherConnection(true);
-		return template;
 	}
 
 	@Bean

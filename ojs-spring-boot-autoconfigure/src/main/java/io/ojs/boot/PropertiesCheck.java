@@ -3,6 +3,8 @@ package io.ojs.boot;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -31,6 +33,10 @@ final class PropertiesCheck {
 					"must be at most 60 letters, digits and . _ : -",
 					"Choose a prefix of these, such as the name of the tenant.");
 		}
+		if (properties.prefix().equals("amq") || properties.prefix().startsWith("amq.")) {
+			throw new InvalidConfigurationException("ojs.prefix", properties.prefix(),
+					"RabbitMQ keeps names that begin with amq. for itself", "Choose another prefix.");
+		}
 		DataSize size = properties.maxEnvelopeSize();
 		if (size.compareTo(SMALLEST_ENVELOPE) < 0 || size.compareTo(LARGEST_ENVELOPE) > 0) {
 			throw new InvalidConfigurationException("ojs.max-envelope-size", size, "must be between 1KB and 16MB",
@@ -41,6 +47,22 @@ final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.worker.shutdown-grace", properties.worker().shutdownGrace(),
 					"must not be negative", "Set it to 0s or more.");
 		}
+	}
+
+	/**
+	 * Checks what jobs are carried over.
+	 * @param connectionFactory the connection factory
+	 * @return the connection factory
+	 * @throws InvalidConfigurationException if it cannot carry jobs
+	 */
+	static ConnectionFactory check(ConnectionFactory connectionFactory) {
+		if (connectionFactory instanceof CachingConnectionFactory caching
+				&& caching.getCacheMode() == CachingConnectionFactory.CacheMode.CONNECTION) {
+			throw new InvalidConfigurationException("spring.rabbitmq.cache.connection.mode", "connection",
+					"it closes connections whose messages are not confirmed yet",
+					"Set it to channel, or give jobs a connection factory of their own with @OjsConnectionFactory.");
+		}
+		return connectionFactory;
 	}
 
 	private static void positive(String key, Duration value) {

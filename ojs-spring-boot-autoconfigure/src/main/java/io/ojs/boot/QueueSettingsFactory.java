@@ -28,6 +28,9 @@ final class QueueSettingsFactory {
 	private static final Set<String> OWN_ARGUMENTS = Set.of("x-queue-type", "x-dead-letter-exchange",
 			"x-dead-letter-routing-key", "x-dead-letter-strategy", "x-delivery-limit");
 
+	private static final Set<String> WHOLE_NUMBERS = Set.of("x-max-length", "x-max-length-bytes", "x-message-ttl",
+			"x-expires", "x-max-priority", "x-consumer-timeout", "x-max-in-memory-length");
+
 	private static final Set<String> CLASSIC_ONLY = Set.of("x-max-priority", "x-queue-mode", "x-queue-version");
 
 	private final QueueProperties defaults;
@@ -154,7 +157,12 @@ final class QueueSettingsFactory {
 							"a quorum queue that moves dead letters at least once can only reject what is too much",
 							"Set it to reject-publish, or set %s.type=classic.".formatted(this.key));
 				}
-				arguments.put(name, typed(value));
+				Object typed = typed(value);
+				if (WHOLE_NUMBERS.contains(name) && !(typed instanceof Number number && number.longValue() >= 0)) {
+					throw new InvalidConfigurationException(key, value, "must be a whole number, 0 or more",
+							"Set it to a number, or remove it.");
+				}
+				arguments.put(name, typed);
 			});
 			return arguments;
 		}

@@ -1,6 +1,8 @@
 package io.ojs.amqp.delay;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The retry lanes: queues in which messages wait until their time to live is over. A
@@ -39,6 +41,20 @@ public final class Lanes {
 			octave *= 2;
 		}
 		return octave;
+	}
+
+	/**
+	 * The lane for a delay and all that are wider.
+	 * @param delay any delay
+	 * @return widths in milliseconds, the narrowest first
+	 */
+	public static List<Long> from(Duration delay) {
+		List<Long> lanes = new ArrayList<>();
+		for (long lane = laneFor(delay); lane < WIDEST; lane = laneFor(Duration.ofMillis(lane + 1))) {
+			lanes.add(lane);
+		}
+		lanes.add(WIDEST);
+		return lanes;
 	}
 
 	/**

@@ -2,17 +2,18 @@ package io.ojs.amqp.listen;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-import com.rabbitmq.client.AlreadyClosedException;
 import io.ojs.amqp.delay.Lanes;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.message.Republishing;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PublishOutcome;
+import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.job.JobError;
@@ -32,7 +33,8 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * If the broker does not take what follows, the delivery is held and the publish tried
  * again: a worker that cannot get rid of one job had better not take the next. It ends
  * when the broker takes it, or when the channel of the delivery is gone and the broker
- * hands it out again.
+ * hands it out again. A broker that does not answer is waited for and not asked twice,
+ * since it may have the message.
  */
 final class DeliverySettler {
 
@@ -76,72 +78,94 @@ final class DeliverySettler {
 	 * @return whether the broker was told; otherwise it hands the job out again
 	 */
 	boolean ack(Delivery delivery) {
+		return tell(delivery, "acked", () -> delivery.channel().basicAck(delivery.tag(), false));
+	}
+
+	/**
+	 * The broker moves the job to the dead letter queue by itself.
+	 * @return whether the broker was told; otherwise it hands the job out again
+	 */
+	boolean nack(Delivery delivery) {
+		return tell(delivery, "nacked", () -> delivery.channel().basicNack(delivery.tag(), false, false));
+	}
+
+	private static boolean tell(Delivery delivery, String what, Settling settling) {
 		try {
-			delivery.channel().basicAck(delivery.tag(), false);
+			settling.run();
 			return true;
 		}
-		catch (IOException | AlreadyClosedException ex) {
-			logger.warn("Message {} from queue '{}' could not be acked and will be delivered again: {}",
-					delivery.properties().getMessageId(), delivery.queue(), ex.toString());
+		catch (IOException | RuntimeException ex) {
+			// The channel is closed; what exactly is thrown depends on who noticed first.
+			logger.warn("Message {} from queue '{}' could not be {} and will be delivered again: {}",
+					delivery.properties().getMessageId(), delivery.queue(), what, ex.toString());
 			return false;
 		}
 	}
 
 	/**
-	 * The job runs again after a delay.
-	 * @return whether it waits in its lane; otherwise the broker hands this delivery out
-	 * again
+	 * The job runs again after a delay. If nothing leads to the lane, the next wider one
+	 * is taken; without any, the job is a dead letter.
+	 * @return where the delivery went
 	 */
-	boolean retry(Delivery delivery, int nextAttempt, JobError error, Duration delay) {
-		long lane = Lanes.laneFor(delay);
+	Settlement retry(Delivery delivery, int nextAttempt, JobError error, Duration delay) {
 		OjsNaming naming = this.declarer.topology().naming();
-		OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
-				naming.retryRoutingKey(delivery.queue(), lane),
-				Republishing.forRetry(delivery.properties(), nextAttempt, error, Lanes.millis(delay)), delivery.body());
-		Publishing published = publishUntilConfirmed(delivery, message,
-				() -> this.declarer.ensureLane(delivery.queue(), lane), Integer.MAX_VALUE);
-		return published == Publishing.CONFIRMED && ack(delivery);
+		for (long lane : Lanes.from(delay)) {
+			OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
+					naming.retryRoutingKey(delivery.queue(), lane),
+					Republishing.forRetry(delivery.properties(), nextAttempt, error, Lanes.millis(delay)),
+					delivery.body());
+			Publishing published = publishUntilTaken(delivery, message,
+					() -> this.declarer.ensureLane(delivery.queue(), lane), Integer.MAX_VALUE);
+			if (published != Publishing.UNROUTABLE) {
+				return switch (published) {
+					case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
+					case UNSENDABLE, REFUSED -> deadLetter(delivery, error);
+					default -> Settlement.NOT_SETTLED;
+				};
+			}
+		}
+		return deadLetter(delivery,
+				new JobError(error.type(), error.code(),
+						error.message() + " (Not tried again: no retry lane of queue '" + delivery.queue() + "' for "
+								+ delay + " is bound to " + naming.retryExchange() + ".)",
+						error.attempt(), error.occurredAt(), error.backtrace(), error.details()));
 	}
 
 	/**
 	 * The job is a dead letter. AMQP cannot add the reason to a message that is nacked,
 	 * so it is published to the dead letter exchange with its reason; only if the broker
 	 * takes no publish is it nacked, and goes the same way without.
-	 * @return whether it is on its way there; otherwise the broker hands this delivery
-	 * out again
+	 * @return where the delivery went
 	 */
-	boolean deadLetter(Delivery delivery, JobError error) {
+	Settlement deadLetter(Delivery delivery, JobError error) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
 				delivery.queue(), Republishing.forDeadLetter(delivery.properties(), error), delivery.body());
-		Publishing published = publishUntilConfirmed(delivery, message,
-				() -> this.declarer.ensureQueue(delivery.queue()), DEAD_LETTER_TRIES);
-		return switch (published) {
+		Publishing published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
+				DEAD_LETTER_TRIES);
+		boolean settled = switch (published) {
 			case CONFIRMED -> ack(delivery);
-			case REFUSED -> nack(delivery);
+			case UNROUTABLE, UNSENDABLE, REFUSED -> nack(delivery);
 			case GIVEN_UP -> false;
 		};
+		return settled ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
 	}
 
-	private static boolean nack(Delivery delivery) {
-		try {
-			delivery.channel().basicNack(delivery.tag(), false, false);
-			return true;
-		}
-		catch (IOException | AlreadyClosedException ex) {
-			logger.warn("Message {} from queue '{}' could not be nacked and will be delivered again: {}",
-					delivery.properties().getMessageId(), delivery.queue(), ex.toString());
-			return false;
-		}
-	}
-
-	private Publishing publishUntilConfirmed(Delivery delivery, OutgoingMessage message, Runnable declare, int tries) {
+	private Publishing publishUntilTaken(Delivery delivery, OutgoingMessage message, Runnable declare, int tries) {
 		BackOffExecution pauses = pauses();
-		for (int i = 1; !delivery.isLost(); i++) {
-			if (publish(message, declare)) {
+		for (int i = 1; !isGone(delivery); i++) {
+			PublishOutcome outcome = publish(delivery, message, declare);
+			if (outcome instanceof PublishOutcome.Confirmed) {
 				return Publishing.CONFIRMED;
 			}
-			if (isStopping() || Thread.currentThread().isInterrupted()) {
-				return Publishing.GIVEN_UP;
+			logger.warn("Message {} for '{}' was not taken: {}", message.properties().getMessageId(),
+					message.exchange(), outcome);
+			if (outcome instanceof PublishOutcome.Unsendable) {
+				return Publishing.UNSENDABLE;
+			}
+			if (outcome instanceof PublishOutcome.Returned) {
+				// Whoever deleted it gets it back before the next one comes.
+				this.declarer.forget();
+				return Publishing.UNROUTABLE;
 			}
 			if (i >= tries) {
 				return Publishing.REFUSED;
@@ -151,28 +175,39 @@ final class DeliverySettler {
 		return Publishing.GIVEN_UP;
 	}
 
-	private boolean publish(OutgoingMessage message, Runnable declare) {
+	private PublishOutcome publish(Delivery delivery, OutgoingMessage message, Runnable declare) {
 		try {
 			declare.run();
-			PublishOutcome outcome = this.publisher.publish(message)
-				.get(this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS);
-			if (outcome instanceof PublishOutcome.Confirmed) {
-				return true;
+			return await(delivery, this.publisher.publish(message));
+		}
+		catch (AmqpException | DeclarationRefusedException ex) {
+			return new PublishOutcome.Unsent(ex);
+		}
+	}
+
+	/** As long as it takes: asked again, a slow broker would have the message twice. */
+	private PublishOutcome await(Delivery delivery, CompletableFuture<PublishOutcome> outcome) {
+		while (!isGone(delivery)) {
+			try {
+				return outcome.get(this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS);
 			}
-			if (outcome instanceof PublishOutcome.Returned) {
-				this.declarer.forget();
+			catch (TimeoutException ex) {
+				logger.warn("What follows message {} from queue '{}' was published and is not confirmed yet",
+						delivery.properties().getMessageId(), delivery.queue());
 			}
-			logger.warn("Message {} for '{}' was not taken: {}", message.properties().getMessageId(),
-					message.exchange(), outcome);
+			catch (ExecutionException ex) {
+				return new PublishOutcome.Lost(ex.getCause());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 		}
-		catch (AmqpException | ExecutionException | TimeoutException ex) {
-			logger.warn("Message {} for '{}' was not confirmed: {}", message.properties().getMessageId(),
-					message.exchange(), ex.toString());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		return false;
+		return new PublishOutcome.Unknown();
+	}
+
+	/** Whether it is no longer ours to settle: the broker hands it out again. */
+	private boolean isGone(Delivery delivery) {
+		return delivery.isLost() || isStopping() || Thread.currentThread().isInterrupted();
 	}
 
 	private static BackOffExecution pauses() {
@@ -191,6 +226,22 @@ final class DeliverySettler {
 	}
 
 	/**
+	 * Where a delivery went.
+	 */
+	enum Settlement {
+
+		/** Into a lane. */
+		RETRIED,
+
+		/** To the dead letter queue. */
+		DEAD_LETTERED,
+
+		/** Nowhere: the broker hands it out again. */
+		NOT_SETTLED
+
+	}
+
+	/**
 	 * How an attempt to publish what follows a delivery ended.
 	 */
 	private enum Publishing {
@@ -198,11 +249,27 @@ final class DeliverySettler {
 		/** The broker has it. */
 		CONFIRMED,
 
+		/** Nothing leads to where it was sent. */
+		UNROUTABLE,
+
+		/** AMQP cannot carry it. */
+		UNSENDABLE,
+
 		/** The broker did not take it, as often as it was tried. */
 		REFUSED,
 
-		/** The delivery is no longer ours to settle: the broker hands it out again. */
+		/** The delivery is no longer ours to settle. */
 		GIVEN_UP
+
+	}
+
+	/**
+	 * Tells the broker.
+	 */
+	@FunctionalInterface
+	private interface Settling {
+
+		void run() throws IOException;
 
 	}
 

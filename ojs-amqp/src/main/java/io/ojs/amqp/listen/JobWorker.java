@@ -101,6 +101,8 @@ public final class JobWorker implements SmartLifecycle {
 		container.setPrefetchCount(settings.prefetch());
 		container.setConcurrentConsumers(concurrency);
 		container.setMissingQueuesFatal(false);
+		// The default ends the whole process.
+		container.setJavaLangErrorHandler((error) -> logger.error("The consumer of queue '{}' ended", queue, error));
 		container.setShutdownTimeout(this.options.shutdownGrace().toMillis());
 		this.options.customizers().forEach((customizer) -> customizer.customize(queue, container));
 		container.afterPropertiesSet();

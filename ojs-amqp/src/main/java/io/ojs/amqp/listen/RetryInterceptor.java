@@ -23,6 +23,10 @@ import org.springframework.amqp.listener.ListenerExecutionFailedException;
  * the dead letter queue, or away. It never runs a job twice within one delivery and never
  * sleeps on one: a retry is a new delivery, so that a waiting job holds neither a thread
  * nor a place in the prefetch.
+ *
+ * <p>
+ * Nothing leaves it, neither an exception nor an interrupt of the handler's making: both
+ * would stop the consumer, and cost its prefetched neighbours a delivery.
  */
 final class RetryInterceptor implements MethodInterceptor {
 
@@ -44,14 +48,27 @@ final class RetryInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) {
 		Delivery delivery = new Delivery(this.queue, (Channel) invocation.getArguments()[0],
 				(Message) invocation.getArguments()[1]);
+		Throwable thrown = null;
 		try {
 			invocation.proceed();
 		}
-		catch (Throwable thrown) {
-			settleFailure(delivery, unwrap(thrown));
-			return null;
+		catch (Throwable ex) {
+			thrown = unwrap(ex);
 		}
-		settleSuccess(delivery);
+		boolean interrupted = Thread.interrupted();
+		try {
+			settle(delivery, thrown, interrupted);
+		}
+		catch (Throwable ex) {
+			logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
+					delivery.properties().getMessageId(), this.queue, ex);
+			this.settler.nack(delivery);
+		}
+		finally {
+			if (interrupted && this.settler.isStopping()) {
+				Thread.currentThread().interrupt();
+			}
+		}
 		return null;
 	}
 
@@ -61,24 +78,20 @@ final class RetryInterceptor implements MethodInterceptor {
 		return (wrapped && thrown.getCause() != null) ? thrown.getCause() : thrown;
 	}
 
-	private void settleSuccess(Delivery delivery) {
+	private void settle(Delivery delivery, @Nullable Throwable thrown, boolean interrupted) {
 		JobRun run = delivery.run();
-		if (this.settler.ack(delivery) && run != null) {
-			this.runtime.events()
-				.publish(new JobEvent.Completed(run.job(), run.attempt(), run.elapsed(), run.result()));
-		}
-	}
-
-	private void settleFailure(Delivery delivery, Throwable thrown) {
-		if (thrown instanceof InterruptedException) {
-			Thread.currentThread().interrupt();
-			if (this.settler.isStopping()) {
-				// Not a failure: the broker hands the job out again when the channel is
-				// closed.
-				return;
+		if (thrown == null) {
+			if (this.settler.ack(delivery) && run != null) {
+				this.runtime.events()
+					.publish(new JobEvent.Completed(run.job(), run.attempt(), run.elapsed(), run.result()));
 			}
+			return;
 		}
-		JobRun run = delivery.run();
+		if (this.settler.isStopping() && (interrupted || thrown instanceof InterruptedException)) {
+			// Not a failure: the broker hands the job out again when the channel is
+			// closed.
+			return;
+		}
 		JobFailure failure = JobFailure.of(thrown, (run != null) ? run.attempt() : 0, this.runtime.clock());
 		if (run == null) {
 			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", this.queue,
@@ -86,36 +99,45 @@ final class RetryInterceptor implements MethodInterceptor {
 			this.settler.deadLetter(delivery, failure.error());
 			return;
 		}
-		settleFailure(delivery, run, failure, thrown);
-	}
-
-	private void settleFailure(Delivery delivery, JobRun run, JobFailure failure, Throwable thrown) {
-		RetryPolicy policy = run.policy();
-		RetryDecision decision = policy.decide(failure.error().type(), failure.response(), run.attempt(),
-				RandomGenerator.getDefault());
+		RetryDecision decision = run.policy()
+			.decide(failure.error().type(), failure.response(), run.attempt(), RandomGenerator.getDefault());
 		if (decision instanceof RetryDecision.Retry retry) {
-			logger.info("Job {} ({}) failed at attempt {} of {} and is tried again in {}: {}", run.job().id(),
-					run.job().type(), run.attempt(), run.maxAttempts(), retry.delay(), failure.error().message());
-			logger.debug("Job {} failed", run.job().id(), thrown);
-			if (this.settler.retry(delivery, run.attempt() + 1, failure.error(), retry.delay())) {
-				this.runtime.events()
-					.publish(new JobEvent.Retrying(run.job(), run.attempt(), failure.error(), retry.delay()));
-			}
+			retry(delivery, run, failure.error(), retry, thrown);
 		}
 		else if (decision instanceof RetryDecision.DeadLetter) {
-			logger.warn("Job {} ({}) failed at attempt {} of {} and goes to the dead letter queue", run.job().id(),
-					run.job().type(), run.attempt(), run.maxAttempts(), thrown);
-			JobError error = classify(policy, failure.error());
-			if (this.settler.deadLetter(delivery, error)) {
-				this.runtime.events().publish(new JobEvent.DeadLettered(run.job(), run.attempt(), error));
-			}
+			deadLetter(delivery, run, classify(run.policy(), failure.error()), thrown);
 		}
 		else {
-			logger.warn("Job {} ({}) failed at attempt {} of {} and is discarded", run.job().id(), run.job().type(),
-					run.attempt(), run.maxAttempts(), thrown);
-			if (this.settler.ack(delivery)) {
-				this.runtime.events().publish(new JobEvent.Discarded(run.job(), run.attempt(), failure.error()));
-			}
+			discard(delivery, run, failure.error(), thrown);
+		}
+	}
+
+	private void retry(Delivery delivery, JobRun run, JobError error, RetryDecision.Retry retry, Throwable thrown) {
+		logger.info("Job {} ({}) failed at attempt {} of {} and is tried again in {}: {}", run.job().id(),
+				run.job().type(), run.attempt(), run.maxAttempts(), retry.delay(), error.message());
+		logger.debug("Job {} failed", run.job().id(), thrown);
+		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, error, retry.delay());
+		if (settlement == DeliverySettler.Settlement.RETRIED) {
+			this.runtime.events().publish(new JobEvent.Retrying(run.job(), run.attempt(), error, retry.delay()));
+		}
+		else if (settlement == DeliverySettler.Settlement.DEAD_LETTERED) {
+			this.runtime.events().publish(new JobEvent.DeadLettered(run.job(), run.attempt(), error));
+		}
+	}
+
+	private void deadLetter(Delivery delivery, JobRun run, JobError error, Throwable thrown) {
+		logger.warn("Job {} ({}) failed at attempt {} of {} and goes to the dead letter queue", run.job().id(),
+				run.job().type(), run.attempt(), run.maxAttempts(), thrown);
+		if (this.settler.deadLetter(delivery, error) == DeliverySettler.Settlement.DEAD_LETTERED) {
+			this.runtime.events().publish(new JobEvent.DeadLettered(run.job(), run.attempt(), error));
+		}
+	}
+
+	private void discard(Delivery delivery, JobRun run, JobError error, Throwable thrown) {
+		logger.warn("Job {} ({}) failed at attempt {} of {} and is discarded", run.job().id(), run.job().type(),
+				run.attempt(), run.maxAttempts(), thrown);
+		if (this.settler.ack(delivery)) {
+			this.runtime.events().publish(new JobEvent.Discarded(run.job(), run.attempt(), error));
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.ojs.amqp.message;
 
+import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.client.EncodedJob;
+import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JobCodec;
@@ -22,6 +24,12 @@ public final class JobMessages {
 	private static final String APP_ID = "ojs";
 
 	private static final int PERSISTENT = 2;
+
+	/** AMQP's own limit for properties that are not headers. */
+	private static final int LONGEST_SHORT_STRING = 255;
+
+	/** All headers together have to fit into a frame, which is 128 KiB by default. */
+	private static final int LONGEST_HEADER = 8 * 1024;
 
 	private final JobCodec codec;
 
@@ -38,6 +46,7 @@ public final class JobMessages {
 	 * @param encoded the job
 	 * @param trace headers that carry its trace
 	 * @return exactly what AMQP binding §6 lists, and nothing else
+	 * @throws InvalidJobException if AMQP cannot carry one of them
 	 */
 	public BasicProperties properties(EncodedJob encoded, Map<String, String> trace) {
 		Job job = encoded.job();
@@ -55,7 +64,7 @@ public final class JobMessages {
 			properties.priority(AmqpPriority.of(job.priority()));
 		}
 		if (job.meta().get("correlation_id") instanceof String correlationId) {
-			properties.correlationId(correlationId);
+			properties.correlationId(atMost("meta.correlation_id", correlationId, LONGEST_SHORT_STRING));
 		}
 		return properties.build();
 	}
@@ -70,13 +79,21 @@ public final class JobMessages {
 		put(headers, OjsHeaders.ENQUEUED_AT, job.enqueuedAt());
 		put(headers, OjsHeaders.SCHEDULED_AT, job.scheduledAt());
 		if (!job.tags().isEmpty()) {
-			headers.put(OjsHeaders.TAGS, String.join(",", job.tags()));
+			headers.put(OjsHeaders.TAGS, atMost("meta.tags", String.join(",", job.tags()), LONGEST_HEADER));
 		}
 		if (job.extensions().get("idempotency_key") instanceof String key) {
-			headers.put(OjsHeaders.IDEMPOTENCY_KEY, key);
+			headers.put(OjsHeaders.IDEMPOTENCY_KEY, atMost("idempotency_key", key, LONGEST_HEADER));
 		}
 		headers.putAll(trace);
 		return headers;
+	}
+
+	private static String atMost(String field, String text, int bytes) {
+		int length = text.getBytes(StandardCharsets.UTF_8).length;
+		if (length > bytes) {
+			throw new InvalidJobException(field, length + " bytes", "must be at most %d bytes".formatted(bytes));
+		}
+		return text;
 	}
 
 	private static void put(Map<String, Object> headers, String name, @Nullable OffsetDateTime time) {

@@ -56,19 +56,21 @@ public final class Republishing {
 		if (received.getHeaders() != null) {
 			headers.putAll(received.getHeaders());
 		}
-		headers.keySet().removeIf(Republishing::isBrokers);
+		headers.keySet().removeIf(Republishing::isNotForResending);
 		headers.put(OjsHeaders.ERROR_CODE, error.code());
 		headers.put(OjsHeaders.ERROR_MESSAGE, cut(error.message()));
 		return headers;
 	}
 
 	/**
-	 * What the broker wrote about earlier deliveries. Sent back by a client it is ignored
-	 * at best, and taken for a cycle at worst.
+	 * What the broker wrote about earlier deliveries; sent back by a client it is ignored
+	 * at best, and taken for a cycle at worst. And what would have it delivered to others
+	 * too.
 	 */
-	private static boolean isBrokers(String header) {
+	private static boolean isNotForResending(String header) {
 		return header.equals("x-death") || header.startsWith("x-first-death-") || header.startsWith("x-last-death-")
-				|| header.equals("x-delivery-count") || header.equals("x-acquired-count");
+				|| header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("CC")
+				|| header.equals("BCC");
 	}
 
 	private static String cut(String text) {

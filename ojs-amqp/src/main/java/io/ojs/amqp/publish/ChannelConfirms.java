@@ -1,9 +1,9 @@
 package io.ojs.amqp.publish;
 
 import java.io.IOException;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -14,6 +14,7 @@ import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.message.OutgoingMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows what becomes of the messages published on one channel. A return comes before
@@ -25,9 +26,7 @@ import io.ojs.amqp.message.OutgoingMessage;
  */
 final class ChannelConfirms implements ConfirmListener, ReturnListener, ShutdownListener {
 
-	private final ConcurrentNavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
-
-	private final Map<String, PublishOutcome.Returned> returned = new ConcurrentHashMap<>();
+	private final ConcurrentNavigableMap<Long, InFlight> inFlight = new ConcurrentSkipListMap<>();
 
 	/**
 	 * Publishes. The caller has the channel to itself.
@@ -38,24 +37,45 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 	 */
 	CompletableFuture<PublishOutcome> publish(Channel channel, OutgoingMessage message) {
 		long sequence = channel.getNextPublishSeqNo();
-		Pending publish = new Pending(message.properties().getMessageId(), new CompletableFuture<>());
-		this.pending.put(sequence, publish);
+		InFlight published = new InFlight(message);
+		this.inFlight.put(sequence, published);
 		try {
 			channel.basicPublish(message.exchange(), message.routingKey(), true, message.properties(), message.body());
 		}
-		catch (IOException | RuntimeException ex) {
-			this.pending.remove(sequence);
-			publish.outcome().complete(new PublishOutcome.Lost(ex));
+		catch (ShutdownSignalException | IOException ex) {
+			this.inFlight.remove(sequence);
+			published.outcome.complete(new PublishOutcome.Lost(ex));
 		}
-		return publish.outcome();
+		catch (RuntimeException ex) {
+			// A property or header that AMQP cannot carry. The client has counted the
+			// message
+			// and the broker has not seen it: every later confirm would be taken for that
+			// of
+			// the message before. This channel must not be used again.
+			this.inFlight.remove(sequence);
+			published.outcome.complete(new PublishOutcome.Unsendable(ex));
+			abort(channel);
+		}
+		return published.outcome;
+	}
+
+	private static void abort(Channel channel) {
+		try {
+			channel.abort();
+		}
+		catch (IOException ex) {
+			// It is closed, which is all that was wanted.
+		}
 	}
 
 	@Override
 	public void handleReturn(int code, String text, String exchange, String routingKey, BasicProperties properties,
 			byte[] body) {
-		String messageId = properties.getMessageId();
-		if (messageId != null) {
-			this.returned.put(messageId, new PublishOutcome.Returned(code, text));
+		for (InFlight candidate : this.inFlight.values()) {
+			if (candidate.returned == null && candidate.is(exchange, routingKey, properties, body)) {
+				candidate.returned = new PublishOutcome.Returned(code, text);
+				return;
+			}
 		}
 	}
 
@@ -71,35 +91,54 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 
 	private void settle(long sequence, boolean multiple, PublishOutcome outcome) {
 		if (multiple) {
-			ConcurrentNavigableMap<Long, Pending> upTo = this.pending.headMap(sequence, true);
-			upTo.values().forEach((publish) -> settle(publish, outcome));
+			ConcurrentNavigableMap<Long, InFlight> upTo = this.inFlight.headMap(sequence, true);
+			upTo.values().forEach((published) -> published.settle(outcome));
 			upTo.clear();
 			return;
 		}
-		Pending publish = this.pending.remove(sequence);
-		if (publish != null) {
-			settle(publish, outcome);
+		InFlight published = this.inFlight.remove(sequence);
+		if (published != null) {
+			published.settle(outcome);
 		}
-	}
-
-	private void settle(Pending publish, PublishOutcome outcome) {
-		PublishOutcome.Returned unroutable = this.returned.remove(publish.messageId());
-		publish.outcome().complete((unroutable != null) ? unroutable : outcome);
 	}
 
 	@Override
 	public void shutdownCompleted(ShutdownSignalException cause) {
-		this.pending.values().forEach((publish) -> publish.outcome().complete(new PublishOutcome.Lost(cause)));
-		this.pending.clear();
+		this.inFlight.values().forEach((published) -> published.outcome.complete(new PublishOutcome.Lost(cause)));
+		this.inFlight.clear();
 	}
 
 	/**
-	 * A message in flight.
-	 *
-	 * @param messageId its {@code message_id}, which a return of it carries
-	 * @param outcome what becomes of it
+	 * A message whose confirm is still to come.
 	 */
-	private record Pending(String messageId, CompletableFuture<PublishOutcome> outcome) {
+	private static final class InFlight {
+
+		private final OutgoingMessage message;
+
+		private final CompletableFuture<PublishOutcome> outcome = new CompletableFuture<>();
+
+		/** Written and read by the connection's thread alone. */
+		private PublishOutcome.@Nullable Returned returned;
+
+		InFlight(OutgoingMessage message) {
+			this.message = message;
+		}
+
+		/**
+		 * Whether a return is of this message. A foreign message may have no id, and two
+		 * may have the same; two that are alike in all of this are returned both or
+		 * neither.
+		 */
+		boolean is(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+			return this.message.exchange().equals(exchange) && this.message.routingKey().equals(routingKey)
+					&& Objects.equals(this.message.properties().getMessageId(), properties.getMessageId())
+					&& Arrays.equals(this.message.body(), body);
+		}
+
+		void settle(PublishOutcome confirmed) {
+			this.outcome.complete((this.returned != null) ? this.returned : confirmed);
+		}
+
 	}
 
 }

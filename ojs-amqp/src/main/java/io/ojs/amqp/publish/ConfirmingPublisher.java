@@ -12,6 +12,7 @@ import com.rabbitmq.client.Channel;
 import io.ojs.amqp.message.OutgoingMessage;
 
 import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
@@ -22,17 +23,13 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  */
 public final class ConfirmingPublisher {
 
-	/**
-	 * Below the 25 channels that a connection factory keeps by default: one beyond those
-	 * would be closed when it is given back, with its confirms outstanding.
-	 */
 	private static final int MAX_CHANNELS = 16;
 
 	private final RabbitTemplate template;
 
 	private final Map<Channel, ChannelConfirms> confirms = new ConcurrentHashMap<>();
 
-	private final Semaphore channels = new Semaphore(MAX_CHANNELS);
+	private final Semaphore channels;
 
 	/**
 	 * Creates a publisher.
@@ -40,6 +37,16 @@ public final class ConfirmingPublisher {
 	 */
 	public ConfirmingPublisher(RabbitTemplate template) {
 		this.template = template;
+		this.channels = new Semaphore(channels(template));
+	}
+
+	/**
+	 * No more than the connection factory keeps: one beyond those would be closed when it
+	 * is given back, with its confirms outstanding.
+	 */
+	private static int channels(RabbitTemplate template) {
+		return (template.getConnectionFactory() instanceof CachingConnectionFactory factory)
+				? Math.min(MAX_CHANNELS, factory.getChannelCacheSize()) : MAX_CHANNELS;
 	}
 
 	/**
@@ -66,7 +73,8 @@ public final class ConfirmingPublisher {
 		try {
 			this.template.execute((channel) -> {
 				ChannelConfirms confirmsOfChannel = confirmsOf(channel);
-				messages.forEach((message) -> outcomes.add(confirmsOfChannel.publish(channel, message)));
+				Channel physical = physical(channel);
+				messages.forEach((message) -> outcomes.add(confirmsOfChannel.publish(physical, message)));
 				return Boolean.TRUE;
 			});
 		}
@@ -76,10 +84,15 @@ public final class ConfirmingPublisher {
 		return outcomes;
 	}
 
+	/**
+	 * What the template lends is a proxy, made anew for each loan of the same channel.
+	 */
+	private static Channel physical(Channel channel) {
+		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+	}
+
 	private ChannelConfirms confirmsOf(Channel channel) throws IOException {
-		// What the template lends is a proxy, made anew for each loan of the same
-		// channel.
-		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+		Channel physical = physical(channel);
 		ChannelConfirms known = this.confirms.get(physical);
 		if (known != null) {
 			return known;

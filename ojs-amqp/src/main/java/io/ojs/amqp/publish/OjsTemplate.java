@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.topology.TopologyDeclarer;
@@ -156,6 +157,11 @@ public class OjsTemplate implements OjsOperations {
 			PublishOutcome unsent = new PublishOutcome.Unsent(ex);
 			outcomes = batch.stream().map((job) -> CompletableFuture.completedFuture(unsent)).toList();
 		}
+		catch (OjsException ex) {
+			spans.forEach((span) -> span.failed(ex));
+			spans.forEach(JobSpan::close);
+			throw ex;
+		}
 		List<InFlight> inFlight = new ArrayList<>(batch.size());
 		for (int i = 0; i < batch.size(); i++) {
 			inFlight.add(new InFlight(batch.get(i).job(), spans.get(i), outcomes.get(i)));
@@ -211,6 +217,9 @@ public class OjsTemplate implements OjsOperations {
 		}
 		if (outcome instanceof PublishOutcome.Lost lost) {
 			return new BrokerUnavailableException(job, true, lost.cause());
+		}
+		if (outcome instanceof PublishOutcome.Unsendable unsendable) {
+			return new UnsendableJobException(job, unsendable.cause());
 		}
 		if (outcome instanceof PublishOutcome.Unsent unsent) {
 			return new BrokerUnavailableException(job, false, unsent.cause());

@@ -49,4 +49,13 @@ public sealed interface PublishOutcome {
 	record Unsent(Throwable cause) implements PublishOutcome {
 	}
 
+	/**
+	 * AMQP cannot carry it: a property is too long, or the headers do not fit into a
+	 * frame. The broker does not have it, and trying again cannot help.
+	 *
+	 * @param cause what cannot be carried
+	 */
+	record Unsendable(Throwable cause) implements PublishOutcome {
+	}
+
 }

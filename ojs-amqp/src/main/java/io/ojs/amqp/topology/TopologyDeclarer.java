@@ -9,6 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +21,6 @@ import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
-import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
@@ -89,6 +89,7 @@ public final class TopologyDeclarer implements ConnectionListener {
 	/**
 	 * Declares queues. A broker that cannot be reached now gets them when it can.
 	 * @param queues OJS queues
+	 * @throws DeclarationRefusedException if the broker is there and refuses
 	 */
 	public void declare(Collection<String> queues) {
 		queues.forEach((queue) -> this.wanted.add(new Entity(queue, 0)));
@@ -106,6 +107,7 @@ public final class TopologyDeclarer implements ConnectionListener {
 	 * Makes sure that a job queue and its dead letter queue exist.
 	 * @param queue the OJS queue
 	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if the broker refuses
 	 */
 	public void ensureQueue(String queue) {
 		ensure(Entity.EXCHANGES, this.topology::exchanges);
@@ -117,6 +119,7 @@ public final class TopologyDeclarer implements ConnectionListener {
 	 * @param queue the OJS queue
 	 * @param laneMillis the width of the lane
 	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if the broker refuses
 	 */
 	public void ensureLane(String queue, long laneMillis) {
 		ensureQueue(queue);
@@ -161,18 +164,22 @@ public final class TopologyDeclarer implements ConnectionListener {
 			}
 		}
 		catch (AmqpException ex) {
-			if (!RabbitUtils.isMismatchedQueueArgs(ex) && !isExchangeMismatch(ex)) {
+			ShutdownSignalException refusal = refusal(ex);
+			if (refusal == null) {
 				throw ex;
 			}
-			logger.error(
-					"The broker has {} with other arguments and uses those; change the configuration to match, "
-							+ "or delete it when it is empty. {}",
-					declarable, NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
+			if (!refusal.getMessage().contains("inequivalent arg")) {
+				throw new DeclarationRefusedException(declarable.toString(), refusal.getMessage(), ex);
+			}
+			logger.error("The broker has {} with other arguments and uses those; change the configuration to match, "
+					+ "or delete it when it is empty. {}", declarable, refusal.getMessage());
 		}
 	}
 
-	private static boolean isExchangeMismatch(Exception ex) {
-		return ex.getCause() instanceof Exception cause && RabbitUtils.isExchangeDeclarationFailure(cause);
+	/** What closed the channel, if the broker did, and not the connection. */
+	private static @Nullable ShutdownSignalException refusal(AmqpException ex) {
+		return (NestedExceptionUtils.getMostSpecificCause(ex) instanceof ShutdownSignalException signal
+				&& !signal.isHardError()) ? signal : null;
 	}
 
 	@Override
@@ -197,7 +204,7 @@ public final class TopologyDeclarer implements ConnectionListener {
 				}
 			}
 		}
-		catch (AmqpException ex) {
+		catch (AmqpException | DeclarationRefusedException ex) {
 			logger.warn("Declaring again on a new connection failed; it is tried on the next use. {}", ex.toString());
 		}
 	}

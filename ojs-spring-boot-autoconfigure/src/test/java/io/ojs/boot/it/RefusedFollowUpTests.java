@@ -2,6 +2,7 @@ package io.ojs.boot.it;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -35,7 +36,8 @@ class RefusedFollowUpTests extends BrokerTest {
 	}
 
 	@Test
-	void retryWithoutALaneIsHeldUntilThereIsOne() throws Exception {
+	void retryThatTheBrokerRefusesIsHeldUntilItTakesIt() throws Exception {
+		declareLane(250, "x-max-length", 0);
 		try (Application application = start(3)) {
 			client().publishJob("failing", ID, "fail.first", "[]");
 			await().until(() -> application.bean(Failing.class).runs.get() == 1);
@@ -44,17 +46,47 @@ class RefusedFollowUpTests extends BrokerTest {
 				assertThat(application.bean(Failing.class).runs).hasValue(1);
 				assertThat(application.events(ID)).containsExactly("job.started");
 			});
-			Map<String, Object> arguments = forwardingTo("ojs.exchange.direct");
-			arguments.put("x-message-ttl", 250);
-			client().channel().queueDeclare("ojs.queue.retry.failing.250", true, false, false, arguments);
-			client().channel().queueBind("ojs.queue.retry.failing.250", "ojs.exchange.retry", "failing.250");
+			client().channel().queueDelete("ojs.queue.retry.failing.250");
+			declareLane(250, "x-max-length", 10);
 			await().atMost(Duration.ofSeconds(20)).until(() -> application.events(ID).contains("job.completed"));
 			assertThat(application.bean(Failing.class).runs).hasValue(2);
 		}
 	}
 
 	@Test
-	void jobThatIsHeldGoesBackToItsQueueWhenTheWorkerStops() {
+	void retryTakesAWiderLaneWhereItsOwnIsMissing() throws Exception {
+		declareLane(1000, "x-max-length", 10);
+		try (Application application = start(3)) {
+			client().publishJob("failing", ID, "fail.first", "[]");
+			await().until(() -> application.events(ID).contains("job.completed"));
+			assertThat(application.events(ID)).containsExactly("job.started", "job.retrying", "job.started",
+					"job.completed");
+		}
+	}
+
+	@Test
+	void retryWithoutAnyLaneIsADeadLetterThatSaysSo() throws Exception {
+		client().channel().queueBind("ojs.queue.dlx.failing", "ojs.exchange.dlx", "failing");
+		try (Application application = start(3)) {
+			client().publishJob("failing", ID, "fail.first", "[]");
+			Map<String, String> headers = RawClient.headers(client().take("ojs.queue.dlx.failing"));
+			assertThat(headers.get("x-ojs-error-message")).startsWith("no luck").contains("no retry lane", "PT0.2S");
+			await().until(() -> application.events(ID).equals(List.of("job.started", "job.dead_lettered")));
+		}
+	}
+
+	private void declareLane(int millis, String limit, int value) throws Exception {
+		Map<String, Object> arguments = new HashMap<>(Map.of("x-queue-type", "classic", "x-dead-letter-exchange",
+				"ojs.exchange.direct", "x-dead-letter-routing-key", "failing", "x-message-ttl", millis, limit, value,
+				"x-overflow", "reject-publish"));
+		String name = "ojs.queue.retry.failing." + millis;
+		client().channel().queueDeclare(name, true, false, false, arguments);
+		client().channel().queueBind(name, "ojs.exchange.retry", "failing." + millis);
+	}
+
+	@Test
+	void jobThatIsHeldGoesBackToItsQueueWhenTheWorkerStops() throws Exception {
+		declareLane(250, "x-max-length", 0);
 		try (Application application = start(3)) {
 			client().publishJob("failing", ID, "fail.first", "[]");
 			await().until(() -> application.bean(Failing.class).runs.get() == 1);

@@ -1,0 +1,24 @@
+package io.ojs.amqp.publish;
+
+import io.ojs.client.EnqueueException;
+import io.ojs.job.Job;
+
+/**
+ * AMQP cannot carry a job: a property is too long, or its headers do not fit into a
+ * frame. It was not enqueued.
+ */
+public class UnsendableJobException extends EnqueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnsendableJobException(Job job, Throwable cause) {
+		super("Job %s for queue '%s' cannot be carried by AMQP: %s. Make its tags, keys and ids shorter."
+			.formatted(job.id(), job.queue(), cause.getMessage()), job, cause);
+	}
+
+	@Override
+	public boolean isOutcomeUnknown() {
+		return false;
+	}
+
+}

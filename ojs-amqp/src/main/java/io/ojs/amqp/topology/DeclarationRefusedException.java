@@ -1,0 +1,17 @@
+package io.ojs.amqp.topology;
+
+import io.ojs.OjsException;
+
+/**
+ * The broker is there and refuses to declare something: it may not be declared, or not
+ * like this. Trying again cannot help.
+ */
+public class DeclarationRefusedException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	DeclarationRefusedException(String what, String answer, Throwable cause) {
+		super("The broker refuses to declare %s. It says: %s".formatted(what, answer), cause);
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.ojs.handler;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+
+import io.ojs.job.Job;
+import io.ojs.json.JsonValues;
+import io.ojs.retry.RetryOverrides;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Handlers of methods and attempts of jobs, without anything that carries them.
+ */
+final class HandlerFixture {
+
+	static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
+
+	private static final JsonValues VALUES = new JsonValues(JsonMapper.shared());
+
+	private HandlerFixture() {
+	}
+
+	/** The handler that is the method of this name. */
+	static MethodJobHandler handler(Object target, String name) {
+		Method method = Arrays.stream(target.getClass().getDeclaredMethods())
+			.filter((candidate) -> candidate.getName().equals(name))
+			.findFirst()
+			.orElseThrow();
+		method.setAccessible(true);
+		return new MethodJobHandler(method, (arguments) -> method.invoke(target, arguments), VALUES);
+	}
+
+	/** An attempt of a job with these arguments, as JSON has them. */
+	static JobContext attempt(@Nullable Object... args) {
+		Job job = Job.builder(ID, "a.b", "default").args(Arrays.asList(args)).build();
+		return new JobContext() {
+			@Override
+			public Job job() {
+				return job;
+			}
+
+			@Override
+			public int attempt() {
+				return 1;
+			}
+
+			@Override
+			public int maxAttempts() {
+				return 3;
+			}
+
+			@Override
+			public void progress(double progress, String message) {
+				// Nobody listens.
+			}
+		};
+	}
+
+	/** A definition that nobody runs. */
+	static JobHandlerDefinition definition(String type, String queue, RetryOverrides retry) {
+		return new JobHandlerDefinition(type, queue, 0, retry, (context) -> null, "bean 'x', method X." + type);
+	}
+
+	/** Handlers that nobody runs. */
+	static JobHandlers handlers(JobHandlerDefinition... definitions) {
+		return new JobHandlers(List.of(definitions));
+	}
+
+}

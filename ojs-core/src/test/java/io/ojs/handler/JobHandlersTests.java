@@ -1,0 +1,70 @@
+package io.ojs.handler;
+
+import io.ojs.job.InvalidJobException;
+import io.ojs.retry.RetryOverrides;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The handlers of an application, by type and by queue.
+ */
+class JobHandlersTests {
+
+	private final JobHandlerDefinition send = HandlerFixture.definition("email.send", "email", RetryOverrides.NONE);
+
+	private final JobHandlerDefinition bounce = HandlerFixture.definition("email.bounce", "email", RetryOverrides.NONE);
+
+	private final JobHandlerDefinition clean = HandlerFixture.definition("cleanup", "default", RetryOverrides.NONE);
+
+	private final JobHandlers handlers = HandlerFixture.handlers(this.send, this.clean, this.bounce);
+
+	@Test
+	void areFoundByTheirType() {
+		assertThat(this.handlers.find("email.send")).contains(this.send);
+		assertThat(this.handlers.find("email")).isEmpty();
+		assertThat(this.handlers.find("email.send.x")).isEmpty();
+	}
+
+	@Test
+	void areListedByTheirQueueInAlphabeticalOrder() {
+		assertThat(this.handlers.byQueue().keySet()).containsExactly("default", "email");
+		assertThat(this.handlers.byQueue().get("email")).containsExactly(this.send, this.bounce);
+	}
+
+	@Test
+	void cannotBeChangedByWhoLooksAtThem() {
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.handlers.byQueue().clear());
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.handlers.byQueue().get("email").clear());
+	}
+
+	@Test
+	void haveOneForAType() {
+		JobHandlerDefinition other = new JobHandlerDefinition("email.send", "elsewhere", 0, RetryOverrides.NONE,
+				(context) -> null, "bean 'other', method Other.send");
+		assertThatExceptionOfType(InvalidJobHandlerException.class)
+			.isThrownBy(() -> HandlerFixture.handlers(this.send, other))
+			.withMessage("The job handler of bean 'other', method Other.send cannot be used: bean 'x', method "
+					+ "X.email.send already handles jobs of type 'email.send'.")
+			.satisfies((ex) -> assertThat(ex.fix()).contains("another type"));
+	}
+
+	@Test
+	void areForTypesAndQueuesThatCanBe() {
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> HandlerFixture.definition("Email", "email", RetryOverrides.NONE))
+			.withMessageContaining("'type'");
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> HandlerFixture.definition("email", "dlx.email", RetryOverrides.NONE))
+			.withMessageContaining("'queue'");
+	}
+
+	@Test
+	void mayBeNone() {
+		assertThat(HandlerFixture.handlers().byQueue()).isEmpty();
+	}
+
+}

@@ -1,0 +1,312 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
+import io.ojs.amqp.listen.JobListenerContainerCustomizer;
+import io.ojs.amqp.listen.JobRuntime;
+import io.ojs.amqp.listen.JobWorker;
+import io.ojs.amqp.listen.WorkerOptions;
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.publish.BrokerUnavailableException;
+import io.ojs.amqp.publish.ConfirmingPublisher;
+import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.amqp.topology.BindingNaming;
+import io.ojs.amqp.topology.Declaration;
+import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.QueueSettings;
+import io.ojs.amqp.topology.Topology;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.trace.JobTracing;
+import io.ojs.client.JobFactory;
+import io.ojs.client.OjsOperations;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.json.JsonValues;
+import io.ojs.retry.RetryPolicy;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.amqp.core.AmqpAdmin;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Which beans there are, and when. No broker: nothing here listens on port 1.
+ */
+class AutoConfigurationTests {
+
+	/** Everything that the library contributes and a user may want to replace. */
+	private static final List<Class<?>> REPLACEABLE = List.of(JobCodec.class, JsonValues.class, JobHandlers.class,
+			JobEvents.class, OjsNaming.class, Topology.class, ConfirmingPublisher.class, TopologyDeclarer.class,
+			JobMessages.class, RetryPolicies.class, JobFactory.class, OjsOperations.class, JobRuntime.class,
+			WorkerOptions.class, JobWorker.class, JobTracing.class);
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
+				OjsAmqpAutoConfiguration.class, OjsWorkerAutoConfiguration.class, OjsTracingAutoConfiguration.class))
+		.withPropertyValues("spring.rabbitmq.port=1");
+
+	@Test
+	void applicationWithAConnectionFactoryHasATemplateAndAWorkerBesideBootsOwnBeans() {
+		this.runner.run((context) -> {
+			assertThat(context).hasSingleBean(OjsTemplate.class).hasSingleBean(JobWorker.class);
+			assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
+			assertThat(context).hasSingleBean(RabbitTemplate.class).hasSingleBean(AmqpAdmin.class);
+			assertThat(context.getBean(RabbitTemplate.class).isUsePublisherConnection()).isFalse();
+			CachingConnectionFactory factory = context.getBean(CachingConnectionFactory.class);
+			assertThat(factory.isPublisherConfirms()).isFalse();
+			assertThat(factory.isSimplePublisherConfirms()).isFalse();
+		});
+	}
+
+	@Test
+	void switchTurnsEverythingOff() {
+		this.runner.withPropertyValues("ojs.enabled=false", "ojs.nonsense=1").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBeanDefinitionNames()).noneMatch((name) -> name.startsWith("ojs"));
+			REPLACEABLE.forEach((type) -> assertThat(context).doesNotHaveBean(type));
+		});
+	}
+
+	@Test
+	void applicationThatOnlyEnqueuesHasNoWorker() {
+		this.runner.withPropertyValues("ojs.worker.enabled=false")
+			.run((context) -> assertThat(context).hasSingleBean(OjsTemplate.class).doesNotHaveBean(JobWorker.class));
+	}
+
+	@Test
+	void withoutAConnectionFactoryThereIsNothingThatNeedsOne() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class,
+					OjsWorkerAutoConfiguration.class, OjsTracingAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(JobHandlers.class)
+				.doesNotHaveBean(OjsTemplate.class)
+				.doesNotHaveBean(JobWorker.class));
+	}
+
+	@Test
+	void withoutSpringRabbitTheApplicationStartsAllTheSame() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class,
+					OjsWorkerAutoConfiguration.class, OjsTracingAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader("org.springframework.amqp", "io.ojs.amqp.publish"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("ojsTemplate"));
+	}
+
+	@Test
+	void spansAreMadeOnlyWithATracer() {
+		this.runner.run((context) -> assertThat(context).doesNotHaveBean(JobTracing.class));
+		this.runner.withBean(Tracer.class, () -> mock(Tracer.class))
+			.withBean(Propagator.class, () -> mock(Propagator.class))
+			.run((context) -> assertThat(context).hasSingleBean(JobTracing.class));
+		this.runner.withBean(Tracer.class, () -> mock(Tracer.class))
+			.withBean(Propagator.class, () -> mock(Propagator.class))
+			.withClassLoader(new FilteredClassLoader("io.micrometer.tracing"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(JobTracing.class));
+	}
+
+	@Test
+	void everyBeanCanBeReplaced() {
+		this.runner.withBean(Tracer.class, () -> mock(Tracer.class))
+			.withBean(Propagator.class, () -> mock(Propagator.class))
+			.withUserConfiguration(Replacements.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				REPLACEABLE.forEach((type) -> assertThat(context.getBeanNamesForType(type)).as(type.getName())
+					.singleElement()
+					.asString()
+					.startsWith("my"));
+			});
+	}
+
+	@Test
+	void jobsMayHaveAConnectionFactoryOfTheirOwn() {
+		this.runner.withUserConfiguration(TwoBrokers.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThatExceptionOfType(BrokerUnavailableException.class)
+				.isThrownBy(() -> context.getBean(OjsTemplate.class).enqueue("email.send"));
+			assertThat(context.getBean(TwoBrokers.class).asked).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void severalConnectionFactoriesOfWhichNoneIsMarkedAreAnError() {
+		this.runner.withUserConfiguration(Undecided.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("ConnectionFactory")
+				.hasMessageContaining("one")
+				.hasMessageContaining("other"));
+	}
+
+	@Test
+	void containersAreCustomized() {
+		Consumer<String> noted = mock();
+		this.runner.withBean(Handlers.class)
+			.withBean(JobListenerContainerCustomizer.class,
+					() -> (queue, container) -> noted.accept(queue + " " + container.getQueueNames()[0]))
+			.run((context) -> verify(noted).accept("email ojs.queue.email"));
+	}
+
+	static class Handlers {
+
+		@OjsJobHandler(value = "email.send", queue = "email")
+		void send() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoBrokers {
+
+		private int asked;
+
+		@Bean
+		@OjsConnectionFactory
+		ConnectionFactory jobsConnectionFactory() {
+			CachingConnectionFactory factory = new CachingConnectionFactory("localhost", 1) {
+
+				@Override
+				public ConnectionFactory getPublisherConnectionFactory() {
+					TwoBrokers.this.asked = 1;
+					return super.getPublisherConnectionFactory();
+				}
+
+			};
+			return factory;
+		}
+
+		@Bean
+		@Primary
+		ConnectionFactory applicationConnectionFactory() {
+			return mock(ConnectionFactory.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Undecided {
+
+		@Bean
+		ConnectionFactory one() {
+			return new CachingConnectionFactory("localhost", 1);
+		}
+
+		@Bean
+		ConnectionFactory other() {
+			return new CachingConnectionFactory("localhost", 1);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Replacements {
+
+		@Bean
+		JobCodec myCodec() {
+			return new JsonJobCodec();
+		}
+
+		@Bean
+		JsonValues myValues() {
+			return new JsonValues(JsonMapper.shared());
+		}
+
+		@Bean
+		JobHandlers myHandlers() {
+			return new JobHandlers(List.of());
+		}
+
+		@Bean
+		JobEvents myEvents() {
+			return new JobEvents(List.of());
+		}
+
+		@Bean
+		OjsNaming myNaming() {
+			return new BindingNaming("mine.");
+		}
+
+		@Bean
+		Topology myTopology(OjsNaming naming) {
+			return new Topology(naming, QueueSettings::defaults);
+		}
+
+		@Bean
+		ConfirmingPublisher myPublisher(ConnectionFactory factory) {
+			return new ConfirmingPublisher(new RabbitTemplate(factory));
+		}
+
+		@Bean
+		TopologyDeclarer myDeclarer(Topology topology) {
+			return new TopologyDeclarer(topology, mock(AmqpAdmin.class), Declaration.NONE);
+		}
+
+		@Bean
+		JobMessages myMessages(JobCodec codec) {
+			return new JobMessages(codec);
+		}
+
+		@Bean
+		RetryPolicies myRetryPolicies(JobHandlers handlers) {
+			return new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers);
+		}
+
+		@Bean
+		JobFactory myFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec) {
+			return new JobFactory(handlers, retryPolicies, values, codec, Clock.systemUTC(), 1024);
+		}
+
+		@Bean
+		OjsOperations myOperations() {
+			return mock(OjsOperations.class);
+		}
+
+		@Bean
+		JobTracing myTracing() {
+			return JobTracing.NONE;
+		}
+
+		@Bean
+		JobRuntime myRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies, JobEvents events,
+				JobTracing tracing) {
+			return new JobRuntime(messages, handlers, retryPolicies, events, tracing, Clock.systemUTC());
+		}
+
+		@Bean
+		WorkerOptions myOptions() {
+			return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), List.of());
+		}
+
+		@Bean
+		JobWorker myWorker(ConnectionFactory factory, TopologyDeclarer declarer, ConfirmingPublisher publisher,
+				JobRuntime runtime, WorkerOptions options) {
+			return new JobWorker(factory, declarer, publisher, runtime, options);
+		}
+
+	}
+
+}
