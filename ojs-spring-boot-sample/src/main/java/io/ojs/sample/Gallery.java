@@ -1,0 +1,155 @@
+package io.ojs.sample;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import io.ojs.client.BatchEnqueueException;
+import io.ojs.client.EnqueueException;
+import io.ojs.client.OjsOperations;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import io.ojs.sample.PhotoJobs.Size;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Service;
+
+/**
+ * Takes photos in and enqueues the work on them.
+ */
+@Service
+class Gallery {
+
+	private final PhotoLibrary library;
+
+	private final OjsOperations ojs;
+
+	private final ApplicationEventPublisher events;
+
+	private final JsonMapper json;
+
+	Gallery(PhotoLibrary library, OjsOperations ojs, ApplicationEventPublisher events, JsonMapper json) {
+		this.library = library;
+		this.ojs = ojs;
+		this.events = events;
+		this.json = json;
+	}
+
+	/**
+	 * Takes a photo in. When this returns, the photo is on the disk and its jobs are on
+	 * the broker, and nobody has decoded a single pixel.
+	 * @param name its name
+	 * @param kind its kind
+	 * @param content the file
+	 * @return the photo
+	 * @throws EnqueueException if the broker did not take its jobs; the photo is not kept
+	 * @throws BatchEnqueueException if the broker did not take all of them; the same
+	 */
+	PhotoView add(String name, ImageKind kind, InputStream content) throws IOException {
+		Photo photo = this.library.add(name, kind, content);
+		this.events.publishEvent(new PhotoAdded(view(photo)));
+		try {
+			enqueue(photo, EnumSet.allOf(Rendition.class));
+		}
+		catch (EnqueueException | BatchEnqueueException ex) {
+			// Jobs that got through all the same find no photo, and are discarded.
+			remove(photo);
+			throw ex;
+		}
+		return view(photo);
+	}
+
+	/**
+	 * Enqueues the jobs for what is missing of a photo: what was dead-lettered, or lost
+	 * with a broker that is gone.
+	 * @param photo the photo
+	 * @return the jobs
+	 */
+	List<Job> completeRenditions(Photo photo) {
+		Set<Rendition> missing = EnumSet.allOf(Rendition.class);
+		missing.removeAll(view(photo).renditions());
+		return enqueue(photo, missing);
+	}
+
+	private List<Job> enqueue(Photo photo, Set<Rendition> renditions) {
+		return this.ojs.enqueueAll(renditions.stream().map((rendition) -> request(photo, rendition)).toList());
+	}
+
+	private static JobRequest request(Photo photo, Rendition rendition) {
+		return switch (rendition) {
+			// Something to look at comes first, as far as the broker can order.
+			case THUMBNAIL -> JobRequest.of(rendition.jobType(), photo.id(), new Size(640, 640)).priority(10);
+			case PALETTE -> JobRequest.of(rendition.jobType(), photo.id(), 6);
+			case WATERMARK -> JobRequest.of(rendition.jobType(), photo.id(), new Watermark.Style(0.2, 0.8));
+			case PAINTING -> JobRequest.of(rendition.jobType(), photo.id(), new Size(1000, 1000)).tags("slow");
+		};
+	}
+
+	/**
+	 * Forgets a photo.
+	 * @param photo the photo
+	 */
+	void remove(Photo photo) throws IOException {
+		this.library.delete(photo);
+		this.events.publishEvent(new PhotoRemoved(photo.id()));
+	}
+
+	/**
+	 * All photos as the page sees them.
+	 * @return the newest first
+	 */
+	List<PhotoView> views() {
+		return this.library.list().stream().map(this::view).toList();
+	}
+
+	/**
+	 * A photo as the page sees it.
+	 * @param id its id
+	 * @return the photo, if it is there
+	 */
+	Optional<PhotoView> view(String id) {
+		return this.library.find(id).map(this::view);
+	}
+
+	private PhotoView view(Photo photo) {
+		Set<Rendition> renditions = EnumSet.noneOf(Rendition.class);
+		for (Rendition rendition : Rendition.values()) {
+			this.library.find(photo, rendition).ifPresent((file) -> renditions.add(rendition));
+		}
+		return new PhotoView(photo.id(), photo.name(), photo.bytes(), photo.addedAt(), renditions,
+				this.library.find(photo, Rendition.PALETTE).map(this::palette).orElse(List.of()));
+	}
+
+	private List<Swatch> palette(Path file) {
+		try {
+			return List.of(this.json.readValue(Files.readAllBytes(file), Swatch[].class));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * A photo was taken in.
+	 *
+	 * @param photo the photo
+	 */
+	record PhotoAdded(PhotoView photo) {
+	}
+
+	/**
+	 * A photo was forgotten.
+	 *
+	 * @param photoId what its id was
+	 */
+	record PhotoRemoved(String photoId) {
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.ojs.sample;
+
+import io.ojs.OjsException;
+import io.ojs.client.BatchEnqueueException;
+import io.ojs.client.EnqueueException;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.multipart.MaxUploadSizeExceededException;
+import org.springframework.web.multipart.MultipartException;
+
+/**
+ * Says what went wrong in words that the page can show (RFC 9457); before Boot's own
+ * advice, which has words for some of it too.
+ */
+@RestControllerAdvice
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class GalleryErrors {
+
+	private final GalleryProperties properties;
+
+	GalleryErrors(GalleryProperties properties) {
+		this.properties = properties;
+	}
+
+	@ExceptionHandler
+	ProblemDetail tooLarge(MaxUploadSizeExceededException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.CONTENT_TOO_LARGE,
+				"The file is larger than %d MB.".formatted(this.properties.maxUpload().toMegabytes()));
+	}
+
+	@ExceptionHandler
+	ProblemDetail unreadable(MultipartException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST,
+				"The upload could not be read: " + ex.getMostSpecificCause().getMessage());
+	}
+
+	@ExceptionHandler({ EnqueueException.class, BatchEnqueueException.class })
+	ProblemDetail notEnqueued(OjsException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+				"The broker did not take the jobs. " + ex.getMessage());
+	}
+
+}

@@ -1,0 +1,171 @@
+package io.ojs.sample;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.ojs.event.JobEvent;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.job.Job;
+import io.ojs.sample.JobStatus.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers what was told of jobs: how each stands, and a log. It holds only so many of
+ * both. Not safe for use by many threads; {@link GalleryFeed} sees to that.
+ */
+class JobBoard {
+
+	static final int MAX_JOBS = 2000;
+
+	static final int MAX_LOG = 150;
+
+	private final Map<String, JobStatus> jobs = new LinkedHashMap<>();
+
+	private final Deque<LogEntry> log = new ArrayDeque<>();
+
+	private final RetryPolicies retryPolicies;
+
+	private final Clock clock;
+
+	JobBoard(RetryPolicies retryPolicies, Clock clock) {
+		this.retryPolicies = retryPolicies;
+		this.clock = clock;
+	}
+
+	/**
+	 * Takes note.
+	 * @param event what happened
+	 * @return how the job stands now, and what is new in the log
+	 */
+	Change apply(JobEvent event) {
+		JobStatus before = this.jobs.get(event.job().id());
+		JobStatus after = next(before, event);
+		this.jobs.put(after.id(), after);
+		forgetOldest();
+		return new Change(after, log(after, event));
+	}
+
+	private JobStatus next(@Nullable JobStatus before, JobEvent event) {
+		// The worker may tell of a job before the thread that enqueued it does, and of
+		// the
+		// next attempt before the thread that ended the last one does.
+		if (before != null && attempt(event) < before.attempt()) {
+			return before;
+		}
+		Job job = event.job();
+		if (event instanceof JobEvent.Started started) {
+			return status(job, State.RUNNING, started.attempt());
+		}
+		if (event instanceof JobEvent.Progressed progressed) {
+			return status(job, State.RUNNING, progressed.attempt()).at(progressed.progress(), progressed.message());
+		}
+		if (event instanceof JobEvent.Completed completed) {
+			return status(job, State.DONE, completed.attempt()).after(completed.duration());
+		}
+		if (event instanceof JobEvent.Retrying retrying) {
+			return status(job, State.RETRYING, retrying.attempt()).failed(retrying.error())
+				.until(this.clock.instant().plus(retrying.delay()));
+		}
+		if (event instanceof JobEvent.DeadLettered dead) {
+			return status(job, State.DEAD, dead.attempt()).failed(dead.error());
+		}
+		if (event instanceof JobEvent.Discarded discarded) {
+			return status(job, State.DISCARDED, discarded.attempt()).failed(discarded.error());
+		}
+		return (before != null) ? before : status(job, State.QUEUED, 0);
+	}
+
+	private static int attempt(JobEvent event) {
+		if (event instanceof JobEvent.Started started) {
+			return started.attempt();
+		}
+		if (event instanceof JobEvent.Progressed progressed) {
+			return progressed.attempt();
+		}
+		if (event instanceof JobEvent.Completed completed) {
+			return completed.attempt();
+		}
+		if (event instanceof JobEvent.Retrying retrying) {
+			return retrying.attempt();
+		}
+		if (event instanceof JobEvent.DeadLettered dead) {
+			return dead.attempt();
+		}
+		return (event instanceof JobEvent.Discarded discarded) ? discarded.attempt() : 0;
+	}
+
+	private JobStatus status(Job job, State state, int attempt) {
+		return JobStatus.of(job, state, attempt, this.retryPolicies.of(job).maxAttempts());
+	}
+
+	private void forgetOldest() {
+		for (Iterator<JobStatus> oldest = this.jobs.values().iterator(); this.jobs.size() > MAX_JOBS;) {
+			oldest.next();
+			oldest.remove();
+		}
+	}
+
+	private Optional<LogEntry> log(JobStatus status, JobEvent event) {
+		if (event instanceof JobEvent.Progressed) {
+			return Optional.empty();
+		}
+		LogEntry entry = new LogEntry(this.clock.instant(), event.name(), status.id(), status.type(), status.photoId(),
+				detail(status, event));
+		this.log.addFirst(entry);
+		if (this.log.size() > MAX_LOG) {
+			this.log.removeLast();
+		}
+		return Optional.of(entry);
+	}
+
+	private static String detail(JobStatus status, JobEvent event) {
+		String attempt = "attempt %d of %d".formatted(status.attempt(), status.maxAttempts());
+		if (event instanceof JobEvent.Enqueued) {
+			return "queue " + status.queue();
+		}
+		if (event instanceof JobEvent.Completed completed) {
+			return "%,d ms".formatted(completed.duration().toMillis());
+		}
+		if (event instanceof JobEvent.Retrying retrying) {
+			return "%s failed, next in %.1f s".formatted(attempt, seconds(retrying.delay()));
+		}
+		return (event instanceof JobEvent.Started) ? attempt : attempt + " failed";
+	}
+
+	private static double seconds(Duration duration) {
+		return duration.toMillis() / 1000.0;
+	}
+
+	/**
+	 * The jobs.
+	 * @return the oldest first
+	 */
+	List<JobStatus> jobs() {
+		return List.copyOf(this.jobs.values());
+	}
+
+	/**
+	 * The log.
+	 * @return the newest first
+	 */
+	List<LogEntry> log() {
+		return List.copyOf(this.log);
+	}
+
+	/**
+	 * What an event changed.
+	 *
+	 * @param job how the job stands now
+	 * @param entry the new line of the log, if it is worth one
+	 */
+	record Change(JobStatus job, Optional<LogEntry> entry) {
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.ojs.sample;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job stands, by what was last told of it.
+ *
+ * @param id the id of the job
+ * @param type what it does
+ * @param queue where it waits
+ * @param photoId the photo that it works on
+ * @param state where it is in its life
+ * @param attempt the latest attempt, 0 before the first
+ * @param maxAttempts how many it has
+ * @param progress how far the attempt is, 0.0 to 1.0
+ * @param message what the handler is doing
+ * @param error why the latest attempt failed
+ * @param retryAt when the next attempt may begin, while it waits for that
+ * @param tookMillis how long the handler took, once it succeeded
+ */
+record JobStatus(String id, String type, String queue, String photoId, State state, int attempt, int maxAttempts,
+		double progress, String message, @Nullable Failure error, @Nullable Instant retryAt,
+		@Nullable Long tookMillis) {
+
+	/** Whatever others send to these queues, the first argument of ours is the photo. */
+	static JobStatus of(Job job, State state, int attempt, int maxAttempts) {
+		String photoId = job.args().isEmpty() ? "" : String.valueOf(job.args().get(0));
+		return new JobStatus(job.id(), job.type(), job.queue(), photoId, state, attempt, maxAttempts,
+				(state == State.DONE) ? 1 : 0, "", null, null, null);
+	}
+
+	JobStatus at(double howFar, String doing) {
+		return new JobStatus(this.id, this.type, this.queue, this.photoId, this.state, this.attempt, this.maxAttempts,
+				howFar, doing, this.error, this.retryAt, this.tookMillis);
+	}
+
+	JobStatus failed(JobError with) {
+		return new JobStatus(this.id, this.type, this.queue, this.photoId, this.state, this.attempt, this.maxAttempts,
+				this.progress, this.message, new Failure(with.type(), with.code(), with.message()), this.retryAt,
+				this.tookMillis);
+	}
+
+	JobStatus until(Instant nextAttempt) {
+		return new JobStatus(this.id, this.type, this.queue, this.photoId, this.state, this.attempt, this.maxAttempts,
+				this.progress, this.message, this.error, nextAttempt, this.tookMillis);
+	}
+
+	JobStatus after(Duration duration) {
+		return new JobStatus(this.id, this.type, this.queue, this.photoId, this.state, this.attempt, this.maxAttempts,
+				this.progress, this.message, this.error, this.retryAt, duration.toMillis());
+	}
+
+	/**
+	 * Where a job is in its life.
+	 */
+	enum State {
+
+		QUEUED, RUNNING, RETRYING, DONE, DEAD, DISCARDED
+
+	}
+
+	/**
+	 * Why an attempt failed.
+	 *
+	 * @param type what was thrown
+	 * @param code its OJS error code
+	 * @param message what a person should read
+	 */
+	record Failure(String type, String code, String message) {
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.ojs.sample;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.springframework.stereotype.Component;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * Photos and what was made of them, in a directory: one subdirectory for each photo, with
+ * the original, its name, and one file for each {@link Rendition}. That directory is all
+ * there is, so the gallery is the same after a restart.
+ *
+ * <p>
+ * Every path consists of names that are made here. What a client calls a file is text in
+ * a file, and an id that is not one of ours is no photo.
+ */
+@Component
+class PhotoLibrary {
+
+	private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+	private static final String NAME = "name.txt";
+
+	private static final String ORIGINAL = "original.";
+
+	private final Path directory;
+
+	PhotoLibrary(GalleryProperties properties) throws IOException {
+		this.directory = Files.createDirectories(properties.directory().toAbsolutePath());
+	}
+
+	/**
+	 * Keeps a photo.
+	 * @param name its name, already {@link FileNames#clean clean}
+	 * @param kind its kind
+	 * @param content the file
+	 * @return the photo
+	 */
+	Photo add(String name, ImageKind kind, InputStream content) throws IOException {
+		// Under its final name only when it is complete.
+		Path incoming = Files.createTempDirectory(this.directory, "incoming-");
+		try {
+			Files.copy(content, incoming.resolve(ORIGINAL + kind.extension()));
+			Files.writeString(incoming.resolve(NAME), name);
+			Path kept = this.directory.resolve(UUID.randomUUID().toString());
+			Files.move(incoming, kept, StandardCopyOption.ATOMIC_MOVE);
+			return read(kept);
+		}
+		finally {
+			FileSystemUtils.deleteRecursively(incoming);
+		}
+	}
+
+	private static Photo read(Path kept) throws IOException {
+		try (Stream<Path> files = Files.list(kept)) {
+			Path original = files.filter((file) -> file.getFileName().toString().startsWith(ORIGINAL))
+				.findFirst()
+				.orElseThrow(() -> new NoSuchFileException(kept.resolve(ORIGINAL + "*").toString()));
+			return new Photo(kept.getFileName().toString(), Files.readString(kept.resolve(NAME)),
+					ImageKind.of(original.getFileName().toString()).orElse(ImageKind.JPEG), original,
+					Files.size(original), Files.getLastModifiedTime(original).toInstant());
+		}
+	}
+
+	/**
+	 * Finds a photo.
+	 * @param id anything; what is no id finds nothing
+	 * @return the photo, if it is there
+	 */
+	Optional<Photo> find(String id) {
+		if (!ID.matcher(id).matches()) {
+			return Optional.empty();
+		}
+		try {
+			return Optional.of(read(this.directory.resolve(id)));
+		}
+		catch (NoSuchFileException ex) {
+			return Optional.empty();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * All photos.
+	 * @return the newest first
+	 */
+	List<Photo> list() {
+		List<Photo> photos = new ArrayList<>();
+		try (Stream<Path> directories = Files.list(this.directory)) {
+			directories.map((photo) -> photo.getFileName().toString())
+				.map(this::find)
+				.flatMap(Optional::stream)
+				.forEach(photos::add);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		photos.sort(Comparator.comparing(Photo::addedAt).thenComparing(Photo::id).reversed());
+		return photos;
+	}
+
+	/**
+	 * The file of a rendition.
+	 * @param photo the photo
+	 * @param rendition what of it
+	 * @return its file, if a job has made it
+	 */
+	Optional<Path> find(Photo photo, Rendition rendition) {
+		return Optional.of(photo.directory().resolve(rendition.fileName())).filter(Files::isRegularFile);
+	}
+
+	/**
+	 * Keeps what a job made. Jobs run at least once, and the page may be reading what the
+	 * last run left: the new file replaces it in one step.
+	 * @param photo the photo
+	 * @param rendition what of it
+	 * @param content the file
+	 */
+	void keep(Photo photo, Rendition rendition, byte[] content) throws IOException {
+		Path unfinished = Files.createTempFile(photo.directory(), "unfinished-", "");
+		try {
+			Files.write(unfinished, content);
+			Files.move(unfinished, photo.directory().resolve(rendition.fileName()), StandardCopyOption.ATOMIC_MOVE);
+		}
+		finally {
+			Files.deleteIfExists(unfinished);
+		}
+	}
+
+	/**
+	 * Forgets a photo and all that was made of it.
+	 * @param photo the photo
+	 */
+	void delete(Photo photo) throws IOException {
+		// Out of reach in one step: a job may be about to write into it.
+		Path removed = this.directory.resolve("removed-" + photo.id());
+		Files.move(photo.directory(), removed, StandardCopyOption.ATOMIC_MOVE);
+		FileSystemUtils.deleteRecursively(removed);
+	}
+
+}
