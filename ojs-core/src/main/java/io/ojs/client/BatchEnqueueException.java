@@ -2,13 +2,13 @@ package io.ojs.client;
 
 import java.util.List;
 
-import io.ojs.OjsException;
 import io.ojs.job.Job;
 
 /**
- * Some jobs of a batch could not be enqueued. The others were.
+ * Some jobs of a batch could not be enqueued. The others were. {@link #job()} is the
+ * first that was not.
  */
-public class BatchEnqueueException extends OjsException {
+public class BatchEnqueueException extends EnqueueException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -23,9 +23,19 @@ public class BatchEnqueueException extends OjsException {
 	 */
 	public BatchEnqueueException(List<Job> enqueued, List<EnqueueException> failures) {
 		super("%d of %d jobs were not enqueued. The first: %s".formatted(failures.size(),
-				failures.size() + enqueued.size(), failures.get(0).getMessage()), failures.get(0));
+				failures.size() + enqueued.size(), failures.get(0).getMessage()), failures.get(0).job(),
+				failures.get(0));
 		this.enqueued = List.copyOf(enqueued);
 		this.failures = List.copyOf(failures);
+	}
+
+	/**
+	 * Whether one of the others may have been enqueued all the same.
+	 * @return {@code false} if certainly none was
+	 */
+	@Override
+	public boolean isOutcomeUnknown() {
+		return this.failures.stream().anyMatch(EnqueueException::isOutcomeUnknown);
 	}
 
 	/**

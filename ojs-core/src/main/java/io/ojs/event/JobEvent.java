@@ -27,6 +27,38 @@ public sealed interface JobEvent {
 	String name();
 
 	/**
+	 * Something happened in an attempt.
+	 */
+	sealed interface OfAttempt extends JobEvent {
+
+		/**
+		 * The attempt.
+		 * @return 1 for the first
+		 */
+		int attempt();
+
+		/**
+		 * How often the job may be executed in all.
+		 * @return 1 or more
+		 */
+		int maxAttempts();
+
+	}
+
+	/**
+	 * An attempt failed.
+	 */
+	sealed interface OfFailure extends OfAttempt {
+
+		/**
+		 * What went wrong.
+		 * @return the error
+		 */
+		JobError error();
+
+	}
+
+	/**
 	 * The broker has the job.
 	 *
 	 * @param job the job
@@ -45,8 +77,9 @@ public sealed interface JobEvent {
 	 *
 	 * @param job the job
 	 * @param attempt the attempt, from 1
+	 * @param maxAttempts executions in all
 	 */
-	record Started(Job job, int attempt) implements JobEvent {
+	record Started(Job job, int attempt, int maxAttempts) implements OfAttempt {
 
 		@Override
 		public String name() {
@@ -60,10 +93,11 @@ public sealed interface JobEvent {
 	 *
 	 * @param job the job
 	 * @param attempt the attempt, from 1
+	 * @param maxAttempts executions in all
 	 * @param progress 0.0 to 1.0
 	 * @param message what it is doing, for a person
 	 */
-	record Progressed(Job job, int attempt, double progress, String message) implements JobEvent {
+	record Progressed(Job job, int attempt, int maxAttempts, double progress, String message) implements OfAttempt {
 
 		@Override
 		public String name() {
@@ -77,10 +111,12 @@ public sealed interface JobEvent {
 	 *
 	 * @param job the job
 	 * @param attempt the attempt, from 1
+	 * @param maxAttempts executions in all
 	 * @param duration how long the handler took
 	 * @param result what the handler returned
 	 */
-	record Completed(Job job, int attempt, Duration duration, @Nullable Object result) implements JobEvent {
+	record Completed(Job job, int attempt, int maxAttempts, Duration duration,
+			@Nullable Object result) implements OfAttempt {
 
 		@Override
 		public String name() {
@@ -94,10 +130,11 @@ public sealed interface JobEvent {
 	 *
 	 * @param job the job
 	 * @param attempt the attempt that failed, from 1
+	 * @param maxAttempts executions in all
 	 * @param error what went wrong
 	 * @param delay when the next attempt may begin
 	 */
-	record Retrying(Job job, int attempt, JobError error, Duration delay) implements JobEvent {
+	record Retrying(Job job, int attempt, int maxAttempts, JobError error, Duration delay) implements OfFailure {
 
 		@Override
 		public String name() {
@@ -111,9 +148,10 @@ public sealed interface JobEvent {
 	 *
 	 * @param job the job
 	 * @param attempt the attempt that failed, from 1
+	 * @param maxAttempts executions in all
 	 * @param error what went wrong
 	 */
-	record DeadLettered(Job job, int attempt, JobError error) implements JobEvent {
+	record DeadLettered(Job job, int attempt, int maxAttempts, JobError error) implements OfFailure {
 
 		@Override
 		public String name() {
@@ -127,9 +165,10 @@ public sealed interface JobEvent {
 	 *
 	 * @param job the job
 	 * @param attempt the attempt that failed, from 1
+	 * @param maxAttempts executions in all
 	 * @param error what went wrong
 	 */
-	record Discarded(Job job, int attempt, JobError error) implements JobEvent {
+	record Discarded(Job job, int attempt, int maxAttempts, JobError error) implements OfFailure {
 
 		@Override
 		public String name() {

@@ -17,7 +17,7 @@ import java.lang.annotation.Target;
  * void send(String to, String template) { … }
  * }</pre>
  */
-@Target(ElementType.METHOD)
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface OjsJobHandler {

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 class JobEventsTests {
 
 	private static final JobEvent EVENT = new JobEvent.Started(
-			Job.builder("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f", "a.b", "default").build(), 1);
+			Job.builder("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f", "a.b", "default").build(), 1, 3);
 
 	private final List<String> told = new ArrayList<>();
 

@@ -26,11 +26,11 @@ import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * Auto-configuration of jobs on RabbitMQ: what is on the broker, and {@link OjsTemplate}
@@ -42,7 +42,7 @@ import org.springframework.context.annotation.Bean;
 				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnClass({ RabbitTemplate.class, OjsTemplate.class })
-@ConditionalOnBean(ConnectionFactory.class)
+@Conditional(OnConnectionFactory.class)
 public final class OjsAmqpAutoConfiguration {
 
 	private final OjsProperties properties;

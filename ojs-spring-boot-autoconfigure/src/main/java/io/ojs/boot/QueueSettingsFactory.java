@@ -53,8 +53,10 @@ final class QueueSettingsFactory {
 		Layer ofDefaults = new Layer(DEFAULTS, this.defaults);
 		Layer ofQueue = (own != null) ? new Layer(key(name), own) : ofDefaults;
 		QueueKind kind = firstOf(ofQueue.properties().type(), this.defaults.type(), QueueKind.QUORUM);
-		Map<String, Object> arguments = new HashMap<>(ofDefaults.arguments(kind));
-		arguments.putAll(ofQueue.arguments(kind));
+		// What the defaults say may not fit a queue that says its type itself.
+		Layer ofType = (own != null && own.type() != null) ? ofQueue : ofDefaults;
+		Map<String, Object> arguments = new HashMap<>(ofDefaults.arguments(kind, ofType.key()));
+		arguments.putAll(ofQueue.arguments(kind, ofQueue.key()));
 		return new QueueSettings(name, kind, deliveryLimit(ofQueue, ofDefaults, kind), arguments,
 				firstOf(ofQueue.atLeastOne("concurrency", ofQueue.properties().concurrency()),
 						ofDefaults.atLeastOne("concurrency", this.defaults.concurrency()), 0),
@@ -139,7 +141,7 @@ final class QueueSettingsFactory {
 			}
 		}
 
-		Map<String, Object> arguments(QueueKind kind) {
+		Map<String, Object> arguments(QueueKind kind, String typeKey) {
 			Map<String, Object> arguments = new HashMap<>();
 			this.properties.arguments().forEach((name, value) -> {
 				String key = this.key + ".arguments." + name;
@@ -150,21 +152,25 @@ final class QueueSettingsFactory {
 				if (kind == QueueKind.QUORUM && CLASSIC_ONLY.contains(name)) {
 					throw new InvalidConfigurationException(key, value,
 							"a quorum queue does not know it (RabbitMQ answers 406 PRECONDITION_FAILED)",
-							"Set %s.type=classic, or remove the argument.".formatted(this.key));
+							"Set %s.type=classic, or remove the argument.".formatted(typeKey));
 				}
 				if (kind == QueueKind.QUORUM && name.equals("x-overflow") && !"reject-publish".equals(value)) {
 					throw new InvalidConfigurationException(key, value,
 							"a quorum queue that moves dead letters at least once can only reject what is too much",
-							"Set it to reject-publish, or set %s.type=classic.".formatted(this.key));
+							"Set it to reject-publish, or set %s.type=classic.".formatted(typeKey));
 				}
 				Object typed = typed(value);
-				if (WHOLE_NUMBERS.contains(name) && !(typed instanceof Number number && number.longValue() >= 0)) {
+				if (WHOLE_NUMBERS.contains(name) && !isWhole(typed)) {
 					throw new InvalidConfigurationException(key, value, "must be a whole number, 0 or more",
 							"Set it to a number, or remove it.");
 				}
 				arguments.put(name, typed);
 			});
 			return arguments;
+		}
+
+		private static boolean isWhole(Object value) {
+			return (value instanceof Integer || value instanceof Long) && ((Number) value).longValue() >= 0;
 		}
 
 		/** In a properties file all is text; RabbitMQ wants its numbers as numbers. */

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.Job;
@@ -49,8 +48,8 @@ class Gallery {
 	 * @param kind its kind
 	 * @param content the file
 	 * @return the photo
-	 * @throws EnqueueException if the broker did not take its jobs; the photo is not kept
-	 * @throws BatchEnqueueException if the broker did not take all of them; the same
+	 * @throws EnqueueException if the broker did not take all of its jobs; the photo is
+	 * not kept
 	 */
 	PhotoView add(String name, ImageKind kind, InputStream content) throws IOException {
 		Photo photo = this.library.add(name, kind, content);
@@ -58,7 +57,7 @@ class Gallery {
 		try {
 			enqueue(photo, EnumSet.allOf(Rendition.class));
 		}
-		catch (EnqueueException | BatchEnqueueException ex) {
+		catch (EnqueueException ex) {
 			// Jobs that got through all the same find no photo, and are discarded.
 			remove(photo);
 			throw ex;

@@ -1,7 +1,5 @@
 package io.ojs.sample;
 
-import io.ojs.OjsException;
-import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EnqueueException;
 
 import org.springframework.core.Ordered;
@@ -39,8 +37,8 @@ class GalleryErrors {
 				"The upload could not be read: " + ex.getMostSpecificCause().getMessage());
 	}
 
-	@ExceptionHandler({ EnqueueException.class, BatchEnqueueException.class })
-	ProblemDetail notEnqueued(OjsException ex) {
+	@ExceptionHandler(EnqueueException.class)
+	ProblemDetail notEnqueued(EnqueueException ex) {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
 				"The broker did not take the jobs. " + ex.getMessage());
 	}

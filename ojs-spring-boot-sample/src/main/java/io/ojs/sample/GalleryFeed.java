@@ -8,7 +8,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.event.JobEvent;
-import io.ojs.handler.RetryPolicies;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -46,9 +45,9 @@ class GalleryFeed {
 
 	private boolean closed;
 
-	GalleryFeed(Gallery gallery, RetryPolicies retryPolicies, @Qualifier("applicationTaskExecutor") Executor executor) {
+	GalleryFeed(Gallery gallery, @Qualifier("applicationTaskExecutor") Executor executor) {
 		this.gallery = gallery;
-		this.board = new JobBoard(retryPolicies, this.clock);
+		this.board = new JobBoard(this.clock);
 		this.executor = executor;
 	}
 

@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.ojs.event.JobEvent;
-import io.ojs.handler.RetryPolicies;
-import io.ojs.job.Job;
 import io.ojs.sample.JobStatus.State;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +28,9 @@ class JobBoard {
 
 	private final Deque<LogEntry> log = new ArrayDeque<>();
 
-	private final RetryPolicies retryPolicies;
-
 	private final Clock clock;
 
-	JobBoard(RetryPolicies retryPolicies, Clock clock) {
-		this.retryPolicies = retryPolicies;
+	JobBoard(Clock clock) {
 		this.clock = clock;
 	}
 
@@ -59,50 +54,29 @@ class JobBoard {
 		if (before != null && attempt(event) < before.attempt()) {
 			return before;
 		}
-		Job job = event.job();
 		if (event instanceof JobEvent.Started started) {
-			return status(job, State.RUNNING, started.attempt());
+			return JobStatus.of(started, State.RUNNING);
 		}
 		if (event instanceof JobEvent.Progressed progressed) {
-			return status(job, State.RUNNING, progressed.attempt()).at(progressed.progress(), progressed.message());
+			return JobStatus.of(progressed, State.RUNNING).at(progressed.progress(), progressed.message());
 		}
 		if (event instanceof JobEvent.Completed completed) {
-			return status(job, State.DONE, completed.attempt()).after(completed.duration());
+			return JobStatus.of(completed, State.DONE).after(completed.duration());
 		}
 		if (event instanceof JobEvent.Retrying retrying) {
-			return status(job, State.RETRYING, retrying.attempt()).failed(retrying.error())
+			return JobStatus.of(retrying, State.RETRYING)
+				.failed(retrying.error())
 				.until(this.clock.instant().plus(retrying.delay()));
 		}
-		if (event instanceof JobEvent.DeadLettered dead) {
-			return status(job, State.DEAD, dead.attempt()).failed(dead.error());
+		if (event instanceof JobEvent.OfFailure ended) {
+			return JobStatus.of(ended, (ended instanceof JobEvent.DeadLettered) ? State.DEAD : State.DISCARDED)
+				.failed(ended.error());
 		}
-		if (event instanceof JobEvent.Discarded discarded) {
-			return status(job, State.DISCARDED, discarded.attempt()).failed(discarded.error());
-		}
-		return (before != null) ? before : status(job, State.QUEUED, 0);
+		return (before != null) ? before : JobStatus.queued(event.job());
 	}
 
 	private static int attempt(JobEvent event) {
-		if (event instanceof JobEvent.Started started) {
-			return started.attempt();
-		}
-		if (event instanceof JobEvent.Progressed progressed) {
-			return progressed.attempt();
-		}
-		if (event instanceof JobEvent.Completed completed) {
-			return completed.attempt();
-		}
-		if (event instanceof JobEvent.Retrying retrying) {
-			return retrying.attempt();
-		}
-		if (event instanceof JobEvent.DeadLettered dead) {
-			return dead.attempt();
-		}
-		return (event instanceof JobEvent.Discarded discarded) ? discarded.attempt() : 0;
-	}
-
-	private JobStatus status(Job job, State state, int attempt) {
-		return JobStatus.of(job, state, attempt, this.retryPolicies.of(job).maxAttempts());
+		return (event instanceof JobEvent.OfAttempt ofAttempt) ? ofAttempt.attempt() : 0;
 	}
 
 	private void forgetOldest() {

@@ -3,6 +3,7 @@ package io.ojs.sample;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.ojs.event.JobEvent;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param photoId the photo that it works on
  * @param state where it is in its life
  * @param attempt the latest attempt, 0 before the first
- * @param maxAttempts how many it has
+ * @param maxAttempts how many it has, 0 as long as nobody has told
  * @param progress how far the attempt is, 0.0 to 1.0
  * @param message what the handler is doing
  * @param error why the latest attempt failed
@@ -27,8 +28,16 @@ record JobStatus(String id, String type, String queue, String photoId, State sta
 		double progress, String message, @Nullable Failure error, @Nullable Instant retryAt,
 		@Nullable Long tookMillis) {
 
+	static JobStatus queued(Job job) {
+		return of(job, State.QUEUED, 0, 0);
+	}
+
+	static JobStatus of(JobEvent.OfAttempt event, State state) {
+		return of(event.job(), state, event.attempt(), event.maxAttempts());
+	}
+
 	/** Whatever others send to these queues, the first argument of ours is the photo. */
-	static JobStatus of(Job job, State state, int attempt, int maxAttempts) {
+	private static JobStatus of(Job job, State state, int attempt, int maxAttempts) {
 		String photoId = job.args().isEmpty() ? "" : String.valueOf(job.args().get(0));
 		return new JobStatus(job.id(), job.type(), job.queue(), photoId, state, attempt, maxAttempts,
 				(state == State.DONE) ? 1 : 0, "", null, null, null);

@@ -64,7 +64,7 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		logFields.forEach(MDC::put);
 		JobSpan span = this.runtime.tracing().process(run.job(), this.queue, run.attempt(), headers);
 		try {
-			this.runtime.events().publish(new JobEvent.Started(run.job(), run.attempt()));
+			this.runtime.events().publish(new JobEvent.Started(run.job(), run.attempt(), run.maxAttempts()));
 			run.succeeded(definition.handler().handle(run));
 		}
 		catch (Throwable ex) {

@@ -53,7 +53,7 @@ final class JobRun implements JobContext {
 		if (!(progress >= 0 && progress <= 1)) {
 			throw new IllegalArgumentException("Progress must be between 0.0 and 1.0, but was " + progress + ".");
 		}
-		this.events.publish(new JobEvent.Progressed(this.job, this.attempt, progress, message));
+		this.events.publish(new JobEvent.Progressed(this.job, this.attempt, maxAttempts(), progress, message));
 	}
 
 	/** What becomes of the job if this attempt fails. */

@@ -83,7 +83,8 @@ final class RetryInterceptor implements MethodInterceptor {
 		if (thrown == null) {
 			if (this.settler.ack(delivery) && run != null) {
 				this.runtime.events()
-					.publish(new JobEvent.Completed(run.job(), run.attempt(), run.elapsed(), run.result()));
+					.publish(new JobEvent.Completed(run.job(), run.attempt(), run.maxAttempts(), run.elapsed(),
+							run.result()));
 			}
 			return;
 		}
@@ -118,10 +119,12 @@ final class RetryInterceptor implements MethodInterceptor {
 		logger.debug("Job {} failed", run.job().id(), thrown);
 		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, error, retry.delay());
 		if (settlement == DeliverySettler.Settlement.RETRIED) {
-			this.runtime.events().publish(new JobEvent.Retrying(run.job(), run.attempt(), error, retry.delay()));
+			this.runtime.events()
+				.publish(new JobEvent.Retrying(run.job(), run.attempt(), run.maxAttempts(), error, retry.delay()));
 		}
 		else if (settlement == DeliverySettler.Settlement.DEAD_LETTERED) {
-			this.runtime.events().publish(new JobEvent.DeadLettered(run.job(), run.attempt(), error));
+			this.runtime.events()
+				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), error));
 		}
 	}
 
@@ -129,7 +132,8 @@ final class RetryInterceptor implements MethodInterceptor {
 		logger.warn("Job {} ({}) failed at attempt {} of {} and goes to the dead letter queue", run.job().id(),
 				run.job().type(), run.attempt(), run.maxAttempts(), thrown);
 		if (this.settler.deadLetter(delivery, error) == DeliverySettler.Settlement.DEAD_LETTERED) {
-			this.runtime.events().publish(new JobEvent.DeadLettered(run.job(), run.attempt(), error));
+			this.runtime.events()
+				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), error));
 		}
 	}
 
@@ -137,7 +141,7 @@ final class RetryInterceptor implements MethodInterceptor {
 		logger.warn("Job {} ({}) failed at attempt {} of {} and is discarded", run.job().id(), run.job().type(),
 				run.attempt(), run.maxAttempts(), thrown);
 		if (this.settler.ack(delivery)) {
-			this.runtime.events().publish(new JobEvent.Discarded(run.job(), run.attempt(), error));
+			this.runtime.events().publish(new JobEvent.Discarded(run.job(), run.attempt(), run.maxAttempts(), error));
 		}
 	}
 
