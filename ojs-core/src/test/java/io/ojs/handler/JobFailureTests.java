@@ -94,6 +94,21 @@ class JobFailureTests {
 	}
 
 	@Test
+	void ofAnExceptionThatFailsToSayWhyHasItsName() {
+		class Mute extends RuntimeException {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			public String getMessage() {
+				throw new IllegalStateException("not even that");
+			}
+
+		}
+		assertThat(JobFailure.of(new Mute(), 1, CLOCK).error().message()).isEqualTo("Mute");
+	}
+
+	@Test
 	void keepsTheFirstFiftyFramesInOrder() {
 		IllegalStateException thrown = new IllegalStateException("deep");
 		StackTraceElement[] frames = new StackTraceElement[80];

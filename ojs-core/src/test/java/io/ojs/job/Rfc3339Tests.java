@@ -75,6 +75,12 @@ class Rfc3339Tests {
 			.withMessageContainingAll("'scheduled_at'", "0000 to 9999");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "0000-01-01T00:00:00Z", "2026-03-15T09:30:00+05:45", "9999-12-31T23:59:59.999999999Z" })
+	void areTakenUpToTheLastOfThem(OffsetDateTime time) {
+		assertThat(JobRules.time("scheduled_at", time)).isEqualTo(time);
+	}
+
 	@Test
 	void haveOffsetsOfWholeMinutes() {
 		OffsetDateTime time = OffsetDateTime.of(2026, 1, 1, 0, 0, 0, 0, ZoneOffset.ofHoursMinutesSeconds(1, 0, 30));

@@ -3,8 +3,14 @@ package io.ojs.json;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 
 import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.Rfc3339;
+import io.ojs.retry.RetryOverrides;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -117,6 +123,34 @@ class HostileBodyTests {
 		assertThatExceptionOfType(UndecodableJobException.class)
 			.isThrownBy(() -> decode(GOOD.replace("}", ",\"retry\":{\"max_retries\":" + maxRetries + "}}")))
 			.withMessageContainingAll("'retry.max_retries'", maxRetries);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, 1", "4, 5", "2147483646, 2147483647" })
+	void mayCountRetriesWhereWeCountAttempts(int maxRetries, int maxAttempts) {
+		assertThat(decode(GOOD.replace("}", ",\"retry\":{\"max_retries\":" + maxRetries + "}}")).retry())
+			.isEqualTo(RetryOverrides.NONE.maxAttempts(maxAttempts));
+	}
+
+	@Test
+	void mayHaveIntegersThatNoIntHolds() {
+		assertThatExceptionOfType(UndecodableJobException.class)
+			.isThrownBy(() -> decode(GOOD.replace("}", ",\"priority\":2147483648}")))
+			.withMessageContaining("'priority' must fit into 32 bits");
+		assertThatExceptionOfType(UndecodableJobException.class)
+			.isThrownBy(() -> decode(GOOD.replace("}", ",\"priority\":99999999999999999999}")))
+			.withMessageContaining("'priority' must fit into 32 bits");
+		assertThatExceptionOfType(UndecodableJobException.class)
+			.isThrownBy(() -> decode(GOOD.replace("}", ",\"priority\":1.0}")))
+			.withMessageContaining("'priority' must be an integer");
+	}
+
+	@Test
+	void mayHaveErrorsThatSayNothing() {
+		assertThat(decode(GOOD.replace("}", ",\"errors\":[{},{\"type\":\"t\"}]}")).errors()).hasSize(2)
+			.first()
+			.isEqualTo(new JobError("unknown", JobError.HANDLER_ERROR, "", 0, Rfc3339.utc(Instant.EPOCH), List.of(),
+					Map.of()));
 	}
 
 	@ParameterizedTest

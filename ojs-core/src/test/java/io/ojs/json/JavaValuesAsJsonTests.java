@@ -54,12 +54,13 @@ class JavaValuesAsJsonTests {
 
 	static Stream<Arguments> scalars() {
 		UUID uuid = UUID.fromString("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f");
-		return Stream.of(arguments("text", "text"), arguments(new StringBuilder("built"), "built"), arguments('c', "c"),
-				arguments(true, true), arguments(uuid, uuid.toString()), arguments(7, 7), arguments((short) 7, 7),
-				arguments((byte) 7, 7), arguments(7L, 7), arguments(BigInteger.valueOf(7), 7),
-				arguments(new AtomicInteger(7), 7), arguments(Integer.MIN_VALUE, Integer.MIN_VALUE),
-				arguments(2_147_483_648L, 2_147_483_648L), arguments(0.1, new BigDecimal("0.1")),
-				arguments(0.1f, new BigDecimal("0.1")), arguments(1e300, new BigDecimal("1.0E+300")),
+		return Stream.of(arguments("text", "text"), arguments("💌 and more", "💌 and more"),
+				arguments(new StringBuilder("built"), "built"), arguments('c', "c"), arguments(true, true),
+				arguments(uuid, uuid.toString()), arguments(7, 7), arguments((short) 7, 7), arguments((byte) 7, 7),
+				arguments(7L, 7), arguments(BigInteger.valueOf(7), 7), arguments(new AtomicInteger(7), 7),
+				arguments(Integer.MIN_VALUE, Integer.MIN_VALUE), arguments(2_147_483_648L, 2_147_483_648L),
+				arguments(0.1, new BigDecimal("0.1")), arguments(0.1f, new BigDecimal("0.1")),
+				arguments(1e300, new BigDecimal("1.0E+300")),
 				arguments(new BigDecimal("10.50"), new BigDecimal("10.50")), arguments(Color.RED, "RED"),
 				arguments(Renamed.ONE, "uno"), arguments(Runner.FAST, "FAST"),
 				arguments(Instant.parse("2026-03-15T09:30:00Z"), "2026-03-15T09:30:00Z"),

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -50,7 +51,8 @@ class ValuesThatAreNoDataTests {
 				arguments(named("class", String.class)),
 				arguments(named("class loader", ClassLoader.getSystemClassLoader())),
 				arguments(named("exception", new IllegalStateException("x"))), arguments(named("object", new Object())),
-				arguments(named("NaN", Double.NaN)), arguments(named("infinity", Float.NEGATIVE_INFINITY)),
+				arguments(named("number of an unknown kind", new DoubleAdder())), arguments(named("NaN", Double.NaN)),
+				arguments(named("infinity", Float.NEGATIVE_INFINITY)),
 				arguments(named("half a surrogate pair", "a\ud83d")),
 				arguments(named("halves the wrong way round", "\udc8c\ud83d")),
 				arguments(named("half a pair", '\udc8c')));
@@ -183,6 +185,19 @@ class ValuesThatAreNoDataTests {
 			.withMessageContainingAll("'args[0]'", "must be data that JSON can carry", "InputStream");
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> this.values.toJson("meta.x", Double.NaN))
 			.withMessage("Invalid job: 'meta.x' must be a finite number: JSON has no other, but was NaN.");
+	}
+
+	@Test
+	void messageSaysWhatWasThereAndNotWhatItWasIn() {
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> this.values.toJson("args[0]", new Holder("x", Thread.currentThread())))
+			.withMessageContaining("but was class java.lang.Thread.");
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> this.values.fromJson("args[0]", Map.of("name", List.of(1), "held", 1), Holder.class))
+			.withMessageContaining("'args[0].name' must fit java.lang.String (");
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> this.values.fromJson("args[0]", List.of(1), Holder.class))
+			.withMessageContaining("'args[0]' must fit " + Holder.class.getTypeName() + " (");
 	}
 
 	@Test

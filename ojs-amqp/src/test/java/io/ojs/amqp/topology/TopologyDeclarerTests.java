@@ -1,0 +1,244 @@
+package io.ojs.amqp.topology;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.ShutdownSignalException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.amqp.AmqpConnectException;
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.core.AmqpAdmin;
+import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Exchange;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.connection.Connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What is declared, in which order, how often, and what becomes of it when the broker is
+ * not there, says no, or comes back empty.
+ */
+class TopologyDeclarerTests {
+
+	private static final List<String> EXCHANGES = List.of("ojs.exchange.direct", "ojs.exchange.dlx",
+			"ojs.exchange.retry");
+
+	/** The place for dead letters first: a job must not be able to die before it is. */
+	private static final List<String> EMAIL = List.of("ojs.queue.dlx.email", "ojs.exchange.dlx -> ojs.queue.dlx.email",
+			"ojs.queue.email", "ojs.exchange.direct -> ojs.queue.email");
+
+	private static final List<String> LANE = List.of("ojs.queue.retry.email.250",
+			"ojs.exchange.retry -> ojs.queue.retry.email.250");
+
+	private final BlockingQueue<String> declared = new LinkedBlockingQueue<>();
+
+	private volatile @Nullable AmqpException answer;
+
+	private volatile String answerTo = "";
+
+	@Test
+	void whatIsUsedIsDeclaredOnceAndInOrder() {
+		TopologyDeclarer declarer = declarer(Declaration.LAZY);
+		declarer.ensureQueue("email");
+		assertThat(drain()).containsExactlyElementsOf(join(EXCHANGES, EMAIL));
+		declarer.ensureQueue("email");
+		assertThat(drain()).isEmpty();
+		declarer.ensureQueue("other");
+		assertThat(drain()).hasSize(4).allMatch((name) -> name.endsWith("other"));
+	}
+
+	@Test
+	void laneBringsItsQueueAlong() {
+		TopologyDeclarer declarer = declarer(Declaration.LAZY);
+		declarer.ensureLane("email", 250);
+		assertThat(drain()).containsExactlyElementsOf(join(EXCHANGES, EMAIL, LANE));
+		declarer.ensureLane("email", 250);
+		assertThat(drain()).isEmpty();
+		declarer.ensureLane("email", 375);
+		assertThat(drain()).containsExactly("ojs.queue.retry.email.375",
+				"ojs.exchange.retry -> ojs.queue.retry.email.375");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "EAGER, true", "LAZY, false", "NONE, false" })
+	void atStartOnlyIfSoChosen(Declaration declaration, boolean expected) {
+		declarer(declaration).declareEagerly(Set.of("email"));
+		assertThat(drain().isEmpty()).isEqualTo(!expected);
+	}
+
+	@Test
+	void nothingEverIfSomebodyElseDeclares() {
+		TopologyDeclarer declarer = declarer(Declaration.NONE);
+		declarer.declareEagerly(Set.of("email"));
+		declarer.ensureQueue("email");
+		declarer.ensureLane("email", 250);
+		declarer.forget();
+		declarer.ensureQueue("email");
+		assertThat(drain()).isEmpty();
+	}
+
+	@Test
+	void whatWasForgottenIsDeclaredAgainOnItsNextUse() {
+		TopologyDeclarer declarer = declarer(Declaration.LAZY);
+		declarer.ensureQueue("email");
+		drain();
+		declarer.forget();
+		declarer.ensureQueue("email");
+		assertThat(drain()).containsExactlyElementsOf(join(EXCHANGES, EMAIL));
+	}
+
+	@Test
+	void queueThatHasOtherArgumentsIsUsedAsItIs() {
+		TopologyDeclarer declarer = declarer(Declaration.LAZY);
+		answer("ojs.queue.email", refusal(406, "PRECONDITION_FAILED - inequivalent arg 'x-queue-type' for queue"));
+		declarer.ensureQueue("email");
+		assertThat(drain()).contains("ojs.exchange.direct -> ojs.queue.email");
+		declarer.ensureQueue("email");
+		assertThat(drain()).as("not asked for again").isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "403, ACCESS_REFUSED - access to queue refused", "406, PRECONDITION_FAILED - invalid arg 'x-max-age'",
+			"405, RESOURCE_LOCKED - cannot obtain exclusive access" })
+	void refusalIsToldWithItsReasonAndTriedAgain(int code, String text) {
+		TopologyDeclarer declarer = declarer(Declaration.EAGER);
+		answer("ojs.queue.email", refusal(code, text));
+		assertThatExceptionOfType(DeclarationRefusedException.class).isThrownBy(() -> declarer.ensureQueue("email"))
+			.withMessageContainingAll("ojs.queue.email", text);
+		assertThatExceptionOfType(DeclarationRefusedException.class)
+			.isThrownBy(() -> declarer.declareEagerly(Set.of("email")));
+		this.answer = null;
+		drain();
+		declarer.ensureQueue("email");
+		assertThat(drain()).containsExactlyElementsOf(EMAIL);
+	}
+
+	@Test
+	void brokerThatCannotBeReachedIsTheCallersProblemOnUseAndNobodysAtStart() {
+		TopologyDeclarer declarer = declarer(Declaration.EAGER);
+		answer("", new AmqpConnectException(new ConnectException("refused")));
+		declarer.declareEagerly(Set.of("email"));
+		assertThatExceptionOfType(AmqpConnectException.class).isThrownBy(() -> declarer.ensureQueue("email"));
+	}
+
+	@Test
+	void whatCouldNotBeDeclaredAtStartIsDeclaredOnTheFirstConnection() throws InterruptedException {
+		TopologyDeclarer declarer = declarer(Declaration.EAGER);
+		answer("", new AmqpConnectException(new ConnectException("refused")));
+		declarer.declareEagerly(List.of("email", "other"));
+		this.answer = null;
+		drain();
+		declarer.onCreate(connection());
+		assertThat(await(11)).containsAll(EXCHANGES).containsAll(EMAIL).contains("ojs.queue.other");
+	}
+
+	@Test
+	void brokerThatComesBackEmptyGetsEverythingAgainLanesToo() throws InterruptedException {
+		TopologyDeclarer declarer = declarer(Declaration.LAZY);
+		declarer.ensureLane("email", 250);
+		drain();
+		declarer.onShutDown(new ShutdownSignalException(true, false, null, null));
+		declarer.onCreate(connection());
+		assertThat(await(9)).containsExactlyInAnyOrderElementsOf(join(EXCHANGES, EMAIL, LANE));
+	}
+
+	@Test
+	void connectionThatDeclaringItselfOpensChangesNothing() throws InterruptedException {
+		TopologyDeclarer declarer = declarer(Declaration.LAZY);
+		declarer.onCreate(connection());
+		declarer.ensureQueue("email");
+		drain();
+		declarer.onCreate(connection());
+		assertThat(this.declared.poll(200, TimeUnit.MILLISECONDS)).isNull();
+	}
+
+	@SafeVarargs
+	private static List<String> join(List<String>... lists) {
+		List<String> joined = new ArrayList<>();
+		for (List<String> list : lists) {
+			joined.addAll(list);
+		}
+		return joined;
+	}
+
+	private TopologyDeclarer declarer(Declaration declaration) {
+		return new TopologyDeclarer(new Topology(new BindingNaming(""), QueueSettings::defaults), admin(), declaration);
+	}
+
+	private void answer(String to, AmqpException exception) {
+		this.answerTo = to;
+		this.answer = exception;
+	}
+
+	private List<String> drain() {
+		List<String> names = new ArrayList<>();
+		this.declared.drainTo(names);
+		return names;
+	}
+
+	private List<String> await(int count) throws InterruptedException {
+		List<String> names = new ArrayList<>();
+		while (names.size() < count) {
+			String name = this.declared.poll(10, TimeUnit.SECONDS);
+			assertThat(name).as("declared so far: %s", names).isNotNull();
+			names.add(name);
+		}
+		return names;
+	}
+
+	/** As the client and Spring AMQP report what the broker says to a declaration. */
+	private static AmqpException refusal(int code, String text) {
+		Method reason = new AMQP.Channel.Close.Builder().replyCode(code)
+			.replyText(text)
+			.classId(50)
+			.methodId(10)
+			.build();
+		return new AmqpIOException(new IOException(new ShutdownSignalException(false, false, reason, null)));
+	}
+
+	private AmqpAdmin admin() {
+		return (AmqpAdmin) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { AmqpAdmin.class },
+				(proxy, method, arguments) -> {
+					String name = name(arguments[0]);
+					this.declared.add(name);
+					AmqpException exception = this.answer;
+					if (exception != null && (this.answerTo.isEmpty() || this.answerTo.equals(name))) {
+						throw exception;
+					}
+					return method.getName().equals("declareQueue") ? name : null;
+				});
+	}
+
+	private static String name(Object declarable) {
+		if (declarable instanceof Queue queue) {
+			return queue.getName();
+		}
+		if (declarable instanceof Exchange exchange) {
+			return exchange.getName();
+		}
+		Binding binding = (Binding) declarable;
+		return binding.getExchange() + " -> " + binding.getDestination();
+	}
+
+	private Connection connection() {
+		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+				(proxy, method, arguments) -> null);
+	}
+
+}
