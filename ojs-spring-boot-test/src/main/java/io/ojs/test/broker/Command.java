@@ -1,0 +1,66 @@
+package io.ojs.test.broker;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs a program to its end.
+ */
+final class Command {
+
+	private Command() {
+	}
+
+	/**
+	 * Runs the program and returns its standard output. What it writes goes to files: no
+	 * thread has to read along, and the wait can end in time.
+	 */
+	static String run(List<String> command, Map<String, String> environment, Duration timeout) {
+		String line = String.join(" ", command);
+		try {
+			Path output = Files.createTempFile("ojs-command", ".out");
+			Path errors = Files.createTempFile("ojs-command", ".err");
+			try {
+				ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(output.toFile())
+					.redirectError(errors.toFile());
+				builder.environment().putAll(environment);
+				Process process = builder.start();
+				process.getOutputStream().close();
+				if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+					process.descendants().forEach(ProcessHandle::destroyForcibly);
+					process.destroyForcibly();
+					throw new IllegalStateException(line + " did not end within " + timeout + ": " + read(errors));
+				}
+				if (process.exitValue() != 0) {
+					throw new IllegalStateException(
+							line + " ended with " + process.exitValue() + ": " + read(errors) + read(output));
+				}
+				return read(output);
+			}
+			finally {
+				Files.delete(output);
+				Files.delete(errors);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(line + " could not be run", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(line + " was interrupted", ex);
+		}
+	}
+
+	private static String read(Path file) throws IOException {
+		// Not readString, which fails on bytes that are no UTF-8.
+		return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+	}
+
+}

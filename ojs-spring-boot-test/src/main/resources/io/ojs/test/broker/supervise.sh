@@ -1,0 +1,39 @@
+#!/bin/sh
+# supervise.sh LOG FOLDER PROGRAM [ARGUMENT...]
+#
+# Runs a program for the JVM that holds the other end of stdin, and ends when the program does.
+#
+# Each line on stdin names a signal for the program, and is answered with the same line on stdout once
+# the signal is sent. The end of stdin means that the JVM is gone. The kernel closes the pipe however the
+# JVM went, kill -9 included, which no shutdown hook could promise; then the program is killed and FOLDER,
+# unless empty, deleted. Also, the program outlives the JVM's shutdown hooks this way: applications that
+# close in one still have their broker.
+set -u
+log=$1 folder=$2
+shift 2
+
+# Ctrl-C reaches every process of the terminal's group. Only the JVM decides when the program ends.
+trap '' HUP INT
+
+# A background command of a script has no stdin, hence the duplicates. The program must not have them.
+exec 3<&0 4>&1 < /dev/null >> "$log" 2>&1
+
+"$@" 3<&- 4>&- &
+program=$!
+(
+  while read -r signal <&3; do
+    kill -s "$signal" "$program"
+    echo "$signal" >&4
+  done
+  trap '' TERM
+  kill -s KILL "$program"
+  exit 0
+) &
+watcher=$!
+
+wait "$program"
+status=$?
+kill "$watcher" 2> /dev/null
+# The watcher ends well only at the end of stdin.
+if wait "$watcher" && [ -n "$folder" ]; then rm -rf "$folder"; fi
+exit "$status"
