@@ -19,14 +19,14 @@ final class Command {
 	}
 
 	/**
-	 * Runs the program and returns its standard output. What it writes goes to files: no
-	 * thread has to read along, and the wait can end in time.
+	 * Runs the program and returns its standard output. What it writes goes to files in
+	 * the folder: no thread has to read along, and the wait can end in time.
 	 */
-	static String run(List<String> command, Map<String, String> environment, Duration timeout) {
+	static String run(Path folder, List<String> command, Map<String, String> environment, Duration timeout) {
 		String line = String.join(" ", command);
 		try {
-			Path output = Files.createTempFile("ojs-command", ".out");
-			Path errors = Files.createTempFile("ojs-command", ".err");
+			Path output = Files.createTempFile(folder, "command", ".out");
+			Path errors = Files.createTempFile(folder, "command", ".err");
 			try {
 				ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(output.toFile())
 					.redirectError(errors.toFile());

@@ -206,7 +206,7 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 
 	@Override
 	public String ctl(String... arguments) {
-		return Command.run(
+		return Command.run(this.files.folder(),
 				Stream.concat(Stream.of(this.files.script("rabbitmqctl"), "-q"), Stream.of(arguments)).toList(),
 				this.files.environment(), CTL_TIMEOUT);
 	}

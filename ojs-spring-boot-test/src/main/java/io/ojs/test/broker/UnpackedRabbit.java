@@ -123,7 +123,7 @@ final class UnpackedRabbit implements Source<RabbitInstallation> {
 			try (InputStream resource = UnpackedRabbit.class.getResourceAsStream(this.script)) {
 				Files.copy(Objects.requireNonNull(resource, this.script), script);
 			}
-			Command.run(List.of("sh", script.toString(), this.suite, work.toString()), Map.of(), TIMEOUT);
+			Command.run(work, List.of("sh", script.toString(), this.suite, work.toString()), Map.of(), TIMEOUT);
 			Files.move(work.resolve("root"), root, StandardCopyOption.ATOMIC_MOVE);
 		}
 		finally {

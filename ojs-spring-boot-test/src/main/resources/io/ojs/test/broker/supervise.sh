@@ -9,11 +9,17 @@
 # unless empty, deleted. Also, the program outlives the JVM's shutdown hooks this way: applications that
 # close in one still have their broker.
 set -u
+
+# Ctrl-C and a CI's time limit send their signal to the JVM's whole process group. Only the end of the JVM
+# ends the program: so a session of its own, or deaf ears where that cannot be had.
+if [ -z "${OJS_SUPERVISED-}" ] && command -v setsid > /dev/null; then
+  export OJS_SUPERVISED=yes
+  exec setsid sh "$0" "$@"
+fi
+[ -n "${OJS_SUPERVISED-}" ] || trap '' HUP INT QUIT TERM
+
 log=$1 folder=$2
 shift 2
-
-# Ctrl-C reaches every process of the terminal's group. Only the JVM decides when the program ends.
-trap '' HUP INT
 
 # A background command of a script has no stdin, hence the duplicates. The program must not have them.
 exec 3<&0 4>&1 < /dev/null >> "$log" 2>&1
@@ -25,7 +31,7 @@ program=$!
     kill -s "$signal" "$program"
     echo "$signal" >&4
   done
-  trap '' TERM
+  trap '' USR1
   kill -s KILL "$program"
   exit 0
 ) &
@@ -33,7 +39,7 @@ watcher=$!
 
 wait "$program"
 status=$?
-kill "$watcher" 2> /dev/null
+kill -s USR1 "$watcher" 2> /dev/null
 # The watcher ends well only at the end of stdin.
 if wait "$watcher" && [ -n "$folder" ]; then rm -rf "$folder"; fi
 exit "$status"

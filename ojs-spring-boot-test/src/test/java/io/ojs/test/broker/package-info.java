@@ -1,0 +1,4 @@
+@NullMarked
+package io.ojs.test.broker;
+
+import org.jspecify.annotations.NullMarked;
