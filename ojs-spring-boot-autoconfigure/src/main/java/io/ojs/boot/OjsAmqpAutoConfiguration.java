@@ -6,8 +6,10 @@ import java.util.TreeSet;
 
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
+import io.ojs.amqp.publish.JobRouter;
 import io.ojs.amqp.publish.OjsTemplate;
 import io.ojs.amqp.topology.BindingNaming;
+import io.ojs.amqp.topology.BrokerVersion;
 import io.ojs.amqp.topology.GuideNaming;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.Topology;
@@ -125,11 +127,17 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	JobRouter ojsJobRouter(TopologyDeclarer declarer, ObjectProvider<Clock> clock) {
+		return new JobRouter(declarer, new BrokerVersion(template()), OjsAutoConfiguration.clock(clock));
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(OjsOperations.class)
-	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher,
-			TopologyDeclarer declarer, JobEvents events, ObjectProvider<JobTracing> tracing) {
-		return new OjsTemplate(jobs, messages, publisher, declarer, events,
-				tracing.getIfAvailable(() -> JobTracing.NONE), this.properties.publisher().confirmTimeout());
+	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
+			JobEvents events, ObjectProvider<JobTracing> tracing) {
+		return new OjsTemplate(jobs, messages, publisher, router, events, tracing.getIfAvailable(() -> JobTracing.NONE),
+				this.properties.publisher().confirmTimeout());
 	}
 
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeoutException;
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
-import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.amqp.trace.JobSpan;
 import io.ojs.amqp.trace.JobTracing;
 import io.ojs.client.BatchEnqueueException;
@@ -20,12 +19,10 @@ import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
-import io.ojs.client.UnsupportedJobException;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
@@ -50,7 +47,7 @@ public class OjsTemplate implements OjsOperations {
 
 	private final ConfirmingPublisher publisher;
 
-	private final TopologyDeclarer declarer;
+	private final JobRouter router;
 
 	private final JobEvents events;
 
@@ -63,17 +60,17 @@ public class OjsTemplate implements OjsOperations {
 	 * @param jobs makes jobs out of requests
 	 * @param messages makes messages out of jobs
 	 * @param publisher publishes them
-	 * @param declarer makes sure that their queues exist
+	 * @param router knows where to publish them
 	 * @param events is told of each job that is safe
 	 * @param tracing makes a span of each job
 	 * @param confirmTimeout how long to wait for a confirm; of a batch, for the next one
 	 */
-	public OjsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher, TopologyDeclarer declarer,
+	public OjsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
 			JobEvents events, JobTracing tracing, Duration confirmTimeout) {
 		this.jobs = jobs;
 		this.messages = messages;
 		this.publisher = publisher;
-		this.declarer = declarer;
+		this.router = router;
 		this.events = events;
 		this.tracing = tracing;
 		this.confirmTimeout = confirmTimeout;
@@ -81,7 +78,7 @@ public class OjsTemplate implements OjsOperations {
 
 	@Override
 	public Job enqueue(JobRequest request) {
-		InFlight inFlight = publish(List.of(create(request))).get(0);
+		InFlight inFlight = publish(List.of(this.jobs.create(request))).get(0);
 		EnqueueException failure = end(inFlight, await(inFlight, this.confirmTimeout));
 		if (failure != null) {
 			throw failure;
@@ -92,7 +89,7 @@ public class OjsTemplate implements OjsOperations {
 	@Override
 	public List<Job> enqueueAll(Collection<JobRequest> requests) {
 		// All are made before the first is sent: a bad one stops them all.
-		List<EncodedJob> batch = requests.stream().map(this::create).toList();
+		List<EncodedJob> batch = requests.stream().map(this.jobs::create).toList();
 		if (batch.isEmpty()) {
 			return List.of();
 		}
@@ -119,7 +116,7 @@ public class OjsTemplate implements OjsOperations {
 
 	@Override
 	public CompletableFuture<Job> enqueueAsync(JobRequest request) {
-		InFlight inFlight = publish(List.of(create(request))).get(0);
+		InFlight inFlight = publish(List.of(this.jobs.create(request))).get(0);
 		// Asynchronously, since the caller's own stages must not run on, and hold up, the
 		// thread that reads the connection.
 		return inFlight.outcome()
@@ -133,20 +130,10 @@ public class OjsTemplate implements OjsOperations {
 			});
 	}
 
-	private EncodedJob create(JobRequest request) {
-		EncodedJob job = this.jobs.create(request);
-		if (job.job().state() == JobState.SCHEDULED) {
-			throw new UnsupportedJobException("scheduled_at",
-					"this version cannot hold a job back until a later time. Enqueue it when it is due.");
-		}
-		return job;
-	}
-
 	private List<InFlight> publish(List<EncodedJob> batch) {
 		List<JobSpan> spans = batch.stream().map((job) -> this.tracing.enqueue(job.job())).toList();
 		List<CompletableFuture<PublishOutcome>> outcomes;
 		try {
-			batch.stream().map((job) -> job.job().queue()).distinct().forEach(this.declarer::ensureQueue);
 			List<OutgoingMessage> outgoing = new ArrayList<>(batch.size());
 			for (int i = 0; i < batch.size(); i++) {
 				outgoing.add(message(batch.get(i), spans.get(i)));
@@ -170,8 +157,9 @@ public class OjsTemplate implements OjsOperations {
 	}
 
 	private OutgoingMessage message(EncodedJob job, JobSpan span) {
-		return new OutgoingMessage(this.declarer.topology().naming().directExchange(), job.job().queue(),
-				this.messages.properties(job, span.headers()), job.body());
+		JobRouter.Route route = this.router.route(job.job());
+		return new OutgoingMessage(route.exchange(), route.routingKey(), this.messages.properties(job, span.headers()),
+				job.body());
 	}
 
 	private static PublishOutcome await(InFlight inFlight, Duration patience) {
@@ -206,7 +194,7 @@ public class OjsTemplate implements OjsOperations {
 	private @Nullable EnqueueException failure(Job job, PublishOutcome outcome) {
 		if (outcome instanceof PublishOutcome.Returned returned) {
 			// Whoever deleted the queue gets it back on the next attempt.
-			this.declarer.forget();
+			this.router.forget();
 			return new UnroutableJobException(job, returned.code(), returned.text());
 		}
 		if (outcome instanceof PublishOutcome.Nacked) {

@@ -38,4 +38,19 @@ public record BindingNaming(String prefix) implements OjsNaming {
 		return this.prefix + "ojs.queue.retry." + queue + "." + laneMillis;
 	}
 
+	@Override
+	public String delayExchange(int level) {
+		return this.prefix + "ojs.exchange.delay." + level;
+	}
+
+	@Override
+	public String delayQueue(int level) {
+		return this.prefix + "ojs.queue.delay." + level;
+	}
+
+	@Override
+	public String dueExchange() {
+		return this.prefix + "ojs.exchange.due";
+	}
+
 }

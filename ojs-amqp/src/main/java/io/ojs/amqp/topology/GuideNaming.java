@@ -38,4 +38,19 @@ public record GuideNaming(String prefix) implements OjsNaming {
 		return this.prefix + "ojs.retry." + queue + "." + laneMillis;
 	}
 
+	@Override
+	public String delayExchange(int level) {
+		return this.prefix + "ojs.delay." + level;
+	}
+
+	@Override
+	public String delayQueue(int level) {
+		return this.prefix + "ojs.delay." + level;
+	}
+
+	@Override
+	public String dueExchange() {
+		return this.prefix + "ojs.due";
+	}
+
 }

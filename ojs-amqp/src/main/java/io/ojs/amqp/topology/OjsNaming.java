@@ -46,6 +46,26 @@ public interface OjsNaming {
 	String retryLane(String queue, long laneMillis);
 
 	/**
+	 * The exchange of a delay level.
+	 * @param level the level, from 0
+	 * @return its name
+	 */
+	String delayExchange(int level);
+
+	/**
+	 * The AMQP queue of a delay level.
+	 * @param level the level, from 0
+	 * @return its name
+	 */
+	String delayQueue(int level);
+
+	/**
+	 * The exchange from which job queues take what has waited long enough.
+	 * @return its name
+	 */
+	String dueExchange();
+
+	/**
 	 * The routing key that leads to a retry lane.
 	 * @param queue the OJS queue
 	 * @param laneMillis the width of the lane

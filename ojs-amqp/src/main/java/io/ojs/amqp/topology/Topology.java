@@ -1,14 +1,18 @@
 package io.ojs.amqp.topology;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
+import io.ojs.amqp.delay.DelayLevels;
+
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.DirectExchange;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.core.TopicExchange;
 
 /**
  * What has to exist on the broker (AMQP binding §4.2, §7). Only describes it;
@@ -89,11 +93,51 @@ public final class Topology {
 		return List.of(lane, bind(lane, this.naming.retryExchange(), this.naming.retryRoutingKey(queue, laneMillis)));
 	}
 
+	/**
+	 * The delay levels, from the lowest up: a level must never be able to let go of a
+	 * message before there is a place for it below.
+	 * @param highest the highest level
+	 * @return exchanges, queues and bindings, in the order to declare them
+	 */
+	List<Declarable> delayLevels(int highest) {
+		List<Declarable> levels = new ArrayList<>();
+		String below = this.naming.dueExchange();
+		levels.add(new TopicExchange(below));
+		for (int level = 0; level <= highest; level++) {
+			TopicExchange exchange = new TopicExchange(this.naming.delayExchange(level));
+			Map<String, Object> arguments = forwarding(QueueKind.QUORUM, below);
+			arguments.put("x-message-ttl", 1000L << level);
+			Queue queue = durable(this.naming.delayQueue(level), arguments);
+			levels.add(exchange);
+			levels.add(queue);
+			levels.add(bind(queue, exchange.getName(), DelayLevels.bindingKey(level, 1)));
+			levels.add(new Binding(below, Binding.DestinationType.EXCHANGE, exchange.getName(),
+					DelayLevels.bindingKey(level, 0), null));
+			below = exchange.getName();
+		}
+		return levels;
+	}
+
+	/**
+	 * The way from the delay levels into a job queue.
+	 * @param queue the OJS queue
+	 * @return a binding
+	 */
+	List<Declarable> due(String queue) {
+		return List.of(new Binding(this.naming.jobQueue(queue), Binding.DestinationType.QUEUE,
+				this.naming.dueExchange(), DelayLevels.deliveryKey(queue), null));
+	}
+
 	private static Map<String, Object> forwarding(QueueKind kind, String exchange, String routingKey) {
+		Map<String, Object> arguments = forwarding(kind, exchange);
+		arguments.put("x-dead-letter-routing-key", routingKey);
+		return arguments;
+	}
+
+	private static Map<String, Object> forwarding(QueueKind kind, String exchange) {
 		Map<String, Object> arguments = new HashMap<>();
 		arguments.put("x-queue-type", kind.argument());
 		arguments.put("x-dead-letter-exchange", exchange);
-		arguments.put("x-dead-letter-routing-key", routingKey);
 		if (kind == QueueKind.QUORUM) {
 			// The broker then moves a message only once its new queue has it; it demands
 			// reject-publish for that, since a head that is dropped cannot be kept back.

@@ -1,7 +1,9 @@
 package io.ojs.amqp.topology;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,12 +44,13 @@ public final class TopologyDeclarer implements ConnectionListener {
 
 	private final Declaration declaration;
 
-	/** What this application was ever asked to declare. */
-	private final Set<Entity> wanted = ConcurrentHashMap.newKeySet();
+	/** What this application was ever asked to declare, in that order. */
+	private final Map<String, Supplier<List<Declarable>>> wanted = new LinkedHashMap<>();
 
 	/** What of it the broker is known to have. */
-	private final Set<Entity> declared = ConcurrentHashMap.newKeySet();
+	private final Set<String> declared = ConcurrentHashMap.newKeySet();
 
+	/** Held while declaring, and while {@link #wanted} is touched. */
 	private final ReentrantLock declaring = new ReentrantLock();
 
 	private final SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("ojs-declare-");
@@ -92,14 +95,25 @@ public final class TopologyDeclarer implements ConnectionListener {
 	 * @throws DeclarationRefusedException if the broker is there and refuses
 	 */
 	public void declare(Collection<String> queues) {
-		queues.forEach((queue) -> this.wanted.add(new Entity(queue, 0)));
 		try {
+			queues.forEach(this::want);
 			queues.forEach(this::ensureQueue);
 		}
 		catch (AmqpException ex) {
 			this.connectionLost.set(true);
 			logger.warn("The broker cannot be reached yet; queues {} will be declared when it can. {}", queues,
 					ex.toString());
+		}
+	}
+
+	private void want(String queue) {
+		this.declaring.lock();
+		try {
+			this.wanted.putIfAbsent("exchanges", this.topology::exchanges);
+			this.wanted.putIfAbsent("queue " + queue, () -> this.topology.queue(queue));
+		}
+		finally {
+			this.declaring.unlock();
 		}
 	}
 
@@ -110,8 +124,8 @@ public final class TopologyDeclarer implements ConnectionListener {
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
 	public void ensureQueue(String queue) {
-		ensure(Entity.EXCHANGES, this.topology::exchanges);
-		ensure(new Entity(queue, 0), () -> this.topology.queue(queue));
+		ensure("exchanges", this.topology::exchanges);
+		ensure("queue " + queue, () -> this.topology.queue(queue));
 	}
 
 	/**
@@ -123,7 +137,19 @@ public final class TopologyDeclarer implements ConnectionListener {
 	 */
 	public void ensureLane(String queue, long laneMillis) {
 		ensureQueue(queue);
-		ensure(new Entity(queue, laneMillis), () -> this.topology.lane(queue, laneMillis));
+		ensure("lane " + queue + " " + laneMillis, () -> this.topology.lane(queue, laneMillis));
+	}
+
+	/**
+	 * Makes sure that scheduled jobs of a queue can wait and come back.
+	 * @param queue the OJS queue
+	 * @param highestLevel the highest delay level
+	 * @throws AmqpException if the broker cannot be reached
+	 */
+	public void ensureDelays(String queue, int highestLevel) {
+		ensureQueue(queue);
+		ensure("delay levels", () -> this.topology.delayLevels(highestLevel));
+		ensure("due " + queue, () -> this.topology.due(queue));
 	}
 
 	/**
@@ -134,16 +160,16 @@ public final class TopologyDeclarer implements ConnectionListener {
 		this.declared.clear();
 	}
 
-	private void ensure(Entity entity, Supplier<List<Declarable>> declarables) {
-		if (this.declaration == Declaration.NONE || this.declared.contains(entity)) {
+	private void ensure(String what, Supplier<List<Declarable>> declarables) {
+		if (this.declaration == Declaration.NONE || this.declared.contains(what)) {
 			return;
 		}
-		this.wanted.add(entity);
 		this.declaring.lock();
 		try {
-			if (!this.declared.contains(entity)) {
+			this.wanted.putIfAbsent(what, declarables);
+			if (!this.declared.contains(what)) {
 				declarables.get().forEach(this::declare);
-				this.declared.add(entity);
+				this.declared.add(what);
 			}
 		}
 		finally {
@@ -186,26 +212,22 @@ public final class TopologyDeclarer implements ConnectionListener {
 	public void onCreate(Connection connection) {
 		if (this.connectionLost.compareAndSet(true, false)) {
 			// On a thread of its own: this one holds the connection factory's lock, and
-			// whoever
-			// declares at this moment holds ours and waits for that one.
+			// whoever declares at this moment holds ours and waits for that one.
 			this.executor.execute(this::declareAgain);
 		}
 	}
 
 	private void declareAgain() {
-		this.declared.clear();
+		this.declaring.lock();
 		try {
-			for (Entity entity : this.wanted) {
-				if (entity.laneMillis() > 0) {
-					ensureLane(entity.queue(), entity.laneMillis());
-				}
-				else if (!entity.equals(Entity.EXCHANGES)) {
-					ensureQueue(entity.queue());
-				}
-			}
+			this.declared.clear();
+			this.wanted.forEach(this::ensure);
 		}
 		catch (AmqpException | DeclarationRefusedException ex) {
 			logger.warn("Declaring again on a new connection failed; it is tried on the next use. {}", ex.toString());
+		}
+		finally {
+			this.declaring.unlock();
 		}
 	}
 
@@ -217,18 +239,6 @@ public final class TopologyDeclarer implements ConnectionListener {
 	@Override
 	public void onShutDown(ShutdownSignalException signal) {
 		this.connectionLost.set(true);
-	}
-
-	/**
-	 * Something that is declared as a whole.
-	 *
-	 * @param queue the OJS queue; empty for the exchanges
-	 * @param laneMillis the width of a lane; 0 for the queue itself
-	 */
-	private record Entity(String queue, long laneMillis) {
-
-		static final Entity EXCHANGES = new Entity("", 0);
-
 	}
 
 }

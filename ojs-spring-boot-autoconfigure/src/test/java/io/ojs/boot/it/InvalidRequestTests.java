@@ -2,16 +2,13 @@ package io.ojs.boot.it;
 
 import java.io.InputStream;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.ojs.client.UnsupportedJobException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,17 +63,6 @@ class InvalidRequestTests extends BrokerTest {
 
 	private static Arguments bad(String field, String value, Supplier<JobRequest> request) {
 		return arguments(field, value, request);
-	}
-
-	@Test
-	void whatThisVersionCannotDoIsRefusedAndNotForgotten() {
-		try (Application application = application().start()) {
-			assertThatExceptionOfType(UnsupportedJobException.class)
-				.isThrownBy(() -> application.ojs()
-					.enqueue(JobRequest.of("email.send").scheduledAt(Instant.now().plusSeconds(60))))
-				.withMessageContaining("scheduled_at");
-		}
-		assertThat(client().exists("ojs.queue.default")).isFalse();
 	}
 
 }
