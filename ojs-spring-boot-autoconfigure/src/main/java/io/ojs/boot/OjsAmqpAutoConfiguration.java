@@ -129,7 +129,8 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobRouter ojsJobRouter(TopologyDeclarer declarer, ObjectProvider<Clock> clock) {
-		return new JobRouter(declarer, new BrokerVersion(template()), OjsAutoConfiguration.clock(clock));
+		return new JobRouter(declarer, new BrokerVersion(new RabbitTemplate(this.connectionFactory)),
+				OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean
