@@ -55,8 +55,9 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * @return the request
 	 */
 	public static JobRequest of(String type, @Nullable Object... args) {
-		return new JobRequest(type, Arrays.asList(args.clone()), null, null, Map.of(), null, null, null, null, null,
-				Map.of());
+		// of(type, null) is how Java writes one null argument, and it passes no array.
+		List<@Nullable Object> list = (args != null) ? Arrays.asList(args.clone()) : Collections.singletonList(null);
+		return new JobRequest(type, list, null, null, Map.of(), null, null, null, null, null, Map.of());
 	}
 
 	/**

@@ -63,6 +63,13 @@ class JobImmutabilityTests {
 	}
 
 	@Test
+	void requestWithNullHasOneArgumentAsItWasMeant() {
+		assertThat(JobRequest.of("a.b", (Object[]) null).args()).containsExactly((Object) null);
+		assertThat(JobRequest.of("a.b", null, null).args()).containsExactly(null, null);
+		assertThat(JobRequest.of("a.b").args()).isEmpty();
+	}
+
+	@Test
 	void requestDoesNotChangeWithTheArrayOfItsArguments() {
 		Object[] args = { "a" };
 		JobRequest request = JobRequest.of("a.b", args);
