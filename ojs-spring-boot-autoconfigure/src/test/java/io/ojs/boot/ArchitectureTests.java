@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -20,6 +21,11 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.asm.ClassReader;
+import org.springframework.asm.ClassVisitor;
+import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.Opcodes;
+import org.springframework.asm.SpringAsmInfo;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -40,7 +46,9 @@ class ArchitectureTests {
 	private static final String[] CORE = { "io.ojs", "io.ojs.job..", "io.ojs.retry..", "io.ojs.json..",
 			"io.ojs.handler..", "io.ojs.client..", "io.ojs.event.." };
 
-	private final JavaClasses library = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+	/** Imported once: that takes a second, and JUnit makes an instance for each test. */
+	private static final JavaClasses LIBRARY = new ClassFileImporter()
+		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.withImportOption((location) -> !location.contains("ojs-spring-boot-test"))
 		.importPackages("io.ojs");
 
@@ -52,7 +60,7 @@ class ArchitectureTests {
 			.onlyDependOnClassesThat()
 			.resideInAnyPackage(
 					with(CORE, "java..", "tools.jackson..", "com.fasterxml.uuid..", "org.slf4j..", "org.jspecify.."))
-			.check(this.library);
+			.check(LIBRARY);
 	}
 
 	@Test
@@ -62,7 +70,7 @@ class ArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("io.ojs.boot..", "org.springframework.boot..")
-			.check(this.library);
+			.check(LIBRARY);
 	}
 
 	@Test
@@ -72,17 +80,17 @@ class ArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage("io.micrometer..")
-			.check(this.library);
+			.check(LIBRARY);
 	}
 
 	@Test
 	void packagesHaveNoCycles() {
-		SlicesRuleDefinition.slices().matching("io.ojs.(**)").should().beFreeOfCycles().check(this.library);
+		SlicesRuleDefinition.slices().matching("io.ojs.(**)").should().beFreeOfCycles().check(LIBRARY);
 	}
 
 	@Test
 	void autoConfigurationsArePublicFinalWithNothingPublicInside() {
-		classes().that().areAnnotatedWith(AutoConfiguration.class).should().bePublic().check(this.library);
+		classes().that().areAnnotatedWith(AutoConfiguration.class).should().bePublic().check(LIBRARY);
 		classes().that()
 			.areAnnotatedWith(AutoConfiguration.class)
 			.should()
@@ -91,14 +99,14 @@ class ArchitectureTests {
 			.resideInAPackage("io.ojs.boot")
 			.andShould()
 			.haveSimpleNameEndingWith("AutoConfiguration")
-			.check(this.library);
+			.check(LIBRARY);
 		noMethods().that()
 			.areDeclaredInClassesThat()
 			.areAnnotatedWith(AutoConfiguration.class)
 			.should()
 			.bePublic()
-			.check(this.library);
-		methods().that().areAnnotatedWith(Bean.class).should().bePackagePrivate().check(this.library);
+			.check(LIBRARY);
+		methods().that().areAnnotatedWith(Bean.class).should().bePackagePrivate().check(LIBRARY);
 		// The constructor that a class without one gets is as public as the class.
 		constructors().that()
 			.areDeclaredInClassesThat()
@@ -107,12 +115,12 @@ class ArchitectureTests {
 					(constructor) -> !constructor.getParameters().isEmpty()))
 			.should()
 			.bePackagePrivate()
-			.check(this.library);
+			.check(LIBRARY);
 	}
 
 	@Test
 	void autoConfigurationsAreThoseThatAreListed() {
-		Set<String> annotated = this.library.stream()
+		Set<String> annotated = LIBRARY.stream()
 			.filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))
 			.map(JavaClass::getName)
 			.collect(Collectors.toCollection(TreeSet::new));
@@ -134,34 +142,59 @@ class ArchitectureTests {
 
 	@Test
 	void nothingIsInjectedIntoFields() {
-		fields().should().notBeAnnotatedWith(Autowired.class).check(this.library);
+		fields().should().notBeAnnotatedWith(Autowired.class).check(LIBRARY);
 	}
 
 	@Test
 	void locksAreNoMonitors() {
-		noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(this.library);
+		noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(LIBRARY);
+		assertThat(LIBRARY.stream().filter(ArchitectureTests::entersAMonitor).map(JavaClass::getName)).isEmpty();
+	}
+
+	/** ArchUnit sees synchronized methods; a block is an instruction. */
+	private static boolean entersAMonitor(JavaClass type) {
+		AtomicBoolean found = new AtomicBoolean();
+		try (InputStream stream = type.getSource().orElseThrow().getUri().toURL().openStream()) {
+			new ClassReader(stream).accept(new ClassVisitor(SpringAsmInfo.ASM_VERSION) {
+
+				@Override
+				public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
+						String[] exceptions) {
+					return new MethodVisitor(SpringAsmInfo.ASM_VERSION) {
+
+						@Override
+						public void visitInsn(int opcode) {
+							found.compareAndSet(false, opcode == Opcodes.MONITORENTER);
+						}
+
+					};
+				}
+
+			}, ClassReader.SKIP_DEBUG);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return found.get();
 	}
 
 	@Test
 	void exceptionsAreAFamily() {
-		classes().that()
-			.areAssignableTo(Throwable.class)
-			.should()
-			.beAssignableTo(OjsException.class)
-			.check(this.library);
+		classes().that().areAssignableTo(Throwable.class).should().beAssignableTo(OjsException.class).check(LIBRARY);
 	}
 
 	@Test
 	void nothingWritesToTheConsole() {
-		noClasses().should().accessField(System.class, "out").check(this.library);
-		noClasses().should().accessField(System.class, "err").check(this.library);
+		noClasses().should().accessField(System.class, "out").check(LIBRARY);
+		noClasses().should().accessField(System.class, "err").check(LIBRARY);
+		noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..").check(LIBRARY);
 	}
 
 	@Test
 	void everyPackageIsNullMarked() {
-		classes().that().haveSimpleName("package-info").should().beAnnotatedWith(NullMarked.class).check(this.library);
-		Set<String> packages = this.library.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
-		Set<String> described = this.library.stream()
+		classes().that().haveSimpleName("package-info").should().beAnnotatedWith(NullMarked.class).check(LIBRARY);
+		Set<String> packages = LIBRARY.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+		Set<String> described = LIBRARY.stream()
 			.filter((type) -> type.getSimpleName().equals("package-info"))
 			.map(JavaClass::getPackageName)
 			.collect(Collectors.toSet());

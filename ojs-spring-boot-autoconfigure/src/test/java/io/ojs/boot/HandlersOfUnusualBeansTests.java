@@ -10,6 +10,7 @@ import io.ojs.handler.JobHandlers;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.framework.ProxyFactory;
@@ -73,6 +74,17 @@ class HandlersOfUnusualBeansTests {
 	}
 
 	@Test
+	void handlerMayBePrivateWhereNoProxyIsInTheWay() {
+		this.runner.withBean(Discreet.class).run(calls("discreet.run", "discreet"));
+	}
+
+	@Test
+	void resultOfTheMethodIsTheResultOfTheJob() {
+		this.runner.withBean(CallableWorker.class)
+			.run((context) -> assertThat(run(context.getBean(JobHandlers.class), "call.run")).isEqualTo("called"));
+	}
+
+	@Test
 	void placeholderMayHaveADefault() {
 		this.runner.withBean(WithDefaults.class).run((context) -> {
 			assertThat(context.getBean(JobHandlers.class).find("fallback.run")).get()
@@ -110,12 +122,16 @@ class HandlersOfUnusualBeansTests {
 		return (context) -> {
 			assertThat(context).hasNotFailed();
 			CALLS.clear();
-			JobContext attempt = mock(JobContext.class);
-			Job job = Job.builder(new JobIdGenerator(Clock.systemUTC()).next(), type, "default").build();
-			when(attempt.job()).thenReturn(job);
-			context.getBean(JobHandlers.class).find(type).orElseThrow().handler().handle(attempt);
+			run(context.getBean(JobHandlers.class), type);
 			assertThat(CALLS).containsExactly(call);
 		};
+	}
+
+	private static @Nullable Object run(JobHandlers handlers, String type) throws Exception {
+		JobContext attempt = mock(JobContext.class);
+		Job job = Job.builder(new JobIdGenerator(Clock.systemUTC()).next(), type, "default").build();
+		when(attempt.job()).thenReturn(job);
+		return handlers.find(type).orElseThrow().handler().handle(attempt);
 	}
 
 	private static ContextConsumer<AssertableApplicationContext> fails(String... parts) {
@@ -219,6 +235,15 @@ class HandlersOfUnusualBeansTests {
 		@OjsJobHandler("static.run")
 		static void run() {
 			CALLS.add("static");
+		}
+
+	}
+
+	static class Discreet {
+
+		@OjsJobHandler("discreet.run")
+		private void run() {
+			CALLS.add("discreet");
 		}
 
 	}
