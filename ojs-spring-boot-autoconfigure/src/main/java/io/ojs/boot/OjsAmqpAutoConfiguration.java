@@ -1,9 +1,14 @@
 package io.ojs.boot;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.connect.ConnectionEventListener;
+import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.JobRouter;
@@ -31,6 +36,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
@@ -83,20 +89,34 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ConfirmingPublisher ojsConfirmingPublisher() {
-		// Not a bean: it would keep Boot from making the application's own.
-		RabbitTemplate template = new RabbitTemplate(this.connectionFactory);
-		template.setUsePublisherConnection(true);
-		return new ConfirmingPublisher(template);
+	ConnectionEvents ojsConnectionEvents(ObjectProvider<ConnectionEventListener> listeners,
+			ApplicationEventPublisher publisher) {
+		List<ConnectionEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		all.add(publisher::publishEvent);
+		return new ConnectionEvents(all);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	TopologyDeclarer ojsTopologyDeclarer(Topology topology) {
-		TopologyDeclarer declarer = new TopologyDeclarer(topology, new RabbitAdmin(this.connectionFactory),
+	BrokerConnections ojsBrokerConnections(ConnectionEvents events, ObjectProvider<Clock> clock) {
+		return new BrokerConnections(this.connectionFactory, this.properties.reconnect().backoff(), events,
+				OjsAutoConfiguration.clock(clock));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConfirmingPublisher ojsConfirmingPublisher(BrokerConnections connections) {
+		// Not a bean: it would keep Boot from making the application's own.
+		RabbitTemplate template = new RabbitTemplate(this.connectionFactory);
+		template.setUsePublisherConnection(true);
+		return new ConfirmingPublisher(template, connections.publishing());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TopologyDeclarer ojsTopologyDeclarer(Topology topology, BrokerConnections connections) {
+		return new TopologyDeclarer(topology, new RabbitAdmin(this.connectionFactory), connections.consuming(),
 				this.properties.topology().declaration());
-		this.connectionFactory.addConnectionListener(declarer);
-		return declarer;
 	}
 
 	@Bean

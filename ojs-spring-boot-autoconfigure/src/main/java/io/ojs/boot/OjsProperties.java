@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.amqp.connect.ReconnectBackoff;
 import io.ojs.amqp.topology.Declaration;
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.retry.BackoffStrategy;
@@ -24,6 +25,7 @@ import org.springframework.util.unit.DataSize;
  * applications apart that share a broker.
  * @param maxEnvelopeSize Size of an encoded job above which it is refused.
  * @param topology Exchanges and queues.
+ * @param reconnect Getting lost connections back.
  * @param publisher Enqueueing.
  * @param worker Working.
  * @param queueDefaults What every queue has unless it says otherwise.
@@ -33,9 +35,9 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "ojs", ignoreUnknownFields = false)
 public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("binding") Naming naming,
 		@DefaultValue("") String prefix, @DefaultValue("1MB") DataSize maxEnvelopeSize,
-		@DefaultValue TopologyProperties topology, @DefaultValue PublisherProperties publisher,
-		@DefaultValue WorkerProperties worker, @DefaultValue QueueProperties queueDefaults,
-		@DefaultValue Map<String, QueueProperties> queues) {
+		@DefaultValue TopologyProperties topology, @DefaultValue ReconnectProperties reconnect,
+		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
+		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.
@@ -59,9 +61,27 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
+	 * Getting lost connections back.
+	 *
+	 * @param initialInterval Delay before the first attempt; it doubles with each further
+	 * one.
+	 * @param maxInterval Longest delay between attempts.
+	 * @param jitter Part of a delay by which it is changed at random, either way.
+	 */
+	public record ReconnectProperties(@DefaultValue("1s") Duration initialInterval,
+			@DefaultValue("60s") Duration maxInterval, @DefaultValue("0.25") double jitter) {
+
+		ReconnectBackoff backoff() {
+			return new ReconnectBackoff(this.initialInterval, this.maxInterval, this.jitter);
+		}
+
+	}
+
+	/**
 	 * Enqueueing.
 	 *
-	 * @param confirmTimeout Time to wait until the broker confirms a job.
+	 * @param confirmTimeout Time to wait until the broker confirms a job, and for a
+	 * connection when there is none.
 	 */
 	public record PublisherProperties(@DefaultValue("5s") Duration confirmTimeout) {
 	}

@@ -2,6 +2,7 @@ package io.ojs.boot;
 
 import java.time.Clock;
 
+import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.listen.JobListenerContainerCustomizer;
 import io.ojs.amqp.listen.JobRuntime;
 import io.ojs.amqp.listen.JobWorker;
@@ -14,7 +15,6 @@ import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -54,11 +54,9 @@ public final class OjsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobWorker ojsJobWorker(@OjsConnectionFactory ObjectProvider<ConnectionFactory> ofJobs,
-			ObjectProvider<ConnectionFactory> ofApplication, TopologyDeclarer declarer, ConfirmingPublisher publisher,
+	JobWorker ojsJobWorker(BrokerConnections connections, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 			JobRuntime runtime, WorkerOptions options) {
-		return new JobWorker(OjsAmqpAutoConfiguration.connectionFactory(ofJobs, ofApplication), declarer, publisher,
-				runtime, options);
+		return new JobWorker(connections.consuming(), declarer, publisher, runtime, options);
 	}
 
 	@Bean

@@ -42,6 +42,7 @@ final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.max-envelope-size", size, "must be between 1KB and 16MB",
 					"Choose a size in that range; pass references to larger data.");
 		}
+		check(properties.reconnect());
 		positive("ojs.publisher.confirm-timeout", properties.publisher().confirmTimeout());
 		if (properties.worker().shutdownGrace().isNegative()) {
 			throw new InvalidConfigurationException("ojs.worker.shutdown-grace", properties.worker().shutdownGrace(),
@@ -63,6 +64,19 @@ final class PropertiesCheck {
 					"Set it to channel, or give jobs a connection factory of their own with @OjsConnectionFactory.");
 		}
 		return connectionFactory;
+	}
+
+	private static void check(OjsProperties.ReconnectProperties reconnect) {
+		positive("ojs.reconnect.initial-interval", reconnect.initialInterval());
+		if (reconnect.maxInterval().compareTo(reconnect.initialInterval()) < 0) {
+			throw new InvalidConfigurationException("ojs.reconnect.max-interval", reconnect.maxInterval(),
+					"must not be shorter than ojs.reconnect.initial-interval, " + reconnect.initialInterval(),
+					"Make it longer, or the other one shorter.");
+		}
+		if (!(reconnect.jitter() >= 0 && reconnect.jitter() < 1)) {
+			throw new InvalidConfigurationException("ojs.reconnect.jitter", reconnect.jitter(),
+					"must be at least 0.0 and less than 1.0", "Set it to a part, such as 0.25.");
+		}
 	}
 
 	private static void positive(String key, Duration value) {

@@ -8,6 +8,9 @@ import java.util.function.Consumer;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
 import io.ojs.amqp.listen.JobListenerContainerCustomizer;
+import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.connect.ConnectionEvents;
+import io.ojs.amqp.connect.ReconnectBackoff;
 import io.ojs.amqp.listen.JobRuntime;
 import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.listen.WorkerOptions;
@@ -256,13 +259,23 @@ class AutoConfigurationTests {
 		}
 
 		@Bean
-		ConfirmingPublisher myPublisher(ConnectionFactory factory) {
-			return new ConfirmingPublisher(new RabbitTemplate(factory));
+		ConnectionEvents myConnectionEvents() {
+			return new ConnectionEvents(List.of());
 		}
 
 		@Bean
-		TopologyDeclarer myDeclarer(Topology topology) {
-			return new TopologyDeclarer(topology, mock(AmqpAdmin.class), Declaration.NONE);
+		BrokerConnections myConnections(ConnectionFactory factory, ConnectionEvents events) {
+			return new BrokerConnections(factory, ReconnectBackoff.DEFAULT, events, Clock.systemUTC());
+		}
+
+		@Bean
+		ConfirmingPublisher myPublisher(ConnectionFactory factory, BrokerConnections connections) {
+			return new ConfirmingPublisher(new RabbitTemplate(factory), connections.publishing());
+		}
+
+		@Bean
+		TopologyDeclarer myDeclarer(Topology topology, BrokerConnections connections) {
+			return new TopologyDeclarer(topology, mock(AmqpAdmin.class), connections.consuming(), Declaration.NONE);
 		}
 
 		@Bean
@@ -302,9 +315,9 @@ class AutoConfigurationTests {
 		}
 
 		@Bean
-		JobWorker myWorker(ConnectionFactory factory, TopologyDeclarer declarer, ConfirmingPublisher publisher,
+		JobWorker myWorker(BrokerConnections connections, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 				JobRuntime runtime, WorkerOptions options) {
-			return new JobWorker(factory, declarer, publisher, runtime, options);
+			return new JobWorker(connections.consuming(), declarer, publisher, runtime, options);
 		}
 
 	}

@@ -1,8 +1,8 @@
 package io.ojs.boot;
 
+import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.publish.BrokerUnavailableException;
-import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.client.OjsOperations;
 import org.junit.jupiter.api.Test;
 
@@ -37,9 +37,16 @@ class BrokerConnectionTests {
 		.withPropertyValues("ojs.topology.declaration=none");
 
 	@Test
-	void declarerHearsOfNewOnes() {
-		this.runner
-			.run((context) -> verify(this.connections).addConnectionListener(context.getBean(TopologyDeclarer.class)));
+	void lossOfEachIsNoticedUntilTheApplicationEnds() {
+		given(this.connections.getPublisherConnectionFactory()).willReturn(this.forPublishers);
+		BrokerConnections[] watched = new BrokerConnections[1];
+		this.runner.run((context) -> {
+			watched[0] = context.getBean(BrokerConnections.class);
+			verify(this.connections).addConnectionListener(watched[0].consuming());
+			verify(this.forPublishers).addConnectionListener(watched[0].publishing());
+		});
+		verify(this.connections).removeConnectionListener(watched[0].consuming());
+		verify(this.forPublishers).removeConnectionListener(watched[0].publishing());
 	}
 
 	@Test

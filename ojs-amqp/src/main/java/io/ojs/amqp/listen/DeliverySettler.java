@@ -49,6 +49,9 @@ final class DeliverySettler {
 	 */
 	private static final int DEAD_LETTER_TRIES = 3;
 
+	/** The broker's answer to a publish to an exchange that does not exist. */
+	private static final int NOT_FOUND = 404;
+
 	private final ConfirmingPublisher publisher;
 
 	private final TopologyDeclarer declarer;
@@ -162,12 +165,13 @@ final class DeliverySettler {
 			if (outcome instanceof PublishOutcome.Unsendable) {
 				return Publishing.UNSENDABLE;
 			}
-			if (outcome instanceof PublishOutcome.Returned) {
+			if (outcome instanceof PublishOutcome.Returned
+					|| (outcome instanceof PublishOutcome.Refused refused && refused.code() == NOT_FOUND)) {
 				// Whoever deleted it gets it back before the next one comes.
 				this.declarer.forget();
 				return Publishing.UNROUTABLE;
 			}
-			if (i >= tries) {
+			if (i >= tries || outcome instanceof PublishOutcome.Refused) {
 				return Publishing.REFUSED;
 			}
 			pause(pauses.nextBackOff());
@@ -178,6 +182,7 @@ final class DeliverySettler {
 	private PublishOutcome publish(Delivery delivery, OutgoingMessage message, Runnable declare) {
 		try {
 			declare.run();
+			this.publisher.connection().await(this.confirmTimeout);
 			return await(delivery, this.publisher.publish(message));
 		}
 		catch (AmqpException | DeclarationRefusedException ex) {

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.amqp.topology.TopologyDeclarer;
@@ -16,7 +17,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.AcknowledgeMode;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.SmartLifecycle;
 
@@ -31,7 +31,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobWorker.class);
 
-	private final ConnectionFactory connectionFactory;
+	private final BrokerConnection connection;
 
 	private final TopologyDeclarer declarer;
 
@@ -49,15 +49,15 @@ public final class JobWorker implements SmartLifecycle {
 
 	/**
 	 * Creates a worker that does not work yet.
-	 * @param connectionFactory where jobs come from
+	 * @param connection where jobs come from
 	 * @param declarer makes sure that queues exist
 	 * @param publisher moves jobs to lanes and dead letter queues
 	 * @param runtime runs jobs
 	 * @param options the rest
 	 */
-	public JobWorker(ConnectionFactory connectionFactory, TopologyDeclarer declarer, ConfirmingPublisher publisher,
+	public JobWorker(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 			JobRuntime runtime, WorkerOptions options) {
-		this.connectionFactory = connectionFactory;
+		this.connection = connection;
 		this.declarer = declarer;
 		this.publisher = publisher;
 		this.runtime = runtime;
@@ -75,10 +75,31 @@ public final class JobWorker implements SmartLifecycle {
 			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
 			this.declarer.declare(queues.keySet());
 			queues.forEach((queue, definitions) -> this.containers.add(container(queue, definitions)));
-			this.containers.forEach(SimpleMessageListenerContainer::start);
+			if (this.containers.isEmpty() || this.connection.isUp()) {
+				this.containers.forEach(SimpleMessageListenerContainer::start);
+			}
+			else {
+				// The application starts all the same, and works as soon as it can.
+				Thread starter = new Thread(this::startLater, "ojs-start");
+				starter.setDaemon(true);
+				starter.start();
+			}
 		}
 		finally {
 			this.lifecycle.unlock();
+		}
+	}
+
+	private void startLater() {
+		if (this.connection.awaitWhile(() -> this.running)) {
+			this.lifecycle.lock();
+			try {
+				// None are left if it was stopped meanwhile.
+				this.containers.forEach(SimpleMessageListenerContainer::start);
+			}
+			finally {
+				this.lifecycle.unlock();
+			}
 		}
 	}
 
@@ -87,7 +108,7 @@ public final class JobWorker implements SmartLifecycle {
 		int concurrency = concurrency(settings, definitions);
 		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
 				() -> !this.running);
-		SimpleMessageListenerContainer container = new SimpleMessageListenerContainer(this.connectionFactory);
+		SimpleMessageListenerContainer container = new JobListenerContainer(queue, this.connection, this.declarer);
 		container.setQueueNames(this.declarer.topology().naming().jobQueue(queue));
 		container.setListenerId("ojs." + queue);
 		container.setBeanName("ojs-" + queue);
@@ -100,7 +121,6 @@ public final class JobWorker implements SmartLifecycle {
 		container.setDefaultRequeueRejected(false);
 		container.setPrefetchCount(settings.prefetch());
 		container.setConcurrentConsumers(concurrency);
-		container.setMissingQueuesFatal(false);
 		// The default ends the whole process.
 		container.setJavaLangErrorHandler((error) -> logger.error("The consumer of queue '{}' ended", queue, error));
 		container.setShutdownTimeout(this.options.shutdownGrace().toMillis());

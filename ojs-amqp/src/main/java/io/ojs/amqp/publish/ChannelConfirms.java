@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
@@ -104,8 +105,19 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 
 	@Override
 	public void shutdownCompleted(ShutdownSignalException cause) {
-		this.inFlight.values().forEach((published) -> published.outcome.complete(new PublishOutcome.Lost(cause)));
+		PublishOutcome outcome = outcome(cause);
+		this.inFlight.values().forEach((published) -> published.outcome.complete(outcome));
 		this.inFlight.clear();
+	}
+
+	/**
+	 * What closed the channel is known; for which message it was only if there was one.
+	 */
+	private PublishOutcome outcome(ShutdownSignalException cause) {
+		return (!cause.isHardError() && this.inFlight.size() == 1
+				&& cause.getReason() instanceof AMQP.Channel.Close close)
+						? new PublishOutcome.Refused(close.getReplyCode(), close.getReplyText())
+						: new PublishOutcome.Lost(cause);
 	}
 
 	/**

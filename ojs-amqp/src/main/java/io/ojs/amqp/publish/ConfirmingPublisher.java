@@ -1,6 +1,7 @@
 package io.ojs.amqp.publish;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 import com.rabbitmq.client.Channel;
+import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.message.OutgoingMessage;
 
 import org.springframework.amqp.AmqpException;
@@ -27,6 +29,8 @@ public final class ConfirmingPublisher {
 
 	private final RabbitTemplate template;
 
+	private final BrokerConnection connection;
+
 	private final Map<Channel, ChannelConfirms> confirms = new ConcurrentHashMap<>();
 
 	private final Semaphore channels;
@@ -34,9 +38,11 @@ public final class ConfirmingPublisher {
 	/**
 	 * Creates a publisher.
 	 * @param template gives the channels
+	 * @param connection the connection that they are on
 	 */
-	public ConfirmingPublisher(RabbitTemplate template) {
+	public ConfirmingPublisher(RabbitTemplate template, BrokerConnection connection) {
 		this.template = template;
+		this.connection = connection;
 		this.channels = new Semaphore(channels(template));
 	}
 
@@ -47,6 +53,14 @@ public final class ConfirmingPublisher {
 	private static int channels(RabbitTemplate template) {
 		return (template.getConnectionFactory() instanceof CachingConnectionFactory factory)
 				? Math.min(MAX_CHANNELS, factory.getChannelCacheSize()) : MAX_CHANNELS;
+	}
+
+	/**
+	 * What it publishes over.
+	 * @return the connection
+	 */
+	public BrokerConnection connection() {
+		return this.connection;
 	}
 
 	/**
@@ -69,6 +83,7 @@ public final class ConfirmingPublisher {
 	 */
 	public List<CompletableFuture<PublishOutcome>> publishAll(List<OutgoingMessage> messages) {
 		List<CompletableFuture<PublishOutcome>> outcomes = new ArrayList<>(messages.size());
+		this.connection.await(Duration.ZERO);
 		this.channels.acquireUninterruptibly();
 		try {
 			this.template.execute((channel) -> {

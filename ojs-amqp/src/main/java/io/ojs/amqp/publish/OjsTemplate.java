@@ -3,11 +3,9 @@ package io.ojs.amqp.publish;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
@@ -34,7 +32,9 @@ import org.springframework.amqp.AmqpException;
  * <p>
  * Beyond what {@link OjsOperations} says, a job that is not known to be safe is one of
  * {@link UnroutableJobException}, {@link NackedJobException},
- * {@link ConfirmTimeoutException} and {@link BrokerUnavailableException}.
+ * {@link JobRefusedException}, {@link ConfirmTimeoutException} and
+ * {@link BrokerUnavailableException}. A job that went down with a connection is published
+ * again on the next one, with the same id.
  */
 public class OjsTemplate implements OjsOperations {
 
@@ -45,7 +45,7 @@ public class OjsTemplate implements OjsOperations {
 
 	private final JobMessages messages;
 
-	private final ConfirmingPublisher publisher;
+	private final PatientPublisher publisher;
 
 	private final JobRouter router;
 
@@ -63,13 +63,14 @@ public class OjsTemplate implements OjsOperations {
 	 * @param router knows where to publish them
 	 * @param events is told of each job that is safe
 	 * @param tracing makes a span of each job
-	 * @param confirmTimeout how long to wait for a confirm; of a batch, for the next one
+	 * @param confirmTimeout how long to wait for a confirm; of a batch, for the next one;
+	 * and for a connection, when there is none
 	 */
 	public OjsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
 			JobEvents events, JobTracing tracing, Duration confirmTimeout) {
 		this.jobs = jobs;
 		this.messages = messages;
-		this.publisher = publisher;
+		this.publisher = new PatientPublisher(publisher, confirmTimeout);
 		this.router = router;
 		this.events = events;
 		this.tracing = tracing;
@@ -78,8 +79,8 @@ public class OjsTemplate implements OjsOperations {
 
 	@Override
 	public Job enqueue(JobRequest request) {
-		InFlight inFlight = publish(List.of(this.jobs.create(request))).get(0);
-		EnqueueException failure = end(inFlight, await(inFlight, this.confirmTimeout));
+		InFlight inFlight = prepare(List.of(this.jobs.create(request))).get(0);
+		EnqueueException failure = end(inFlight, publish(List.of(inFlight)).get(0));
 		if (failure != null) {
 			throw failure;
 		}
@@ -93,19 +94,17 @@ public class OjsTemplate implements OjsOperations {
 		if (batch.isEmpty()) {
 			return List.of();
 		}
+		List<InFlight> inFlight = prepare(batch);
+		List<PublishOutcome> outcomes = publish(inFlight);
 		List<Job> enqueued = new ArrayList<>(batch.size());
 		List<EnqueueException> failures = new ArrayList<>();
-		Duration patience = this.confirmTimeout;
-		for (InFlight inFlight : publish(batch)) {
-			EnqueueException failure = end(inFlight, await(inFlight, patience));
+		for (int i = 0; i < outcomes.size(); i++) {
+			EnqueueException failure = end(inFlight.get(i), outcomes.get(i));
 			if (failure == null) {
-				enqueued.add(inFlight.job());
-				continue;
+				enqueued.add(inFlight.get(i).job());
 			}
-			failures.add(failure);
-			if (failure instanceof ConfirmTimeoutException) {
-				// The others had as much time as this one.
-				patience = Duration.ZERO;
+			else {
+				failures.add(failure);
 			}
 		}
 		if (!failures.isEmpty()) {
@@ -116,66 +115,60 @@ public class OjsTemplate implements OjsOperations {
 
 	@Override
 	public CompletableFuture<Job> enqueueAsync(JobRequest request) {
-		InFlight inFlight = publish(List.of(this.jobs.create(request))).get(0);
+		InFlight inFlight = prepare(List.of(this.jobs.create(request))).get(0);
 		// Asynchronously, since the caller's own stages must not run on, and hold up, the
 		// thread that reads the connection.
-		return inFlight.outcome()
-			.completeOnTimeout(new PublishOutcome.Unknown(), this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS)
-			.thenApplyAsync((outcome) -> {
-				EnqueueException failure = end(inFlight, outcome);
-				if (failure != null) {
-					throw failure;
-				}
-				return inFlight.job();
-			});
+		return outcome(inFlight).thenApplyAsync((outcome) -> {
+			EnqueueException failure = end(inFlight, outcome);
+			if (failure != null) {
+				throw failure;
+			}
+			return inFlight.job();
+		});
 	}
 
-	private List<InFlight> publish(List<EncodedJob> batch) {
+	private CompletableFuture<PublishOutcome> outcome(InFlight inFlight) {
+		return (inFlight.message() != null) ? this.publisher.publish(inFlight.message())
+				: CompletableFuture.completedFuture(inFlight.unsent());
+	}
+
+	private List<PublishOutcome> publish(List<InFlight> batch) {
+		PublishOutcome unsent = batch.get(0).unsent();
+		if (unsent != null) {
+			return Collections.nCopies(batch.size(), unsent);
+		}
+		return this.publisher.publishAll(batch.stream().map(InFlight::message).toList());
+	}
+
+	/** Makes messages of all jobs, or of none. */
+	private List<InFlight> prepare(List<EncodedJob> batch) {
 		List<JobSpan> spans = batch.stream().map((job) -> this.tracing.enqueue(job.job())).toList();
-		List<CompletableFuture<PublishOutcome>> outcomes;
+		List<InFlight> prepared = new ArrayList<>(batch.size());
 		try {
-			List<OutgoingMessage> outgoing = new ArrayList<>(batch.size());
 			for (int i = 0; i < batch.size(); i++) {
-				outgoing.add(message(batch.get(i), spans.get(i)));
+				prepared.add(new InFlight(batch.get(i).job(), spans.get(i), message(batch.get(i), spans.get(i)), null));
 			}
-			outcomes = this.publisher.publishAll(outgoing);
+			return prepared;
 		}
 		catch (AmqpException ex) {
 			PublishOutcome unsent = new PublishOutcome.Unsent(ex);
-			outcomes = batch.stream().map((job) -> CompletableFuture.completedFuture(unsent)).toList();
+			prepared.clear();
+			for (int i = 0; i < batch.size(); i++) {
+				prepared.add(new InFlight(batch.get(i).job(), spans.get(i), null, unsent));
+			}
+			return prepared;
 		}
 		catch (OjsException ex) {
 			spans.forEach((span) -> span.failed(ex));
 			spans.forEach(JobSpan::close);
 			throw ex;
 		}
-		List<InFlight> inFlight = new ArrayList<>(batch.size());
-		for (int i = 0; i < batch.size(); i++) {
-			inFlight.add(new InFlight(batch.get(i).job(), spans.get(i), outcomes.get(i)));
-		}
-		return inFlight;
 	}
 
 	private OutgoingMessage message(EncodedJob job, JobSpan span) {
 		JobRouter.Route route = this.router.route(job.job());
 		return new OutgoingMessage(route.exchange(), route.routingKey(), this.messages.properties(job, span.headers()),
 				job.body());
-	}
-
-	private static PublishOutcome await(InFlight inFlight, Duration patience) {
-		try {
-			return inFlight.outcome().get(patience.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (TimeoutException ex) {
-			return new PublishOutcome.Unknown();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return new PublishOutcome.Lost(ex);
-		}
-		catch (ExecutionException ex) {
-			return new PublishOutcome.Lost(ex.getCause());
-		}
 	}
 
 	/** Tells whoever wants to know; what the caller learns is returned. */
@@ -200,6 +193,11 @@ public class OjsTemplate implements OjsOperations {
 		if (outcome instanceof PublishOutcome.Nacked) {
 			return new NackedJobException(job);
 		}
+		if (outcome instanceof PublishOutcome.Refused refused) {
+			// An exchange that somebody deleted is declared on the next attempt.
+			this.router.forget();
+			return JobRefusedException.of(job, refused.code(), refused.text());
+		}
 		if (outcome instanceof PublishOutcome.Unknown) {
 			return new ConfirmTimeoutException(job, this.confirmTimeout);
 		}
@@ -220,9 +218,10 @@ public class OjsTemplate implements OjsOperations {
 	 *
 	 * @param job the job
 	 * @param span ends when the broker has answered
-	 * @param outcome what becomes of it
+	 * @param message what is published, unless there is no way to
+	 * @param unsent why there is none
 	 */
-	private record InFlight(Job job, JobSpan span, CompletableFuture<PublishOutcome> outcome) {
+	private record InFlight(Job job, JobSpan span, @Nullable OutgoingMessage message, @Nullable PublishOutcome unsent) {
 	}
 
 }

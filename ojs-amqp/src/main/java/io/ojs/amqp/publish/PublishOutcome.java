@@ -1,5 +1,7 @@
 package io.ojs.amqp.publish;
 
+import com.rabbitmq.client.ShutdownSignalException;
+
 /**
  * What became of a message that was published.
  */
@@ -28,11 +30,28 @@ public sealed interface PublishOutcome {
 	}
 
 	/**
+	 * The broker closed the channel because of it: the exchange does not exist (404), it
+	 * may not be published to (403), or the message is larger than the broker takes
+	 * (406). The broker does not have it.
+	 *
+	 * @param code the reply code
+	 * @param text the reply text
+	 */
+	record Refused(int code, String text) implements PublishOutcome {
+	}
+
+	/**
 	 * The channel closed before the broker said anything. It may have the message.
 	 *
 	 * @param cause why the channel closed
 	 */
 	record Lost(Throwable cause) implements PublishOutcome {
+
+		/** Whether the connection is still there: a message beside it was refused. */
+		boolean isOfChannel() {
+			return this.cause instanceof ShutdownSignalException signal && !signal.isHardError();
+		}
+
 	}
 
 	/**

@@ -1,16 +1,17 @@
 package io.ojs.amqp.topology;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.ojs.amqp.connect.BrokerConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,10 +22,7 @@ import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.Queue;
-import org.springframework.amqp.rabbit.connection.Connection;
-import org.springframework.amqp.rabbit.connection.ConnectionListener;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Declares what is needed, once, and again on every new connection: a broker that lost
@@ -34,13 +32,18 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
  * A queue that exists with other arguments cannot be changed (406). That is reported with
  * both values and the queue is used as it is; nothing is deleted.
  */
-public final class TopologyDeclarer implements ConnectionListener {
+public final class TopologyDeclarer {
 
 	private static final Logger logger = LoggerFactory.getLogger(TopologyDeclarer.class);
+
+	/** How long a declaration waits for a connection. */
+	private static final Duration OPENING = Duration.ofSeconds(5);
 
 	private final Topology topology;
 
 	private final AmqpAdmin admin;
+
+	private final BrokerConnection connection;
 
 	private final Declaration declaration;
 
@@ -53,22 +56,19 @@ public final class TopologyDeclarer implements ConnectionListener {
 	/** Held while declaring, and while {@link #wanted} is touched. */
 	private final ReentrantLock declaring = new ReentrantLock();
 
-	private final SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("ojs-declare-");
-
-	/** Whether a connection went away since everything was last declared. */
-	private final AtomicBoolean connectionLost = new AtomicBoolean();
-
 	/**
 	 * Creates a declarer.
 	 * @param topology what to declare
 	 * @param admin how
+	 * @param connection the connection that it is declared over
 	 * @param declaration when
 	 */
-	public TopologyDeclarer(Topology topology, AmqpAdmin admin, Declaration declaration) {
+	public TopologyDeclarer(Topology topology, AmqpAdmin admin, BrokerConnection connection, Declaration declaration) {
 		this.topology = topology;
 		this.admin = admin;
+		this.connection = connection;
 		this.declaration = declaration;
-		this.executor.setDaemon(true);
+		connection.prepare(this::declareAgain);
 	}
 
 	/**
@@ -95,12 +95,18 @@ public final class TopologyDeclarer implements ConnectionListener {
 	 * @throws DeclarationRefusedException if the broker is there and refuses
 	 */
 	public void declare(Collection<String> queues) {
+		if (queues.isEmpty()) {
+			return;
+		}
+		queues.forEach(this::want);
+		if (!this.connection.open(OPENING)) {
+			logger.warn("The broker cannot be reached yet; queues {} will be declared when it can", queues);
+			return;
+		}
 		try {
-			queues.forEach(this::want);
 			queues.forEach(this::ensureQueue);
 		}
 		catch (AmqpException ex) {
-			this.connectionLost.set(true);
 			logger.warn("The broker cannot be reached yet; queues {} will be declared when it can. {}", queues,
 					ex.toString());
 		}
@@ -164,6 +170,12 @@ public final class TopologyDeclarer implements ConnectionListener {
 		if (this.declaration == Declaration.NONE || this.declared.contains(what)) {
 			return;
 		}
+		// Not with the lock: whoever prepares a new connection needs that.
+		this.connection.await(OPENING);
+		ensureNow(what, declarables);
+	}
+
+	private void ensureNow(String what, Supplier<List<Declarable>> declarables) {
 		this.declaring.lock();
 		try {
 			this.wanted.putIfAbsent(what, declarables);
@@ -208,37 +220,21 @@ public final class TopologyDeclarer implements ConnectionListener {
 				&& !signal.isHardError()) ? signal : null;
 	}
 
-	@Override
-	public void onCreate(Connection connection) {
-		if (this.connectionLost.compareAndSet(true, false)) {
-			// On a thread of its own: this one holds the connection factory's lock, and
-			// whoever declares at this moment holds ours and waits for that one.
-			this.executor.execute(this::declareAgain);
-		}
-	}
-
+	/** On a new connection, before anybody else uses it. */
 	private void declareAgain() {
+		if (this.declaration == Declaration.NONE) {
+			return;
+		}
 		this.declaring.lock();
 		try {
 			this.declared.clear();
-			this.wanted.forEach(this::ensure);
-		}
-		catch (AmqpException | DeclarationRefusedException ex) {
-			logger.warn("Declaring again on a new connection failed; it is tried on the next use. {}", ex.toString());
+			for (Map.Entry<String, Supplier<List<Declarable>>> each : List.copyOf(this.wanted.entrySet())) {
+				ensureNow(each.getKey(), each.getValue());
+			}
 		}
 		finally {
 			this.declaring.unlock();
 		}
-	}
-
-	@Override
-	public void onClose(Connection connection) {
-		this.connectionLost.set(true);
-	}
-
-	@Override
-	public void onShutDown(ShutdownSignalException signal) {
-		this.connectionLost.set(true);
 	}
 
 }

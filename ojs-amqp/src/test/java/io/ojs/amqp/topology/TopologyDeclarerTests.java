@@ -3,6 +3,8 @@ package io.ojs.amqp.topology;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.connect.ConnectionEvents;
+import io.ojs.amqp.connect.ReconnectBackoff;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +31,7 @@ import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -51,6 +57,14 @@ class TopologyDeclarerTests {
 	private volatile @Nullable AmqpException answer;
 
 	private volatile String answerTo = "";
+
+	private volatile boolean reachable = true;
+
+	private volatile boolean open;
+
+	private final BrokerConnection connection = new BrokerConnection("consuming", connectionFactory(),
+			new ReconnectBackoff(Duration.ofMillis(50), Duration.ofMillis(50), 0), new ConnectionEvents(List.of()),
+			Clock.systemUTC());
 
 	@Test
 	void whatIsUsedIsDeclaredOnceAndInOrder() {
@@ -139,12 +153,11 @@ class TopologyDeclarerTests {
 
 	@Test
 	void whatCouldNotBeDeclaredAtStartIsDeclaredOnTheFirstConnection() throws InterruptedException {
+		this.reachable = false;
 		TopologyDeclarer declarer = declarer(Declaration.EAGER);
-		answer("", new AmqpConnectException(new ConnectException("refused")));
 		declarer.declareEagerly(List.of("email", "other"));
-		this.answer = null;
-		drain();
-		declarer.onCreate(connection());
+		assertThat(drain()).isEmpty();
+		this.reachable = true;
 		assertThat(await(11)).containsAll(EXCHANGES).containsAll(EMAIL).contains("ojs.queue.other");
 	}
 
@@ -153,19 +166,17 @@ class TopologyDeclarerTests {
 		TopologyDeclarer declarer = declarer(Declaration.LAZY);
 		declarer.ensureLane("email", 250);
 		drain();
-		declarer.onShutDown(new ShutdownSignalException(true, false, null, null));
-		declarer.onCreate(connection());
+		lose();
 		assertThat(await(9)).containsExactlyInAnyOrderElementsOf(join(EXCHANGES, EMAIL, LANE));
 	}
 
 	@Test
-	void connectionThatDeclaringItselfOpensChangesNothing() throws InterruptedException {
+	void nothingIsDeclaredBeforeSomebodyAsksAndOnceAfter() {
 		TopologyDeclarer declarer = declarer(Declaration.LAZY);
-		declarer.onCreate(connection());
+		assertThat(this.connection.open(Duration.ofSeconds(5))).isTrue();
+		assertThat(drain()).isEmpty();
 		declarer.ensureQueue("email");
-		drain();
-		declarer.onCreate(connection());
-		assertThat(this.declared.poll(200, TimeUnit.MILLISECONDS)).isNull();
+		assertThat(drain()).containsExactlyElementsOf(join(EXCHANGES, EMAIL));
 	}
 
 	@SafeVarargs
@@ -178,7 +189,8 @@ class TopologyDeclarerTests {
 	}
 
 	private TopologyDeclarer declarer(Declaration declaration) {
-		return new TopologyDeclarer(new Topology(new BindingNaming(""), QueueSettings::defaults), admin(), declaration);
+		return new TopologyDeclarer(new Topology(new BindingNaming(""), QueueSettings::defaults), admin(),
+				this.connection, declaration);
 	}
 
 	private void answer(String to, AmqpException exception) {
@@ -236,9 +248,28 @@ class TopologyDeclarerTests {
 		return binding.getExchange() + " -> " + binding.getDestination();
 	}
 
+	private void lose() {
+		this.open = false;
+		this.connection.onShutDown(new ShutdownSignalException(true, false, null, null));
+	}
+
+	private ConnectionFactory connectionFactory() {
+		return (ConnectionFactory) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { ConnectionFactory.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("createConnection")) {
+						if (!this.reachable) {
+							throw new AmqpConnectException(new ConnectException("refused"));
+						}
+						this.open = true;
+						return connection();
+					}
+					return method.getName().equals("getPort") ? (Object) 5672 : null;
+				});
+	}
+
 	private Connection connection() {
 		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-				(proxy, method, arguments) -> null);
+				(proxy, method, arguments) -> method.getName().equals("isOpen") ? this.open : null);
 	}
 
 }

@@ -1,0 +1,58 @@
+package io.ojs.amqp.connect;
+
+import com.rabbitmq.client.BlockedListener;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the broker takes no messages on a connection, because its memory or its disk
+ * runs out.
+ */
+final class Alarm implements BlockedListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(Alarm.class);
+
+	private final String connection;
+
+	private final ConnectionEvents events;
+
+	private final Runnable changed;
+
+	private volatile @Nullable String reason;
+
+	Alarm(String connection, ConnectionEvents events, Runnable changed) {
+		this.connection = connection;
+		this.events = events;
+		this.changed = changed;
+	}
+
+	boolean isOn() {
+		return this.reason != null;
+	}
+
+	@Nullable String reason() {
+		return this.reason;
+	}
+
+	/** The connection is gone, and the next one knows of no alarm. */
+	void off() {
+		this.reason = null;
+	}
+
+	@Override
+	public void handleBlocked(String why) {
+		this.reason = why;
+		logger.warn("The broker takes no messages for now: {}", why);
+		this.events.publish(new ConnectionEvent.Blocked(this.connection, why));
+	}
+
+	@Override
+	public void handleUnblocked() {
+		this.reason = null;
+		logger.info("The broker takes messages again");
+		this.changed.run();
+		this.events.publish(new ConnectionEvent.Unblocked(this.connection));
+	}
+
+}

@@ -1,0 +1,117 @@
+package io.ojs.amqp.listen;
+
+import java.util.random.RandomGenerator;
+
+import com.rabbitmq.client.Channel;
+import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.topology.DeclarationRefusedException;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.listener.MessageRejectedWhileStoppingException;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.amqp.rabbit.support.ConsumerCancelledException;
+import org.springframework.util.backoff.BackOffExecution;
+
+/**
+ * A listener container that leaves connecting to {@link BrokerConnection}: its consumers
+ * wait until there is a connection, however many they are, and come back with the same
+ * prefetch (AMQP binding §11.3). A consumer whose queue was taken away declares it again
+ * (§10.4).
+ */
+class JobListenerContainer extends SimpleMessageListenerContainer {
+
+	private static final Logger log = LoggerFactory.getLogger(JobListenerContainer.class);
+
+	private static final long POLL_MILLIS = 50;
+
+	private final String queue;
+
+	private final BrokerConnection connection;
+
+	private final TopologyDeclarer declarer;
+
+	private final ReconnectBackoff backoff;
+
+	/** When consumers that the broker cancelled may come back; by the JVM's clock. */
+	private volatile long comeBackAt = System.nanoTime();
+
+	JobListenerContainer(String queue, BrokerConnection connection, TopologyDeclarer declarer) {
+		super(connection.connectionFactory());
+		this.queue = queue;
+		this.connection = connection;
+		this.declarer = declarer;
+		this.backoff = connection.backoff();
+		setRecoveryBackOff(this::pauses);
+		setMissingQueuesFatal(false);
+		// One look is enough: whoever takes a queue away between the declaration and the
+		// look gets it back on the next round.
+		setDeclarationRetries(0);
+	}
+
+	/** For what a connection does not mend, such as missing permissions. */
+	private BackOffExecution pauses() {
+		return new BackOffExecution() {
+
+			private int attempt;
+
+			@Override
+			public long nextBackOff() {
+				return JobListenerContainer.this.backoff.delay(++this.attempt, RandomGenerator.getDefault()).toMillis();
+			}
+
+		};
+	}
+
+	/** Each consumer calls it on its own thread before it begins to consume. */
+	@Override
+	protected void redeclareElementsIfNecessary() {
+		awaitComeback();
+		if (!this.connection.awaitWhile(this::isActive)) {
+			return;
+		}
+		try {
+			this.declarer.ensureQueue(this.queue);
+		}
+		catch (DeclarationRefusedException ex) {
+			log.error("Queue '{}' cannot be worked for now. {}", this.queue, ex.getMessage());
+			throw new AmqpIOException(ex.getMessage(), ex);
+		}
+	}
+
+	private void awaitComeback() {
+		try {
+			while (isActive() && System.nanoTime() < this.comeBackAt) {
+				Thread.sleep(POLL_MILLIS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	protected void publishConsumerFailedEvent(@Nullable String reason, boolean fatal, @Nullable Throwable thrown) {
+		if (thrown instanceof ConsumerCancelledException && isActive()) {
+			log.warn("The broker cancelled a consumer of queue '{}': the queue is gone, or has moved", this.queue);
+			this.comeBackAt = System.nanoTime() + this.backoff.delay(1, RandomGenerator.getDefault()).toNanos();
+			this.declarer.forget();
+			this.connection.consumerCancelled(this.queue);
+		}
+		super.publishConsumerFailedEvent(reason, fatal, thrown);
+	}
+
+	/** Without a warning for each message that goes back when the application stops. */
+	@Override
+	protected void executeListenerAndHandleException(Channel channel, Object data) {
+		if (!isRunning()) {
+			throw new MessageRejectedWhileStoppingException();
+		}
+		super.executeListenerAndHandleException(channel, data);
+	}
+
+}

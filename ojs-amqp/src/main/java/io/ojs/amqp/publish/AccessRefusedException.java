@@ -1,0 +1,18 @@
+package io.ojs.amqp.publish;
+
+import io.ojs.job.Job;
+
+/**
+ * The broker does not let this application publish there (403, AMQP binding §10.1).
+ */
+public class AccessRefusedException extends JobRefusedException {
+
+	static final int CODE = 403;
+
+	private static final long serialVersionUID = 1L;
+
+	AccessRefusedException(Job job, String replyText) {
+		super(job, CODE, replyText, "Give the user of this application the permission to write there.");
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.ojs.amqp.publish;
+
+import io.ojs.job.Job;
+
+/**
+ * The exchange that jobs are published to is not there (404, AMQP binding §10.1). The
+ * next attempt declares it, unless somebody else is to do that.
+ */
+public class ExchangeNotFoundException extends JobRefusedException {
+
+	static final int CODE = 404;
+
+	private static final long serialVersionUID = 1L;
+
+	ExchangeNotFoundException(Job job, String replyText) {
+		super(job, CODE, replyText,
+				"Let this application declare it (ojs.topology.declaration), or declare it yourself.");
+	}
+
+}
