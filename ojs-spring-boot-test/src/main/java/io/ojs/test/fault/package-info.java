@@ -1,0 +1,8 @@
+/**
+ * A network that fails when a test wants it to. Begin at
+ * {@link io.ojs.test.fault.FaultProxy#to(io.ojs.test.broker.RabbitBroker)}.
+ */
+@NullMarked
+package io.ojs.test.fault;
+
+import org.jspecify.annotations.NullMarked;
