@@ -11,6 +11,7 @@ import java.util.concurrent.Semaphore;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.message.HeaderFrame;
 import io.ojs.amqp.message.OutgoingMessage;
 
 import org.springframework.amqp.AmqpException;
@@ -89,7 +90,7 @@ public final class ConfirmingPublisher {
 			this.template.execute((channel) -> {
 				ChannelConfirms confirmsOfChannel = confirmsOf(channel);
 				Channel physical = physical(channel);
-				messages.forEach((message) -> outcomes.add(confirmsOfChannel.publish(physical, message)));
+				messages.forEach((message) -> outcomes.add(publish(confirmsOfChannel, physical, message)));
 				return Boolean.TRUE;
 			});
 		}
@@ -97,6 +98,21 @@ public final class ConfirmingPublisher {
 			this.channels.release();
 		}
 		return outcomes;
+	}
+
+	/**
+	 * What cannot be sent must not get to the channel: that has to be closed then, and
+	 * with it goes the answer to every other message in flight.
+	 */
+	private static CompletableFuture<PublishOutcome> publish(ChannelConfirms confirms, Channel channel,
+			OutgoingMessage message) {
+		try {
+			HeaderFrame.check(message.properties(), channel.getConnection().getFrameMax());
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.completedFuture(new PublishOutcome.Unsendable(ex));
+		}
+		return confirms.publish(channel, message);
 	}
 
 	/**
