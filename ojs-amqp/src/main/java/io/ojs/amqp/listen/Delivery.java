@@ -32,6 +32,14 @@ record Delivery(String queue, Channel channel, Message message) {
 		return ((DeliveredProperties) this.message.getMessageProperties()).run();
 	}
 
+	/**
+	 * The longest frame that the broker takes, in bytes; 0 is no limit. What it brought
+	 * fitted, but what is added may not.
+	 */
+	int frameMax() {
+		return this.channel.getConnection().getFrameMax();
+	}
+
 	boolean isLost() {
 		return !this.channel.isOpen();
 	}

@@ -113,9 +113,9 @@ final class DeliverySettler {
 	Settlement retry(Delivery delivery, int nextAttempt, JobError error, Duration delay) {
 		OjsNaming naming = this.declarer.topology().naming();
 		for (long lane : Lanes.from(delay)) {
-			OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
-					naming.retryRoutingKey(delivery.queue(), lane),
-					Republishing.forRetry(delivery.properties(), nextAttempt, error, Lanes.millis(delay)),
+			OutgoingMessage message = new OutgoingMessage(
+					naming.retryExchange(), naming.retryRoutingKey(delivery.queue(), lane), Republishing
+						.forRetry(delivery.properties(), nextAttempt, error, Lanes.millis(delay), delivery.frameMax()),
 					delivery.body());
 			Publishing published = publishUntilTaken(delivery, message,
 					() -> this.declarer.ensureLane(delivery.queue(), lane), Integer.MAX_VALUE);
@@ -142,7 +142,8 @@ final class DeliverySettler {
 	 */
 	Settlement deadLetter(Delivery delivery, JobError error) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
-				delivery.queue(), Republishing.forDeadLetter(delivery.properties(), error), delivery.body());
+				delivery.queue(), Republishing.forDeadLetter(delivery.properties(), error, delivery.frameMax()),
+				delivery.body());
 		Publishing published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
 				DEAD_LETTER_TRIES);
 		boolean settled = switch (published) {

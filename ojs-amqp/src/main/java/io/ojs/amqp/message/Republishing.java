@@ -1,7 +1,12 @@
 package io.ojs.amqp.message;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.job.JobError;
@@ -15,6 +20,19 @@ public final class Republishing {
 	/** Headers must fit into one frame, which has 128 KiB by default, with all others. */
 	private static final int MAX_TEXT = 1000;
 
+	private static final Set<String> ERROR_HEADERS = Set.of(OjsHeaders.ERROR_CODE, OjsHeaders.ERROR_MESSAGE,
+			OjsHeaders.ERROR_TYPE);
+
+	/** A frame with a table in which nothing is. */
+	private static final int EMPTY_TABLE = HeaderFrame.size(new BasicProperties.Builder().headers(Map.of()).build());
+
+	private static final int MAX_NAMES = 3;
+
+	private static final int MAX_NAMES_LENGTH = 200;
+
+	/** In bytes, with names that UTF-8 takes three for each character of. */
+	private static final int LONGEST_NOTE = 100 + 3 * MAX_NAMES_LENGTH;
+
 	private Republishing() {
 	}
 
@@ -24,26 +42,74 @@ public final class Republishing {
 	 * @param nextAttempt the attempt that follows
 	 * @param error what went wrong
 	 * @param expirationMillis how long the message waits in its lane
+	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit; if
+	 * the error does not fit in, it is left out, since the job needs its own headers more
 	 * @return the properties to publish
 	 */
 	public static BasicProperties forRetry(BasicProperties received, int nextAttempt, JobError error,
-			long expirationMillis) {
+			long expirationMillis, int frameMax) {
 		Map<String, Object> headers = headers(received, error);
 		headers.put(OjsHeaders.ATTEMPT, nextAttempt);
-		return persistent(received).headers(headers).expiration(Long.toString(expirationMillis)).build();
+		BasicProperties retry = persistent(received).headers(headers)
+			.expiration(Long.toString(expirationMillis))
+			.build();
+		if (!HeaderFrame.fits(HeaderFrame.size(retry), frameMax)) {
+			headers.keySet().removeAll(ERROR_HEADERS);
+		}
+		return retry.builder().headers(headers).build();
 	}
 
 	/**
 	 * For the dead letter queue.
 	 * @param received the properties as they came
 	 * @param error what went wrong
+	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit; if
+	 * the error does not fit in, the longest header that came is left out, and the error
+	 * says so
 	 * @return the properties to publish
 	 */
-	public static BasicProperties forDeadLetter(BasicProperties received, JobError error) {
+	public static BasicProperties forDeadLetter(BasicProperties received, JobError error, int frameMax) {
 		Map<String, Object> headers = headers(received, error);
 		headers.put(OjsHeaders.ERROR_TYPE, cut(error.type()));
 		// A dead letter stays until somebody looks at it.
-		return persistent(received).headers(headers).expiration(null).build();
+		BasicProperties dead = persistent(received).headers(headers).expiration(null).build();
+		int size = HeaderFrame.size(dead);
+		return HeaderFrame.fits(size, frameMax) ? dead : shortened(dead, size + LONGEST_NOTE - frameMax);
+	}
+
+	private static BasicProperties shortened(BasicProperties dead, int excess) {
+		Map<String, Object> headers = new LinkedHashMap<>(dead.getHeaders());
+		List<String> longestFirst = headers.keySet()
+			.stream()
+			.filter((header) -> !ERROR_HEADERS.contains(header))
+			.sorted(Comparator.comparing((String header) -> length(header, headers)).reversed())
+			.toList();
+		List<String> leftOut = new ArrayList<>();
+		int saved = 0;
+		for (String header : longestFirst) {
+			if (saved >= excess) {
+				break;
+			}
+			saved += length(header, headers);
+			headers.remove(header);
+			leftOut.add(header);
+		}
+		headers.computeIfPresent(OjsHeaders.ERROR_MESSAGE, (header, message) -> message + note(leftOut));
+		return dead.builder().headers(headers).build();
+	}
+
+	private static String note(List<String> leftOut) {
+		String names = String.join(", ", leftOut.subList(0, Math.min(leftOut.size(), MAX_NAMES)));
+		String shown = (names.length() <= MAX_NAMES_LENGTH) ? names : names.substring(0, MAX_NAMES_LENGTH) + "…";
+		return " (Headers left out, since one frame has no room for them and this: %d, the longest %s.)"
+			.formatted(leftOut.size(), shown);
+	}
+
+	/** The bytes that a header takes. */
+	private static int length(String header, Map<String, Object> headers) {
+		return HeaderFrame
+			.size(new BasicProperties.Builder().headers(Collections.singletonMap(header, headers.get(header))).build())
+				- EMPTY_TABLE;
 	}
 
 	private static BasicProperties.Builder persistent(BasicProperties received) {

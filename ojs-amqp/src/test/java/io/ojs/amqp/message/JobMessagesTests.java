@@ -147,7 +147,7 @@ class JobMessagesTests {
 			.userId("somebody")
 			.appId("theirs")
 			.build();
-		BasicProperties retry = Republishing.forRetry(received, 2, error("boom"), 1234);
+		BasicProperties retry = Republishing.forRetry(received, 2, error("boom"), 1234, 0);
 		assertThat(retry.getHeaders()).isEqualTo(Map.of("x-vendor", text, "x-ojs-attempt", 2, "x-ojs-error-code",
 				"HANDLER_ERROR", "x-ojs-error-message", "boom"));
 		assertThat(retry.builder().headers(null).build()).isEqualTo(received.builder()
@@ -162,7 +162,7 @@ class JobMessagesTests {
 
 	@Test
 	void deadLetterSaysWhyAndStays() {
-		BasicProperties dead = Republishing.forDeadLetter(properties().expiration("5").build(), error("boom"));
+		BasicProperties dead = Republishing.forDeadLetter(properties().expiration("5").build(), error("boom"), 0);
 		assertThat(dead.getExpiration()).isNull();
 		assertThat(dead.getDeliveryMode()).isEqualTo(2);
 		assertThat(dead.getHeaders()).isEqualTo(Map.of("x-ojs-error-code", "HANDLER_ERROR", "x-ojs-error-message",
@@ -172,7 +172,7 @@ class JobMessagesTests {
 	@Test
 	void longMessageIsCutButNotThroughACharacter() {
 		String message = "x".repeat(999) + "😀" + "y".repeat(5000);
-		Object header = Republishing.forDeadLetter(properties().build(), error(message))
+		Object header = Republishing.forDeadLetter(properties().build(), error(message), 0)
 			.getHeaders()
 			.get("x-ojs-error-message");
 		assertThat(header).isEqualTo("x".repeat(999) + "…");

@@ -135,7 +135,7 @@ class MessageLimitsTests {
 		headers.put("x-ojs-tags", Arrays.asList(1, null));
 		headers.put("anything", new byte[] { 1 });
 		assertThat(this.messages.read(received().headers(headers).build(), body()).attempt()).isEqualTo(1);
-		assertThat(Republishing.forRetry(received().headers(headers).build(), 2, error("x"), 1).getHeaders())
+		assertThat(Republishing.forRetry(received().headers(headers).build(), 2, error("x"), 1, 0).getHeaders())
 			.containsEntry("x-ojs-attempt", 2)
 			.containsEntry("x-ojs-queue", List.of("not", "text"))
 			.containsKeys("x-ojs-tags", "anything");
@@ -146,15 +146,15 @@ class MessageLimitsTests {
 		BasicProperties received = received()
 			.headers(Map.of("CC", List.of("elsewhere"), "BCC", List.of("hidden"), "x-kept", 1))
 			.build();
-		assertThat(Republishing.forRetry(received, 2, error("x"), 1).getHeaders()).doesNotContainKeys("CC", "BCC")
+		assertThat(Republishing.forRetry(received, 2, error("x"), 1, 0).getHeaders()).doesNotContainKeys("CC", "BCC")
 			.containsKey("x-kept");
-		assertThat(Republishing.forDeadLetter(received, error("x")).getHeaders()).doesNotContainKeys("CC", "BCC");
+		assertThat(Republishing.forDeadLetter(received, error("x"), 0).getHeaders()).doesNotContainKeys("CC", "BCC");
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 999, 1000, 1001, 100_000 })
 	void messageOfAnErrorIsCutAtAThousandCharacters(int length) {
-		String header = (String) Republishing.forDeadLetter(received().build(), error("m".repeat(length)))
+		String header = (String) Republishing.forDeadLetter(received().build(), error("m".repeat(length)), 0)
 			.getHeaders()
 			.get("x-ojs-error-message");
 		assertThat(header).isEqualTo((length <= 1000) ? "m".repeat(length) : "m".repeat(1000) + "…");
@@ -164,7 +164,8 @@ class MessageLimitsTests {
 	void typeOfAnErrorIsCutToo() {
 		JobError error = new JobError("t".repeat(5000), JobError.HANDLER_ERROR, "m", 1,
 				OffsetDateTime.parse("2026-03-15T09:30:00Z"), List.of(), Map.of());
-		assertThat((String) Republishing.forDeadLetter(received().build(), error).getHeaders().get("x-ojs-error-type"))
+		assertThat(
+				(String) Republishing.forDeadLetter(received().build(), error, 0).getHeaders().get("x-ojs-error-type"))
 			.hasSize(1001);
 	}
 
