@@ -126,7 +126,8 @@ public final class JobMessages {
 	}
 
 	private void checkContentType(@Nullable String contentType) {
-		String mediaType = (contentType != null) ? contentType.split(";", 2)[0].trim().toLowerCase(Locale.ROOT) : "";
+		// Not trim(), to which a NUL is space.
+		String mediaType = (contentType != null) ? contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT) : "";
 		if (!mediaType.equals(this.codec.contentType()) && !mediaType.equals("application/json")) {
 			throw new UndecodableJobException("The content_type is %s, not %s."
 				.formatted((contentType != null) ? "'" + contentType + "'" : "missing", this.codec.contentType()));

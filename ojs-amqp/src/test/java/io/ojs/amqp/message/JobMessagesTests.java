@@ -94,7 +94,7 @@ class JobMessagesTests {
 
 	@ParameterizedTest
 	@NullSource
-	@ValueSource(strings = { "", "text/plain", "application/xml", "application/jsonp" })
+	@ValueSource(strings = { "", "text/plain", "application/xml", "application/jsonp", "application/json\u0000" })
 	void otherContentTypes(@Nullable String contentType) {
 		assertRefused(properties().contentType(contentType).build(), "content_type");
 	}
