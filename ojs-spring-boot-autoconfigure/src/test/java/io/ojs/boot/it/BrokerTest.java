@@ -30,6 +30,10 @@ abstract class BrokerTest {
 		return this.virtualHost.uri();
 	}
 
+	final VirtualHost ownVirtualHost() {
+		return this.virtualHost;
+	}
+
 	final String virtualHost() {
 		return this.virtualHost.name();
 	}
