@@ -2,6 +2,7 @@ package io.ojs.client;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.job.InvalidJobException;
@@ -65,5 +66,37 @@ public interface OjsOperations {
 	 * @throws InvalidJobException at once, if it breaks a rule; nothing was sent
 	 */
 	CompletableFuture<Job> enqueueAsync(JobRequest request);
+
+	/**
+	 * Asks for a job to be cancelled (OJS Core §7.6). One that runs is interrupted; one
+	 * that waits, for whatever reason, is dropped when its turn comes. Whether there is
+	 * such a job, nobody can say without a job store; cancelling a job that has ended, or
+	 * never was, does nothing.
+	 * @param job the job, as it was enqueued
+	 * @throws ControlException if the request is not known to be safe
+	 */
+	default void cancel(Job job) {
+		cancel(job.queue(), job.id());
+	}
+
+	/**
+	 * Asks for a job to be cancelled (OJS Core §7.6), as {@link #cancel(Job)}.
+	 * @param queue the queue of the job
+	 * @param jobId the id of the job
+	 * @throws InvalidJobException if the queue or the id breaks a rule
+	 * @throws ControlException if the request is not known to be safe
+	 */
+	void cancel(String queue, String jobId);
+
+	/**
+	 * Asks the workers of a queue about a job (OJS Core §7.7). Without a job store they
+	 * know the jobs that they run at this moment, and those that wait to be dropped.
+	 * @param queue the queue of the job
+	 * @param jobId the id of the job
+	 * @return the job with its state; empty if no worker knows it
+	 * @throws InvalidJobException if the queue or the id breaks a rule
+	 * @throws ControlException if nobody could be asked
+	 */
+	Optional<Job> find(String queue, String jobId);
 
 }

@@ -177,4 +177,21 @@ public sealed interface JobEvent {
 
 	}
 
+	/**
+	 * The job was cancelled and will not run, or not run again.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt that was cancelled, or the one that did not begin, from
+	 * 1
+	 * @param maxAttempts executions in all
+	 */
+	record Cancelled(Job job, int attempt, int maxAttempts) implements OfAttempt {
+
+		@Override
+		public String name() {
+			return "job.cancelled";
+		}
+
+	}
+
 }

@@ -34,6 +34,23 @@ public interface JobContext {
 	}
 
 	/**
+	 * Whether the handler had better end: the job was cancelled, its time is over, or the
+	 * application stops and will not wait any longer. The handler's thread was
+	 * interrupted for the same reason. Handlers that neither block nor look at interrupts
+	 * ask this now and then.
+	 * @return whether to end
+	 */
+	boolean isCancelled();
+
+	/**
+	 * Says that the attempt is alive (OJS Core §7.5). Costs one message to the broker,
+	 * that nobody waits for; workers answer questions about the job with it. The broker
+	 * itself keeps the job with this worker for as long as its connection lives, so no
+	 * handler has to call this to keep its job.
+	 */
+	void heartbeat();
+
+	/**
 	 * Tells listeners how far the attempt is. Costs no message to the broker.
 	 * @param progress 0.0 to 1.0
 	 * @param message what is being done, for a person

@@ -48,6 +48,10 @@ public record JobFailure(JobError error, FailureResponse response) {
 		if (thrown instanceof JobExpiredException) {
 			return hopeless(JobError.JOB_EXPIRED, thrown, attempt, clock);
 		}
+		if (thrown instanceof JobTimeoutException) {
+			return failure("timeout", JobError.HANDLER_TIMEOUT, thrown, Map.of(), attempt, clock,
+					FailureResponse.RETRY);
+		}
 		String code = (thrown instanceof Error) ? JobError.HANDLER_PANIC : JobError.HANDLER_ERROR;
 		return failure(thrown.getClass().getName(), code, thrown, Map.of(), attempt, clock, FailureResponse.RETRY);
 	}

@@ -45,6 +45,14 @@ public @interface OjsJobHandler {
 	int concurrency() default 0;
 
 	/**
+	 * How long an attempt may take, unless the job says it. Then its thread is
+	 * interrupted, and the attempt has failed with a {@code timeout}.
+	 * @return such as {@code 90s} or {@code PT1M30S}; the default of the queue if empty;
+	 * may contain <code>${…}</code> placeholders
+	 */
+	String timeout() default "";
+
+	/**
 	 * What differs from the retry policy of the queue.
 	 * @return the differences
 	 */

@@ -27,6 +27,9 @@ public record JobError(String type, String code, String message, int attempt, Of
 	/** The handler died of an {@link Error}. */
 	public static final String HANDLER_PANIC = "HANDLER_PANIC";
 
+	/** The attempt took longer than its timeout. */
+	public static final String HANDLER_TIMEOUT = "HANDLER_TIMEOUT";
+
 	/** The error is one that the retry policy does not retry. */
 	public static final String NON_RETRYABLE_ERROR = "NON_RETRYABLE_ERROR";
 

@@ -52,6 +52,16 @@ final class HandlerFixture {
 			}
 
 			@Override
+			public boolean isCancelled() {
+				return false;
+			}
+
+			@Override
+			public void heartbeat() {
+				throw new UnsupportedOperationException();
+			}
+
+			@Override
 			public void progress(double progress, String message) {
 				// Nobody listens.
 			}

@@ -32,6 +32,16 @@ class LastAttemptTests {
 			}
 
 			@Override
+			public boolean isCancelled() {
+				return false;
+			}
+
+			@Override
+			public void heartbeat() {
+				throw new UnsupportedOperationException();
+			}
+
+			@Override
 			public void progress(double progress, String message) {
 				// Nobody listens.
 			}

@@ -97,7 +97,7 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 			String queue = resolve(annotation.queue());
 			return new JobHandlerDefinition(resolve(annotation.value()),
 					queue.isEmpty() ? JobRules.DEFAULT_QUEUE : queue, annotation.concurrency(),
-					retry(annotation.retry()),
+					timeout(annotation.timeout()), retry(annotation.retry()),
 					new MethodJobHandler(method, new BeanMethodInvoker(this.beanFactory, bean, method), this.values),
 					origin);
 		}
@@ -120,6 +120,14 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 				(retry.nonRetryableErrors().length > 0) ? List.of(retry.nonRetryableErrors()) : null,
 				(retry.onExhaustion().length > 0) ? retry.onExhaustion()[0] : null,
 				(retry.backoffStrategy().length > 0) ? retry.backoffStrategy()[0] : null, Map.of());
+	}
+
+	private @Nullable Duration timeout(String text) {
+		Duration timeout = duration(text);
+		if (timeout != null && (timeout.isZero() || timeout.isNegative())) {
+			throw new IllegalArgumentException("its timeout is %s, which is not longer than zero.".formatted(timeout));
+		}
+		return timeout;
 	}
 
 	private @Nullable Duration duration(String text) {

@@ -9,10 +9,13 @@ import java.util.TreeSet;
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEventListener;
 import io.ojs.amqp.connect.ConnectionEvents;
+import io.ojs.amqp.control.AmqpJobControl;
+import io.ojs.amqp.control.ControlMessages;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.JobRouter;
 import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.amqp.publish.PatientPublisher;
 import io.ojs.amqp.topology.BindingNaming;
 import io.ojs.amqp.topology.BrokerVersion;
 import io.ojs.amqp.topology.GuideNaming;
@@ -20,6 +23,7 @@ import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.amqp.trace.JobTracing;
+import io.ojs.client.JobControl;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.JobEvents;
@@ -154,11 +158,33 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(OjsOperations.class)
-	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
-			JobEvents events, ObjectProvider<JobTracing> tracing) {
-		return new OjsTemplate(jobs, messages, publisher, router, events, tracing.getIfAvailable(() -> JobTracing.NONE),
+	@ConditionalOnMissingBean
+	PatientPublisher ojsPatientPublisher(ConfirmingPublisher publisher) {
+		return new PatientPublisher(publisher, this.properties.publisher().confirmTimeout());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ControlMessages ojsControlMessages(JobCodec codec) {
+		return new ControlMessages(codec);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobControl ojsJobControl(TopologyDeclarer declarer, PatientPublisher publisher, ControlMessages messages) {
+		RabbitTemplate questions = new RabbitTemplate(this.connectionFactory);
+		questions.setUsePublisherConnection(true);
+		questions.setUseTemporaryReplyQueues(true);
+		return new AmqpJobControl(declarer, publisher, messages, questions,
 				this.properties.publisher().confirmTimeout());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(OjsOperations.class)
+	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, PatientPublisher publisher, JobRouter router,
+			JobEvents events, ObjectProvider<JobTracing> tracing, JobControl control) {
+		return new OjsTemplate(jobs, messages, publisher, router, events, tracing.getIfAvailable(() -> JobTracing.NONE),
+				control);
 	}
 
 }

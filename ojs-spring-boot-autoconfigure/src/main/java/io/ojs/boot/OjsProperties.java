@@ -93,8 +93,11 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * enqueue either way.
 	 * @param shutdownGrace Time that running jobs have to end when the application stops;
 	 * keep it below spring.lifecycle.timeout-per-shutdown-phase.
+	 * @param cancelRetention Time for which a cancelled job that waits somewhere is
+	 * remembered, to be dropped when its turn comes.
 	 */
-	public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("25s") Duration shutdownGrace) {
+	public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("25s") Duration shutdownGrace,
+			@DefaultValue("7d") Duration cancelRetention) {
 	}
 
 	/**
@@ -107,11 +110,12 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param concurrency Number of jobs at a time in this process. What the handlers say,
 	 * or 5, by default.
 	 * @param prefetch Number of jobs that each consumer holds in advance. 10 by default.
+	 * @param timeout Time that an attempt may take. 30 minutes by default.
 	 * @param retry What becomes of a job that fails.
 	 */
 	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit,
 			@DefaultValue Map<String, Object> arguments, @Nullable Integer concurrency, @Nullable Integer prefetch,
-			@DefaultValue RetryProperties retry) {
+			@Nullable Duration timeout, @DefaultValue RetryProperties retry) {
 	}
 
 	/**

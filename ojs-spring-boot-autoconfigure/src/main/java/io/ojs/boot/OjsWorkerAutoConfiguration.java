@@ -3,17 +3,27 @@ package io.ojs.boot;
 import java.time.Clock;
 
 import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.control.ControlListener;
+import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.control.ControlWorker;
+import io.ojs.amqp.listen.Deadlines;
 import io.ojs.amqp.listen.JobListenerContainerCustomizer;
 import io.ojs.amqp.listen.JobRuntime;
 import io.ojs.amqp.listen.JobWorker;
+import io.ojs.amqp.listen.RunningJobs;
+import io.ojs.amqp.listen.Supervision;
+import io.ojs.amqp.listen.WorkerControl;
 import io.ojs.amqp.listen.WorkerOptions;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
+import io.ojs.amqp.publish.PatientPublisher;
+import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.amqp.trace.JobTracing;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.handler.Timeouts;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -38,10 +48,50 @@ public final class OjsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobRuntime ojsJobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies, JobEvents events,
-			ObjectProvider<JobTracing> tracing, ObjectProvider<Clock> clock) {
-		return new JobRuntime(messages, handlers, retryPolicies, events, tracing.getIfAvailable(() -> JobTracing.NONE),
-				OjsAutoConfiguration.clock(clock));
+	RunningJobs ojsRunningJobs() {
+		return new RunningJobs();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Deadlines ojsDeadlines() {
+		return new Deadlines();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Timeouts ojsTimeouts(OjsProperties properties) {
+		return new Timeouts(new QueueSettingsFactory(properties)::timeout);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(WorkerControl.class)
+	ControlListener ojsControlListener(OjsNaming naming, RunningJobs running, Deadlines timer,
+			PatientPublisher publisher, ControlMessages messages, OjsProperties properties) {
+		return new ControlListener(naming, running, timer, publisher, messages, properties.worker().cancelRetention());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(ControlListener.class)
+	ControlWorker ojsControlWorker(BrokerConnections connections, TopologyDeclarer declarer, ControlListener listener,
+			JobHandlers handlers) {
+		return new ControlWorker(connections.consuming(), declarer, listener, handlers.byQueue().keySet());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Supervision ojsSupervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
+		return new Supervision(running, timeouts, deadlines, control);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobRuntime ojsJobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
+			Supervision supervision, JobEvents events, ObjectProvider<JobTracing> tracing,
+			ObjectProvider<Clock> clock) {
+		return new JobRuntime(messages, handlers, retryPolicies, supervision, events,
+				tracing.getIfAvailable(() -> JobTracing.NONE), OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean

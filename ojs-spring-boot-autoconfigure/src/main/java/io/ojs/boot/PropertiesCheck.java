@@ -44,6 +44,7 @@ final class PropertiesCheck {
 		}
 		check(properties.reconnect());
 		positive("ojs.publisher.confirm-timeout", properties.publisher().confirmTimeout());
+		positive("ojs.worker.cancel-retention", properties.worker().cancelRetention());
 		if (properties.worker().shutdownGrace().isNegative()) {
 			throw new InvalidConfigurationException("ojs.worker.shutdown-grace", properties.worker().shutdownGrace(),
 					"must not be negative", "Set it to 0s or more.");

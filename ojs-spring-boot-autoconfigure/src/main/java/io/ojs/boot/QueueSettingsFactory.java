@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -9,6 +10,7 @@ import io.ojs.amqp.topology.QueueKind;
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.boot.OjsProperties.QueueProperties;
 import io.ojs.boot.OjsProperties.RetryProperties;
+import io.ojs.handler.Timeouts;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRules;
 import io.ojs.retry.InvalidRetryPolicyException;
@@ -65,11 +67,25 @@ final class QueueSettingsFactory {
 	}
 
 	/**
+	 * How long attempts of a queue's jobs may take.
+	 * @param name the OJS queue, configured or not
+	 * @return longer than zero
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	Duration timeout(String name) {
+		QueueProperties own = this.queues.get(name);
+		Layer ofDefaults = new Layer(DEFAULTS, this.defaults);
+		Layer ofQueue = (own != null) ? new Layer(key(name), own) : ofDefaults;
+		return firstOf(ofQueue.timeout(), ofDefaults.timeout(), Timeouts.DEFAULT);
+	}
+
+	/**
 	 * Refuses bad settings of queues that nobody uses yet.
 	 * @throws InvalidConfigurationException if a property cannot work
 	 */
 	void check() {
 		settings(JobRules.DEFAULT_QUEUE);
+		timeout(JobRules.DEFAULT_QUEUE);
 		for (Map.Entry<String, QueueProperties> queue : this.queues.entrySet()) {
 			try {
 				JobRules.queue(queue.getKey());
@@ -79,6 +95,7 @@ final class QueueSettingsFactory {
 						"Rename the queue.");
 			}
 			settings(queue.getKey());
+			timeout(queue.getKey());
 		}
 	}
 
@@ -126,6 +143,15 @@ final class QueueSettingsFactory {
 						"a quorum queue allows at most 2000", "Set it to 2000 or less.");
 			}
 			return prefetch;
+		}
+
+		@Nullable Duration timeout() {
+			Duration timeout = this.properties.timeout();
+			if (timeout != null && (timeout.isZero() || timeout.isNegative())) {
+				throw new InvalidConfigurationException(this.key + ".timeout", timeout, "must be longer than zero",
+						"Set it to some seconds, such as 90s, or remove it.");
+			}
+			return timeout;
 		}
 
 		RetryPolicy retry(RetryPolicy below) {

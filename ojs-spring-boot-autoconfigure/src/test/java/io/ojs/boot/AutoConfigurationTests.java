@@ -11,13 +11,19 @@ import io.ojs.amqp.listen.JobListenerContainerCustomizer;
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.listen.Deadlines;
 import io.ojs.amqp.listen.JobRuntime;
 import io.ojs.amqp.listen.JobWorker;
+import io.ojs.amqp.listen.RunningJobs;
+import io.ojs.amqp.listen.Supervision;
+import io.ojs.amqp.listen.WorkerControl;
 import io.ojs.amqp.listen.WorkerOptions;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.BrokerUnavailableException;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.amqp.publish.PatientPublisher;
 import io.ojs.amqp.topology.BindingNaming;
 import io.ojs.amqp.topology.Declaration;
 import io.ojs.amqp.topology.OjsNaming;
@@ -25,12 +31,14 @@ import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.amqp.trace.JobTracing;
+import io.ojs.client.JobControl;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.handler.Timeouts;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
@@ -304,9 +312,49 @@ class AutoConfigurationTests {
 		}
 
 		@Bean
-		JobRuntime myRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies, JobEvents events,
-				JobTracing tracing) {
-			return new JobRuntime(messages, handlers, retryPolicies, events, tracing, Clock.systemUTC());
+		JobRuntime myRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
+				Supervision supervision, JobEvents events, JobTracing tracing) {
+			return new JobRuntime(messages, handlers, retryPolicies, supervision, events, tracing, Clock.systemUTC());
+		}
+
+		@Bean
+		Supervision mySupervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
+			return new Supervision(running, timeouts, deadlines, control);
+		}
+
+		@Bean
+		RunningJobs myRunningJobs() {
+			return new RunningJobs();
+		}
+
+		@Bean
+		Timeouts myTimeouts() {
+			return new Timeouts((queue) -> Timeouts.DEFAULT);
+		}
+
+		@Bean
+		Deadlines myDeadlines() {
+			return new Deadlines();
+		}
+
+		@Bean
+		WorkerControl myWorkerControl() {
+			return WorkerControl.NONE;
+		}
+
+		@Bean
+		PatientPublisher myPatientPublisher(ConfirmingPublisher publisher) {
+			return new PatientPublisher(publisher, Duration.ofSeconds(1));
+		}
+
+		@Bean
+		ControlMessages myControlMessages(JobCodec codec) {
+			return new ControlMessages(codec);
+		}
+
+		@Bean
+		JobControl myJobControl() {
+			return mock(JobControl.class);
 		}
 
 		@Bean

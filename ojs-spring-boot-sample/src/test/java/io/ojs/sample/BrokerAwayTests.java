@@ -5,8 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import io.ojs.client.ControlException;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.Job;
@@ -64,6 +66,16 @@ class BrokerAwayTests {
 		@Override
 		public CompletableFuture<Job> enqueueAsync(JobRequest request) {
 			return CompletableFuture.completedFuture(enqueue(request));
+		}
+
+		@Override
+		public void cancel(String queue, String jobId) {
+			throw new ControlException("Nobody is there.", null);
+		}
+
+		@Override
+		public Optional<Job> find(String queue, String jobId) {
+			throw new ControlException("Nobody is there.", null);
 		}
 
 	}

@@ -273,8 +273,10 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 
 	/** Notices what the listener has not told yet. Called with the lock held. */
 	private void look() {
-		if (isGone()) {
-			lost(null);
+		Connection current = this.connection;
+		if (isGone() && current != null) {
+			com.rabbitmq.client.Connection delegate = current.getDelegate();
+			lost((delegate != null) ? delegate.getCloseReason() : null);
 		}
 	}
 
@@ -291,8 +293,13 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		this.alarm.off();
 		this.downSince = System.nanoTime();
 		this.since = this.clock.instant();
-		this.lastFailure = (signal != null) ? Connector.reason(signal) : "it was closed";
-		connect();
+		boolean onPurpose = signal == null || signal.isInitiatedByApplication();
+		this.lastFailure = onPurpose ? "this application closed it" : Connector.reason(signal);
+		if (!onPurpose) {
+			connect();
+		}
+		// Otherwise whoever needs it has it opened; when the application ends, nobody
+		// does.
 		this.changed.signalAll();
 	}
 

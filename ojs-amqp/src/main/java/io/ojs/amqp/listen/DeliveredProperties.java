@@ -24,6 +24,8 @@ final class DeliveredProperties extends MessageProperties {
 		this.received = received;
 		super.setMessageId(received.getMessageId());
 		super.setType(received.getType());
+		super.setReplyTo(received.getReplyTo());
+		super.setCorrelationId(received.getCorrelationId());
 		super.setTimestamp((received.getTimestamp() != null) ? new Date(received.getTimestamp().getTime()) : null);
 	}
 

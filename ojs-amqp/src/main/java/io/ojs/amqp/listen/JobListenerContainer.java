@@ -6,12 +6,12 @@ import com.rabbitmq.client.Channel;
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.connect.ReconnectBackoff;
 import io.ojs.amqp.topology.DeclarationRefusedException;
-import io.ojs.amqp.topology.TopologyDeclarer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.listener.MessageRejectedWhileStoppingException;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.support.ConsumerCancelledException;
@@ -23,7 +23,7 @@ import org.springframework.util.backoff.BackOffExecution;
  * prefetch (AMQP binding §11.3). A consumer whose queue was taken away declares it again
  * (§10.4).
  */
-class JobListenerContainer extends SimpleMessageListenerContainer {
+public class JobListenerContainer extends SimpleMessageListenerContainer {
 
 	private static final Logger log = LoggerFactory.getLogger(JobListenerContainer.class);
 
@@ -33,18 +33,36 @@ class JobListenerContainer extends SimpleMessageListenerContainer {
 
 	private final BrokerConnection connection;
 
-	private final TopologyDeclarer declarer;
+	private final Runnable declaration;
+
+	private final Runnable forgetting;
 
 	private final ReconnectBackoff backoff;
 
 	/** When consumers that the broker cancelled may come back; by the JVM's clock. */
 	private volatile long comeBackAt = System.nanoTime();
 
-	JobListenerContainer(String queue, BrokerConnection connection, TopologyDeclarer declarer) {
+	/**
+	 * Creates a container.
+	 * @param queue what it consumes from, for people
+	 * @param connection what it consumes over
+	 * @param declaration makes sure that its queues exist; called on each consumer's own
+	 * thread
+	 * @param forgetting called when they may be gone
+	 */
+	public JobListenerContainer(String queue, BrokerConnection connection, Runnable declaration, Runnable forgetting) {
 		super(connection.connectionFactory());
 		this.queue = queue;
 		this.connection = connection;
-		this.declarer = declarer;
+		this.declaration = declaration;
+		this.forgetting = forgetting;
+		setMessagePropertiesConverter(new VerbatimPropertiesConverter());
+		// A header must not make the container take a body apart.
+		setDeBatchingEnabled(false);
+		setAcknowledgeMode(AcknowledgeMode.MANUAL);
+		setDefaultRequeueRejected(false);
+		// The default ends the whole process.
+		setJavaLangErrorHandler((error) -> log.error("A consumer of queue '{}' ended", queue, error));
 		this.backoff = connection.backoff();
 		setRecoveryBackOff(this::pauses);
 		setMissingQueuesFatal(false);
@@ -75,7 +93,7 @@ class JobListenerContainer extends SimpleMessageListenerContainer {
 			return;
 		}
 		try {
-			this.declarer.ensureQueue(this.queue);
+			this.declaration.run();
 		}
 		catch (DeclarationRefusedException ex) {
 			log.error("Queue '{}' cannot be worked for now. {}", this.queue, ex.getMessage());
@@ -99,7 +117,7 @@ class JobListenerContainer extends SimpleMessageListenerContainer {
 		if (thrown instanceof ConsumerCancelledException && isActive()) {
 			log.warn("The broker cancelled a consumer of queue '{}': the queue is gone, or has moved", this.queue);
 			this.comeBackAt = System.nanoTime() + this.backoff.delay(1, RandomGenerator.getDefault()).toNanos();
-			this.declarer.forget();
+			this.forgetting.run();
 			this.connection.consumerCancelled(this.queue);
 		}
 		super.publishConsumerFailedEvent(reason, fatal, thrown);

@@ -1,13 +1,17 @@
 package io.ojs.amqp.listen;
 
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Future;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.message.ReceivedJob;
 import io.ojs.amqp.trace.JobSpan;
 import io.ojs.event.JobEvent;
+import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.handler.JobTimeoutException;
 import io.ojs.handler.UnknownJobTypeException;
 import io.ojs.job.Job;
 import io.ojs.retry.RetryOverrides;
@@ -38,8 +42,11 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		DeliveredProperties properties = (DeliveredProperties) message.getMessageProperties();
 		ReceivedJob received = this.runtime.messages().read(properties.received(), message.getBody());
 		Job job = received.job();
-		JobRun run = new JobRun(job, received.attempt(), policy(received), this.runtime.events());
+		JobRun run = new JobRun(job, received.attempt(), policy(received), this.runtime);
 		properties.run(run);
+		if (this.runtime.supervision().control().isCancelled(job.id())) {
+			throw new JobCancelledException(job.id(), null);
+		}
 		JobHandlerDefinition definition = this.runtime.handlers()
 			.find(job.type())
 			.orElseThrow(() -> new UnknownJobTypeException(job.type(), this.queue));
@@ -65,7 +72,7 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		JobSpan span = this.runtime.tracing().process(run.job(), this.queue, run.attempt(), headers);
 		try {
 			this.runtime.events().publish(new JobEvent.Started(run.job(), run.attempt(), run.maxAttempts()));
-			run.succeeded(definition.handler().handle(run));
+			run.succeeded(handle(definition, run));
 		}
 		catch (Throwable ex) {
 			span.failed(ex);
@@ -75,6 +82,41 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 			span.close();
 			logFields.keySet().forEach(MDC::remove);
 		}
+	}
+
+	private @Nullable Object handle(JobHandlerDefinition definition, JobRun run) throws Exception {
+		Duration timeout = this.runtime.supervision().timeouts().of(run.job(), definition);
+		run.begin();
+		this.runtime.supervision().running().add(run);
+		Future<?> deadline = this.runtime.supervision().deadlines().watch(run, timeout);
+		Object result;
+		try {
+			if (this.runtime.supervision().control().isCancelled(run.job().id())) {
+				// It came just now, perhaps too early to find this attempt.
+				throw new JobCancelledException(run.job().id(), null);
+			}
+			result = definition.handler().handle(run);
+		}
+		catch (Throwable ex) {
+			run.end();
+			if (run.interruption() == Interruption.CANCELLED) {
+				throw new JobCancelledException(run.job().id(), ex);
+			}
+			if (run.interruption() == Interruption.TIMED_OUT) {
+				throw new JobTimeoutException(timeout, ex);
+			}
+			throw ex;
+		}
+		finally {
+			run.end();
+			deadline.cancel(false);
+			this.runtime.supervision().running().remove(run);
+		}
+		if (run.interruption() == Interruption.TIMED_OUT) {
+			// It was told that it has failed, and others may have been told so too.
+			throw new JobTimeoutException(timeout, null);
+		}
+		return result;
 	}
 
 	private static Map<String, Object> headers(DeliveredProperties properties) {

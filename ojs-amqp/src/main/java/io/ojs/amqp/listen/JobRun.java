@@ -1,9 +1,10 @@
 package io.ojs.amqp.listen;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
 import io.ojs.retry.RetryPolicy;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt of a job: what its handler is given, and what came of it.
  */
-final class JobRun implements JobContext {
+final class JobRun implements JobContext, RunningJob {
 
 	private final Job job;
 
@@ -20,17 +21,30 @@ final class JobRun implements JobContext {
 
 	private final RetryPolicy policy;
 
-	private final JobEvents events;
+	private final JobRuntime runtime;
 
-	private final long startedAt = System.nanoTime();
+	private final long began = System.nanoTime();
+
+	private final Instant startedAt;
+
+	/** An interrupt must not hit what the thread does after the handler. */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** The handler's thread, while the handler runs. */
+	private @Nullable Thread thread;
+
+	private volatile @Nullable Interruption interruption;
+
+	private volatile @Nullable Instant lastHeartbeat;
 
 	private @Nullable Object result;
 
-	JobRun(Job job, int attempt, RetryPolicy policy, JobEvents events) {
+	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime) {
 		this.job = job;
 		this.attempt = attempt;
 		this.policy = policy;
-		this.events = events;
+		this.runtime = runtime;
+		this.startedAt = runtime.clock().instant();
 	}
 
 	@Override
@@ -49,11 +63,91 @@ final class JobRun implements JobContext {
 	}
 
 	@Override
+	public Instant startedAt() {
+		return this.startedAt;
+	}
+
+	@Override
+	public @Nullable Instant lastHeartbeat() {
+		return this.lastHeartbeat;
+	}
+
+	void beat() {
+		this.lastHeartbeat = this.runtime.clock().instant();
+	}
+
+	@Override
+	public boolean isCancelled() {
+		return this.interruption != null;
+	}
+
+	@Override
+	public void heartbeat() {
+		this.runtime.supervision().control().heartbeat(this.job);
+	}
+
+	@Override
 	public void progress(double progress, String message) {
 		if (!(progress >= 0 && progress <= 1)) {
 			throw new IllegalArgumentException("Progress must be between 0.0 and 1.0, but was " + progress + ".");
 		}
-		this.events.publish(new JobEvent.Progressed(this.job, this.attempt, maxAttempts(), progress, message));
+		this.runtime.events()
+			.publish(new JobEvent.Progressed(this.job, this.attempt, maxAttempts(), progress, message));
+	}
+
+	/** The handler begins, on this thread. */
+	void begin() {
+		thread(Thread.currentThread());
+	}
+
+	/** The handler has ended, whatever came of it. */
+	void end() {
+		thread(null);
+	}
+
+	private void thread(@Nullable Thread value) {
+		this.lock.lock();
+		try {
+			this.thread = value;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The handler's thread, if it is still in the handler. */
+	@Nullable Thread thread() {
+		this.lock.lock();
+		try {
+			return this.thread;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Tells the handler to end. The first reason counts.
+	 * @return whether there was a handler to tell
+	 */
+	boolean interrupt(Interruption reason) {
+		this.lock.lock();
+		try {
+			if (this.thread == null) {
+				return false;
+			}
+			this.interruption = (this.interruption != null) ? this.interruption : reason;
+			this.thread.interrupt();
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Why the handler was told to end, if it was. */
+	@Nullable Interruption interruption() {
+		return this.interruption;
 	}
 
 	/** What becomes of the job if this attempt fails. */
@@ -70,7 +164,7 @@ final class JobRun implements JobContext {
 	}
 
 	Duration elapsed() {
-		return Duration.ofNanos(System.nanoTime() - this.startedAt);
+		return Duration.ofNanos(System.nanoTime() - this.began);
 	}
 
 }

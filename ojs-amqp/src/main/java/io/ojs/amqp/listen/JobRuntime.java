@@ -14,10 +14,11 @@ import io.ojs.handler.RetryPolicies;
  * @param messages reads it
  * @param handlers work it
  * @param retryPolicies say what becomes of it if it fails
+ * @param supervision watches over it meanwhile
  * @param events is told what happens to it
  * @param tracing makes a span of it
  * @param clock tells the time
  */
-public record JobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies, JobEvents events,
-		JobTracing tracing, Clock clock) {
+public record JobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
+		Supervision supervision, JobEvents events, JobTracing tracing, Clock clock) {
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,7 +17,6 @@ import io.ojs.handler.JobHandlerDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.SmartLifecycle;
 
@@ -28,6 +28,8 @@ public final class JobWorker implements SmartLifecycle {
 
 	/** Default of how long running jobs may go on when the application stops. */
 	public static final Duration DEFAULT_SHUTDOWN_GRACE = Duration.ofSeconds(25);
+
+	private static final Duration LAST_MOMENT = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(JobWorker.class);
 
@@ -108,22 +110,17 @@ public final class JobWorker implements SmartLifecycle {
 		int concurrency = concurrency(settings, definitions);
 		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
 				() -> !this.running);
-		SimpleMessageListenerContainer container = new JobListenerContainer(queue, this.connection, this.declarer);
+		SimpleMessageListenerContainer container = new JobListenerContainer(queue, this.connection,
+				() -> this.declarer.ensureQueue(queue), this.declarer::forget);
 		container.setQueueNames(this.declarer.topology().naming().jobQueue(queue));
 		container.setListenerId("ojs." + queue);
 		container.setBeanName("ojs-" + queue);
 		container.setMessageListener(new JobMessageListener(queue, this.runtime));
 		container.setAdviceChain(new RetryInterceptor(queue, settler, this.runtime));
-		container.setMessagePropertiesConverter(new VerbatimPropertiesConverter());
-		// A header must not make the container take a body apart.
-		container.setDeBatchingEnabled(false);
-		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
-		container.setDefaultRequeueRejected(false);
 		container.setPrefetchCount(settings.prefetch());
 		container.setConcurrentConsumers(concurrency);
-		// The default ends the whole process.
-		container.setJavaLangErrorHandler((error) -> logger.error("The consumer of queue '{}' ended", queue, error));
-		container.setShutdownTimeout(this.options.shutdownGrace().toMillis());
+		// Handlers are interrupted when the grace is over, and then have a moment to end.
+		container.setShutdownTimeout(this.options.shutdownGrace().plus(LAST_MOMENT).toMillis());
 		this.options.customizers().forEach((customizer) -> customizer.customize(queue, container));
 		container.afterPropertiesSet();
 		logger.info("Working queue '{}' with {} consumers, prefetch {}: {}", queue, concurrency, settings.prefetch(),
@@ -162,11 +159,15 @@ public final class JobWorker implements SmartLifecycle {
 				callback.run();
 				return;
 			}
+			Future<?> grace = this.runtime.supervision()
+				.deadlines()
+				.schedule(this.runtime.supervision().running()::stop, this.options.shutdownGrace());
 			AtomicInteger left = new AtomicInteger(stopping.size());
 			// All at once: queues share one grace period and do not wait for each other.
 			for (SimpleMessageListenerContainer container : stopping) {
 				container.stop(() -> {
 					if (left.decrementAndGet() == 0) {
+						grace.cancel(false);
 						callback.run();
 					}
 				});

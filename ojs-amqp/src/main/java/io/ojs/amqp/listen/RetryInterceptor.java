@@ -4,6 +4,7 @@ import java.util.random.RandomGenerator;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.event.JobEvent;
+import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.JobError;
 import io.ojs.retry.RetryDecision;
@@ -82,13 +83,22 @@ final class RetryInterceptor implements MethodInterceptor {
 		JobRun run = delivery.run();
 		if (thrown == null) {
 			if (this.settler.ack(delivery) && run != null) {
+				if (run.interruption() == Interruption.CANCELLED) {
+					// Too late: the handler has done its work.
+					this.runtime.supervision().control().dropped(run.job().id());
+				}
 				this.runtime.events()
 					.publish(new JobEvent.Completed(run.job(), run.attempt(), run.maxAttempts(), run.elapsed(),
 							run.result()));
 			}
 			return;
 		}
-		if (this.settler.isStopping() && (interrupted || thrown instanceof InterruptedException)) {
+		if (thrown instanceof JobCancelledException && run != null) {
+			cancelled(delivery, run);
+			return;
+		}
+		boolean stopped = run != null && run.interruption() == Interruption.STOPPED;
+		if (stopped || (this.settler.isStopping() && (interrupted || thrown instanceof InterruptedException))) {
 			// Not a failure: the broker hands the job out again when the channel is
 			// closed.
 			return;
@@ -110,6 +120,14 @@ final class RetryInterceptor implements MethodInterceptor {
 		}
 		else {
 			discard(delivery, run, failure.error(), thrown);
+		}
+	}
+
+	private void cancelled(Delivery delivery, JobRun run) {
+		logger.info("Job {} ({}) was cancelled at attempt {}", run.job().id(), run.job().type(), run.attempt());
+		if (this.settler.ack(delivery)) {
+			this.runtime.supervision().control().dropped(run.job().id());
+			this.runtime.events().publish(new JobEvent.Cancelled(run.job(), run.attempt(), run.maxAttempts()));
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.OjsException;
@@ -15,12 +16,14 @@ import io.ojs.amqp.trace.JobTracing;
 import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
+import io.ojs.client.JobControl;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import io.ojs.job.JobRules;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
@@ -53,28 +56,27 @@ public class OjsTemplate implements OjsOperations {
 
 	private final JobTracing tracing;
 
-	private final Duration confirmTimeout;
+	private final JobControl control;
 
 	/**
 	 * Creates a template.
 	 * @param jobs makes jobs out of requests
 	 * @param messages makes messages out of jobs
-	 * @param publisher publishes them
+	 * @param publisher publishes them, and waits for the broker's answer
 	 * @param router knows where to publish them
 	 * @param events is told of each job that is safe
 	 * @param tracing makes a span of each job
-	 * @param confirmTimeout how long to wait for a confirm; of a batch, for the next one;
-	 * and for a connection, when there is none
+	 * @param control asks for what is enqueued already
 	 */
-	public OjsTemplate(JobFactory jobs, JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
-			JobEvents events, JobTracing tracing, Duration confirmTimeout) {
+	public OjsTemplate(JobFactory jobs, JobMessages messages, PatientPublisher publisher, JobRouter router,
+			JobEvents events, JobTracing tracing, JobControl control) {
 		this.jobs = jobs;
 		this.messages = messages;
-		this.publisher = new PatientPublisher(publisher, confirmTimeout);
+		this.publisher = publisher;
 		this.router = router;
 		this.events = events;
 		this.tracing = tracing;
-		this.confirmTimeout = confirmTimeout;
+		this.control = control;
 	}
 
 	@Override
@@ -125,6 +127,16 @@ public class OjsTemplate implements OjsOperations {
 			}
 			return inFlight.job();
 		});
+	}
+
+	@Override
+	public void cancel(String queue, String jobId) {
+		this.control.cancel(JobRules.queue(queue), JobRules.id(jobId));
+	}
+
+	@Override
+	public Optional<Job> find(String queue, String jobId) {
+		return this.control.find(JobRules.queue(queue), JobRules.id(jobId));
 	}
 
 	private CompletableFuture<PublishOutcome> outcome(InFlight inFlight) {
@@ -199,7 +211,7 @@ public class OjsTemplate implements OjsOperations {
 			return JobRefusedException.of(job, refused.code(), refused.text());
 		}
 		if (outcome instanceof PublishOutcome.Unknown) {
-			return new ConfirmTimeoutException(job, this.confirmTimeout);
+			return new ConfirmTimeoutException(job, this.publisher.patience());
 		}
 		if (outcome instanceof PublishOutcome.Lost lost) {
 			return new BrokerUnavailableException(job, true, lost.cause());

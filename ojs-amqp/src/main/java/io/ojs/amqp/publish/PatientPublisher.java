@@ -19,7 +19,7 @@ import org.springframework.amqp.AmqpException;
  * knows whether the broker has it, and a job twice is better than none. It waits for the
  * next connection as long as for a confirm.
  */
-final class PatientPublisher {
+public final class PatientPublisher {
 
 	private final ConfirmingPublisher publisher;
 
@@ -30,9 +30,17 @@ final class PatientPublisher {
 	 * @param publisher publishes once
 	 * @param patience how long to wait for the next confirm, and for a new connection
 	 */
-	PatientPublisher(ConfirmingPublisher publisher, Duration patience) {
+	public PatientPublisher(ConfirmingPublisher publisher, Duration patience) {
 		this.publisher = publisher;
 		this.patience = patience;
+	}
+
+	/**
+	 * How long it waits.
+	 * @return for the next confirm, and for a new connection
+	 */
+	public Duration patience() {
+		return this.patience;
 	}
 
 	/**
@@ -40,7 +48,7 @@ final class PatientPublisher {
 	 * @param messages the messages
 	 * @return what became of each, in the same order
 	 */
-	List<PublishOutcome> publishAll(List<OutgoingMessage> messages) {
+	public List<PublishOutcome> publishAll(List<OutgoingMessage> messages) {
 		PublishOutcome[] outcomes = new PublishOutcome[messages.size()];
 		List<Integer> open = IntStream.range(0, messages.size()).boxed().toList();
 		boolean together = true;
@@ -140,7 +148,7 @@ final class PatientPublisher {
 	 * @param message the message
 	 * @return what became of it
 	 */
-	CompletableFuture<PublishOutcome> publish(OutgoingMessage message) {
+	public CompletableFuture<PublishOutcome> publish(OutgoingMessage message) {
 		return publish(message, System.nanoTime() + this.patience.toNanos(), null);
 	}
 

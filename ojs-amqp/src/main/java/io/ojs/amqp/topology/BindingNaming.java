@@ -53,4 +53,19 @@ public record BindingNaming(String prefix) implements OjsNaming {
 		return this.prefix + "ojs.exchange.due";
 	}
 
+	@Override
+	public String controlQueue(String queue) {
+		return this.prefix + "ojs.queue.control." + queue;
+	}
+
+	@Override
+	public String controlExchange() {
+		return this.prefix + "ojs.exchange.control";
+	}
+
+	@Override
+	public String workerQueue(String workerId) {
+		return this.prefix + "ojs.queue.worker._" + workerId;
+	}
+
 }

@@ -53,4 +53,19 @@ public record GuideNaming(String prefix) implements OjsNaming {
 		return this.prefix + "ojs.due";
 	}
 
+	@Override
+	public String controlQueue(String queue) {
+		return this.prefix + "ojs.control." + queue;
+	}
+
+	@Override
+	public String controlExchange() {
+		return this.prefix + "ojs.control";
+	}
+
+	@Override
+	public String workerQueue(String workerId) {
+		return this.prefix + "ojs.worker._" + workerId;
+	}
+
 }

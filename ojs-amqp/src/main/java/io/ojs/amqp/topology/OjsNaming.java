@@ -66,6 +66,26 @@ public interface OjsNaming {
 	String dueExchange();
 
 	/**
+	 * The AMQP queue for requests about the jobs of an OJS queue.
+	 * @param queue the OJS queue
+	 * @return its name, and its routing key
+	 */
+	String controlQueue(String queue);
+
+	/**
+	 * The exchange over which workers tell each other of such requests.
+	 * @return its name
+	 */
+	String controlExchange();
+
+	/**
+	 * The AMQP queue of one process that works.
+	 * @param workerId tells the process from others
+	 * @return its name
+	 */
+	String workerQueue(String workerId);
+
+	/**
 	 * The routing key that leads to a retry lane.
 	 * @param queue the OJS queue
 	 * @param laneMillis the width of the lane

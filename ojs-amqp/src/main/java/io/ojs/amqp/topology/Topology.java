@@ -11,6 +11,7 @@ import io.ojs.amqp.delay.DelayLevels;
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.DirectExchange;
+import org.springframework.amqp.core.FanoutExchange;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.TopicExchange;
 
@@ -19,6 +20,8 @@ import org.springframework.amqp.core.TopicExchange;
  * {@link TopologyDeclarer} declares it.
  */
 public final class Topology {
+
+	private static final int LONGEST_CONTROL_QUEUE = 100_000;
 
 	private final OjsNaming naming;
 
@@ -126,6 +129,32 @@ public final class Topology {
 	List<Declarable> due(String queue) {
 		return List.of(new Binding(this.naming.jobQueue(queue), Binding.DestinationType.QUEUE,
 				this.naming.dueExchange(), DelayLevels.deliveryKey(queue), null));
+	}
+
+	/**
+	 * The queue for requests about the jobs of a queue (AMQP binding §5.6 to §5.8). It is
+	 * bounded, since nobody may be there to answer them, and a classic one, since a
+	 * request may be handed out more often than a quorum queue allows.
+	 * @param queue the OJS queue
+	 * @return a queue and its binding
+	 */
+	List<Declarable> control(String queue) {
+		String name = this.naming.controlQueue(queue);
+		Queue control = durable(name,
+				Map.of("x-queue-type", QueueKind.CLASSIC.argument(), "x-max-length", LONGEST_CONTROL_QUEUE));
+		return List.of(control, bind(control, this.naming.directExchange(), name));
+	}
+
+	/**
+	 * The queue of this process, that goes away with its connection, and the exchange
+	 * over which workers reach each other.
+	 * @param workerId tells the process from others
+	 * @return an exchange, a queue and its binding
+	 */
+	List<Declarable> worker(String workerId) {
+		Queue own = new Queue(this.naming.workerQueue(workerId), false, true, true);
+		return List.of(new FanoutExchange(this.naming.controlExchange()), own,
+				bind(own, this.naming.controlExchange(), ""));
 	}
 
 	private static Map<String, Object> forwarding(QueueKind kind, String exchange, String routingKey) {

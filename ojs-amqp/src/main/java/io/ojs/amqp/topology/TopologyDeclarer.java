@@ -22,6 +22,7 @@ import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.core.QueueInformation;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
@@ -156,6 +157,40 @@ public final class TopologyDeclarer {
 		ensureQueue(queue);
 		ensure("delay levels", () -> this.topology.delayLevels(highestLevel));
 		ensure("due " + queue, () -> this.topology.due(queue));
+	}
+
+	/**
+	 * Makes sure that requests about the jobs of a queue can be made.
+	 * @param queue the OJS queue
+	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if the broker refuses
+	 */
+	public void ensureControl(String queue) {
+		ensure("exchanges", this.topology::exchanges);
+		ensure("control " + queue, () -> this.topology.control(queue));
+	}
+
+	/**
+	 * Makes sure that other workers can reach this one. Its queue belongs to this process
+	 * alone, so it is declared even if somebody else declares the others.
+	 * @param workerId tells the process from others
+	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if the broker refuses
+	 */
+	public void ensureWorker(String workerId) {
+		this.connection.await(OPENING);
+		this.topology.worker(workerId).forEach(this::declare);
+	}
+
+	/**
+	 * How many messages wait in an AMQP queue.
+	 * @param name the AMQP queue
+	 * @return messages that are ready; 0 if there is no such queue
+	 * @throws AmqpException if the broker cannot be reached
+	 */
+	public long messages(String name) {
+		QueueInformation found = this.admin.getQueueInfo(name);
+		return (found != null) ? found.getMessageCount() : 0;
 	}
 
 	/**

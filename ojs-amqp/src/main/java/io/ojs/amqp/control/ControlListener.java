@@ -1,0 +1,273 @@
+package io.ojs.amqp.control;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+
+import com.rabbitmq.client.Channel;
+import io.ojs.amqp.listen.Deadlines;
+import io.ojs.amqp.listen.RunningJob;
+import io.ojs.amqp.listen.RunningJobs;
+import io.ojs.amqp.listen.WorkerControl;
+import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.publish.PatientPublisher;
+import io.ojs.amqp.publish.PublishOutcome;
+import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.json.UndecodableJobException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+
+/**
+ * Understands requests about jobs. Workers compete for those from the control queues, so
+ * whoever gets one and does not run the job passes it on to all of them.
+ */
+public final class ControlListener implements ChannelAwareMessageListener, WorkerControl {
+
+	private static final Logger logger = LoggerFactory.getLogger(ControlListener.class);
+
+	/** How long other workers have to say that they run a job. */
+	private static final Duration ASK_OTHERS = Duration.ofMillis(500);
+
+	private static final String NOT_FOUND = "NOT_FOUND";
+
+	private static final String JOB_CANCELLED = "JOB_CANCELLED";
+
+	private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private final String workerId = UUID.randomUUID().toString();
+
+	private final OjsNaming naming;
+
+	private final RunningJobs running;
+
+	private final Deadlines timer;
+
+	private final PatientPublisher publisher;
+
+	private final ControlMessages messages;
+
+	private final Tombstones tombstones;
+
+	/** Those who asked about a job, while other workers are asked. */
+	private final ConcurrentMap<String, Asker> askers = new ConcurrentHashMap<>();
+
+	private volatile long lastHeard = System.nanoTime();
+
+	/**
+	 * Creates it.
+	 * @param naming what exchanges and queues are called
+	 * @param running what this process runs
+	 * @param timer ends waiting for other workers
+	 * @param publisher talks to them, and answers
+	 * @param messages makes messages, and reads them
+	 * @param retention how long a job is remembered that is to be dropped
+	 */
+	public ControlListener(OjsNaming naming, RunningJobs running, Deadlines timer, PatientPublisher publisher,
+			ControlMessages messages, Duration retention) {
+		this.naming = naming;
+		this.running = running;
+		this.timer = timer;
+		this.publisher = publisher;
+		this.messages = messages;
+		this.tombstones = new Tombstones(retention);
+	}
+
+	/**
+	 * Tells this process from others.
+	 * @return a random name, anew for each start
+	 */
+	public String workerId() {
+		return this.workerId;
+	}
+
+	/**
+	 * Whether it has heard nothing for a moment.
+	 * @return whether nothing more is likely to come
+	 */
+	boolean isQuiet() {
+		return System.nanoTime() - this.lastHeard > QUIET_NANOS;
+	}
+
+	/** Nothing leaves it: that would stop the consumer, and deliver the message again. */
+	@Override
+	public void onMessage(Message message, @Nullable Channel channel) throws IOException {
+		this.lastHeard = System.nanoTime();
+		MessageProperties properties = message.getMessageProperties();
+		// A proxy would open another channel when this one is lost, where the tag is
+		// another message's.
+		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+		Runnable settling = () -> ack(physical, properties.getDeliveryTag());
+		boolean held = false;
+		try {
+			boolean ofWorker = this.naming.workerQueue(this.workerId).equals(properties.getConsumerQueue());
+			held = hear(String.valueOf(properties.getType()), message, ofWorker, settling);
+		}
+		catch (UndecodableJobException ex) {
+			logger.warn("A request about a job, from {}, is dropped: {}", properties.getConsumerQueue(),
+					ex.getMessage());
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A request about a job, from {}, could not be answered", properties.getConsumerQueue(), ex);
+		}
+		if (!held) {
+			settling.run();
+		}
+	}
+
+	private static void ack(@Nullable Channel channel, long tag) {
+		try {
+			if (channel != null) {
+				channel.basicAck(tag, false);
+			}
+		}
+		catch (IOException | RuntimeException ex) {
+			// The channel is gone, and the message comes again.
+			logger.debug("A request about a job could not be acked: {}", ex.toString());
+		}
+	}
+
+	/** Returns whether the message is kept. */
+	private boolean hear(String type, Message message, boolean ofWorker, Runnable settling) {
+		switch (type) {
+			case ControlMessages.CANCEL -> {
+				return cancel(this.messages.jobId(message.getBody()), ofWorker, settling);
+			}
+			case ControlMessages.DROPPED -> this.tombstones.remove(this.messages.jobId(message.getBody()));
+			case ControlMessages.HEARTBEAT -> beat(message, ofWorker);
+			case ControlMessages.INFO ->
+				info(message.getMessageProperties(), this.messages.jobId(message.getBody()), ofWorker);
+			case ControlMessages.ANSWER -> answer(message);
+			default -> throw new UndecodableJobException("Its type is '%s'.".formatted(type));
+		}
+		return false;
+	}
+
+	private boolean cancel(String jobId, boolean ofWorker, Runnable settling) {
+		// Remembered first: a job that begins meanwhile looks for it after it has begun.
+		this.tombstones.add(jobId, ofWorker ? null : settling);
+		boolean here = this.running.cancel(jobId);
+		if (!ofWorker && !here) {
+			tell(this.messages.cancel(this.naming.controlExchange(), "", jobId));
+		}
+		logger.info("Job {} is to be cancelled{}", jobId, here ? ", and is running here" : "");
+		return !ofWorker;
+	}
+
+	private void beat(Message message, boolean ofWorker) {
+		String jobId = this.messages.jobId(message.getBody());
+		if (!this.running.beat(jobId) && !ofWorker) {
+			MessageProperties properties = message.getMessageProperties();
+			tell(new OutgoingMessage(this.naming.controlExchange(), "",
+					this.messages.heartbeat("", "", jobId, this.workerId).properties(), message.getBody()));
+			logger.debug("Heartbeat of job {} passed on from {}", jobId, properties.getConsumerQueue());
+		}
+	}
+
+	private void info(MessageProperties properties, String jobId, boolean ofWorker) {
+		String replyTo = properties.getReplyTo();
+		String own = this.naming.workerQueue(this.workerId);
+		if (replyTo == null || replyTo.isEmpty()) {
+			throw new UndecodableJobException("It asks about job %s and has no reply_to.".formatted(jobId));
+		}
+		if (ofWorker && replyTo.equals(own)) {
+			return;
+		}
+		byte[] known = known(jobId);
+		if (known != null) {
+			tell(this.messages.answer(replyTo, properties.getCorrelationId(), known));
+		}
+		else if (!ofWorker) {
+			String question = UUID.randomUUID().toString();
+			this.askers.put(question, new Asker(jobId, replyTo, properties.getCorrelationId()));
+			tell(this.messages.info(this.naming.controlExchange(), "", jobId, own, question));
+			this.timer.schedule(() -> nobodyKnows(question), ASK_OTHERS);
+		}
+	}
+
+	private byte @Nullable [] known(String jobId) {
+		for (RunningJob run : this.running.find(jobId)) {
+			Job job = run.job()
+				.toBuilder()
+				.state(JobState.ACTIVE)
+				.attempt(run.attempt())
+				.startedAt(Rfc3339.utc(run.startedAt()))
+				.build();
+			Map<String, @Nullable Object> further = new HashMap<>();
+			further.put("worker_id", this.workerId);
+			if (run.lastHeartbeat() != null) {
+				further.put("last_heartbeat_at", Rfc3339.format(Rfc3339.utc(run.lastHeartbeat())));
+			}
+			return this.messages.found(job, further);
+		}
+		return this.tombstones.contains(jobId)
+				? this.messages.error(JOB_CANCELLED, jobId, "Job %s was cancelled and will not run.".formatted(jobId))
+				: null;
+	}
+
+	private void answer(Message message) {
+		String question = message.getMessageProperties().getCorrelationId();
+		Asker asker = (question != null) ? this.askers.remove(question) : null;
+		if (asker != null) {
+			tell(this.messages.answer(asker.replyTo(), asker.correlationId(), message.getBody()));
+		}
+	}
+
+	private void nobodyKnows(String question) {
+		Asker asker = this.askers.remove(question);
+		if (asker != null) {
+			tell(this.messages.answer(asker.replyTo(), asker.correlationId(), this.messages.error(NOT_FOUND,
+					asker.jobId(), "No worker runs job %s; jobs that wait are not known.".formatted(asker.jobId()))));
+		}
+	}
+
+	/** Nobody waits for it: what is lost is asked again, or comes again. */
+	private void tell(OutgoingMessage message) {
+		this.publisher.publish(message).thenAccept((outcome) -> {
+			if (!(outcome instanceof PublishOutcome.Confirmed)) {
+				logger.debug("{} was not taken: {}", message.properties().getType(), outcome);
+			}
+		});
+	}
+
+	@Override
+	public boolean isCancelled(String jobId) {
+		return this.tombstones.contains(jobId);
+	}
+
+	@Override
+	public void dropped(String jobId) {
+		tell(this.messages.dropped(this.naming.controlExchange(), jobId));
+	}
+
+	@Override
+	public void heartbeat(Job job) {
+		this.running.beat(job.id());
+		tell(this.messages.heartbeat(this.naming.directExchange(), this.naming.controlQueue(job.queue()), job.id(),
+				this.workerId));
+	}
+
+	/**
+	 * Who asked about a job.
+	 *
+	 * @param jobId the job
+	 * @param replyTo the queue to answer to
+	 * @param correlationId what tells the answer from others
+	 */
+	private record Asker(String jobId, String replyTo, @Nullable String correlationId) {
+	}
+
+}

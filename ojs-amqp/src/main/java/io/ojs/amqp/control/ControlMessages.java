@@ -1,0 +1,141 @@
+package io.ojs.amqp.control;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.job.Job;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonObjects;
+import io.ojs.json.UndecodableJobException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests about jobs, and what answers them, as messages.
+ */
+public final class ControlMessages {
+
+	/** Asks for a job to be cancelled. */
+	public static final String CANCEL = "ojs.control.cancel";
+
+	/** Says that an attempt is alive. */
+	public static final String HEARTBEAT = "ojs.control.heartbeat";
+
+	/** Asks about a job; answered to {@code reply_to}. */
+	public static final String INFO = "ojs.control.info";
+
+	/** Between workers: a job that was to be cancelled is gone. */
+	static final String DROPPED = "ojs.control.dropped";
+
+	/** Between workers: the answer to {@link #INFO}. */
+	static final String ANSWER = "ojs.control.answer";
+
+	private static final int PERSISTENT = 2;
+
+	private static final int TRANSIENT = 1;
+
+	/** Nobody waits longer for an answer, and an older heartbeat says nothing. */
+	private static final Duration FLEETING = Duration.ofSeconds(30);
+
+	private final JobCodec codec;
+
+	private final JsonObjects objects = new JsonObjects();
+
+	/**
+	 * Creates a converter.
+	 * @param codec writes jobs
+	 */
+	public ControlMessages(JobCodec codec) {
+		this.codec = codec;
+	}
+
+	/**
+	 * Asks for a job to be cancelled. Kept until a worker hears it.
+	 * @param exchange where to
+	 * @param routingKey where to
+	 * @param jobId the job
+	 * @return the message
+	 */
+	public OutgoingMessage cancel(String exchange, String routingKey, String jobId) {
+		return message(exchange, routingKey, properties(CANCEL).deliveryMode(PERSISTENT), Map.of("job_id", jobId));
+	}
+
+	OutgoingMessage dropped(String exchange, String jobId) {
+		return message(exchange, "", properties(DROPPED).deliveryMode(TRANSIENT), Map.of("job_id", jobId));
+	}
+
+	OutgoingMessage heartbeat(String exchange, String routingKey, String jobId, String workerId) {
+		return message(exchange, routingKey, fleeting(HEARTBEAT), Map.of("job_id", jobId, "worker_id", workerId));
+	}
+
+	OutgoingMessage info(String exchange, String routingKey, String jobId, String replyTo, String correlationId) {
+		return message(exchange, routingKey, fleeting(INFO).replyTo(replyTo).correlationId(correlationId),
+				Map.of("job_id", jobId));
+	}
+
+	/** To the queue that the request names, through the default exchange. */
+	OutgoingMessage answer(String replyTo, @Nullable String correlationId, byte[] body) {
+		return new OutgoingMessage("", replyTo, fleeting(ANSWER).correlationId(correlationId).build(), body);
+	}
+
+	/** What is known of a job: its envelope, and who has it. */
+	byte[] found(Job job, Map<String, @Nullable Object> further) {
+		Map<String, @Nullable Object> answer = new HashMap<>(further);
+		answer.put("job", this.objects.read(this.codec.encode(job)));
+		return this.objects.write(answer);
+	}
+
+	/** That nothing is known of a job, or not its envelope. */
+	byte[] error(String code, String jobId, String message) {
+		return this.objects.write(Map.of("error",
+				Map.of("code", code, "message", message, "retryable", false, "details", Map.of("job_id", jobId))));
+	}
+
+	/**
+	 * The job that an answer tells of.
+	 * @param body the body of an answer
+	 * @return the job; {@code null} if it is not known
+	 */
+	@Nullable Job job(byte[] body) {
+		Object job = this.objects.read(body).get("job");
+		return (job instanceof Map<?, ?> envelope) ? this.codec.decode(this.objects.write(strings(envelope))) : null;
+	}
+
+	private static Map<String, @Nullable Object> strings(Map<?, ?> values) {
+		Map<String, @Nullable Object> strings = new HashMap<>();
+		values.forEach((name, value) -> strings.put(String.valueOf(name), value));
+		return strings;
+	}
+
+	/**
+	 * The job that a request is about.
+	 * @param body the body of a request
+	 * @return the id
+	 * @throws UndecodableJobException if it names none
+	 */
+	String jobId(byte[] body) {
+		if (this.objects.read(body).get("job_id") instanceof String id && !id.isEmpty()) {
+			return id;
+		}
+		throw new UndecodableJobException("The body has no 'job_id'.");
+	}
+
+	private static BasicProperties.Builder properties(String type) {
+		return new BasicProperties.Builder().type(type)
+			.contentType("application/json")
+			.contentEncoding("utf-8")
+			.appId("ojs");
+	}
+
+	private static BasicProperties.Builder fleeting(String type) {
+		return properties(type).deliveryMode(TRANSIENT).expiration(Long.toString(FLEETING.toMillis()));
+	}
+
+	private OutgoingMessage message(String exchange, String routingKey, BasicProperties.Builder properties,
+			Map<String, Object> body) {
+		return new OutgoingMessage(exchange, routingKey, properties.build(), this.objects.write(body));
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.ojs.amqp.control;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.listen.JobListenerContainer;
+import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Listens to requests about the jobs of the queues that this process works, and to what
+ * other workers say about theirs. Starts before jobs are worked, so that what was
+ * cancelled while nobody worked is known by then.
+ */
+public final class ControlWorker implements SmartLifecycle {
+
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
+
+	private static final Duration HEAR_FIRST = Duration.ofSeconds(2);
+
+	private static final long POLL_MILLIS = 20;
+
+	private static final long RECEIVE_MILLIS = 200;
+
+	/** More than can be held, so that there is always room for the next. */
+	private static final int PREFETCH = 2 * Tombstones.MOST_HELD;
+
+	private final BrokerConnection connection;
+
+	private final TopologyDeclarer declarer;
+
+	private final ControlListener listener;
+
+	private final Collection<String> queues;
+
+	private volatile @Nullable JobListenerContainer container;
+
+	private volatile boolean running;
+
+	/**
+	 * Creates it; listens when it is started.
+	 * @param connection what it listens over
+	 * @param declarer makes sure that its queues exist
+	 * @param listener understands what it hears
+	 * @param queues the OJS queues that this process works
+	 */
+	public ControlWorker(BrokerConnection connection, TopologyDeclarer declarer, ControlListener listener,
+			Collection<String> queues) {
+		this.connection = connection;
+		this.declarer = declarer;
+		this.listener = listener;
+		this.queues = List.copyOf(queues);
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		if (this.queues.isEmpty()) {
+			return;
+		}
+		this.declarer.declare(this.queues);
+		JobListenerContainer created = container();
+		this.container = created;
+		if (this.connection.isUp()) {
+			created.start();
+			awaitAtMost(HEAR_FIRST, this::isHeard);
+		}
+		else {
+			Thread starter = new Thread(() -> {
+				if (this.connection.awaitWhile(() -> this.running)) {
+					created.start();
+				}
+			}, "ojs-start-control");
+			starter.setDaemon(true);
+			starter.start();
+		}
+	}
+
+	private JobListenerContainer container() {
+		OjsNaming naming = this.declarer.topology().naming();
+		JobListenerContainer created = new JobListenerContainer("control", this.connection, this::declare,
+				this.declarer::forget);
+		List<String> names = new ArrayList<>(this.queues.stream().map(naming::controlQueue).toList());
+		names.add(naming.workerQueue(this.listener.workerId()));
+		created.setQueueNames(names.toArray(String[]::new));
+		created.setListenerId("ojs-control");
+		created.setBeanName("ojs-control");
+		created.setMessageListener(this.listener);
+		created.setPrefetchCount(PREFETCH);
+		created.setConcurrentConsumers(1);
+		// Also how long stopping waits for the next message.
+		created.setReceiveTimeout(RECEIVE_MILLIS);
+		created.setShutdownTimeout(STOP_TIMEOUT.toMillis());
+		created.afterPropertiesSet();
+		return created;
+	}
+
+	/** Whether what was asked for while nobody worked is known by now. */
+	private boolean isHeard() {
+		OjsNaming naming = this.declarer.topology().naming();
+		return this.queues.stream().allMatch((queue) -> this.declarer.messages(naming.controlQueue(queue)) == 0)
+				&& this.listener.isQuiet();
+	}
+
+	private void declare() {
+		this.queues.forEach(this.declarer::ensureControl);
+		this.declarer.ensureWorker(this.listener.workerId());
+	}
+
+	private static void awaitAtMost(Duration patience, BooleanSupplier condition) {
+		long end = System.nanoTime() + patience.toNanos();
+		try {
+			while (!condition.getAsBoolean() && System.nanoTime() < end) {
+				Thread.sleep(POLL_MILLIS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		JobListenerContainer stopping = this.container;
+		if (stopping != null) {
+			stopping.stop();
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/** Before workers, and after them when the application stops. */
+	@Override
+	public int getPhase() {
+		return SmartLifecycle.DEFAULT_PHASE - 1;
+	}
+
+}

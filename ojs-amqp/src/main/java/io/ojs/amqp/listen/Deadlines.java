@@ -1,0 +1,82 @@
+package io.ojs.amqp.listen;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Interrupts attempts that take too long. One thread for all of them: it only ever
+ * interrupts and logs.
+ */
+public final class Deadlines implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(Deadlines.class);
+
+	/** How long a handler may take to end when it is told to, before that is logged. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final int FRAMES = 20;
+
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, (task) -> {
+		Thread thread = new Thread(task, "ojs-deadlines");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	/**
+	 * Creates it; its thread is not started before it is needed.
+	 */
+	public Deadlines() {
+		this.timer.setRemoveOnCancelPolicy(true);
+	}
+
+	Future<?> watch(JobRun run, Duration timeout) {
+		return schedule(() -> end(run, timeout), timeout);
+	}
+
+	/**
+	 * Does something small later, on the same thread.
+	 * @param task what to do; must be quick
+	 * @param delay when
+	 * @return can cancel it
+	 */
+	public Future<?> schedule(Runnable task, Duration delay) {
+		return this.timer.schedule(task, Math.max(0, delay.toMillis()), TimeUnit.MILLISECONDS);
+	}
+
+	private void end(JobRun run, Duration timeout) {
+		if (run.interrupt(Interruption.TIMED_OUT)) {
+			logger.warn("Job {} ({}) takes longer than its timeout of {} and is interrupted", run.job().id(),
+					run.job().type(), timeout);
+			schedule(() -> complain(run), PATIENCE);
+		}
+	}
+
+	/** Java cannot end a thread that does not want to end. */
+	private void complain(JobRun run) {
+		Thread thread = run.thread();
+		if (thread != null) {
+			logger.warn(
+					"Job {} ({}) was interrupted and goes on. Its handler must end when its thread is interrupted, "
+							+ "or ask isCancelled(); until then it holds a consumer. It is at\n{}",
+					run.job().id(), run.job().type(),
+					Arrays.stream(thread.getStackTrace())
+						.limit(FRAMES)
+						.map((frame) -> "\tat " + frame)
+						.collect(Collectors.joining("\n")));
+			schedule(() -> complain(run), PATIENCE.multipliedBy(6));
+		}
+	}
+
+	@Override
+	public void close() {
+		this.timer.shutdownNow();
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.ojs.amqp.listen;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The attempts that this process is busy with. A job that the broker handed out twice may
+ * be there twice.
+ */
+public final class RunningJobs {
+
+	private final ConcurrentMap<String, List<JobRun>> byId = new ConcurrentHashMap<>();
+
+	void add(JobRun run) {
+		this.byId.computeIfAbsent(run.job().id(), (id) -> new CopyOnWriteArrayList<>()).add(run);
+	}
+
+	void remove(JobRun run) {
+		this.byId.computeIfPresent(run.job().id(), (id, runs) -> {
+			runs.remove(run);
+			return runs.isEmpty() ? null : runs;
+		});
+	}
+
+	/**
+	 * The attempts of a job.
+	 * @param jobId the job
+	 * @return its attempts; empty if this process runs none
+	 */
+	public Collection<? extends RunningJob> find(String jobId) {
+		return List.copyOf(this.byId.getOrDefault(jobId, List.of()));
+	}
+
+	/**
+	 * Cancels a job, if this process runs it.
+	 * @param jobId the job
+	 * @return whether it does
+	 */
+	public boolean cancel(String jobId) {
+		boolean found = false;
+		for (JobRun run : this.byId.getOrDefault(jobId, List.of())) {
+			found |= run.interrupt(Interruption.CANCELLED);
+		}
+		return found;
+	}
+
+	/**
+	 * Notes that a job is alive, if this process runs it.
+	 * @param jobId the job
+	 * @return whether it does
+	 */
+	public boolean beat(String jobId) {
+		List<JobRun> runs = this.byId.getOrDefault(jobId, List.of());
+		runs.forEach(JobRun::beat);
+		return !runs.isEmpty();
+	}
+
+	/** Tells all attempts to end, since nobody waits for them any longer. */
+	void stop() {
+		this.byId.values().forEach((runs) -> runs.forEach((run) -> run.interrupt(Interruption.STOPPED)));
+	}
+
+	/**
+	 * How many attempts there are.
+	 * @return their number, at this moment
+	 */
+	public int size() {
+		return this.byId.values().stream().mapToInt(List::size).sum();
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.ojs.handler;
+
+import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The job was cancelled, before or during this attempt (OJS Core §7.6).
+ */
+public class JobCancelledException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Says which job.
+	 * @param jobId the job
+	 * @param cause what the handler threw when it was interrupted
+	 */
+	public JobCancelledException(String jobId, @Nullable Throwable cause) {
+		super("Job %s was cancelled.".formatted(jobId), cause);
+	}
+
+}

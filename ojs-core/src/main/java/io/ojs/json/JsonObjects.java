@@ -1,0 +1,67 @@
+package io.ojs.json;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * JSON objects on the wire. Reads only what is beyond doubt: UTF-8, one object, nothing
+ * behind it, no name twice.
+ */
+public final class JsonObjects {
+
+	// Of its own, whatever the application makes of its mappers: this is a wire format.
+	private final JsonMapper mapper = JsonMapper.builder()
+		.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+		.build();
+
+	/**
+	 * Writes an object.
+	 * @param object values that are JSON's own
+	 * @return UTF-8
+	 */
+	public byte[] write(Map<String, ? extends @Nullable Object> object) {
+		return this.mapper.writeValueAsBytes(object);
+	}
+
+	/**
+	 * Reads an object.
+	 * @param body bytes from anywhere
+	 * @return values that are JSON's own
+	 * @throws UndecodableJobException if it is none
+	 */
+	@SuppressWarnings("unchecked")
+	public Map<String, @Nullable Object> read(byte[] body) {
+		Object value;
+		try {
+			value = this.mapper.readValue(text(body), Object.class);
+		}
+		catch (JacksonException ex) {
+			throw new UndecodableJobException("The body is not JSON: " + ex.getOriginalMessage(), ex);
+		}
+		if (!(value instanceof Map)) {
+			throw new UndecodableJobException("The body is JSON, but not an object.");
+		}
+		return (Map<String, @Nullable Object>) value;
+	}
+
+	private static String text(byte[] body) {
+		try {
+			// Strictly: new String(…) would put replacement characters and go on.
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new UndecodableJobException("The body is not UTF-8 (%d bytes).".formatted(body.length), ex);
+		}
+	}
+
+}

@@ -1,0 +1,200 @@
+package io.ojs.boot.it;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+
+import io.ojs.handler.JobContext;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Cancelling jobs that run, wait, or are not there, with nothing but a broker.
+ */
+@Tag("AMQP-019")
+class CancelTests extends BrokerTest {
+
+	private static final String UNKNOWN = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+
+	@BeforeEach
+	void begin() {
+		Rooms.reset();
+	}
+
+	@Test
+	void runningJobIsInterruptedWhicheverProcessRunsIt() {
+		try (Application one = worker().start();
+				Application other = worker().start();
+				Application producer = application().start()) {
+			List<Job> jobs = producer.ojs().enqueueAll(Stream.generate(() -> wait("rooms")).limit(6).toList());
+			await().until(() -> Rooms.started.size() == 6);
+			jobs.subList(0, 5).forEach(producer.ojs()::cancel);
+			await().until(() -> Rooms.interrupted.size() == 5);
+			await().until(() -> client().count("ojs.queue.control.rooms") == 0);
+			for (Job job : jobs.subList(0, 5)) {
+				await().until(() -> told(job, one, other).contains("job.cancelled"));
+				assertThat(told(job, one, other)).containsExactly("job.started", "job.cancelled");
+			}
+			assertThat(Rooms.interrupted).doesNotContain(jobs.get(5).id());
+			Rooms.open.countDown();
+			await().until(() -> told(jobs.get(5), one, other).contains("job.completed"));
+		}
+		assertThat(client().count("ojs.queue.rooms")).isZero();
+		assertThat(client().count("ojs.queue.dlx.rooms")).isZero();
+		assertThat(client().count("ojs.queue.control.rooms")).as("requests that nobody has to remember").isZero();
+	}
+
+	@Test
+	void waitingJobsAreDroppedWhenTheirTurnComes() {
+		try (Application application = worker().property("ojs.queues.rooms.concurrency", 1)
+			.property("ojs.queues.rooms.retry.initial-interval", "1500ms")
+			.start()) {
+			Job blocking = application.ojs().enqueue(wait("rooms"));
+			await().until(() -> Rooms.started.contains(blocking.id()));
+			Job waiting = application.ojs().enqueue(wait("rooms"));
+			Job scheduled = application.ojs().enqueue(wait("rooms").scheduledAt(Instant.now().plusSeconds(2)));
+			application.ojs().cancel(waiting);
+			application.ojs().cancel(scheduled);
+			Job last = application.ojs().enqueue(wait("rooms"));
+			Rooms.open.countDown();
+			await().until(() -> application.events(last.id()).contains("job.completed"));
+			Job failing = application.ojs().enqueue(JobRequest.of("room.leave").queue("rooms"));
+			await().until(() -> application.events(failing.id()).contains("job.retrying"));
+			application.ojs().cancel(failing);
+			for (Job job : List.of(waiting, scheduled, failing)) {
+				await().until(() -> application.events(job.id()).contains("job.cancelled"));
+			}
+			assertThat(Rooms.started).doesNotContain(waiting.id(), scheduled.id());
+			assertThat(application.events(failing.id())).containsExactly("job.enqueued", "job.started", "job.retrying",
+					"job.cancelled");
+		}
+		assertThat(client().count("ojs.queue.control.rooms")).isZero();
+	}
+
+	@Test
+	void requestIsKeptUntilTheJobComesWhoeverDiesMeanwhile() {
+		try (Application producer = application().start()) {
+			Job job = producer.ojs().enqueue(wait("rooms").scheduledAt(Instant.now().plusSeconds(8)));
+			Job early = producer.ojs().enqueue(wait("rooms"));
+			producer.ojs().cancel(job);
+			producer.ojs().cancel(early);
+			Application first = worker().start();
+			await().until(() -> first.events(early.id()).contains("job.cancelled"));
+			await().until(() -> client().count("ojs.queue.control.rooms") == 0);
+			first.close();
+			assertThat(client().count("ojs.queue.control.rooms")).as("given back to the broker").isEqualTo(1);
+			try (Application second = worker().start()) {
+				await().atMost(Duration.ofSeconds(20)).until(() -> second.events(job.id()).contains("job.cancelled"));
+			}
+		}
+		assertThat(Rooms.started).isEmpty();
+	}
+
+	@Test
+	void jobThatIsNotThereHarmsNobodyAndBadOnesAreRefused() {
+		try (Application application = worker().start()) {
+			Rooms.open.countDown();
+			application.ojs().cancel("rooms", UNKNOWN);
+			application.ojs().cancel("nobody-works-it", UNKNOWN);
+			Job job = application.ojs().enqueue(wait("rooms"));
+			application.ojs().cancel("rooms", UNKNOWN);
+			await().until(() -> application.events(job.id()).contains("job.completed"));
+			application.ojs().cancel(job);
+			assertThatExceptionOfType(InvalidJobException.class)
+				.isThrownBy(() -> application.ojs().cancel("Rooms!", UNKNOWN))
+				.withMessageContaining("Rooms!");
+			assertThatExceptionOfType(InvalidJobException.class)
+				.isThrownBy(() -> application.ojs().cancel("rooms", "17"))
+				.withMessageContaining("17");
+		}
+	}
+
+	@Test
+	void handlerThatIsDoneAllTheSameHasDoneItsJob() {
+		try (Application application = worker().start()) {
+			Job job = application.ojs().enqueue(JobRequest.of("room.ignore").queue("rooms"));
+			await().until(() -> Rooms.started.contains(job.id()));
+			application.ojs().cancel(job);
+			await().until(() -> application.events(job.id()).contains("job.completed"));
+			await().until(() -> client().count("ojs.queue.control.rooms") == 0);
+			Job next = application.ojs().enqueue(JobRequest.of("room.ignore").queue("rooms"));
+			application.ojs().cancel("rooms", UNKNOWN);
+			Rooms.open.countDown();
+			assertThat(Rooms.interrupted).doesNotContain(next.id());
+		}
+		assertThat(client().count("ojs.queue.control.rooms")).as("only the one that never came").isEqualTo(1);
+	}
+
+	private static List<String> told(Job job, Application... applications) {
+		return Stream.of(applications).flatMap((application) -> application.events(job.id()).stream()).toList();
+	}
+
+	private static JobRequest wait(String queue) {
+		return JobRequest.of("room.wait").queue(queue);
+	}
+
+	/** Each job on a thread of its own, none in advance. */
+	private Application.Starter worker() {
+		return application(Rooms.class).property("ojs.queues.rooms.prefetch", 1)
+			.property("ojs.worker.shutdown-grace", "2s");
+	}
+
+	static class Rooms {
+
+		private static final Set<String> started = ConcurrentHashMap.newKeySet();
+
+		private static final List<String> interrupted = new CopyOnWriteArrayList<>();
+
+		private static CountDownLatch open = new CountDownLatch(1);
+
+		private static void reset() {
+			started.clear();
+			interrupted.clear();
+			open = new CountDownLatch(1);
+		}
+
+		@OjsJobHandler(value = "room.wait", queue = "rooms", concurrency = 4)
+		void wait(JobContext context) throws InterruptedException {
+			started.add(context.job().id());
+			assertThat(context.isCancelled()).isFalse();
+			try {
+				open.await();
+			}
+			catch (InterruptedException ex) {
+				if (context.isCancelled()) {
+					interrupted.add(context.job().id());
+				}
+				throw ex;
+			}
+		}
+
+		@OjsJobHandler(value = "room.leave", queue = "rooms")
+		void leave() {
+			throw new IllegalStateException("not now");
+		}
+
+		/** Notices, and finishes its work. */
+		@OjsJobHandler(value = "room.ignore", queue = "rooms")
+		void ignore(JobContext context) {
+			started.add(context.job().id());
+			await().pollInSameThread().ignoreExceptions().until(() -> context.isCancelled() || open.getCount() == 0);
+			Thread.interrupted();
+		}
+
+	}
+
+}

@@ -1,0 +1,212 @@
+package io.ojs.boot.it;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.rabbitmq.client.GetResponse;
+import io.ojs.amqp.publish.ExchangeNotFoundException;
+import io.ojs.amqp.publish.UnroutableJobException;
+import io.ojs.handler.JobFailedException;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.test.broker.RabbitBroker;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The requirements of AMQP binding §13 that one look at the broker shows, by their ids.
+ */
+@Tag("broker-versions")
+class ContractTests extends BrokerTest {
+
+	@Test
+	@Tag("AMQP-001")
+	@Tag("AMQP-002")
+	@Tag("AMQP-031")
+	void exchangesAreDurableDirectOnesWithTheirNames() {
+		try (Application application = application(Letters.class).start()) {
+			assertThat(application.bean(Letters.class)).isNotNull();
+			assertThat(list("list_exchanges", "name", "type", "durable", "auto_delete")).contains(
+					"ojs.exchange.direct\tdirect\ttrue\tfalse", "ojs.exchange.dlx\tdirect\ttrue\tfalse",
+					"ojs.exchange.retry\tdirect\ttrue\tfalse");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "quorum", "classic" })
+	@Tag("AMQP-003")
+	@Tag("AMQP-004")
+	@Tag("AMQP-031")
+	@Tag("AMQP-032")
+	void jobQueuesAreDurableSharedAndDeadLetterToTheDlx(String type) {
+		Application.Starter starter = application(Letters.class);
+		try (Application application = (type.equals("quorum") ? starter
+				: starter.property("ojs.queues.mail.type", type))
+			.start()) {
+			assertThat(application.bean(Letters.class)).isNotNull();
+			assertThat(list("list_queues", "name", "durable", "exclusive", "auto_delete", "type")).contains(
+					"ojs.queue.mail\ttrue\tfalse\tfalse\t" + type, "ojs.queue.dlx.mail\ttrue\tfalse\tfalse\t" + type);
+			assertThat(list("list_queues", "name", "arguments"))
+				.anyMatch((line) -> line.startsWith("ojs.queue.mail\t") && line.contains("\"x-dead-letter-exchange\"")
+						&& line.contains("ojs.exchange.dlx") && line.contains("\"x-dead-letter-routing-key\""));
+			assertThat(list("list_bindings", "source_name", "destination_name", "routing_key"))
+				.contains("ojs.exchange.direct\tojs.queue.mail\tmail", "ojs.exchange.dlx\tojs.queue.dlx.mail\tmail");
+		}
+	}
+
+	@Test
+	@Tag("AMQP-005")
+	@Tag("AMQP-010")
+	@Tag("AMQP-011")
+	@Tag("AMQP-012")
+	@Tag("AMQP-013")
+	void jobIsPublishedToTheDirectExchangeWithItsPropertiesAndAsJson() {
+		try (Application application = application().start()) {
+			Job job = application.ojs().enqueue(JobRequest.of("mail.send", "grüße", 7).queue("mail"));
+			GetResponse message = client().take("ojs.queue.mail");
+			assertThat(message.getEnvelope().getExchange()).isEqualTo("ojs.exchange.direct");
+			assertThat(message.getEnvelope().getRoutingKey()).isEqualTo("mail");
+			assertThat(message.getProps().getContentType()).isEqualTo("application/openjobspec+json");
+			assertThat(message.getProps().getDeliveryMode()).isEqualTo(2);
+			assertThat(message.getProps().getMessageId()).isEqualTo(job.id());
+			assertThat(new String(message.getBody(), StandardCharsets.UTF_8)).contains("\"grüße\",7");
+			assertThat(new JsonJobCodec().decode(message.getBody())).isEqualTo(job);
+		}
+	}
+
+	@Test
+	@Tag("AMQP-006")
+	@Tag("AMQP-007")
+	@Tag("AMQP-008")
+	void jobsAreConsumedWithPrefetchAndAckedOneByOne() {
+		try (Application application = application(Letters.class).property("ojs.queues.mail.concurrency", 2)
+			.property("ojs.queues.mail.prefetch", 3)
+			.start()) {
+			assertThat(list("list_consumers", "queue_name", "ack_required", "prefetch_count"))
+				.filteredOn((line) -> line.startsWith("ojs.queue.mail\t"))
+				.containsExactly("ojs.queue.mail\ttrue\t3", "ojs.queue.mail\ttrue\t3");
+			Letters letters = application.bean(Letters.class);
+			List<Job> jobs = application.ojs()
+				.enqueueAll(List.of(letter("hold"), letter("quick"), letter("quick"), letter("quick")));
+			await().until(() -> letters.seen.contains(jobs.get(0).id()));
+			await().untilAsserted(() -> assertThat(jobs.subList(1, 4))
+				.filteredOn((job) -> application.events(job.id()).contains("job.completed"))
+				.hasSizeGreaterThanOrEqualTo(1));
+			// Acking one must not ack those that were handed out before it.
+			await().untilAsserted(() -> assertThat(list("list_queues", "name", "messages_unacknowledged"))
+				.anyMatch((line) -> line.matches("ojs.queue.mail\t[1-9]")));
+			letters.hold.countDown();
+			await()
+				.untilAsserted(() -> assertThat(list("list_queues", "name", "messages")).contains("ojs.queue.mail\t0"));
+		}
+	}
+
+	@Test
+	@Tag("AMQP-014")
+	void channelsThatPublishConfirm() {
+		try (Application application = application().start()) {
+			application.ojs().enqueue(letter("quick"));
+			assertThat(list("list_channels", "vhost", "confirm")).contains(virtualHost() + "\ttrue");
+		}
+	}
+
+	@Test
+	@Tag("AMQP-015")
+	@Tag("AMQP-016")
+	void whatNothingIsBoundForComesBackToItsCaller() throws Exception {
+		try (Application application = application().property("ojs.topology.declaration", "none").start()) {
+			assertThatExceptionOfType(ExchangeNotFoundException.class)
+				.isThrownBy(() -> application.ojs().enqueue(letter("quick")))
+				.withMessageContaining("404");
+			client().channel().exchangeDeclare("ojs.exchange.direct", "direct", true);
+			assertThatExceptionOfType(UnroutableJobException.class)
+				.isThrownBy(() -> application.ojs().enqueue(letter("quick")))
+				.withMessageContaining("mail");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "quorum", "classic" })
+	@Tag("AMQP-017")
+	@Tag("AMQP-018")
+	void retriesWaitInALaneThatExpiresBackIntoTheQueueAndAreCounted(String type) {
+		try (Application application = application(Letters.class).property("ojs.queues.mail.type", type)
+			.property("ojs.queues.mail.retry.initial-interval", "700ms")
+			.property("ojs.queues.mail.retry.max-attempts", 2)
+			.start()) {
+			Job job = application.ojs().enqueue(letter("fail"));
+			await().until(() -> application.events(job.id()).contains("job.retrying"));
+			GetResponse dead = client().take("ojs.queue.dlx.mail");
+			assertThat(RawClient.headers(dead)).containsEntry("x-ojs-attempt", "2")
+				.containsEntry("x-ojs-error-message", "no such address");
+			assertThat(list("list_queues", "name", "arguments"))
+				.anyMatch((line) -> line.startsWith("ojs.queue.retry.mail.750\t") && line.contains("\"x-message-ttl\"")
+						&& line.contains("750") && line.contains("ojs.exchange.direct"));
+			assertThat(list("list_bindings", "source_name", "destination_name", "routing_key"))
+				.contains("ojs.exchange.retry\tojs.queue.retry.mail.750\tmail.750");
+		}
+	}
+
+	@Test
+	@Tag("AMQP-028")
+	void channelsAreSharedByNoTwoThreads() {
+		try (Application application = application(Letters.class).property("ojs.queues.mail.concurrency", 4).start()) {
+			assertThat(application.bean(Letters.class)).isNotNull();
+			Map<String, Long> consumersOfChannels = list("list_consumers", "queue_name", "channel_pid").stream()
+				.filter((line) -> line.startsWith("ojs.queue.mail\t"))
+				.collect(Collectors.groupingBy((line) -> line.split("\t")[1], Collectors.counting()));
+			assertThat(consumersOfChannels).hasSize(4)
+				.allSatisfy((channel, consumers) -> assertThat(consumers).isOne());
+		}
+	}
+
+	private List<String> list(String command, String... columns) {
+		String[] arguments = command.equals("list_channels") ? new String[] { command }
+				: new String[] { command, "-p", virtualHost() };
+		return RabbitBroker.shared().ctl(concat(arguments, columns)).lines().toList();
+	}
+
+	private static String[] concat(String[] one, String[] other) {
+		return Stream.concat(Arrays.stream(one), Arrays.stream(other)).toArray(String[]::new);
+	}
+
+	private static JobRequest letter(String kind) {
+		return JobRequest.of("mail.send", kind).queue("mail");
+	}
+
+	static class Letters {
+
+		private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+		private final CountDownLatch hold = new CountDownLatch(1);
+
+		@OjsJobHandler(value = "mail.send", queue = "mail")
+		void send(String kind, Job job) throws InterruptedException {
+			this.seen.add(job.id());
+			if (kind.equals("fail")) {
+				throw JobFailedException.retry("mail.bounced", "no such address");
+			}
+			if (kind.equals("hold")) {
+				this.hold.await(20, TimeUnit.SECONDS);
+			}
+		}
+
+	}
+
+}

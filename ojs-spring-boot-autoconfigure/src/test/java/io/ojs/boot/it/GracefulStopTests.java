@@ -1,0 +1,93 @@
+package io.ojs.boot.it;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import com.rabbitmq.client.GetResponse;
+import io.ojs.handler.JobContext;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An application that stops: no new jobs, time for those that run, and what does not end
+ * in time goes back as it was.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class GracefulStopTests extends BrokerTest {
+
+	@Test
+	void runningJobsEndAndTheOthersGoBackQuietly(CapturedOutput output) {
+		List<Job> jobs;
+		try (Application application = application(Shifts.class).start()) {
+			jobs = application.ojs()
+				.enqueueAll(IntStream.range(0, 30).mapToObj((i) -> JobRequest.of("shift.work", 1000)).toList());
+			await().until(() -> Shifts.started.size() >= 2);
+		}
+		assertThat(Shifts.ended).isEqualTo(Shifts.started).isNotEmpty();
+		assertThat(client().count("ojs.queue.default")).isEqualTo(jobs.size() - Shifts.ended.size());
+		GetResponse back = client().take("ojs.queue.default");
+		assertThat(RawClient.headers(back)).containsEntry("x-ojs-attempt", "1");
+		assertThat(output).doesNotContain("Rejecting received message").doesNotContain(" ERROR ");
+	}
+
+	@Test
+	void whatDoesNotEndInTimeIsInterruptedAndGoesBackWithItsAttempt() {
+		long began;
+		Job job;
+		try (Application application = application(Shifts.class).property("ojs.worker.shutdown-grace", "1s").start()) {
+			job = application.ojs().enqueue("shift.work", 60_000);
+			await().until(() -> Shifts.started.contains(job.id()));
+			began = System.nanoTime();
+		}
+		assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)).isBetween(900L, 8000L);
+		assertThat(Shifts.cancelled).contains(job.id());
+		GetResponse back = client().take("ojs.queue.default");
+		assertThat(back.getProps().getMessageId()).isEqualTo(job.id());
+		assertThat(RawClient.headers(back)).containsEntry("x-ojs-attempt", "1").doesNotContainKey("x-ojs-error-code");
+		assertThat(client().count("ojs.queue.dlx.default")).isZero();
+	}
+
+	static class Shifts {
+
+		private static final Set<String> started = ConcurrentHashMap.newKeySet();
+
+		private static final Set<String> ended = ConcurrentHashMap.newKeySet();
+
+		private static final Set<String> cancelled = ConcurrentHashMap.newKeySet();
+
+		Shifts() {
+			started.clear();
+			ended.clear();
+			cancelled.clear();
+		}
+
+		@OjsJobHandler(value = "shift.work", concurrency = 2)
+		void work(int millis, JobContext context) {
+			started.add(context.job().id());
+			try {
+				TimeUnit.MILLISECONDS.sleep(millis);
+				ended.add(context.job().id());
+			}
+			catch (InterruptedException ex) {
+				if (context.isCancelled()) {
+					cancelled.add(context.job().id());
+				}
+				throw new IllegalStateException("The shift was cut short", ex);
+			}
+		}
+
+	}
+
+}
