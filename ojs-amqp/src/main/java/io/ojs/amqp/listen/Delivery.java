@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
 
 /**
  * A message that the broker handed out and that has to be settled.
@@ -14,6 +15,14 @@ import org.springframework.amqp.core.Message;
  * @param message the message
  */
 record Delivery(String queue, Channel channel, Message message) {
+
+	Delivery {
+		// What the container hands out is a proxy. Its channel is closed for good when
+		// the connection is lost, but whoever touches the proxy then opens another one,
+		// and a connection for it: each consumer at once, whatever the backoff says.
+		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : null;
+		channel = (physical != null) ? physical : channel;
+	}
 
 	long tag() {
 		return this.message.getMessageProperties().getDeliveryTag();

@@ -94,6 +94,9 @@ final class DeliverySettler {
 
 	private static boolean tell(Delivery delivery, String what, Settling settling) {
 		try {
+			if (delivery.isLost()) {
+				throw new AmqpException("the channel is closed");
+			}
 			settling.run();
 			return true;
 		}
