@@ -24,7 +24,8 @@ final class CrashingWorker {
 
 	/**
 	 * Works until it is killed.
-	 * @param arguments the URI of the broker and the path of the ledger
+	 * @param arguments the URI of the broker, the path of the ledger, and the type of the
+	 * queue if it is not the default
 	 */
 	public static void main(String[] arguments) {
 		System.setProperty(LEDGER, arguments[1]);
@@ -32,12 +33,18 @@ final class CrashingWorker {
 			.with(Ledger.class)
 			.property("spring.main.keep-alive", true)
 			.property("ojs.queue-defaults.retry.max-attempts", 2)
+			.property("ojs.queues.ledger.type", (arguments.length > 2) ? arguments[2] : "quorum")
 			.start();
 	}
 
 	static Process start(String amqpUri, Path ledger) throws IOException {
+		return start(amqpUri, ledger, "quorum");
+	}
+
+	static Process start(String amqpUri, Path ledger, String queueType) throws IOException {
 		return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), CrashingWorker.class.getName(), amqpUri, ledger.toString())
+				System.getProperty("java.class.path"), CrashingWorker.class.getName(), amqpUri, ledger.toString(),
+				queueType)
 			.redirectErrorStream(true)
 			.redirectOutput(ledger.resolveSibling("worker.log").toFile())
 			.start();

@@ -1,0 +1,196 @@
+package io.ojs.boot.it;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import io.ojs.test.broker.RabbitBroker;
+import io.ojs.test.broker.VirtualHost;
+import io.ojs.test.fault.ConnectionAttempt;
+import io.ojs.test.fault.FaultProxy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An application that enqueues and works jobs through a proxy while something breaks, and
+ * what has to hold when it is over: every confirmed job ran, nobody tried to connect more
+ * often than agreed, and the application needs no more threads and memory than before.
+ */
+final class FaultRun implements AutoCloseable {
+
+	static final String QUEUE = "faults";
+
+	/** Jobs of each run. */
+	static final int JOBS = Integer.getInteger("ojs.test.faults.jobs", 200);
+
+	/** Type of all queues. */
+	static final String TYPE = System.getProperty("ojs.test.faults.queues", "quorum");
+
+	/** So many jobs are not for every build, and so may be outages that take long. */
+	static final boolean FULL = JOBS > 200;
+
+	/** Jobs that run before anything breaks. */
+	static final int WARM_UP = 20;
+
+	private static final Logger logger = LoggerFactory.getLogger(FaultRun.class);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(FULL ? 300 : 90);
+
+	private static final Duration SLOWLY = Duration.ofSeconds(5);
+
+	private static final long MORE_HEAP = 24L * 1024 * 1024;
+
+	private static final int MORE_THREADS = 3;
+
+	/** Each of the two connections, and a little of the neighbouring seconds. */
+	private static final int ATTEMPTS_A_SECOND = 4;
+
+	private final String fault;
+
+	private final FaultProxy proxy;
+
+	private final Application application;
+
+	private final FaultLedger ledger;
+
+	private final FaultProducer producer;
+
+	private final List<Thread> producers = new ArrayList<>();
+
+	private final long heapBefore;
+
+	private final long threadsBefore;
+
+	private Set<String> writtenOff = Set.of();
+
+	FaultRun(String fault, RabbitBroker broker, VirtualHost virtualHost) {
+		this.fault = fault;
+		this.proxy = FaultProxy.to(broker);
+		this.application = Application.on(this.proxy.uri(virtualHost))
+			.with(FaultLedger.class)
+			.property("spring.rabbitmq.requested-heartbeat", "1s")
+			.property("ojs.queue-defaults.type", TYPE)
+			.property("ojs.publisher.confirm-timeout", "2s")
+			.start();
+		this.ledger = this.application.bean(FaultLedger.class);
+		this.producer = new FaultProducer(this.application.ojs(), QUEUE, "fault.work", this.ledger);
+		this.producers.addAll(this.producer.enqueue(0, WARM_UP));
+		awaitRan();
+		this.heapBefore = heap();
+		this.threadsBefore = threads();
+	}
+
+	FaultProxy proxy() {
+		return this.proxy;
+	}
+
+	/** Begins to enqueue all jobs. */
+	FaultRun start() {
+		return start(WARM_UP, WARM_UP + JOBS);
+	}
+
+	/** The same over some seconds, for faults that take a while to happen. */
+	FaultRun startSlowly() {
+		this.producer.takeTime(SLOWLY, JOBS);
+		return start();
+	}
+
+	FaultRun start(int from, int to) {
+		this.producers.addAll(this.producer.enqueue(from, to));
+		return this;
+	}
+
+	/** Waits until that part of all jobs is confirmed. */
+	void awaitConfirmed(double part) {
+		await().atMost(PATIENCE).until(() -> this.ledger.confirmed() >= WARM_UP + JOBS * part);
+		if (part < 1) {
+			// Otherwise nothing was under way, and the test shows nothing.
+			assertThat(this.producers).anyMatch(Thread::isAlive);
+		}
+	}
+
+	/** Waits until all that was begun to be enqueued is confirmed. */
+	void awaitProduced() {
+		await().atMost(PATIENCE).until(() -> this.producers.stream().noneMatch(Thread::isAlive));
+	}
+
+	/** A queue was deleted: what was in it may be gone, and is nobody's fault. */
+	void writeOffWhatIsMissing() {
+		this.writtenOff = this.ledger.missing();
+		assertThat(this.writtenOff).as("jobs in the queue").isNotEmpty();
+	}
+
+	int confirmed() {
+		return this.ledger.confirmed();
+	}
+
+	FaultLedger ledger() {
+		return this.ledger;
+	}
+
+	/** What everybody has who enqueues: an exception, and not a wait without end. */
+	int failuresOfProducers() {
+		return this.producer.unknown() + this.producer.refused();
+	}
+
+	/** Waits until all that was confirmed has run, and looks at what it cost. */
+	void finish() {
+		awaitRan();
+		assertThat(this.ledger.confirmed()).isEqualTo(WARM_UP + JOBS);
+		assertThat(this.ledger.failed()).as("retries that took part").isGreaterThanOrEqualTo(JOBS / 20);
+		logger.info(
+				"{} ({} queues): {} confirmed, {} ran, 0 lost, {} gone with their queue, {} ran more than once; "
+						+ "{} attempts to connect; producers met {} unknown outcomes and {} refusals",
+				this.fault, TYPE, this.ledger.confirmed(), this.ledger.ran(), this.ledger.missing().size(),
+				this.ledger.duplicates(), this.proxy.attempts().size(), this.producer.unknown(),
+				this.producer.refused());
+		assertNoBusyLoop();
+		await("threads").atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(threads()).isLessThanOrEqualTo(this.threadsBefore + MORE_THREADS));
+		assertThat(heap()).isLessThan(this.heapBefore + MORE_HEAP);
+	}
+
+	private void awaitRan() {
+		await(this.fault + ": all confirmed jobs run").atMost(PATIENCE).untilAsserted(() -> {
+			assertThat(this.producers).noneMatch(Thread::isAlive);
+			assertThat(this.ledger.missing()).isSubsetOf(this.writtenOff);
+		});
+	}
+
+	private void assertNoBusyLoop() {
+		List<Instant> attempts = this.proxy.attempts().stream().map(ConnectionAttempt::at).toList();
+		for (Instant at : attempts) {
+			assertThat(attempts).as("attempts to connect within a second of " + at)
+				.filteredOn((other) -> !other.isBefore(at) && other.isBefore(at.plusSeconds(1)))
+				.hasSizeLessThanOrEqualTo(ATTEMPTS_A_SECOND);
+		}
+	}
+
+	/** Without the proxy's. */
+	private static long threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> !thread.getName().startsWith("ojs-fault-proxy"))
+			.count();
+	}
+
+	private static long heap() {
+		System.gc();
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
+	@Override
+	public void close() {
+		this.producer.end();
+		this.application.close();
+		this.proxy.close();
+	}
+
+}
