@@ -12,6 +12,7 @@ import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.control.AmqpJobControl;
 import io.ojs.amqp.control.ControlMessages;
 import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.JobRouter;
 import io.ojs.amqp.publish.OjsTemplate;
@@ -109,11 +110,12 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ConfirmingPublisher ojsConfirmingPublisher(BrokerConnections connections) {
+	ConfirmingPublisher ojsConfirmingPublisher(BrokerConnections connections, ObjectProvider<AmqpMetrics> metrics) {
 		// Not a bean: it would keep Boot from making the application's own.
 		RabbitTemplate template = new RabbitTemplate(this.connectionFactory);
 		template.setUsePublisherConnection(true);
-		return new ConfirmingPublisher(template, connections.publishing());
+		return new ConfirmingPublisher(template, connections.publishing(),
+				metrics.getIfAvailable(() -> AmqpMetrics.NONE));
 	}
 
 	@Bean

@@ -15,6 +15,7 @@ import io.ojs.amqp.listen.Supervision;
 import io.ojs.amqp.listen.WorkerControl;
 import io.ojs.amqp.listen.WorkerOptions;
 import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PatientPublisher;
 import io.ojs.amqp.topology.OjsNaming;
@@ -96,10 +97,10 @@ public final class OjsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WorkerOptions ojsWorkerOptions(OjsProperties properties,
-			ObjectProvider<JobListenerContainerCustomizer> customizers) {
+	WorkerOptions ojsWorkerOptions(OjsProperties properties, ObjectProvider<JobListenerContainerCustomizer> customizers,
+			ObjectProvider<AmqpMetrics> metrics) {
 		return new WorkerOptions(properties.publisher().confirmTimeout(), properties.worker().shutdownGrace(),
-				customizers.orderedStream().toList());
+				customizers.orderedStream().toList(), metrics.getIfAvailable(() -> AmqpMetrics.NONE));
 	}
 
 	@Bean

@@ -74,9 +74,9 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void onlyTheTracingPackageKnowsMicrometer() {
+	void onlyTheObservingPackagesKnowMicrometer() {
 		noClasses().that()
-			.resideOutsideOfPackages("io.ojs.amqp.trace..", "io.ojs.boot..")
+			.resideOutsideOfPackages("io.ojs.amqp.trace..", "io.ojs.amqp.observe..", "io.ojs.boot..")
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage("io.micrometer..")

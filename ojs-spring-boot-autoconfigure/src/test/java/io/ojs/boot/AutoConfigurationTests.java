@@ -20,6 +20,7 @@ import io.ojs.amqp.listen.Supervision;
 import io.ojs.amqp.listen.WorkerControl;
 import io.ojs.amqp.listen.WorkerOptions;
 import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.publish.BrokerUnavailableException;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.OjsTemplate;
@@ -359,7 +360,7 @@ class AutoConfigurationTests {
 
 		@Bean
 		WorkerOptions myOptions() {
-			return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), List.of());
+			return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), List.of(), AmqpMetrics.NONE);
 		}
 
 		@Bean

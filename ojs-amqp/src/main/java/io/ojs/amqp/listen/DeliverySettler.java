@@ -10,7 +10,9 @@ import java.util.function.BooleanSupplier;
 
 import io.ojs.amqp.delay.Lanes;
 import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.message.Purpose;
 import io.ojs.amqp.message.Republishing;
+import io.ojs.amqp.observe.ConsumerMetrics;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
@@ -60,12 +62,15 @@ final class DeliverySettler {
 
 	private final BooleanSupplier stopping;
 
+	private final ConsumerMetrics metrics;
+
 	DeliverySettler(ConfirmingPublisher publisher, TopologyDeclarer declarer, Duration confirmTimeout,
-			BooleanSupplier stopping) {
+			BooleanSupplier stopping, ConsumerMetrics metrics) {
 		this.publisher = publisher;
 		this.declarer = declarer;
 		this.confirmTimeout = confirmTimeout;
 		this.stopping = stopping;
+		this.metrics = metrics;
 	}
 
 	/**
@@ -81,7 +86,11 @@ final class DeliverySettler {
 	 * @return whether the broker was told; otherwise it hands the job out again
 	 */
 	boolean ack(Delivery delivery) {
-		return tell(delivery, "acked", () -> delivery.channel().basicAck(delivery.tag(), false));
+		boolean told = tell(delivery, "acked", () -> delivery.channel().basicAck(delivery.tag(), false));
+		if (told) {
+			this.metrics.acked();
+		}
+		return told;
 	}
 
 	/**
@@ -89,7 +98,11 @@ final class DeliverySettler {
 	 * @return whether the broker was told; otherwise it hands the job out again
 	 */
 	boolean nack(Delivery delivery) {
-		return tell(delivery, "nacked", () -> delivery.channel().basicNack(delivery.tag(), false, false));
+		boolean told = tell(delivery, "nacked", () -> delivery.channel().basicNack(delivery.tag(), false, false));
+		if (told) {
+			this.metrics.nacked();
+		}
+		return told;
 	}
 
 	private static boolean tell(Delivery delivery, String what, Settling settling) {
@@ -119,7 +132,7 @@ final class DeliverySettler {
 			OutgoingMessage message = new OutgoingMessage(
 					naming.retryExchange(), naming.retryRoutingKey(delivery.queue(), lane), Republishing
 						.forRetry(delivery.properties(), nextAttempt, error, Lanes.millis(delay), delivery.frameMax()),
-					delivery.body());
+					delivery.body(), delivery.queue(), Purpose.RETRY);
 			Publishing published = publishUntilTaken(delivery, message,
 					() -> this.declarer.ensureLane(delivery.queue(), lane), Integer.MAX_VALUE);
 			if (published != Publishing.UNROUTABLE) {
@@ -146,7 +159,7 @@ final class DeliverySettler {
 	Settlement deadLetter(Delivery delivery, JobError error) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
 				delivery.queue(), Republishing.forDeadLetter(delivery.properties(), error, delivery.frameMax()),
-				delivery.body());
+				delivery.body(), delivery.queue(), Purpose.DEAD_LETTER);
 		Publishing published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
 				DEAD_LETTER_TRIES);
 		boolean settled = switch (published) {

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.observe.ConsumerMetrics;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.amqp.topology.TopologyDeclarer;
@@ -108,15 +109,17 @@ public final class JobWorker implements SmartLifecycle {
 	private SimpleMessageListenerContainer container(String queue, List<JobHandlerDefinition> definitions) {
 		QueueSettings settings = this.declarer.topology().settings(queue);
 		int concurrency = concurrency(settings, definitions);
+		ConsumerMetrics metrics = this.options.metrics().consumers(queue, concurrency);
 		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
-				() -> !this.running);
+				() -> !this.running, metrics);
 		SimpleMessageListenerContainer container = new JobListenerContainer(queue, this.connection,
 				() -> this.declarer.ensureQueue(queue), this.declarer::forget);
 		container.setQueueNames(this.declarer.topology().naming().jobQueue(queue));
 		container.setListenerId("ojs." + queue);
 		container.setBeanName("ojs-" + queue);
 		container.setMessageListener(new JobMessageListener(queue, this.runtime));
-		container.setAdviceChain(new RetryInterceptor(queue, settler, this.runtime));
+		container.setAdviceChain(new ConsumerMeter(metrics, concurrency),
+				new RetryInterceptor(queue, settler, this.runtime));
 		container.setPrefetchCount(settings.prefetch());
 		container.setConcurrentConsumers(concurrency);
 		// Handlers are interrupted when the grace is over, and then have a moment to end.

@@ -3,6 +3,8 @@ package io.ojs.amqp.listen;
 import java.time.Duration;
 import java.util.List;
 
+import io.ojs.amqp.observe.AmqpMetrics;
+
 /**
  * How a {@link JobWorker} works, beside what its queues say.
  *
@@ -11,9 +13,10 @@ import java.util.List;
  * @param shutdownGrace how long running jobs may go on when the application stops; after
  * that the broker hands them to another worker
  * @param customizers change the listener containers
+ * @param metrics is told what consumers do
  */
 public record WorkerOptions(Duration confirmTimeout, Duration shutdownGrace,
-		List<JobListenerContainerCustomizer> customizers) {
+		List<JobListenerContainerCustomizer> customizers, AmqpMetrics metrics) {
 
 	public WorkerOptions {
 		customizers = List.copyOf(customizers);

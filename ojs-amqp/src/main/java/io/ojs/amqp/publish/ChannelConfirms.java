@@ -15,6 +15,7 @@ import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.observe.AmqpMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class ChannelConfirms implements ConfirmListener, ReturnListener, ShutdownListener {
 
 	private final ConcurrentNavigableMap<Long, InFlight> inFlight = new ConcurrentSkipListMap<>();
+
+	private final AmqpMetrics metrics;
+
+	ChannelConfirms(AmqpMetrics metrics) {
+		this.metrics = metrics;
+	}
 
 	/**
 	 * Publishes. The caller has the channel to itself.
@@ -75,6 +82,7 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 		for (InFlight candidate : this.inFlight.values()) {
 			if (candidate.returned == null && candidate.is(exchange, routingKey, properties, body)) {
 				candidate.returned = new PublishOutcome.Returned(code, text);
+				this.metrics.returned(candidate.message.queue());
 				return;
 			}
 		}
@@ -93,14 +101,23 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 	private void settle(long sequence, boolean multiple, PublishOutcome outcome) {
 		if (multiple) {
 			ConcurrentNavigableMap<Long, InFlight> upTo = this.inFlight.headMap(sequence, true);
-			upTo.values().forEach((published) -> published.settle(outcome));
+			upTo.values().forEach((published) -> settle(published, outcome));
 			upTo.clear();
 			return;
 		}
 		InFlight published = this.inFlight.remove(sequence);
 		if (published != null) {
-			published.settle(outcome);
+			settle(published, outcome);
 		}
+	}
+
+	private void settle(InFlight published, PublishOutcome confirmed) {
+		this.metrics.confirmed(System.nanoTime() - published.sentAt);
+		PublishOutcome outcome = (published.returned != null) ? published.returned : confirmed;
+		if (outcome instanceof PublishOutcome.Confirmed) {
+			this.metrics.published(published.message.queue(), published.message.purpose());
+		}
+		published.outcome.complete(outcome);
 	}
 
 	@Override
@@ -129,6 +146,8 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 
 		private final CompletableFuture<PublishOutcome> outcome = new CompletableFuture<>();
 
+		private final long sentAt = System.nanoTime();
+
 		/** Written and read by the connection's thread alone. */
 		private PublishOutcome.@Nullable Returned returned;
 
@@ -145,10 +164,6 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 			return this.message.exchange().equals(exchange) && this.message.routingKey().equals(routingKey)
 					&& Objects.equals(this.message.properties().getMessageId(), properties.getMessageId())
 					&& Arrays.equals(this.message.body(), body);
-		}
-
-		void settle(PublishOutcome confirmed) {
-			this.outcome.complete((this.returned != null) ? this.returned : confirmed);
 		}
 
 	}

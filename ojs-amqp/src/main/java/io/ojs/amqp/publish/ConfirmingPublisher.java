@@ -13,6 +13,7 @@ import com.rabbitmq.client.Channel;
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.message.HeaderFrame;
 import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.observe.AmqpMetrics;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -36,14 +37,27 @@ public final class ConfirmingPublisher {
 
 	private final Semaphore channels;
 
+	private final AmqpMetrics metrics;
+
 	/**
-	 * Creates a publisher.
+	 * Creates a publisher that nobody looks at.
 	 * @param template gives the channels
 	 * @param connection the connection that they are on
 	 */
 	public ConfirmingPublisher(RabbitTemplate template, BrokerConnection connection) {
+		this(template, connection, AmqpMetrics.NONE);
+	}
+
+	/**
+	 * Creates a publisher.
+	 * @param template gives the channels
+	 * @param connection the connection that they are on
+	 * @param metrics is told of every message
+	 */
+	public ConfirmingPublisher(RabbitTemplate template, BrokerConnection connection, AmqpMetrics metrics) {
 		this.template = template;
 		this.connection = connection;
+		this.metrics = metrics;
 		this.channels = new Semaphore(channels(template));
 	}
 
@@ -128,7 +142,7 @@ public final class ConfirmingPublisher {
 		if (known != null) {
 			return known;
 		}
-		ChannelConfirms created = new ChannelConfirms();
+		ChannelConfirms created = new ChannelConfirms(this.metrics);
 		physical.confirmSelect();
 		physical.addConfirmListener(created);
 		physical.addReturnListener(created);

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 
 import io.ojs.amqp.delay.DelayLevels;
+import io.ojs.amqp.message.Purpose;
 import io.ojs.amqp.topology.BrokerVersion;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.TopologyDeclarer;
@@ -49,7 +50,7 @@ public final class JobRouter {
 				? DelayLevels.seconds(Duration.between(this.clock.instant(), job.scheduledAt().toInstant())) : 0;
 		if (seconds == 0) {
 			this.declarer.ensureQueue(job.queue());
-			return new Route(naming.directExchange(), job.queue());
+			return new Route(naming.directExchange(), job.queue(), Purpose.JOB);
 		}
 		int highest = this.broker.isAtLeast(3, 11) ? DelayLevels.HIGHEST : DelayLevels.HIGHEST_BEFORE_3_11;
 		if (DelayLevels.level(seconds) > highest) {
@@ -58,8 +59,8 @@ public final class JobRouter {
 						.formatted(DelayLevels.longest(highest).toDays(), job.scheduledAt()));
 		}
 		this.declarer.ensureDelays(job.queue(), highest);
-		return new Route(naming.delayExchange(DelayLevels.level(seconds)),
-				DelayLevels.routingKey(job.queue(), seconds));
+		return new Route(naming.delayExchange(DelayLevels.level(seconds)), DelayLevels.routingKey(job.queue(), seconds),
+				Purpose.SCHEDULED);
 	}
 
 	/**
@@ -74,8 +75,9 @@ public final class JobRouter {
 	 *
 	 * @param exchange the exchange
 	 * @param routingKey the routing key
+	 * @param purpose whether it goes straight or waits
 	 */
-	record Route(String exchange, String routingKey) {
+	record Route(String exchange, String routingKey, Purpose purpose) {
 	}
 
 }

@@ -11,6 +11,7 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.observe.AmqpMetrics;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ChannelConfirmsTests {
 
-	private final ChannelConfirms confirms = new ChannelConfirms();
+	private final ChannelConfirms confirms = new ChannelConfirms(AmqpMetrics.NONE);
 
 	private final AtomicLong sequence = new AtomicLong(1);
 

@@ -14,6 +14,7 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.observe.AmqpMetrics;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class ReturnedMessageTests {
 
 	private static final PublishOutcome.Returned RETURNED = new PublishOutcome.Returned(312, "NO_ROUTE");
 
-	private final ChannelConfirms confirms = new ChannelConfirms();
+	private final ChannelConfirms confirms = new ChannelConfirms(AmqpMetrics.NONE);
 
 	private final AtomicLong sequence = new AtomicLong(1);
 

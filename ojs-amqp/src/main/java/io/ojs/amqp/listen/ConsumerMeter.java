@@ -1,0 +1,109 @@
+package io.ojs.amqp.listen;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+import com.rabbitmq.client.Channel;
+import io.ojs.amqp.observe.ConsumerMetrics;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
+
+/**
+ * Tells what the consumers of one queue do. Each consumer has a channel of its own. The
+ * number of one that is gone is given to the next, so that there are never more numbers
+ * than there are consumers at a time.
+ */
+final class ConsumerMeter implements MethodInterceptor {
+
+	private final ConsumerMetrics metrics;
+
+	private final int consumers;
+
+	private final List<Slot> slots = new ArrayList<>();
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	ConsumerMeter(ConsumerMetrics metrics, int consumers) {
+		this.metrics = metrics;
+		this.consumers = consumers;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		if (this.metrics == ConsumerMetrics.NONE) {
+			return invocation.proceed();
+		}
+		Slot slot = take(physical((Channel) invocation.getArguments()[0]));
+		this.metrics.begin(slot.number);
+		try {
+			return invocation.proceed();
+		}
+		finally {
+			this.metrics.end(slot.number);
+			slot.busy = false;
+		}
+	}
+
+	/** What the container passes is a proxy, made anew for each loan of a channel. */
+	private static Channel physical(Channel channel) {
+		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+	}
+
+	private Slot take(Channel channel) {
+		this.lock.lock();
+		try {
+			Slot slot = slot(channel);
+			slot.channel = channel;
+			slot.busy = true;
+			slot.used = System.nanoTime();
+			return slot;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Slot slot(Channel channel) {
+		Slot idlest = null;
+		for (Slot slot : this.slots) {
+			if (slot.channel == channel) {
+				return slot;
+			}
+			if (!slot.busy && (idlest == null || slot.used - idlest.used < 0)) {
+				idlest = slot;
+			}
+		}
+		if (idlest != null && this.slots.size() >= this.consumers) {
+			return idlest;
+		}
+		Slot added = new Slot(this.slots.size(), channel);
+		this.slots.add(added);
+		return added;
+	}
+
+	/**
+	 * A number, and the channel of the consumer that has it.
+	 */
+	private static final class Slot {
+
+		private final int number;
+
+		private Channel channel;
+
+		private volatile boolean busy;
+
+		/** When its consumer last took up a message. */
+		private long used;
+
+		Slot(int number, Channel channel) {
+			this.number = number;
+			this.channel = channel;
+		}
+
+	}
+
+}

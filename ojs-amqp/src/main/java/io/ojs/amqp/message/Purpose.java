@@ -1,0 +1,33 @@
+package io.ojs.amqp.message;
+
+import java.util.Locale;
+
+/**
+ * Why a message is published.
+ */
+public enum Purpose {
+
+	/** A job goes straight into its queue. */
+	JOB,
+
+	/** A job that is due later goes into the delay levels. */
+	SCHEDULED,
+
+	/** A job that failed goes into a retry lane. */
+	RETRY,
+
+	/** A job that failed for good goes into its dead letter queue. */
+	DEAD_LETTER;
+
+	private final String text = name().toLowerCase(Locale.ROOT);
+
+	/**
+	 * The name that an operator sees.
+	 * @return such as {@code dead_letter}
+	 */
+	@Override
+	public String toString() {
+		return this.text;
+	}
+
+}
