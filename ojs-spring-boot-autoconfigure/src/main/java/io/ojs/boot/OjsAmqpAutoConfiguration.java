@@ -13,6 +13,7 @@ import io.ojs.amqp.control.AmqpJobControl;
 import io.ojs.amqp.control.ControlMessages;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.observe.AmqpMetrics;
+import io.ojs.amqp.observe.ConnectionWatch;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.JobRouter;
 import io.ojs.amqp.publish.OjsTemplate;
@@ -123,6 +124,12 @@ public final class OjsAmqpAutoConfiguration {
 	TopologyDeclarer ojsTopologyDeclarer(Topology topology, BrokerConnections connections) {
 		return new TopologyDeclarer(topology, new RabbitAdmin(this.connectionFactory), connections.consuming(),
 				this.properties.topology().declaration());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConnectionWatch ojsConnectionWatch(ObjectProvider<Clock> clock) {
+		return new ConnectionWatch(this.connectionFactory, OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean

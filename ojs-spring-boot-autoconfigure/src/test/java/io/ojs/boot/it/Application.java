@@ -1,5 +1,10 @@
 package io.ojs.boot.it;
 
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +44,21 @@ final class Application implements AutoCloseable {
 		return this.context.getBean(type);
 	}
 
+	/**
+	 * What the application answers over HTTP; it was started with {@link Starter#web}.
+	 */
+	HttpResponse<String> get(String path) {
+		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
+		try {
+			return HttpClient.newHttpClient()
+				.send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).build(),
+						HttpResponse.BodyHandlers.ofString());
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	/** What was told to listeners so far. */
 	List<JobEvent> events() {
 		return bean(Events.class).told;
@@ -62,6 +82,8 @@ final class Application implements AutoCloseable {
 
 		private final List<Class<?>> classes = new ArrayList<>(List.of(Basis.class, Events.class));
 
+		private WebApplicationType type = WebApplicationType.NONE;
+
 		private Starter(String amqpUri) {
 			this.properties.put("spring.rabbitmq.addresses", amqpUri);
 			this.properties.put("spring.main.banner-mode", "off");
@@ -76,17 +98,21 @@ final class Application implements AutoCloseable {
 			return this;
 		}
 
+		Starter web() {
+			this.type = WebApplicationType.SERVLET;
+			return property("server.port", 0).property("management.endpoints.web.exposure.include", "*");
+		}
+
 		Starter property(String key, Object value) {
 			this.properties.put(key, value);
 			return this;
 		}
 
 		Application start() {
-			return new Application(
-					new SpringApplicationBuilder(this.classes.toArray(Class<?>[]::new)).web(WebApplicationType.NONE)
-						.registerShutdownHook(false)
-						.properties(this.properties)
-						.run());
+			return new Application(new SpringApplicationBuilder(this.classes.toArray(Class<?>[]::new)).web(this.type)
+				.registerShutdownHook(false)
+				.properties(this.properties)
+				.run());
 		}
 
 	}

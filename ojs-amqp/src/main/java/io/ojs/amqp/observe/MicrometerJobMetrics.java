@@ -1,0 +1,129 @@
+package io.ojs.amqp.observe;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEventListener;
+
+/**
+ * What becomes of jobs in this process, by Micrometer (OJS Observability):
+ * {@code ojs.job.enqueued}, {@code ojs.job.completed}, {@code ojs.job.failed} and
+ * {@code ojs.job.duration}, by queue and type. {@code failed} counts attempts, and says
+ * what became of the job.
+ */
+public final class MicrometerJobMetrics implements JobEventListener {
+
+	/**
+	 * Types and queues that have meters of their own, beside those known beforehand.
+	 */
+	public static final int MAX_NAMES = 200;
+
+	private final BoundedNames queues;
+
+	private final BoundedNames types;
+
+	private final Meters<Counter> enqueued;
+
+	private final Meters<Counter> completed;
+
+	private final Meters<Timer> durations;
+
+	private final Meters<Counter> retried;
+
+	private final Meters<Counter> deadLettered;
+
+	private final Meters<Counter> discarded;
+
+	/**
+	 * Creates it.
+	 * @param registry where meters are registered
+	 * @param queues OJS queues that are known
+	 * @param types types that this application has handlers for
+	 */
+	public MicrometerJobMetrics(MeterRegistry registry, Collection<String> queues, Collection<String> types) {
+		this.queues = new BoundedNames(queues, MAX_NAMES);
+		this.types = new BoundedNames(types, MAX_NAMES);
+		this.enqueued = new Meters<>(
+				(tags) -> counter("enqueued", "Jobs that this process enqueued", tags).register(registry));
+		this.completed = new Meters<>(
+				(tags) -> counter("completed", "Jobs that handlers completed", tags).register(registry));
+		this.durations = new Meters<>((tags) -> Timer.builder("ojs.job.duration")
+			.description("Time that handlers took for jobs that they completed")
+			.tags(tags)
+			.register(registry));
+		this.retried = failed(registry, "retried");
+		this.deadLettered = failed(registry, "dead_lettered");
+		this.discarded = failed(registry, "discarded");
+	}
+
+	private static Meters<Counter> failed(MeterRegistry registry, String outcome) {
+		return new Meters<>((tags) -> counter("failed", "Attempts that failed, by what became of the job", tags)
+			.tag("outcome", outcome)
+			.register(registry));
+	}
+
+	private static Counter.Builder counter(String what, String description, Tags tags) {
+		return Counter.builder("ojs.job." + what).description(description).tags(tags);
+	}
+
+	@Override
+	public void onEvent(JobEvent event) {
+		if (event instanceof JobEvent.Enqueued) {
+			this.enqueued.of(this.queues.admit(event.job().queue()), this.types.admit(event.job().type())).increment();
+		}
+		else if (event instanceof JobEvent.Completed done) {
+			count(this.completed, event);
+			worked(this.durations, event).record(done.duration());
+		}
+		else if (event instanceof JobEvent.Retrying) {
+			count(this.retried, event);
+		}
+		else if (event instanceof JobEvent.DeadLettered) {
+			count(this.deadLettered, event);
+		}
+		else if (event instanceof JobEvent.Discarded) {
+			count(this.discarded, event);
+		}
+	}
+
+	private void count(Meters<Counter> counters, JobEvent event) {
+		worked(counters, event).increment();
+	}
+
+	/** Names that a message brought are not let in: anybody may write anything. */
+	private <M> M worked(Meters<M> meters, JobEvent event) {
+		return meters.of(this.queues.known(event.job().queue()), this.types.known(event.job().type()));
+	}
+
+	/**
+	 * Meters by queue and type. Finding one that is there makes nothing.
+	 *
+	 * @param <M> the kind of meter
+	 */
+	private static final class Meters<M> {
+
+		private final Map<String, Map<String, M>> meters = new ConcurrentHashMap<>();
+
+		private final Function<Tags, M> register;
+
+		Meters(Function<Tags, M> register) {
+			this.register = register;
+		}
+
+		M of(String queue, String type) {
+			Map<String, M> ofQueue = this.meters.get(queue);
+			M known = (ofQueue != null) ? ofQueue.get(type) : null;
+			return (known != null) ? known : this.meters.computeIfAbsent(queue, (name) -> new ConcurrentHashMap<>())
+				.computeIfAbsent(type, (name) -> this.register.apply(Tags.of("queue", queue, "type", type)));
+		}
+
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.ojs.amqp.observe;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * How busy the consumers of a queue were during the last minute: the time that they had a
+ * job in hand, over the time that they could have had one.
+ */
+final class Utilization {
+
+	/** What is looked back on. */
+	static final Duration WINDOW = Duration.ofMinutes(1);
+
+	private static final long WINDOW_NANOS = WINDOW.toNanos();
+
+	/** As exact as the beginning of the window is known. */
+	private static final long STEP_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private final LongSupplier nanoTime;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** What the sum was, the oldest first; one of them is older than the window. */
+	private final Deque<Sample> samples = new ArrayDeque<>();
+
+	private int consumers;
+
+	private int running;
+
+	/** Sum of the time that each consumer had something in hand, up to {@link #at}. */
+	private long busy;
+
+	private long at;
+
+	Utilization(int consumers, LongSupplier nanoTime) {
+		this.consumers = consumers;
+		this.nanoTime = nanoTime;
+		this.at = nanoTime.getAsLong();
+		this.samples.add(new Sample(this.at, 0));
+	}
+
+	void consumers(int count) {
+		this.consumers = count;
+	}
+
+	void begin() {
+		change(1);
+	}
+
+	void end() {
+		change(-1);
+	}
+
+	private void change(int by) {
+		this.lock.lock();
+		try {
+			advance();
+			this.running += by;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The ratio.
+	 * @return from 0.0, idle, to 1.0, all consumers had something to do all the time
+	 */
+	double ratio() {
+		this.lock.lock();
+		try {
+			advance();
+			long start = Math.max(this.at - WINDOW_NANOS, this.samples.getFirst().at());
+			long possible = (this.at - start) * this.consumers;
+			// A customizer may let more consumers work than are configured.
+			return (possible > 0) ? Math.min(1.0, (double) (this.busy - busyAt(start)) / possible) : 0.0;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void advance() {
+		long now = this.nanoTime.getAsLong();
+		if (now - this.at >= STEP_NANOS && this.at > this.samples.getLast().at()) {
+			// Nothing changed since: between this sample and the next one is a straight
+			// line.
+			this.samples.add(new Sample(this.at, this.busy));
+		}
+		this.busy += this.running * (now - this.at);
+		this.at = now;
+		if (now - this.samples.getLast().at() >= STEP_NANOS) {
+			this.samples.add(new Sample(now, this.busy));
+			forget(now - WINDOW_NANOS);
+		}
+	}
+
+	private void forget(long before) {
+		Sample oldest = this.samples.removeFirst();
+		while (!this.samples.isEmpty() && this.samples.getFirst().at() <= before) {
+			oldest = this.samples.removeFirst();
+		}
+		this.samples.addFirst(oldest);
+	}
+
+	private long busyAt(long time) {
+		Sample before = this.samples.getFirst();
+		for (Sample sample : this.samples) {
+			if (sample.at() > time) {
+				double part = (double) (time - before.at()) / (sample.at() - before.at());
+				return before.busy() + (long) (part * (sample.busy() - before.busy()));
+			}
+			before = sample;
+		}
+		return before.busy();
+	}
+
+	/**
+	 * A point in time.
+	 *
+	 * @param at when
+	 * @param busy the sum up to then
+	 */
+	private record Sample(long at, long busy) {
+	}
+
+}

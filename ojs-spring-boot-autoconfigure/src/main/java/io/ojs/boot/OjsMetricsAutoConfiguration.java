@@ -1,0 +1,58 @@
+package io.ojs.boot;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.ojs.amqp.observe.AmqpMetrics;
+import io.ojs.amqp.observe.ConnectionWatch;
+import io.ojs.amqp.observe.MicrometerAmqpMetrics;
+import io.ojs.amqp.observe.MicrometerJobMetrics;
+import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.handler.JobHandlers;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of meters, for applications with Micrometer.
+ */
+@AutoConfiguration(after = OjsAmqpAutoConfiguration.class,
+		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnClass({ MeterRegistry.class, MicrometerAmqpMetrics.class })
+@ConditionalOnBean({ MeterRegistry.class, ConnectionWatch.class })
+public final class OjsMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	AmqpMetrics ojsAmqpMetrics(MeterRegistry registry, ConnectionWatch connections, OjsProperties properties,
+			JobHandlers handlers) {
+		return new MicrometerAmqpMetrics(registry, connections, queues(properties, handlers));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerJobMetrics ojsJobMetrics(MeterRegistry registry, OjsProperties properties, JobHandlers handlers) {
+		Set<String> types = handlers.byQueue()
+			.values()
+			.stream()
+			.flatMap((definitions) -> definitions.stream())
+			.map(JobHandlerDefinition::type)
+			.collect(Collectors.toSet());
+		return new MicrometerJobMetrics(registry, queues(properties, handlers), types);
+	}
+
+	private static Set<String> queues(OjsProperties properties, JobHandlers handlers) {
+		Set<String> known = new TreeSet<>(properties.queues().keySet());
+		known.addAll(handlers.byQueue().keySet());
+		return known;
+	}
+
+}
