@@ -44,7 +44,13 @@ final class Utilization {
 	}
 
 	void consumers(int count) {
-		this.consumers = count;
+		this.lock.lock();
+		try {
+			this.consumers = count;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	void begin() {
