@@ -129,9 +129,9 @@ final class DeliverySettler {
 	Settlement retry(Delivery delivery, int nextAttempt, JobError error, Duration delay) {
 		OjsNaming naming = this.declarer.topology().naming();
 		for (long lane : Lanes.from(delay)) {
-			OutgoingMessage message = new OutgoingMessage(
-					naming.retryExchange(), naming.retryRoutingKey(delivery.queue(), lane), Republishing
-						.forRetry(delivery.properties(), nextAttempt, error, Lanes.millis(delay), delivery.frameMax()),
+			OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
+					naming.retryRoutingKey(delivery.queue(), lane), Republishing.forRetry(delivery.properties(),
+							nextAttempt, error, Lanes.millis(delay), delivery.frameMax()),
 					delivery.body(), delivery.queue(), Purpose.RETRY);
 			Publishing published = publishUntilTaken(delivery, message,
 					() -> this.declarer.ensureLane(delivery.queue(), lane), Integer.MAX_VALUE);

@@ -46,6 +46,9 @@ public final class JobWorker implements SmartLifecycle {
 
 	private final List<SimpleMessageListenerContainer> containers = new ArrayList<>();
 
+	/** The same for those who look: they must not wait while it starts or stops. */
+	private volatile List<SimpleMessageListenerContainer> working = List.of();
+
 	private final ReentrantLock lifecycle = new ReentrantLock();
 
 	private volatile boolean running;
@@ -78,6 +81,7 @@ public final class JobWorker implements SmartLifecycle {
 			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
 			this.declarer.declare(queues.keySet());
 			queues.forEach((queue, definitions) -> this.containers.add(container(queue, definitions)));
+			this.working = List.copyOf(this.containers);
 			if (this.containers.isEmpty() || this.connection.isUp()) {
 				this.containers.forEach(SimpleMessageListenerContainer::start);
 			}
@@ -131,6 +135,16 @@ public final class JobWorker implements SmartLifecycle {
 		return container;
 	}
 
+	/**
+	 * How many consumers a queue is to have in this process.
+	 * @param queue an OJS queue that has handlers
+	 * @return 1 or more
+	 */
+	public int concurrency(String queue) {
+		return concurrency(this.declarer.topology().settings(queue),
+				this.runtime.handlers().byQueue().getOrDefault(queue, List.of()));
+	}
+
 	private static int concurrency(QueueSettings settings, List<JobHandlerDefinition> definitions) {
 		if (settings.concurrency() > 0) {
 			return settings.concurrency();
@@ -158,6 +172,7 @@ public final class JobWorker implements SmartLifecycle {
 			this.running = false;
 			List<SimpleMessageListenerContainer> stopping = List.copyOf(this.containers);
 			this.containers.clear();
+			this.working = List.of();
 			if (stopping.isEmpty()) {
 				callback.run();
 				return;
@@ -184,6 +199,26 @@ public final class JobWorker implements SmartLifecycle {
 	@Override
 	public boolean isRunning() {
 		return this.running;
+	}
+
+	/**
+	 * How the listener containers are.
+	 * @return their states, while it runs
+	 */
+	public List<ContainerState> containers() {
+		return this.working.stream()
+			.map((container) -> new ContainerState(List.of(container.getQueueNames()), container.isRunning(),
+					container.getActiveConsumerCount()))
+			.toList();
+	}
+
+	/**
+	 * What runs at this moment.
+	 * @param queue an OJS queue
+	 * @return jobs whose handlers run, the longest running first
+	 */
+	public List<RunningJob> running(String queue) {
+		return this.runtime.supervision().running().of(queue);
 	}
 
 	/**

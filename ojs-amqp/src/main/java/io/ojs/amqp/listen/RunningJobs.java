@@ -1,6 +1,7 @@
 package io.ojs.amqp.listen;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -32,6 +33,21 @@ public final class RunningJobs {
 	 */
 	public Collection<? extends RunningJob> find(String jobId) {
 		return List.copyOf(this.byId.getOrDefault(jobId, List.of()));
+	}
+
+	/**
+	 * The attempts at jobs of one queue.
+	 * @param queue the OJS queue that they were enqueued to
+	 * @return those that run, the longest running first
+	 */
+	public List<RunningJob> of(String queue) {
+		return this.byId.values()
+			.stream()
+			.flatMap(List::stream)
+			.filter((run) -> run.job().queue().equals(queue))
+			.<RunningJob>map((run) -> run)
+			.sorted(Comparator.comparing(RunningJob::startedAt))
+			.toList();
 	}
 
 	/**

@@ -5,10 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -16,7 +14,6 @@ import org.springframework.amqp.rabbit.connection.ChannelListener;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
-import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Knows which connections and channels of a connection factory are open, those for
@@ -29,14 +26,9 @@ public final class ConnectionWatch {
 
 	private final String virtualHost;
 
-	private final Map<com.rabbitmq.client.Connection, ConnectionState> open = new ConcurrentHashMap<>();
-
-	/** Lost, and no other opened since. */
-	private final List<ConnectionState> lost = new CopyOnWriteArrayList<>();
+	private final Map<com.rabbitmq.client.Connection, OpenConnection> open = new ConcurrentHashMap<>();
 
 	private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
-
-	private volatile @Nullable ConnectionFailure lastFailure;
 
 	/**
 	 * Begins to watch.
@@ -55,18 +47,10 @@ public final class ConnectionWatch {
 
 	/**
 	 * Connections that are open.
-	 * @return their states
+	 * @return those that are, in no order
 	 */
-	public List<ConnectionState> connections() {
+	public List<OpenConnection> connections() {
 		return List.copyOf(this.open.values());
-	}
-
-	/**
-	 * Connections that were lost since one was last opened.
-	 * @return their states
-	 */
-	public List<ConnectionState> lost() {
-		return List.copyOf(this.lost);
 	}
 
 	/**
@@ -75,19 +59,6 @@ public final class ConnectionWatch {
 	 */
 	public int channels() {
 		return this.channels.size();
-	}
-
-	/**
-	 * The last time that a connection was lost or could not be made.
-	 * @return the failure, or {@code null} if there was none
-	 */
-	public @Nullable ConnectionFailure lastFailure() {
-		return this.lastFailure;
-	}
-
-	private void failed(Throwable cause) {
-		String message = NestedExceptionUtils.getMostSpecificCause(cause).toString();
-		this.lastFailure = new ConnectionFailure(this.clock.instant(), message);
 	}
 
 	/**
@@ -102,32 +73,16 @@ public final class ConnectionWatch {
 				return;
 			}
 			Map<String, Object> broker = opened.getServerProperties();
-			ConnectionWatch.this.lost.clear();
 			ConnectionWatch.this.open.put(opened,
-					new ConnectionState(opened.getClientProvidedName(), true, ConnectionWatch.this.clock.instant(),
+					new OpenConnection(opened.getClientProvidedName(), ConnectionWatch.this.clock.instant(),
 							opened.getAddress().getHostAddress(), opened.getPort(), ConnectionWatch.this.virtualHost,
 							text(broker.get("product")), text(broker.get("version"))));
 			// If it is closed by now, the listener is called at once.
-			opened.addShutdownListener((signal) -> closed(opened, signal));
+			opened.addShutdownListener((signal) -> ConnectionWatch.this.open.remove(opened));
 		}
 
 		private static @Nullable String text(@Nullable Object value) {
 			return (value != null) ? value.toString() : null;
-		}
-
-		private void closed(com.rabbitmq.client.Connection connection, ShutdownSignalException signal) {
-			ConnectionState state = ConnectionWatch.this.open.remove(connection);
-			if (!signal.isInitiatedByApplication()) {
-				failed(signal);
-				if (state != null) {
-					ConnectionWatch.this.lost.add(state.lost(ConnectionWatch.this.clock.instant()));
-				}
-			}
-		}
-
-		@Override
-		public void onFailed(Exception exception) {
-			failed(exception);
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.ojs.amqp.topology;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +52,17 @@ public final class TopologyDeclarer {
 	/** What this application was ever asked to declare, in that order. */
 	private final Map<String, Supplier<List<Declarable>>> wanted = new LinkedHashMap<>();
 
+	/** The same for those who look: they must not wait while something is declared. */
+	private volatile Map<String, Supplier<List<Declarable>>> known = Map.of();
+
 	/** What of it the broker is known to have. */
 	private final Set<String> declared = ConcurrentHashMap.newKeySet();
 
 	/** Held while declaring, and while {@link #wanted} is touched. */
 	private final ReentrantLock declaring = new ReentrantLock();
+
+	/** What the broker has with other arguments, by name. */
+	private final Map<String, Drift> drift = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates a declarer.
@@ -116,11 +123,17 @@ public final class TopologyDeclarer {
 	private void want(String queue) {
 		this.declaring.lock();
 		try {
-			this.wanted.putIfAbsent("exchanges", this.topology::exchanges);
-			this.wanted.putIfAbsent("queue " + queue, () -> this.topology.queue(queue));
+			want("exchanges", this.topology::exchanges);
+			want("queue " + queue, () -> this.topology.queue(queue));
 		}
 		finally {
 			this.declaring.unlock();
+		}
+	}
+
+	private void want(String what, Supplier<List<Declarable>> declarables) {
+		if (this.wanted.putIfAbsent(what, declarables) == null) {
+			this.known = new LinkedHashMap<>(this.wanted);
 		}
 	}
 
@@ -201,6 +214,29 @@ public final class TopologyDeclarer {
 		this.declared.clear();
 	}
 
+	/**
+	 * What the broker has with other arguments, as far as it was met.
+	 * @return by the names of queues and exchanges
+	 */
+	public List<Drift> drift() {
+		return this.drift.values().stream().sorted(Comparator.comparing(Drift::name)).toList();
+	}
+
+	/**
+	 * The AMQP queues that this application knows of: those of its queues, and the lanes
+	 * and delay levels that it used since it started. Waits for nobody.
+	 * @param further OJS queues that it knows, whether it declared them yet or not
+	 * @return what they are for
+	 */
+	public List<DeclaredQueue> queues(Collection<String> further) {
+		Map<String, Supplier<List<Declarable>>> all = new LinkedHashMap<>(this.known);
+		further.forEach((queue) -> all.putIfAbsent("queue " + queue, () -> this.topology.queue(queue)));
+		return all.values()
+			.stream()
+			.flatMap((declarables) -> DeclaredQueue.of(declarables.get(), this.topology.naming()).stream())
+			.toList();
+	}
+
 	private void ensure(String what, Supplier<List<Declarable>> declarables) {
 		if (this.declaration == Declaration.NONE || this.declared.contains(what)) {
 			return;
@@ -213,7 +249,7 @@ public final class TopologyDeclarer {
 	private void ensureNow(String what, Supplier<List<Declarable>> declarables) {
 		this.declaring.lock();
 		try {
-			this.wanted.putIfAbsent(what, declarables);
+			want(what, declarables);
 			if (!this.declared.contains(what)) {
 				declarables.get().forEach(this::declare);
 				this.declared.add(what);
@@ -228,9 +264,11 @@ public final class TopologyDeclarer {
 		try {
 			if (declarable instanceof Queue queue) {
 				this.admin.declareQueue(queue);
+				this.drift.remove(queue.getName());
 			}
 			else if (declarable instanceof Exchange exchange) {
 				this.admin.declareExchange(exchange);
+				this.drift.remove(exchange.getName());
 			}
 			else {
 				this.admin.declareBinding((Binding) declarable);
@@ -244,9 +282,16 @@ public final class TopologyDeclarer {
 			if (!refusal.getMessage().contains("inequivalent arg")) {
 				throw new DeclarationRefusedException(declarable.toString(), refusal.getMessage(), ex);
 			}
+			remember(declarable, refusal.getMessage());
 			logger.error("The broker has {} with other arguments and uses those; change the configuration to match, "
 					+ "or delete it when it is empty. {}", declarable, refusal.getMessage());
 		}
+	}
+
+	private void remember(Declarable declarable, String answer) {
+		String name = (declarable instanceof Queue queue) ? queue.getName()
+				: (declarable instanceof Exchange exchange) ? exchange.getName() : declarable.toString();
+		this.drift.put(name, Drift.parse(name, answer));
 	}
 
 	/** What closed the channel, if the broker did, and not the connection. */
