@@ -1,18 +1,19 @@
 package io.ojs.boot;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.connect.ConnectionEvent;
 import io.ojs.amqp.connect.ConnectionEventListener;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.control.AmqpJobControl;
 import io.ojs.amqp.control.ControlMessages;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.observe.AmqpMetrics;
+import io.ojs.amqp.observe.BrokerProbe;
 import io.ojs.amqp.observe.ConnectionWatch;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.JobRouter;
@@ -59,6 +60,9 @@ import org.springframework.context.annotation.Conditional;
 @Conditional(OnConnectionFactory.class)
 public final class OjsAmqpAutoConfiguration {
 
+	/** Whoever looks at an endpoint, or asks for the health, waits no longer. */
+	private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
+
 	private final OjsProperties properties;
 
 	private final ConnectionFactory connectionFactory;
@@ -96,8 +100,13 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ConnectionEvents ojsConnectionEvents(ObjectProvider<ConnectionEventListener> listeners,
-			ApplicationEventPublisher publisher) {
+			ApplicationEventPublisher publisher, ObjectProvider<AmqpMetrics> metrics) {
 		List<ConnectionEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		metrics.ifAvailable((meters) -> all.add((event) -> {
+			if (event instanceof ConnectionEvent.Reconnecting) {
+				meters.reconnecting();
+			}
+		}));
 		all.add(publisher::publishEvent);
 		return new ConnectionEvents(all);
 	}
@@ -133,10 +142,14 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	BrokerProbe ojsBrokerProbe(BrokerConnections connections) {
+		return new BrokerProbe(connections.consuming(), PROBE_PATIENCE);
+	}
+
+	@Bean
 	EagerDeclaration ojsEagerDeclaration(TopologyDeclarer declarer, JobHandlers handlers) {
-		Set<String> known = new TreeSet<>(this.properties.queues().keySet());
-		known.addAll(handlers.byQueue().keySet());
-		return new EagerDeclaration(declarer, known);
+		return new EagerDeclaration(declarer, KnownQueues.of(this.properties, handlers));
 	}
 
 	@Bean

@@ -1,7 +1,6 @@
 package io.ojs.boot;
 
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -34,7 +33,7 @@ public final class OjsMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	AmqpMetrics ojsAmqpMetrics(MeterRegistry registry, ConnectionWatch connections, OjsProperties properties,
 			JobHandlers handlers) {
-		return new MicrometerAmqpMetrics(registry, connections, queues(properties, handlers));
+		return new MicrometerAmqpMetrics(registry, connections, KnownQueues.of(properties, handlers));
 	}
 
 	@Bean
@@ -46,13 +45,7 @@ public final class OjsMetricsAutoConfiguration {
 			.flatMap((definitions) -> definitions.stream())
 			.map(JobHandlerDefinition::type)
 			.collect(Collectors.toSet());
-		return new MicrometerJobMetrics(registry, queues(properties, handlers), types);
-	}
-
-	private static Set<String> queues(OjsProperties properties, JobHandlers handlers) {
-		Set<String> known = new TreeSet<>(properties.queues().keySet());
-		known.addAll(handlers.byQueue().keySet());
-		return known;
+		return new MicrometerJobMetrics(registry, KnownQueues.of(properties, handlers), types);
 	}
 
 }

@@ -1,0 +1,28 @@
+package io.ojs.boot;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.ojs.handler.JobHandlers;
+
+/**
+ * The queues that an application knows before it uses them.
+ */
+final class KnownQueues {
+
+	private KnownQueues() {
+	}
+
+	/**
+	 * Those that are configured, and those of its handlers.
+	 * @param properties all properties
+	 * @param handlers all handlers
+	 * @return OJS queues in alphabetical order
+	 */
+	static Set<String> of(OjsProperties properties, JobHandlers handlers) {
+		Set<String> known = new TreeSet<>(properties.queues().keySet());
+		known.addAll(handlers.byQueue().keySet());
+		return known;
+	}
+
+}

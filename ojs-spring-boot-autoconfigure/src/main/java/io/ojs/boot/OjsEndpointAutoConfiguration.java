@@ -1,0 +1,57 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+
+import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.listen.JobWorker;
+import io.ojs.amqp.observe.BrokerProbe;
+import io.ojs.amqp.observe.ConnectionWatch;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.boot.actuate.JobsReporter;
+import io.ojs.boot.actuate.OjsEndpoint;
+import io.ojs.handler.JobHandlers;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the endpoint {@code ojs}, for applications with Spring Boot
+ * Actuator.
+ */
+@AutoConfiguration(after = { OjsAmqpAutoConfiguration.class, OjsWorkerAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnClass({ ConditionalOnAvailableEndpoint.class, OjsEndpoint.class })
+@ConditionalOnBean({ TopologyDeclarer.class, BrokerConnections.class, ConnectionWatch.class, BrokerProbe.class })
+@ConditionalOnAvailableEndpoint(OjsEndpoint.class)
+public final class OjsEndpointAutoConfiguration {
+
+	private final OjsProperties properties;
+
+	private final Clock clock;
+
+	OjsEndpointAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+		this.properties = properties;
+		this.clock = OjsAutoConfiguration.clock(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OjsEndpoint ojsEndpoint(JobsReporter reporter) {
+		return new OjsEndpoint(reporter);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobsReporter ojsJobsReporter(TopologyDeclarer declarer, BrokerConnections connections, ConnectionWatch watch,
+			BrokerProbe probe, JobHandlers handlers, ObjectProvider<JobWorker> worker) {
+		return new JobsReporter(declarer, connections, watch, probe, KnownQueues.of(this.properties, handlers),
+				handlers, worker.getIfAvailable(), this.clock);
+	}
+
+}

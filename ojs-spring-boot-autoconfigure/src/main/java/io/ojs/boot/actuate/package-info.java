@@ -1,0 +1,7 @@
+/**
+ * What Spring Boot Actuator shows: the endpoint {@code ojs} and the health of jobs.
+ */
+@NullMarked
+package io.ojs.boot.actuate;
+
+import org.jspecify.annotations.NullMarked;
