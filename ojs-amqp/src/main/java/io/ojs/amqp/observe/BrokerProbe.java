@@ -70,8 +70,8 @@ public final class BrokerProbe implements AutoCloseable {
 		Map<String, QueueCounts> counts = new ConcurrentHashMap<>();
 		return new BrokerAnswer(counts, problem(() -> {
 			// Whoever looks does not connect by himself, past the pauses between
-			// attempts.
-			this.connection.await(this.patience);
+			// attempts; and has to hear why there is no connection in time.
+			this.connection.await(this.patience.dividedBy(3));
 			this.template.execute((channel) -> channel.exchangeDeclarePassive(EXCHANGE));
 			for (String queue : amqpQueues) {
 				QueueCounts ofQueue = counts(queue);

@@ -84,14 +84,14 @@ public final class JobsReporter {
 	 */
 	public @Nullable QueueReport queue(String queue) {
 		List<DeclaredQueue> ofQueue = known().stream().filter((each) -> queue.equals(each.queue())).toList();
-		if (ofQueue.isEmpty()) {
+		if (ofRole(ofQueue, DeclaredQueue.Role.JOBS).findAny().isEmpty()) {
 			return null;
 		}
 		JobsReport report = report(ofQueue);
 		QueueSettings settings = this.declarer.topology().settings(queue);
 		Set<String> names = new TreeSet<>(ofQueue.stream().map(DeclaredQueue::name).toList());
 		List<Drift> drift = report.drift().stream().filter((each) -> names.contains(each.name())).toList();
-		return new QueueReport(report.at(), report.broker(), report.queues().get(0), settings.arguments(),
+		return new QueueReport(report.at(), report.broker(), queue, report.queues(), settings.arguments(),
 				settings.retry(), report.lanes(), report.deadLetters(), drift);
 	}
 

@@ -142,13 +142,15 @@ class OjsEndpointTests extends BrokerTest {
 		this.application.bean(TopologyDeclarer.class).forget();
 		this.application.ojs().enqueue(JobRequest.of("report.render").queue("reports"));
 		assertThat(get("").get("drift")).isEmpty();
-		assertThat(get("/reports").get("queue").get("messages").asInt()).isEqualTo(1);
+		assertThat(get("/reports").get("queues").get(0).get("messages").asInt()).isEqualTo(1);
 	}
 
 	@Test
 	void oneQueueCanBeLookedAtInDetail() {
 		JsonNode mail = get("/mail");
-		assertThat(mail.get("queue").get("name").asString()).isEqualTo("mail");
+		assertThat(mail.get("name").asString()).isEqualTo("mail");
+		assertThat(mail.get("queues")).hasSize(1);
+		assertThat(mail.get("queues").get(0).get("amqpQueue").asString()).isEqualTo("ojs.queue.mail");
 		assertThat(mail.get("retry").get("maxAttempts").asInt()).isEqualTo(3);
 		assertThat(mail.get("deadLetters")).hasSize(1);
 		assertThat(this.application.get("/actuator/ojs/nobody").statusCode()).isEqualTo(404);

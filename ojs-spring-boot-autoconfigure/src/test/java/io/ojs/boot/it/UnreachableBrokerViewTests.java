@@ -32,18 +32,18 @@ class UnreachableBrokerViewTests {
 				for (Application application : new Application[] { worker, producer }) {
 					JsonNode broker = soon(application, "/actuator/ojs", 200).get("broker");
 					assertThat(broker.get("reachable").asBoolean()).isFalse();
-					assertThat(broker.get("problem").asString()).contains("Connection refused");
+					assertThat(broker.get("problem").asString()).contains("There is no connection to the broker at");
 					assertThat(broker.get("connections").get(0).get("lastFailure").asString()).isNotEmpty();
 					assertThat(broker.get("connections")).noneMatch((connection) -> connection.get("up").asBoolean());
 					assertThat(broker.get("open")).isEmpty();
 					JsonNode health = soon(application, "/actuator/health/ojs", 503);
 					assertThat(health.get("status").asString()).isEqualTo("DOWN");
 					assertThat(health.get("details").get("reasons").toString()).contains("The broker cannot be reached",
-							"Connection refused");
+							"There is no connection to the broker at");
 				}
 				JsonNode numbers = soon(worker, "/actuator/ojs/numbers", 200);
-				assertThat(numbers.get("queue").get("worker").get("consumers").asInt()).isZero();
-				assertThat(numbers.get("queue").hasNonNull("messages")).isFalse();
+				assertThat(numbers.get("queues").get(0).get("worker").get("consumers").asInt()).isZero();
+				assertThat(numbers.get("queues").get(0).hasNonNull("messages")).isFalse();
 				assertThat(Scrape.of(worker).value("ojs_amqp_connections_active")).isZero();
 				assertThat(Scrape.of(worker).value("ojs_amqp_channels_active")).isZero();
 				node.start();
