@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.ojs.amqp.connect.ReconnectBackoff;
 import io.ojs.amqp.topology.Declaration;
+import io.ojs.amqp.topology.Overflow;
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
@@ -103,13 +104,28 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param type Type of the AMQP queue. Quorum by default.
 	 * @param deliveryLimit Number of times the broker hands out a job that nobody settles
 	 * before it is dead-lettered; quorum queues only. 20 by default.
-	 * @param arguments Further arguments of the AMQP queue, such as x-max-length.
+	 * @param maxLength Number of waiting jobs above which the queue is full. Unlimited by
+	 * default.
+	 * @param maxLengthBytes Size of all waiting jobs above which the queue is full.
+	 * Unlimited by default.
+	 * @param overflow Fate of a job that meets a full queue. Reject publish by default;
+	 * the others are for classic queues.
+	 * @param messageTtl Time after which a waiting job goes to the dead letter queue.
+	 * Unlimited by default.
+	 * @param maxPriority Highest priority that the queue tells apart, up to 10; classic
+	 * queues only. No priorities by default.
+	 * @param singleActiveConsumer Whether the broker gives jobs to one consumer at a time
+	 * of all that there are. False by default.
+	 * @param arguments Further arguments of the AMQP queue, such as
+	 * x-queue-leader-locator.
 	 * @param concurrency Number of jobs at a time in this process. What the handlers say,
 	 * or 5, by default.
 	 * @param prefetch Number of jobs that each consumer holds in advance. 10 by default.
 	 * @param retry What becomes of a job that fails.
 	 */
-	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit,
+	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit, @Nullable Long maxLength,
+			@Nullable DataSize maxLengthBytes, @Nullable Overflow overflow, @Nullable Duration messageTtl,
+			@Nullable Integer maxPriority, @Nullable Boolean singleActiveConsumer,
 			@DefaultValue Map<String, Object> arguments, @Nullable Integer concurrency, @Nullable Integer prefetch,
 			@DefaultValue RetryProperties retry) {
 	}

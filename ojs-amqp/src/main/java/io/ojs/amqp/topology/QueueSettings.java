@@ -12,7 +12,8 @@ import io.ojs.retry.RetryPolicy;
  * @param kind type of its AMQP queue
  * @param deliveryLimit how often the broker hands out a job that nobody settles before it
  * goes to the dead letter queue; quorum queues only
- * @param arguments further arguments of its AMQP queue, such as {@code x-max-length}
+ * @param arguments further arguments of its AMQP queue, such as {@code x-max-length};
+ * they win over those of this library
  * @param concurrency jobs at a time in one process; 0 for what its handlers say, or
  * {@link #DEFAULT_CONCURRENCY}
  * @param prefetch jobs that each of them may hold in advance, 1 or more
@@ -43,6 +44,14 @@ public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<
 	public static QueueSettings defaults(String name) {
 		return new QueueSettings(name, QueueKind.QUORUM, DEFAULT_DELIVERY_LIMIT, Map.of(), 0, DEFAULT_PREFETCH,
 				RetryPolicy.DEFAULT);
+	}
+
+	/**
+	 * Whether the queue can be full.
+	 * @return whether it has a greatest length
+	 */
+	public boolean isLimited() {
+		return this.arguments.containsKey("x-max-length") || this.arguments.containsKey("x-max-length-bytes");
 	}
 
 }

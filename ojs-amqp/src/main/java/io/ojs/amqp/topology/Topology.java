@@ -74,6 +74,8 @@ public final class Topology {
 		if (settings.kind() == QueueKind.QUORUM) {
 			arguments.put("x-delivery-limit", settings.deliveryLimit());
 		}
+		// The broker's own default drops the oldest job.
+		arguments.put("x-overflow", Overflow.REJECT_PUBLISH.argument());
 		arguments.putAll(settings.arguments());
 		Queue jobs = durable(this.naming.jobQueue(queue), arguments);
 		return List.of(deadLetters, bind(deadLetters, this.naming.deadLetterExchange(), queue), jobs,
@@ -87,10 +89,19 @@ public final class Topology {
 	 * @return a queue and its binding
 	 */
 	List<Declarable> lane(String queue, long laneMillis) {
-		Map<String, Object> arguments = forwarding(settings(queue).kind(), this.naming.directExchange(), queue);
+		Map<String, Object> arguments = forwarding(kindOfLanes(queue), this.naming.directExchange(), queue);
 		arguments.put("x-message-ttl", laneMillis);
 		Queue lane = durable(this.naming.retryLane(queue, laneMillis), arguments);
 		return List.of(lane, bind(lane, this.naming.retryExchange(), this.naming.retryRoutingKey(queue, laneMillis)));
+	}
+
+	/**
+	 * A lane must keep what its queue has no room for. Only a quorum queue can: a classic
+	 * one has let go of a job before it knows whether it was taken.
+	 */
+	private QueueKind kindOfLanes(String queue) {
+		QueueSettings settings = settings(queue);
+		return settings.isLimited() ? QueueKind.QUORUM : settings.kind();
 	}
 
 	/**

@@ -50,12 +50,20 @@ class TopologyTests {
 	}
 
 	@Test
+	void laneOfAClassicQueueThatCanBeFullIsAQuorumQueue() {
+		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.CLASSIC, 20,
+				Map.of("x-max-length", 10L), 0, 10, RetryPolicy.DEFAULT));
+		assertThat(((Queue) topology.lane("email", 1000).get(0)).getArguments()).containsEntry("x-queue-type", "quorum")
+			.containsEntry("x-dead-letter-strategy", "at-least-once");
+	}
+
+	@Test
 	void classicQueueHasNoneOfAQuorumQueuesArguments() {
 		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.CLASSIC, 20,
 				Map.of("x-max-priority", 10L), 0, 10, RetryPolicy.DEFAULT));
 		assertThat(((Queue) topology.queue("email").get(2)).getArguments())
 			.isEqualTo(Map.of("x-queue-type", "classic", "x-dead-letter-exchange", "ojs.exchange.dlx",
-					"x-dead-letter-routing-key", "email", "x-max-priority", 10L));
+					"x-dead-letter-routing-key", "email", "x-overflow", "reject-publish", "x-max-priority", 10L));
 		assertThat(((Queue) topology.lane("email", 1000).get(0)).getArguments())
 			.isEqualTo(Map.of("x-queue-type", "classic", "x-dead-letter-exchange", "ojs.exchange.direct",
 					"x-dead-letter-routing-key", "email", "x-message-ttl", 1000L));
