@@ -114,11 +114,11 @@ final class DeliverySettler {
 		OjsNaming naming = this.declarer.topology().naming();
 		for (long lane : Lanes.from(delay)) {
 			OutgoingMessage message = new OutgoingMessage(
-					naming.retryExchange(), naming.retryRoutingKey(delivery.queue(), lane), Republishing
+					naming.retryExchange(), naming.retryRoutingKey(delivery.shard().name(), lane), Republishing
 						.forRetry(delivery.properties(), nextAttempt, error, Lanes.millis(delay), delivery.frameMax()),
 					delivery.body());
 			Publishing published = publishUntilTaken(delivery, message,
-					() -> this.declarer.ensureLane(delivery.queue(), lane), Integer.MAX_VALUE);
+					() -> this.declarer.ensureLane(delivery.shard(), lane), Integer.MAX_VALUE);
 			if (published != Publishing.UNROUTABLE) {
 				return switch (published) {
 					case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.QueueSettings;
+import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobHandlerDefinition;
 import org.slf4j.Logger;
@@ -74,7 +75,9 @@ public final class JobWorker implements SmartLifecycle {
 			this.running = true;
 			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
 			this.declarer.declare(queues.keySet());
-			queues.forEach((queue, definitions) -> this.containers.add(container(queue, definitions)));
+			queues.forEach((queue, definitions) -> this.declarer.topology()
+				.shards(queue)
+				.forEach((shard) -> this.containers.add(container(shard, definitions))));
 			if (this.containers.isEmpty() || this.connection.isUp()) {
 				this.containers.forEach(SimpleMessageListenerContainer::start);
 			}
@@ -103,17 +106,18 @@ public final class JobWorker implements SmartLifecycle {
 		}
 	}
 
-	private SimpleMessageListenerContainer container(String queue, List<JobHandlerDefinition> definitions) {
+	private SimpleMessageListenerContainer container(Shard shard, List<JobHandlerDefinition> definitions) {
+		String queue = shard.queue();
 		QueueSettings settings = this.declarer.topology().settings(queue);
 		int concurrency = concurrency(settings, definitions);
 		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
 				() -> !this.running);
 		SimpleMessageListenerContainer container = new JobListenerContainer(queue, this.connection, this.declarer);
-		container.setQueueNames(this.declarer.topology().naming().jobQueue(queue));
-		container.setListenerId("ojs." + queue);
-		container.setBeanName("ojs-" + queue);
+		container.setQueueNames(this.declarer.topology().naming().jobQueue(shard.name()));
+		container.setListenerId("ojs." + shard.name());
+		container.setBeanName("ojs-" + shard.name());
 		container.setMessageListener(new JobMessageListener(queue, this.runtime));
-		container.setAdviceChain(new RetryInterceptor(queue, settler, this.runtime));
+		container.setAdviceChain(new RetryInterceptor(shard, settler, this.runtime));
 		container.setMessagePropertiesConverter(new VerbatimPropertiesConverter());
 		// A header must not make the container take a body apart.
 		container.setDeBatchingEnabled(false);

@@ -52,6 +52,15 @@ public final class Topology {
 	}
 
 	/**
+	 * The parts of a queue that are worked.
+	 * @param queue the OJS queue
+	 * @return one or more
+	 */
+	public List<Shard> shards(String queue) {
+		return List.of(Shard.whole(queue));
+	}
+
+	/**
 	 * The exchanges, which all queues share.
 	 * @return durable direct exchanges
 	 */
@@ -84,15 +93,17 @@ public final class Topology {
 
 	/**
 	 * A retry lane (AMQP binding §8.2).
-	 * @param queue the OJS queue
+	 * @param shard where its jobs come from and go to
 	 * @param laneMillis the width of the lane
 	 * @return a queue and its binding
 	 */
-	List<Declarable> lane(String queue, long laneMillis) {
-		Map<String, Object> arguments = forwarding(kindOfLanes(queue), this.naming.directExchange(), queue);
+	List<Declarable> lane(Shard shard, long laneMillis) {
+		Map<String, Object> arguments = forwarding(kindOfLanes(shard.queue()), this.naming.directExchange(),
+				shard.name());
 		arguments.put("x-message-ttl", laneMillis);
-		Queue lane = durable(this.naming.retryLane(queue, laneMillis), arguments);
-		return List.of(lane, bind(lane, this.naming.retryExchange(), this.naming.retryRoutingKey(queue, laneMillis)));
+		Queue lane = durable(this.naming.retryLane(shard.name(), laneMillis), arguments);
+		return List.of(lane,
+				bind(lane, this.naming.retryExchange(), this.naming.retryRoutingKey(shard.name(), laneMillis)));
 	}
 
 	/**

@@ -136,14 +136,14 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Makes sure that a retry lane exists.
-	 * @param queue the OJS queue
+	 * @param shard where its jobs come from and go to
 	 * @param laneMillis the width of the lane
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
-	public void ensureLane(String queue, long laneMillis) {
-		ensureQueue(queue);
-		ensure("lane " + queue + " " + laneMillis, () -> this.topology.lane(queue, laneMillis));
+	public void ensureLane(Shard shard, long laneMillis) {
+		ensureQueue(shard.queue());
+		ensure("lane " + shard.name() + " " + laneMillis, () -> this.topology.lane(shard, laneMillis));
 	}
 
 	/**

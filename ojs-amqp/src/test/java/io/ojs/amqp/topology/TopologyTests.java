@@ -53,7 +53,8 @@ class TopologyTests {
 	void laneOfAClassicQueueThatCanBeFullIsAQuorumQueue() {
 		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.CLASSIC, 20,
 				Map.of("x-max-length", 10L), 0, 10, RetryPolicy.DEFAULT));
-		assertThat(((Queue) topology.lane("email", 1000).get(0)).getArguments()).containsEntry("x-queue-type", "quorum")
+		assertThat(((Queue) topology.lane(Shard.whole("email"), 1000).get(0)).getArguments())
+			.containsEntry("x-queue-type", "quorum")
 			.containsEntry("x-dead-letter-strategy", "at-least-once");
 	}
 
@@ -64,14 +65,15 @@ class TopologyTests {
 		assertThat(((Queue) topology.queue("email").get(2)).getArguments())
 			.isEqualTo(Map.of("x-queue-type", "classic", "x-dead-letter-exchange", "ojs.exchange.dlx",
 					"x-dead-letter-routing-key", "email", "x-overflow", "reject-publish", "x-max-priority", 10L));
-		assertThat(((Queue) topology.lane("email", 1000).get(0)).getArguments())
+		assertThat(((Queue) topology.lane(Shard.whole("email"), 1000).get(0)).getArguments())
 			.isEqualTo(Map.of("x-queue-type", "classic", "x-dead-letter-exchange", "ojs.exchange.direct",
 					"x-dead-letter-routing-key", "email", "x-message-ttl", 1000L));
 	}
 
 	@Test
 	void laneExpiresBackIntoTheJobQueue() {
-		List<Declarable> lane = new Topology(new BindingNaming(""), QueueSettings::defaults).lane("email", 1500);
+		List<Declarable> lane = new Topology(new BindingNaming(""), QueueSettings::defaults).lane(Shard.whole("email"),
+				1500);
 		assertThat(((Queue) lane.get(0)).getName()).isEqualTo("ojs.queue.retry.email.1500");
 		assertThat(((Queue) lane.get(0)).getArguments()).containsEntry("x-message-ttl", 1500L)
 			.containsEntry("x-dead-letter-exchange", "ojs.exchange.direct")

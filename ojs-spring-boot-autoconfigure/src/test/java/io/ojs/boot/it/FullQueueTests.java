@@ -7,6 +7,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.GetResponse;
 import io.ojs.amqp.publish.NackedJobException;
+import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
@@ -109,7 +110,7 @@ class FullQueueTests extends BrokerTest {
 			.property("ojs.queues.small.max-length", LIMIT)
 			.start()) {
 			enqueueUntilRefused(application, new ArrayList<>());
-			application.bean(TopologyDeclarer.class).ensureLane("small", 125);
+			application.bean(TopologyDeclarer.class).ensureLane(Shard.whole("small"), 125);
 			publishToLane("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f");
 			// Handed out to nobody, and still there: on its way, which is full.
 			await().pollDelay(Duration.ofSeconds(1))

@@ -27,7 +27,10 @@ class PrefetchTests extends BrokerTest {
 			.start()) {
 			await().untilAsserted(
 					() -> assertThat(consumers()).containsExactly("ojs.queue.email\t7", "ojs.queue.email\t7"));
-			assertThat(globalPrefetchCounts()).isNotEmpty().containsOnly("0");
+			if (!RabbitBroker.shared().isAtLeast(4, 0)) {
+				// Later ones do not tell; those that refuse it do not let this start.
+				assertThat(globalPrefetchCounts()).isNotEmpty().containsOnly("0");
+			}
 			String id = application.ojs().enqueue("email.send").id();
 			await().untilAsserted(() -> assertThat(application.events(id)).contains("job.completed"));
 		}
