@@ -10,6 +10,7 @@ import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEventListener;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.order.OrderingKeyResolver;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.JobRouter;
 import io.ojs.amqp.publish.OjsTemplate;
@@ -81,10 +82,10 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Topology ojsTopology(OjsNaming naming) {
+	Topology ojsTopology(OjsNaming naming, ObjectProvider<OrderingKeyResolver> orderingKeys) {
 		QueueSettingsFactory settings = new QueueSettingsFactory(this.properties);
 		settings.check();
-		return new Topology(naming, settings::settings);
+		return new Topology(naming, settings::settings, orderingKeys.getIfAvailable(() -> OrderingKeyResolver.META));
 	}
 
 	@Bean
@@ -123,6 +124,7 @@ public final class OjsAmqpAutoConfiguration {
 	EagerDeclaration ojsEagerDeclaration(TopologyDeclarer declarer, JobHandlers handlers) {
 		Set<String> known = new TreeSet<>(this.properties.queues().keySet());
 		known.addAll(handlers.byQueue().keySet());
+		handlers.byQueue().forEach((queue, ofQueue) -> QueueOrder.check(declarer.topology().settings(queue), ofQueue));
 		return new EagerDeclaration(declarer, known);
 	}
 

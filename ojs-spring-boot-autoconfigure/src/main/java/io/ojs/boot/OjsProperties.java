@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.topology.Declaration;
 import io.ojs.amqp.topology.Overflow;
 import io.ojs.amqp.topology.QueueKind;
@@ -122,12 +123,15 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * or 5, by default.
 	 * @param prefetch Number of jobs that each consumer holds in advance. 10 by default.
 	 * @param retry What becomes of a job that fails.
+	 * @param ordering Order in which jobs run: none, strict, or by key. None by default.
+	 * @param orderingShards Number of shards of a queue that is ordered by key, 2 to 256.
+	 * 8 by default.
 	 */
 	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit, @Nullable Long maxLength,
 			@Nullable DataSize maxLengthBytes, @Nullable Overflow overflow, @Nullable Duration messageTtl,
 			@Nullable Integer maxPriority, @Nullable Boolean singleActiveConsumer,
 			@DefaultValue Map<String, Object> arguments, @Nullable Integer concurrency, @Nullable Integer prefetch,
-			@DefaultValue RetryProperties retry) {
+			@DefaultValue RetryProperties retry, @Nullable Ordering ordering, @Nullable Integer orderingShards) {
 	}
 
 	/**

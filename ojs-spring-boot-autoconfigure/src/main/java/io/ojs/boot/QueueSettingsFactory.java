@@ -47,11 +47,15 @@ final class QueueSettingsFactory {
 		Map<String, Object> arguments = new HashMap<>(
 				new QueueArguments(DEFAULTS, this.defaults).of(kind, ofType.key()));
 		arguments.putAll(new QueueArguments(ofQueue.key(), ofQueue.properties()).of(kind, ofQueue.key()));
+		QueueOrder order = QueueOrder.of(ofQueue.key(), ofQueue.properties(), DEFAULTS, this.defaults);
+		order.check(arguments);
+		boolean ordered = order.ordering().isOrdered();
+		int concurrency = firstOf(ofQueue.atLeastOne("concurrency", ofQueue.properties().concurrency()),
+				ofDefaults.atLeastOne("concurrency", this.defaults.concurrency()), 0);
+		int prefetch = firstOf(ofQueue.prefetch(), ofDefaults.prefetch(), QueueSettings.DEFAULT_PREFETCH);
 		return new QueueSettings(name, kind, deliveryLimit(ofQueue, ofDefaults, kind), arguments,
-				firstOf(ofQueue.atLeastOne("concurrency", ofQueue.properties().concurrency()),
-						ofDefaults.atLeastOne("concurrency", this.defaults.concurrency()), 0),
-				firstOf(ofQueue.prefetch(), ofDefaults.prefetch(), QueueSettings.DEFAULT_PREFETCH),
-				ofQueue.retry(ofDefaults.retry(RetryPolicy.DEFAULT)));
+				ordered ? 1 : concurrency, ordered ? 1 : prefetch, ofQueue.retry(ofDefaults.retry(RetryPolicy.DEFAULT)),
+				order.ordering(), order.shards());
 	}
 
 	/**

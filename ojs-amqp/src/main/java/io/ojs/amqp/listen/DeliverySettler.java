@@ -15,6 +15,7 @@ import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.job.JobError;
 import org.slf4j.Logger;
@@ -152,6 +153,27 @@ final class DeliverySettler {
 			case GIVEN_UP -> false;
 		};
 		return settled ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
+	}
+
+	/**
+	 * The job goes on to the shard that it belongs to, and the next one not before it is
+	 * there. If nothing leads there although it was declared again, it is a dead letter.
+	 */
+	void move(Delivery delivery, Shard shard, JobError ifUnroutable) {
+		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().directExchange(), shard.name(),
+				Republishing.forMove(delivery.properties()), delivery.body());
+		Publishing published = Publishing.UNROUTABLE;
+		for (int i = 0; i < 2 && published == Publishing.UNROUTABLE; i++) {
+			published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
+					Integer.MAX_VALUE);
+		}
+		switch (published) {
+			case CONFIRMED -> ack(delivery);
+			case UNROUTABLE -> deadLetter(delivery, ifUnroutable);
+			case UNSENDABLE, REFUSED -> nack(delivery);
+			default -> logger.debug("Message {} was not moved and will be delivered again",
+					delivery.properties().getMessageId());
+		}
 	}
 
 	private Publishing publishUntilTaken(Delivery delivery, OutgoingMessage message, Runnable declare, int tries) {

@@ -9,9 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.amqp.topology.Shard;
+import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobHandlerDefinition;
 import org.slf4j.Logger;
@@ -22,8 +24,8 @@ import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Works the queues of this application's handlers: one listener container for each queue
- * (AMQP binding §5.2).
+ * Works the queues of this application's handlers: one listener container for each queue,
+ * or for each of its shards (AMQP binding §5.2).
  */
 public final class JobWorker implements SmartLifecycle {
 
@@ -75,9 +77,7 @@ public final class JobWorker implements SmartLifecycle {
 			this.running = true;
 			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
 			this.declarer.declare(queues.keySet());
-			queues.forEach((queue, definitions) -> this.declarer.topology()
-				.shards(queue)
-				.forEach((shard) -> this.containers.add(container(shard, definitions))));
+			queues.forEach((queue, definitions) -> this.containers.addAll(containers(queue, definitions)));
 			if (this.containers.isEmpty() || this.connection.isUp()) {
 				this.containers.forEach(SimpleMessageListenerContainer::start);
 			}
@@ -106,33 +106,63 @@ public final class JobWorker implements SmartLifecycle {
 		}
 	}
 
-	private SimpleMessageListenerContainer container(Shard shard, List<JobHandlerDefinition> definitions) {
-		String queue = shard.queue();
-		QueueSettings settings = this.declarer.topology().settings(queue);
-		int concurrency = concurrency(settings, definitions);
+	private List<SimpleMessageListenerContainer> containers(String queue, List<JobHandlerDefinition> definitions) {
+		Topology topology = this.declarer.topology();
+		QueueSettings settings = topology.settings(queue);
 		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
 				() -> !this.running);
-		SimpleMessageListenerContainer container = new JobListenerContainer(queue, this.connection, this.declarer);
+		int concurrency = concurrency(settings, definitions);
+		List<SimpleMessageListenerContainer> made = new ArrayList<>();
+		for (Shard shard : topology.shards(queue)) {
+			SimpleMessageListenerContainer container = container(shard, settings);
+			container.setMessageListener(new JobMessageListener(queue, this.runtime));
+			container.setAdviceChain(new RetryInterceptor(shard, settler, this.runtime));
+			container.setConcurrentConsumers(concurrency);
+			made.add(container);
+		}
+		if (settings.ordering() == Ordering.KEY) {
+			SimpleMessageListenerContainer container = container(Shard.whole(queue), settings);
+			container.setMessageListener(new ShardMover(queue, topology, settler, this.runtime));
+			made.add(container);
+		}
+		made.forEach((container) -> finish(container, settings));
+		logger.info("Working queue '{}' with {} consumers, prefetch {}, ordering {}: {}", queue, concurrency,
+				settings.prefetch(), settings.ordering(),
+				definitions.stream().map(JobHandlerDefinition::type).toList());
+		return made;
+	}
+
+	private SimpleMessageListenerContainer container(Shard shard, QueueSettings settings) {
+		SimpleMessageListenerContainer container = new JobListenerContainer(shard.queue(), this.connection,
+				this.declarer);
 		container.setQueueNames(this.declarer.topology().naming().jobQueue(shard.name()));
 		container.setListenerId("ojs." + shard.name());
 		container.setBeanName("ojs-" + shard.name());
-		container.setMessageListener(new JobMessageListener(queue, this.runtime));
-		container.setAdviceChain(new RetryInterceptor(shard, settler, this.runtime));
 		container.setMessagePropertiesConverter(new VerbatimPropertiesConverter());
 		// A header must not make the container take a body apart.
 		container.setDeBatchingEnabled(false);
 		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
 		container.setDefaultRequeueRejected(false);
 		container.setPrefetchCount(settings.prefetch());
-		container.setConcurrentConsumers(concurrency);
 		// The default ends the whole process.
-		container.setJavaLangErrorHandler((error) -> logger.error("The consumer of queue '{}' ended", queue, error));
+		container
+			.setJavaLangErrorHandler((error) -> logger.error("The consumer of queue '{}' ended", shard.queue(), error));
 		container.setShutdownTimeout(this.options.shutdownGrace().toMillis());
-		this.options.customizers().forEach((customizer) -> customizer.customize(queue, container));
-		container.afterPropertiesSet();
-		logger.info("Working queue '{}' with {} consumers, prefetch {}: {}", queue, concurrency, settings.prefetch(),
-				definitions.stream().map(JobHandlerDefinition::type).toList());
 		return container;
+	}
+
+	private void finish(SimpleMessageListenerContainer container, QueueSettings settings) {
+		this.options.customizers().forEach((customizer) -> customizer.customize(settings.name(), container));
+		if (settings.ordering().isOrdered()) {
+			// Whatever a customizer did.
+			container.setConcurrentConsumers(1);
+			container.setMaxConcurrentConsumers(1);
+			container.setPrefetchCount(1);
+			// A consumer that is cancelled lets the next one in while it still has a job.
+			// Closed with its channel, it gives the job back in the same moment.
+			container.setForceStop(true);
+		}
+		container.afterPropertiesSet();
 	}
 
 	private static int concurrency(QueueSettings settings, List<JobHandlerDefinition> definitions) {

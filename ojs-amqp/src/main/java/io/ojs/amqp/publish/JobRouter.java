@@ -6,6 +6,8 @@ import java.time.Duration;
 import io.ojs.amqp.delay.DelayLevels;
 import io.ojs.amqp.topology.BrokerVersion;
 import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.Shard;
+import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.job.Job;
@@ -44,12 +46,15 @@ public final class JobRouter {
 	 * @throws AmqpException if the broker cannot be reached
 	 */
 	Route route(Job job) {
-		OjsNaming naming = this.declarer.topology().naming();
+		Topology topology = this.declarer.topology();
+		OjsNaming naming = topology.naming();
+		Shard shard = topology.shardOf(job.queue(), job);
+		boolean ordered = topology.settings(job.queue()).ordering().isOrdered();
 		long seconds = (job.scheduledAt() != null)
 				? DelayLevels.seconds(Duration.between(this.clock.instant(), job.scheduledAt().toInstant())) : 0;
 		if (seconds == 0) {
 			this.declarer.ensureQueue(job.queue());
-			return new Route(naming.directExchange(), job.queue());
+			return new Route(naming.directExchange(), shard.name(), ordered);
 		}
 		int highest = this.broker.isAtLeast(3, 11) ? DelayLevels.HIGHEST : DelayLevels.HIGHEST_BEFORE_3_11;
 		if (DelayLevels.level(seconds) > highest) {
@@ -59,7 +64,7 @@ public final class JobRouter {
 		}
 		this.declarer.ensureDelays(job.queue(), highest);
 		return new Route(naming.delayExchange(DelayLevels.level(seconds)),
-				DelayLevels.routingKey(job.queue(), seconds));
+				DelayLevels.routingKey(shard.name(), seconds), ordered);
 	}
 
 	/**
@@ -74,8 +79,10 @@ public final class JobRouter {
 	 *
 	 * @param exchange the exchange
 	 * @param routingKey the routing key
+	 * @param ordered whether the queue keeps jobs in their order, so that none may
+	 * overtake
 	 */
-	record Route(String exchange, String routingKey) {
+	record Route(String exchange, String routingKey, boolean ordered) {
 	}
 
 }

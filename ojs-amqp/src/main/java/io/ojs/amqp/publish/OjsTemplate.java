@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
@@ -167,8 +168,10 @@ public class OjsTemplate implements OjsOperations {
 
 	private OutgoingMessage message(EncodedJob job, JobSpan span) {
 		JobRouter.Route route = this.router.route(job.job());
-		return new OutgoingMessage(route.exchange(), route.routingKey(), this.messages.properties(job, span.headers()),
-				job.body());
+		BasicProperties properties = this.messages.properties(job, span.headers());
+		// Quorum queues of RabbitMQ 4 obey a priority without being asked to.
+		return new OutgoingMessage(route.exchange(), route.routingKey(),
+				route.ordered() ? properties.builder().priority(null).build() : properties, job.body());
 	}
 
 	/** Tells whoever wants to know; what the caller learns is returned. */

@@ -2,11 +2,19 @@ package io.ojs.amqp.topology;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import io.ojs.amqp.delay.DelayLevels;
+import io.ojs.amqp.order.Ordering;
+import io.ojs.amqp.order.OrderingKeyResolver;
+import io.ojs.amqp.order.ShardHash;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
 
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
@@ -24,14 +32,27 @@ public final class Topology {
 
 	private final Function<String, QueueSettings> settings;
 
+	private final OrderingKeyResolver orderingKeys;
+
 	/**
 	 * Creates a topology.
 	 * @param naming what things are called
 	 * @param settings the settings of an OJS queue, by its name
+	 * @param orderingKeys know which jobs have to run one after the other
 	 */
-	public Topology(OjsNaming naming, Function<String, QueueSettings> settings) {
+	public Topology(OjsNaming naming, Function<String, QueueSettings> settings, OrderingKeyResolver orderingKeys) {
 		this.naming = naming;
 		this.settings = settings;
+		this.orderingKeys = orderingKeys;
+	}
+
+	/**
+	 * Creates a topology in which jobs carry their own ordering keys.
+	 * @param naming what things are called
+	 * @param settings the settings of an OJS queue, by its name
+	 */
+	public Topology(OjsNaming naming, Function<String, QueueSettings> settings) {
+		this(naming, settings, OrderingKeyResolver.META);
 	}
 
 	/**
@@ -57,7 +78,32 @@ public final class Topology {
 	 * @return one or more
 	 */
 	public List<Shard> shards(String queue) {
-		return List.of(Shard.whole(queue));
+		QueueSettings settings = settings(queue);
+		if (settings.ordering() != Ordering.KEY) {
+			return List.of(Shard.whole(queue));
+		}
+		return IntStream.range(0, settings.shards()).mapToObj((number) -> shard(queue, number)).toList();
+	}
+
+	private Shard shard(String queue, int number) {
+		return new Shard(queue, this.naming.shard(queue, number));
+	}
+
+	/**
+	 * The part of a queue that a job belongs to. A job without an ordering key has its id
+	 * for one: it is spread like the others and has to wait for none in particular.
+	 * @param queue the OJS queue
+	 * @param job the job
+	 * @return one of its shards
+	 * @throws InvalidJobException if the job has an ordering key that cannot be used
+	 */
+	public Shard shardOf(String queue, Job job) {
+		QueueSettings settings = settings(queue);
+		if (settings.ordering() != Ordering.KEY) {
+			return Shard.whole(queue);
+		}
+		String key = this.orderingKeys.orderingKey(job);
+		return shard(queue, ShardHash.shard((key != null) ? key : job.id(), settings.shards()));
 	}
 
 	/**
@@ -70,8 +116,8 @@ public final class Topology {
 	}
 
 	/**
-	 * A job queue and its dead letter queue. The dead letter queue comes first: a job
-	 * must never be able to die before there is a place for it.
+	 * A job queue with its shards, and its dead letter queue. The dead letter queue comes
+	 * first: a job must never be able to die before there is a place for it.
 	 * @param queue the OJS queue
 	 * @return queues and bindings, in the order to declare them
 	 */
@@ -85,10 +131,29 @@ public final class Topology {
 		}
 		// The broker's own default drops the oldest job.
 		arguments.put("x-overflow", Overflow.REJECT_PUBLISH.argument());
+		if (settings.ordering().isOrdered()) {
+			arguments.put("x-single-active-consumer", true);
+		}
 		arguments.putAll(settings.arguments());
-		Queue jobs = durable(this.naming.jobQueue(queue), arguments);
-		return List.of(deadLetters, bind(deadLetters, this.naming.deadLetterExchange(), queue), jobs,
-				bind(jobs, this.naming.directExchange(), queue));
+		List<Declarable> declarables = new ArrayList<>();
+		declarables.add(deadLetters);
+		declarables.add(bind(deadLetters, this.naming.deadLetterExchange(), queue));
+		for (Shard shard : all(queue)) {
+			Queue jobs = durable(this.naming.jobQueue(shard.name()), arguments);
+			declarables.add(jobs);
+			declarables.add(bind(jobs, this.naming.directExchange(), shard.name()));
+		}
+		return declarables;
+	}
+
+	/**
+	 * The shards, before them the queue itself: foreign producers know no other.
+	 */
+	private Set<Shard> all(String queue) {
+		Set<Shard> all = new LinkedHashSet<>();
+		all.add(Shard.whole(queue));
+		all.addAll(shards(queue));
+		return all;
 	}
 
 	/**
@@ -141,13 +206,15 @@ public final class Topology {
 	}
 
 	/**
-	 * The way from the delay levels into a job queue.
+	 * The ways from the delay levels into a job queue and its shards.
 	 * @param queue the OJS queue
-	 * @return a binding
+	 * @return bindings
 	 */
 	List<Declarable> due(String queue) {
-		return List.of(new Binding(this.naming.jobQueue(queue), Binding.DestinationType.QUEUE,
-				this.naming.dueExchange(), DelayLevels.deliveryKey(queue), null));
+		return all(queue).stream()
+			.<Declarable>map((shard) -> new Binding(this.naming.jobQueue(shard.name()), Binding.DestinationType.QUEUE,
+					this.naming.dueExchange(), DelayLevels.deliveryKey(shard.name()), null))
+			.toList();
 	}
 
 	private static Map<String, Object> forwarding(QueueKind kind, String exchange, String routingKey) {

@@ -30,7 +30,8 @@ import org.springframework.core.NestedExceptionUtils;
  *
  * <p>
  * A queue that exists with other arguments cannot be changed (406). That is reported with
- * both values and the queue is used as it is; nothing is deleted.
+ * both values and the queue is used as it is; nothing is deleted. Only a queue that is to
+ * have a single active consumer is refused: its order would be gone.
  */
 public final class TopologyDeclarer {
 
@@ -209,9 +210,20 @@ public final class TopologyDeclarer {
 			if (!refusal.getMessage().contains("inequivalent arg")) {
 				throw new DeclarationRefusedException(declarable.toString(), refusal.getMessage(), ex);
 			}
+			if (isOrdered(declarable)) {
+				throw new DeclarationRefusedException(declarable.toString(), refusal.getMessage()
+						+ ". The order of its jobs depends on it: delete the queue when it is empty, or change the "
+						+ "configuration to match.", ex);
+			}
 			logger.error("The broker has {} with other arguments and uses those; change the configuration to match, "
 					+ "or delete it when it is empty. {}", declarable, refusal.getMessage());
 		}
+	}
+
+	/** Used as it is, it would let go of the order without a word. */
+	private static boolean isOrdered(Declarable declarable) {
+		return declarable instanceof Queue queue
+				&& Boolean.TRUE.equals(queue.getArguments().get("x-single-active-consumer"));
 	}
 
 	/** What closed the channel, if the broker did, and not the connection. */

@@ -3,6 +3,7 @@ package io.ojs.amqp.topology;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.amqp.order.Ordering;
 import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,24 @@ class TopologyTests {
 				"x-overflow", "reject-publish", "x-delivery-limit", 20));
 		assertBinding(declared.get(3), "one.ojs.exchange.direct", "email", "one.ojs.queue.email");
 		assertThat(declared).hasSize(4);
+	}
+
+	@Test
+	void queueThatIsOrderedByKeyHasShardsWithLanesOfTheirOwnAndOnePlaceForDeadLetters() {
+		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.QUORUM, 20,
+				Map.of(), 1, 1, RetryPolicy.DEFAULT, Ordering.KEY, 2));
+		List<Declarable> declared = topology.queue("email");
+		assertThat(declared).filteredOn(Queue.class::isInstance)
+			.extracting((queue) -> ((Queue) queue).getName())
+			.containsExactly("ojs.queue.dlx.email", "ojs.queue.email", "ojs.queue.email_0", "ojs.queue.email_1");
+		assertBinding(declared.get(7), "ojs.exchange.direct", "email_1", "ojs.queue.email_1");
+		assertThat(((Queue) declared.get(6)).getArguments()).containsEntry("x-single-active-consumer", true)
+			.containsEntry("x-dead-letter-routing-key", "email");
+		List<Declarable> lane = topology.lane(topology.shards("email").get(1), 1500);
+		assertThat(((Queue) lane.get(0)).getName()).isEqualTo("ojs.queue.retry.email_1.1500");
+		assertThat(((Queue) lane.get(0)).getArguments()).containsEntry("x-dead-letter-routing-key", "email_1");
+		assertThat(topology.due("email")).extracting((binding) -> ((Binding) binding).getRoutingKey())
+			.containsExactly("email._.#", "email_0._.#", "email_1._.#");
 	}
 
 	@Test
