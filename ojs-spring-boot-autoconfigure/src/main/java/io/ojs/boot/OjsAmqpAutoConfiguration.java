@@ -85,7 +85,8 @@ public final class OjsAmqpAutoConfiguration {
 	Topology ojsTopology(OjsNaming naming, ObjectProvider<OrderingKeyResolver> orderingKeys) {
 		QueueSettingsFactory settings = new QueueSettingsFactory(this.properties);
 		settings.check();
-		return new Topology(naming, settings::settings, orderingKeys.getIfAvailable(() -> OrderingKeyResolver.META));
+		return new Topology(naming, settings::settings, orderingKeys.getIfAvailable(() -> OrderingKeyResolver.META),
+				this.properties.delay().strategy());
 	}
 
 	@Bean

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.delay.DelayStrategy;
 import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.topology.Declaration;
 import io.ojs.amqp.topology.Overflow;
@@ -30,6 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param reconnect Getting lost connections back.
  * @param publisher Enqueueing.
  * @param worker Working.
+ * @param delay Scheduled jobs and retries.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -39,6 +41,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue("") String prefix, @DefaultValue("1MB") DataSize maxEnvelopeSize,
 		@DefaultValue TopologyProperties topology, @DefaultValue ReconnectProperties reconnect,
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
+		@DefaultValue DelayProperties delay,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
@@ -97,6 +100,15 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * keep it below spring.lifecycle.timeout-per-shutdown-phase.
 	 */
 	public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("25s") Duration shutdownGrace) {
+	}
+
+	/**
+	 * Scheduled jobs and retries.
+	 *
+	 * @param strategy Place where they wait: levels, which are queues, or plugin, which
+	 * is an exchange of the plugin rabbitmq_delayed_message_exchange.
+	 */
+	public record DelayProperties(@DefaultValue("levels") DelayStrategy strategy) {
 	}
 
 	/**

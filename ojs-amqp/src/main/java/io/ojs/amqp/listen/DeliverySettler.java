@@ -8,6 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.ojs.amqp.delay.DelayPlugin;
+import io.ojs.amqp.delay.DelayStrategy;
 import io.ojs.amqp.delay.Lanes;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.message.Republishing;
@@ -113,6 +116,18 @@ final class DeliverySettler {
 	 */
 	Settlement retry(Delivery delivery, int nextAttempt, JobError error, Duration delay) {
 		OjsNaming naming = this.declarer.topology().naming();
+		if (this.declarer.topology().delays() == DelayStrategy.PLUGIN && hasDelayedExchange(delivery)) {
+			long millis = Math.max(1, DelayPlugin.millis(delay));
+			BasicProperties properties = DelayPlugin
+				.delayed(Republishing.forRetry(delivery.properties(), nextAttempt, error, millis, delivery.frameMax())
+					.builder()
+					.expiration(null)
+					.build(), millis);
+			OutgoingMessage message = new OutgoingMessage(naming.delayedExchange(), delivery.shard().name(), properties,
+					delivery.body(), false);
+			return settle(delivery, publishUntilTaken(delivery, message,
+					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE), error);
+		}
 		for (long lane : Lanes.from(delay)) {
 			OutgoingMessage message = new OutgoingMessage(
 					naming.retryExchange(), naming.retryRoutingKey(delivery.shard().name(), lane), Republishing
@@ -121,11 +136,7 @@ final class DeliverySettler {
 			Publishing published = publishUntilTaken(delivery, message,
 					() -> this.declarer.ensureLane(delivery.shard(), lane), Integer.MAX_VALUE);
 			if (published != Publishing.UNROUTABLE) {
-				return switch (published) {
-					case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
-					case UNSENDABLE, REFUSED -> deadLetter(delivery, error);
-					default -> Settlement.NOT_SETTLED;
-				};
+				return settle(delivery, published, error);
 			}
 		}
 		return deadLetter(delivery,
@@ -133,6 +144,31 @@ final class DeliverySettler {
 						error.message() + " (Not tried again: no retry lane of queue '" + delivery.queue() + "' for "
 								+ delay + " is bound to " + naming.retryExchange() + ".)",
 						error.attempt(), error.occurredAt(), error.backtrace(), error.details()));
+	}
+
+	private Settlement settle(Delivery delivery, Publishing published, JobError error) {
+		return switch (published) {
+			case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
+			case UNSENDABLE, UNROUTABLE, REFUSED -> deadLetter(delivery, error);
+			case GIVEN_UP -> Settlement.NOT_SETTLED;
+		};
+	}
+
+	/**
+	 * Without it, retries wait in lanes: a job that failed must not hold up the others.
+	 */
+	private boolean hasDelayedExchange(Delivery delivery) {
+		try {
+			this.declarer.ensureDelayed(delivery.queue());
+			return true;
+		}
+		catch (DeclarationRefusedException ex) {
+			return false;
+		}
+		catch (AmqpException ex) {
+			// Not known yet; what is published waits until it is.
+			return true;
+		}
 	}
 
 	/**

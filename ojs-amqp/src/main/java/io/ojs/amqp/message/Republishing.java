@@ -149,8 +149,8 @@ public final class Republishing {
 	 */
 	private static boolean isNotForResending(String header) {
 		return header.equals("x-death") || header.startsWith("x-first-death-") || header.startsWith("x-last-death-")
-				|| header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("CC")
-				|| header.equals("BCC");
+				|| header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("x-delay")
+				|| header.equals("CC") || header.equals("BCC");
 	}
 
 	private static String cut(String text) {

@@ -3,7 +3,11 @@ package io.ojs.amqp.publish;
 import java.time.Clock;
 import java.time.Duration;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.amqp.delay.DelayLevels;
+import io.ojs.amqp.delay.DelayPlugin;
+import io.ojs.amqp.delay.DelayStrategy;
+import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.topology.BrokerVersion;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.Shard;
@@ -16,7 +20,7 @@ import org.springframework.amqp.AmqpException;
 
 /**
  * Knows where a job is published to, and makes sure that it leads somewhere: straight
- * into its queue, or through the delay levels if it is due later.
+ * into its queue, or to where it waits if it is due later.
  */
 public final class JobRouter {
 
@@ -50,21 +54,31 @@ public final class JobRouter {
 		OjsNaming naming = topology.naming();
 		Shard shard = topology.shardOf(job.queue(), job);
 		boolean ordered = topology.settings(job.queue()).ordering().isOrdered();
-		long seconds = (job.scheduledAt() != null)
-				? DelayLevels.seconds(Duration.between(this.clock.instant(), job.scheduledAt().toInstant())) : 0;
+		Duration delay = (job.scheduledAt() != null)
+				? Duration.between(this.clock.instant(), job.scheduledAt().toInstant()) : Duration.ZERO;
+		if (topology.delays() == DelayStrategy.PLUGIN && DelayPlugin.millis(delay) > 0) {
+			checkDelay(job, delay, DelayPlugin.LONGEST);
+			this.declarer.ensureDelayed(job.queue());
+			return new Route(naming.delayedExchange(), shard.name(), ordered, DelayPlugin.millis(delay));
+		}
+		long seconds = DelayLevels.seconds(delay);
 		if (seconds == 0) {
 			this.declarer.ensureQueue(job.queue());
-			return new Route(naming.directExchange(), shard.name(), ordered);
+			return new Route(naming.directExchange(), shard.name(), ordered, 0);
 		}
 		int highest = this.broker.isAtLeast(3, 11) ? DelayLevels.HIGHEST : DelayLevels.HIGHEST_BEFORE_3_11;
-		if (DelayLevels.level(seconds) > highest) {
-			throw new UnsupportedJobException("scheduled_at",
-					"this broker can hold a job back for at most %d days, and %s is further ahead."
-						.formatted(DelayLevels.longest(highest).toDays(), job.scheduledAt()));
-		}
+		checkDelay(job, Duration.ofSeconds(seconds), DelayLevels.longest(highest));
 		this.declarer.ensureDelays(job.queue(), highest);
 		return new Route(naming.delayExchange(DelayLevels.level(seconds)),
-				DelayLevels.routingKey(shard.name(), seconds), ordered);
+				DelayLevels.routingKey(shard.name(), seconds), ordered, 0);
+	}
+
+	private static void checkDelay(Job job, Duration delay, Duration longest) {
+		if (delay.compareTo(longest) > 0) {
+			throw new UnsupportedJobException("scheduled_at",
+					"this broker can hold a job back for at most %d days, and %s is further ahead."
+						.formatted(longest.toDays(), job.scheduledAt()));
+		}
 	}
 
 	/**
@@ -81,8 +95,18 @@ public final class JobRouter {
 	 * @param routingKey the routing key
 	 * @param ordered whether the queue keeps jobs in their order, so that none may
 	 * overtake
+	 * @param delayMillis how long the exchange is to keep it, if it is that of the plugin
 	 */
-	record Route(String exchange, String routingKey, boolean ordered) {
+	record Route(String exchange, String routingKey, boolean ordered, long delayMillis) {
+
+		OutgoingMessage message(BasicProperties properties, byte[] body) {
+			// Quorum queues of RabbitMQ 4 obey a priority without being asked to.
+			BasicProperties sent = this.ordered ? properties.builder().priority(null).build() : properties;
+			return (this.delayMillis > 0) ? new OutgoingMessage(this.exchange, this.routingKey,
+					DelayPlugin.delayed(sent, this.delayMillis), body, false)
+					: new OutgoingMessage(this.exchange, this.routingKey, sent, body);
+		}
+
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
@@ -167,11 +166,7 @@ public class OjsTemplate implements OjsOperations {
 	}
 
 	private OutgoingMessage message(EncodedJob job, JobSpan span) {
-		JobRouter.Route route = this.router.route(job.job());
-		BasicProperties properties = this.messages.properties(job, span.headers());
-		// Quorum queues of RabbitMQ 4 obey a priority without being asked to.
-		return new OutgoingMessage(route.exchange(), route.routingKey(),
-				route.ordered() ? properties.builder().priority(null).build() : properties, job.body());
+		return this.router.route(job.job()).message(this.messages.properties(job, span.headers()), job.body());
 	}
 
 	/** Tells whoever wants to know; what the caller learns is returned. */

@@ -66,6 +66,14 @@ public interface OjsNaming {
 	String dueExchange();
 
 	/**
+	 * The exchange of the plugin that delays messages.
+	 * @return its name
+	 */
+	default String delayedExchange() {
+		return directExchange() + ".delayed";
+	}
+
+	/**
 	 * What stands for a shard of an OJS queue on the broker, wherever the queue's name
 	 * does: in the names of its AMQP queues and in routing keys.
 	 * @param queue the OJS queue, one that is ordered by key

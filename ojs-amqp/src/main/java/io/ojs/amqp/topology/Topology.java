@@ -10,6 +10,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import io.ojs.amqp.delay.DelayLevels;
+import io.ojs.amqp.delay.DelayPlugin;
+import io.ojs.amqp.delay.DelayStrategy;
 import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.order.OrderingKeyResolver;
 import io.ojs.amqp.order.ShardHash;
@@ -17,6 +19,7 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 
 import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.CustomExchange;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.DirectExchange;
 import org.springframework.amqp.core.Queue;
@@ -34,25 +37,30 @@ public final class Topology {
 
 	private final OrderingKeyResolver orderingKeys;
 
+	private final DelayStrategy delays;
+
 	/**
 	 * Creates a topology.
 	 * @param naming what things are called
 	 * @param settings the settings of an OJS queue, by its name
 	 * @param orderingKeys know which jobs have to run one after the other
+	 * @param delays where scheduled jobs and retries wait
 	 */
-	public Topology(OjsNaming naming, Function<String, QueueSettings> settings, OrderingKeyResolver orderingKeys) {
+	public Topology(OjsNaming naming, Function<String, QueueSettings> settings, OrderingKeyResolver orderingKeys,
+			DelayStrategy delays) {
 		this.naming = naming;
 		this.settings = settings;
 		this.orderingKeys = orderingKeys;
+		this.delays = delays;
 	}
 
 	/**
-	 * Creates a topology in which jobs carry their own ordering keys.
+	 * Creates a topology in which jobs carry their own ordering keys and wait in queues.
 	 * @param naming what things are called
 	 * @param settings the settings of an OJS queue, by its name
 	 */
 	public Topology(OjsNaming naming, Function<String, QueueSettings> settings) {
-		this(naming, settings, OrderingKeyResolver.META);
+		this(naming, settings, OrderingKeyResolver.META, DelayStrategy.LEVELS);
 	}
 
 	/**
@@ -61,6 +69,14 @@ public final class Topology {
 	 */
 	public OjsNaming naming() {
 		return this.naming;
+	}
+
+	/**
+	 * Where scheduled jobs and retries wait.
+	 * @return the strategy
+	 */
+	public DelayStrategy delays() {
+		return this.delays;
 	}
 
 	/**
@@ -214,6 +230,27 @@ public final class Topology {
 		return all(queue).stream()
 			.<Declarable>map((shard) -> new Binding(this.naming.jobQueue(shard.name()), Binding.DestinationType.QUEUE,
 					this.naming.dueExchange(), DelayLevels.deliveryKey(shard.name()), null))
+			.toList();
+	}
+
+	/**
+	 * The exchange of the plugin that delays messages (AMQP binding §8.4).
+	 * @return an exchange
+	 */
+	List<Declarable> delayedExchange() {
+		return List.of(new CustomExchange(this.naming.delayedExchange(), DelayPlugin.EXCHANGE_TYPE, true, false,
+				Map.of(DelayPlugin.TYPE_ARGUMENT, "direct")));
+	}
+
+	/**
+	 * The ways from that exchange into a job queue and its shards.
+	 * @param queue the OJS queue
+	 * @return bindings
+	 */
+	List<Declarable> delayed(String queue) {
+		return all(queue).stream()
+			.<Declarable>map((shard) -> new Binding(this.naming.jobQueue(shard.name()), Binding.DestinationType.QUEUE,
+					this.naming.delayedExchange(), shard.name(), null))
 			.toList();
 	}
 

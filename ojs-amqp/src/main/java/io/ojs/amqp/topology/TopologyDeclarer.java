@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.delay.DelayPlugin;
+import io.ojs.amqp.delay.DelayStrategy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +24,7 @@ import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
@@ -34,6 +37,8 @@ import org.springframework.core.NestedExceptionUtils;
  * have a single active consumer is refused: its order would be gone.
  */
 public final class TopologyDeclarer {
+
+	private static final String DELAYED_EXCHANGE = "delayed exchange";
 
 	private static final Logger logger = LoggerFactory.getLogger(TopologyDeclarer.class);
 
@@ -56,6 +61,9 @@ public final class TopologyDeclarer {
 
 	/** Held while declaring, and while {@link #wanted} is touched. */
 	private final ReentrantLock declaring = new ReentrantLock();
+
+	/** Why there is no exchange that delays, once the broker has said so. */
+	private volatile @Nullable DeclarationRefusedException noDelayedExchange;
 
 	/**
 	 * Creates a declarer.
@@ -106,6 +114,9 @@ public final class TopologyDeclarer {
 		}
 		try {
 			queues.forEach(this::ensureQueue);
+			if (this.topology.delays() == DelayStrategy.PLUGIN) {
+				queues.forEach(this::ensureDelayed);
+			}
 		}
 		catch (AmqpException ex) {
 			logger.warn("The broker cannot be reached yet; queues {} will be declared when it can. {}", queues,
@@ -118,6 +129,9 @@ public final class TopologyDeclarer {
 		try {
 			this.wanted.putIfAbsent("exchanges", this.topology::exchanges);
 			this.wanted.putIfAbsent("queue " + queue, () -> this.topology.queue(queue));
+			if (this.topology.delays() == DelayStrategy.PLUGIN) {
+				this.wanted.putIfAbsent(DELAYED_EXCHANGE, this.topology::delayedExchange);
+			}
 		}
 		finally {
 			this.declaring.unlock();
@@ -157,6 +171,78 @@ public final class TopologyDeclarer {
 		ensureQueue(queue);
 		ensure("delay levels", () -> this.topology.delayLevels(highestLevel));
 		ensure("due " + queue, () -> this.topology.due(queue));
+	}
+
+	/**
+	 * Makes sure that jobs of a queue can wait in the exchange of the plugin. A broker
+	 * that does not have it is asked once: RabbitMQ before 4.0 answers by closing the
+	 * connection.
+	 * @param queue the OJS queue
+	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if it does not have the plugin
+	 */
+	public void ensureDelayed(String queue) {
+		ensureQueue(queue);
+		ensureDelayedExchange();
+		ensure("delayed " + queue, () -> this.topology.delayed(queue));
+	}
+
+	private void ensureDelayedExchange() {
+		DeclarationRefusedException known = this.noDelayedExchange;
+		if (known != null) {
+			throw new DeclarationRefusedException(known.getMessage(), known);
+		}
+		if (this.declaration == Declaration.NONE || this.declared.contains(DELAYED_EXCHANGE)) {
+			return;
+		}
+		this.connection.await(OPENING);
+		declareDelayedExchange();
+	}
+
+	private void declareDelayedExchange() {
+		// Asked before: there may be no connection afterwards.
+		String version = version();
+		try {
+			ensureNow(DELAYED_EXCHANGE, this.topology::delayedExchange);
+		}
+		catch (DeclarationRefusedException ex) {
+			DeclarationRefusedException refused = new DeclarationRefusedException(
+					("ojs.delay.strategy=plugin cannot work: RabbitMQ %s refuses the exchange '%s' of type %s. Enable the "
+							+ "plugin rabbitmq_delayed_message_exchange on every node and restart the application, or "
+							+ "set ojs.delay.strategy=levels; for RabbitMQ 4.3 and later there is no such plugin. "
+							+ "%s")
+						.formatted(version, this.topology.naming().delayedExchange(), DelayPlugin.EXCHANGE_TYPE,
+								ex.getMessage()),
+					ex);
+			this.noDelayedExchange = refused;
+			this.declaring.lock();
+			try {
+				this.wanted.remove(DELAYED_EXCHANGE);
+			}
+			finally {
+				this.declaring.unlock();
+			}
+			logger.error("{}", refused.getMessage());
+			throw refused;
+		}
+	}
+
+	/** That it is refused is logged; all else is declared. */
+	private void declareDelayedExchangeAgain() {
+		if (this.noDelayedExchange == null) {
+			try {
+				declareDelayedExchange();
+			}
+			catch (DeclarationRefusedException ex) {
+				logger.debug("Scheduled jobs will be refused", ex);
+			}
+		}
+	}
+
+	private String version() {
+		Object version = (this.admin instanceof RabbitAdmin rabbit) ? rabbit.getRabbitTemplate()
+			.execute((channel) -> channel.getConnection().getServerProperties().get("version")) : null;
+		return (version != null) ? version.toString() : "";
 	}
 
 	/**
@@ -226,10 +312,13 @@ public final class TopologyDeclarer {
 				&& Boolean.TRUE.equals(queue.getArguments().get("x-single-active-consumer"));
 	}
 
-	/** What closed the channel, if the broker did, and not the connection. */
+	/**
+	 * What closed the channel, if the broker did, and not the connection; or the
+	 * connection, because of what was asked for.
+	 */
 	private static @Nullable ShutdownSignalException refusal(AmqpException ex) {
 		return (NestedExceptionUtils.getMostSpecificCause(ex) instanceof ShutdownSignalException signal
-				&& !signal.isHardError()) ? signal : null;
+				&& (!signal.isHardError() || signal.getMessage().contains("COMMAND_INVALID"))) ? signal : null;
 	}
 
 	/** On a new connection, before anybody else uses it. */
@@ -241,7 +330,12 @@ public final class TopologyDeclarer {
 		try {
 			this.declared.clear();
 			for (Map.Entry<String, Supplier<List<Declarable>>> each : List.copyOf(this.wanted.entrySet())) {
-				ensureNow(each.getKey(), each.getValue());
+				if (each.getKey().equals(DELAYED_EXCHANGE)) {
+					declareDelayedExchangeAgain();
+				}
+				else {
+					ensureNow(each.getKey(), each.getValue());
+				}
 			}
 		}
 		finally {

@@ -69,8 +69,8 @@ class KeyOrderingTests extends BrokerTest {
 		try (Application first = accounts(); Application second = accounts()) {
 			first.ojs().enqueueAll(requests);
 			awaitRuns(requests.size() / 4);
+			assertThat(ledger.ran.size()).as("closed in the middle").isLessThan(requests.size() * 3 / 4);
 			close(first);
-			assertThat(ledger.ran.size()).as("closed in the middle").isLessThan(requests.size());
 			awaitRuns(requests.size());
 			assertThat(second.ojs()).isNotNull();
 		}
