@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.springframework.util.unit.DataSize;
  * @param publisher Enqueueing.
  * @param worker Working.
  * @param delay Scheduled jobs and retries.
+ * @param contracts Descriptions of the queues.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -41,7 +43,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue("") String prefix, @DefaultValue("1MB") DataSize maxEnvelopeSize,
 		@DefaultValue TopologyProperties topology, @DefaultValue ReconnectProperties reconnect,
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
-		@DefaultValue DelayProperties delay,
+		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
@@ -109,6 +111,15 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * is an exchange of the plugin rabbitmq_delayed_message_exchange.
 	 */
 	public record DelayProperties(@DefaultValue("levels") DelayStrategy strategy) {
+	}
+
+	/**
+	 * Descriptions of the queues.
+	 *
+	 * @param directory Directory to write one file for each queue to. If it is set, the
+	 * application does that and ends, without asking a broker.
+	 */
+	public record ContractsProperties(@Nullable Path directory) {
 	}
 
 	/**

@@ -137,7 +137,7 @@ public final class Topology {
 	 * @param queue the OJS queue
 	 * @return queues and bindings, in the order to declare them
 	 */
-	List<Declarable> queue(String queue) {
+	public List<Declarable> queue(String queue) {
 		QueueSettings settings = settings(queue);
 		Queue deadLetters = durable(this.naming.deadLetterQueue(queue),
 				Map.of("x-queue-type", settings.kind().argument()));
