@@ -42,7 +42,7 @@ public final class MethodJobHandler implements JobHandler {
 		this.invoker = invoker;
 		this.parameters = method.getParameters();
 		this.values = values;
-		List<Parameter> arguments = Arrays.stream(this.parameters).filter(MethodJobHandler::isArgument).toList();
+		List<Parameter> arguments = arguments();
 		this.positional = arguments.size();
 		this.required = required(arguments);
 	}
@@ -58,6 +58,14 @@ public final class MethodJobHandler implements JobHandler {
 
 	private static boolean isArgument(Parameter parameter) {
 		return parameter.getType() != JobContext.class && parameter.getType() != Job.class;
+	}
+
+	/**
+	 * The parameters that {@code args} become.
+	 * @return those of the method, without the context and the job
+	 */
+	public List<Parameter> arguments() {
+		return Arrays.stream(this.parameters).filter(MethodJobHandler::isArgument).toList();
 	}
 
 	@Override

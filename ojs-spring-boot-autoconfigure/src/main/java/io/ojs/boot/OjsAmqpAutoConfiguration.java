@@ -15,6 +15,7 @@ import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.observe.BrokerProbe;
 import io.ojs.amqp.observe.ConnectionWatch;
+import io.ojs.amqp.order.OrderingKeyResolver;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.JobRouter;
 import io.ojs.amqp.publish.OjsTemplate;
@@ -91,10 +92,11 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Topology ojsTopology(OjsNaming naming) {
+	Topology ojsTopology(OjsNaming naming, ObjectProvider<OrderingKeyResolver> orderingKeys) {
 		QueueSettingsFactory settings = new QueueSettingsFactory(this.properties);
 		settings.check();
-		return new Topology(naming, settings::settings);
+		return new Topology(naming, settings::settings, orderingKeys.getIfAvailable(() -> OrderingKeyResolver.META),
+				this.properties.delay().strategy());
 	}
 
 	@Bean
@@ -149,6 +151,7 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	EagerDeclaration ojsEagerDeclaration(TopologyDeclarer declarer, JobHandlers handlers) {
+		handlers.byQueue().forEach((queue, ofQueue) -> QueueOrder.check(declarer.topology().settings(queue), ofQueue));
 		return new EagerDeclaration(declarer, KnownQueues.of(this.properties, handlers));
 	}
 

@@ -1,11 +1,15 @@
 package io.ojs.boot;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.delay.DelayStrategy;
+import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.topology.Declaration;
+import io.ojs.amqp.topology.Overflow;
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
@@ -28,6 +32,8 @@ import org.springframework.util.unit.DataSize;
  * @param reconnect Getting lost connections back.
  * @param publisher Enqueueing.
  * @param worker Working.
+ * @param delay Scheduled jobs and retries.
+ * @param contracts Descriptions of the queues.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -37,6 +43,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue("") String prefix, @DefaultValue("1MB") DataSize maxEnvelopeSize,
 		@DefaultValue TopologyProperties topology, @DefaultValue ReconnectProperties reconnect,
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
+		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
@@ -101,21 +108,58 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
+	 * Scheduled jobs and retries.
+	 *
+	 * @param strategy Place where they wait: levels, which are queues, or plugin, which
+	 * is an exchange of the plugin rabbitmq_delayed_message_exchange.
+	 */
+	public record DelayProperties(@DefaultValue("levels") DelayStrategy strategy) {
+	}
+
+	/**
+	 * Descriptions of the queues.
+	 *
+	 * @param directory Directory to write one file for each queue to. If it is set, the
+	 * application does that and ends, without asking a broker.
+	 */
+	public record ContractsProperties(@Nullable Path directory) {
+	}
+
+	/**
 	 * A queue. What is left out is taken from the layer below.
 	 *
 	 * @param type Type of the AMQP queue. Quorum by default.
 	 * @param deliveryLimit Number of times the broker hands out a job that nobody settles
 	 * before it is dead-lettered; quorum queues only. 20 by default.
-	 * @param arguments Further arguments of the AMQP queue, such as x-max-length.
+	 * @param maxLength Number of waiting jobs above which the queue is full. Unlimited by
+	 * default.
+	 * @param maxLengthBytes Size of all waiting jobs above which the queue is full.
+	 * Unlimited by default.
+	 * @param overflow Fate of a job that meets a full queue. Reject publish by default;
+	 * the others are for classic queues.
+	 * @param messageTtl Time after which a waiting job goes to the dead letter queue.
+	 * Unlimited by default.
+	 * @param maxPriority Highest priority that the queue tells apart, up to 10; classic
+	 * queues only. No priorities by default.
+	 * @param singleActiveConsumer Whether the broker gives jobs to one consumer at a time
+	 * of all that there are. False by default.
+	 * @param arguments Further arguments of the AMQP queue, such as
+	 * x-queue-leader-locator.
 	 * @param concurrency Number of jobs at a time in this process. What the handlers say,
 	 * or 5, by default.
 	 * @param prefetch Number of jobs that each consumer holds in advance. 10 by default.
 	 * @param timeout Time that an attempt may take. 30 minutes by default.
 	 * @param retry What becomes of a job that fails.
+	 * @param ordering Order in which jobs run: none, strict, or by key. None by default.
+	 * @param orderingShards Number of shards of a queue that is ordered by key, 2 to 256.
+	 * 8 by default.
 	 */
-	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit,
+	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit, @Nullable Long maxLength,
+			@Nullable DataSize maxLengthBytes, @Nullable Overflow overflow, @Nullable Duration messageTtl,
+			@Nullable Integer maxPriority, @Nullable Boolean singleActiveConsumer,
 			@DefaultValue Map<String, Object> arguments, @Nullable Integer concurrency, @Nullable Integer prefetch,
-			@Nullable Duration timeout, @DefaultValue RetryProperties retry) {
+			@Nullable Duration timeout, @DefaultValue RetryProperties retry, @Nullable Ordering ordering,
+			@Nullable Integer orderingShards) {
 	}
 
 	/**

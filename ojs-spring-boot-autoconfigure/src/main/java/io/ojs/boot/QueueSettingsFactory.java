@@ -2,9 +2,7 @@ package io.ojs.boot;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.amqp.topology.QueueSettings;
@@ -25,15 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class QueueSettingsFactory {
 
 	private static final String DEFAULTS = "ojs.queue-defaults";
-
-	/** Set by this library, or by a property of their own. */
-	private static final Set<String> OWN_ARGUMENTS = Set.of("x-queue-type", "x-dead-letter-exchange",
-			"x-dead-letter-routing-key", "x-dead-letter-strategy", "x-delivery-limit");
-
-	private static final Set<String> WHOLE_NUMBERS = Set.of("x-max-length", "x-max-length-bytes", "x-message-ttl",
-			"x-expires", "x-max-priority", "x-consumer-timeout", "x-max-in-memory-length");
-
-	private static final Set<String> CLASSIC_ONLY = Set.of("x-max-priority", "x-queue-mode", "x-queue-version");
 
 	private final QueueProperties defaults;
 
@@ -57,13 +46,18 @@ final class QueueSettingsFactory {
 		QueueKind kind = firstOf(ofQueue.properties().type(), this.defaults.type(), QueueKind.QUORUM);
 		// What the defaults say may not fit a queue that says its type itself.
 		Layer ofType = (own != null && own.type() != null) ? ofQueue : ofDefaults;
-		Map<String, Object> arguments = new HashMap<>(ofDefaults.arguments(kind, ofType.key()));
-		arguments.putAll(ofQueue.arguments(kind, ofQueue.key()));
+		Map<String, Object> arguments = new HashMap<>(
+				new QueueArguments(DEFAULTS, this.defaults).of(kind, ofType.key()));
+		arguments.putAll(new QueueArguments(ofQueue.key(), ofQueue.properties()).of(kind, ofQueue.key()));
+		QueueOrder order = QueueOrder.of(ofQueue.key(), ofQueue.properties(), DEFAULTS, this.defaults);
+		order.check(arguments);
+		boolean ordered = order.ordering().isOrdered();
+		int concurrency = firstOf(ofQueue.atLeastOne("concurrency", ofQueue.properties().concurrency()),
+				ofDefaults.atLeastOne("concurrency", this.defaults.concurrency()), 0);
+		int prefetch = firstOf(ofQueue.prefetch(), ofDefaults.prefetch(), QueueSettings.DEFAULT_PREFETCH);
 		return new QueueSettings(name, kind, deliveryLimit(ofQueue, ofDefaults, kind), arguments,
-				firstOf(ofQueue.atLeastOne("concurrency", ofQueue.properties().concurrency()),
-						ofDefaults.atLeastOne("concurrency", this.defaults.concurrency()), 0),
-				firstOf(ofQueue.prefetch(), ofDefaults.prefetch(), QueueSettings.DEFAULT_PREFETCH),
-				ofQueue.retry(ofDefaults.retry(RetryPolicy.DEFAULT)));
+				ordered ? 1 : concurrency, ordered ? 1 : prefetch, ofQueue.retry(ofDefaults.retry(RetryPolicy.DEFAULT)),
+				order.ordering(), order.shards());
 	}
 
 	/**
@@ -165,50 +159,6 @@ final class QueueSettingsFactory {
 				throw new InvalidConfigurationException(this.key + ".retry." + ex.field().replace('_', '-'), ex.value(),
 						ex.problem().replace('_', '-'), "Change it, or what it is compared with.");
 			}
-		}
-
-		Map<String, Object> arguments(QueueKind kind, String typeKey) {
-			Map<String, Object> arguments = new HashMap<>();
-			this.properties.arguments().forEach((name, value) -> {
-				String key = this.key + ".arguments." + name;
-				if (OWN_ARGUMENTS.contains(name)) {
-					throw new InvalidConfigurationException(key, value, "this argument is not free to choose",
-							"Remove it; see ojs.queues.<name>.type and .delivery-limit.");
-				}
-				if (kind == QueueKind.QUORUM && CLASSIC_ONLY.contains(name)) {
-					throw new InvalidConfigurationException(key, value,
-							"a quorum queue does not know it (RabbitMQ answers 406 PRECONDITION_FAILED)",
-							"Set %s.type=classic, or remove the argument.".formatted(typeKey));
-				}
-				if (kind == QueueKind.QUORUM && name.equals("x-overflow") && !"reject-publish".equals(value)) {
-					throw new InvalidConfigurationException(key, value,
-							"a quorum queue that moves dead letters at least once can only reject what is too much",
-							"Set it to reject-publish, or set %s.type=classic.".formatted(typeKey));
-				}
-				Object typed = typed(value);
-				if (WHOLE_NUMBERS.contains(name) && !isWhole(typed)) {
-					throw new InvalidConfigurationException(key, value, "must be a whole number, 0 or more",
-							"Set it to a number, or remove it.");
-				}
-				arguments.put(name, typed);
-			});
-			return arguments;
-		}
-
-		private static boolean isWhole(Object value) {
-			return (value instanceof Integer || value instanceof Long) && ((Number) value).longValue() >= 0;
-		}
-
-		/** In a properties file all is text; RabbitMQ wants its numbers as numbers. */
-		private static Object typed(Object value) {
-			if (!(value instanceof String text)) {
-				return value;
-			}
-			if (text.matches("-?\\d{1,18}")) {
-				return Long.parseLong(text);
-			}
-			String lower = text.toLowerCase(Locale.ROOT);
-			return (lower.equals("true") || lower.equals("false")) ? (Object) Boolean.valueOf(lower) : text;
 		}
 
 	}

@@ -64,7 +64,14 @@ class BadConfigurationTests {
 			"ojs.queues.[dlx.email].concurrency|1|dlx.email|must not begin with 'dlx.'",
 			"ojs.queues.[E-Mail].concurrency|1|E-Mail|lower-case letters",
 			"ojs.prefix|amq|amq|keeps names that begin with amq.",
-			"ojs.queues.email.arguments.x-max-length|abc|abc|whole number" })
+			"ojs.queues.email.arguments.x-max-length|abc|abc|whole number", "ojs.queues.email.max-length|0|0|1 or more",
+			"ojs.queues.email.max-length|-1|-1|1 or more", "ojs.queues.email.max-length|many|many|Long",
+			"ojs.queues.email.max-length-bytes|0B|0B|1B or more", "ojs.queues.email.message-ttl|0s|PT0S|between 1ms",
+			"ojs.queues.email.message-ttl|999us|PT0.000999S|between 1ms",
+			"ojs.queues.email.message-ttl|3651d|PT87624H|3650d", "ojs.queues.email.overflow|wild|wild|DROP_HEAD",
+			"ojs.queue-defaults.max-priority|0|0|between 1 and 10",
+			"ojs.queue-defaults.max-priority|11|11|between 1 and 10",
+			"ojs.queues.email.single-active-consumer|maybe|maybe|Invalid boolean value" })
 	void badValue(String key, String value, String shown, String help) {
 		this.runner.withPropertyValues(key + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();

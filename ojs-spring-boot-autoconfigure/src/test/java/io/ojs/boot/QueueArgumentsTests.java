@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import java.util.List;
 import java.util.Map;
 
 import io.ojs.amqp.topology.QueueKind;
@@ -111,6 +112,62 @@ class QueueArgumentsTests {
 					"ojs.queues.email.arguments.x-queue-leader-locator=balanced")
 			.run((context) -> assertThat(settings(context, "email").arguments()).isEqualTo(Map.of("x-max-length", 1000L,
 					"x-single-active-consumer", true, "x-queue-leader-locator", "balanced")));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "max-length, 1000, x-max-length", "max-length-bytes, 1MB, x-max-length-bytes",
+			"overflow, reject-publish, x-overflow", "message-ttl, 1h, x-message-ttl", "max-priority, 5, x-max-priority",
+			"single-active-consumer, true, x-single-active-consumer" })
+	void samePropertyAndArgumentAreRefusedWithBothKeys(String property, String value, String argument) {
+		for (String key : List.of("ojs.queues.email", "ojs.queue-defaults")) {
+			assertFails(key + ".arguments." + argument + " says the same again", "Remove one of the two",
+					"ojs.queue-defaults.type=classic", key + "." + property + "=" + value,
+					key + ".arguments." + argument + "=1");
+			assertFails(key + "." + property + " = ", "Remove one of the two", "ojs.queue-defaults.type=classic",
+					key + "." + property + "=" + value, key + ".arguments." + argument + "=1");
+		}
+	}
+
+	@Test
+	void propertiesBecomeArguments() {
+		this.runner
+			.withPropertyValues("ojs.queues.email.type=classic", "ojs.queues.email.max-length=1000",
+					"ojs.queues.email.max-length-bytes=1MB", "ojs.queues.email.overflow=drop-head",
+					"ojs.queues.email.message-ttl=90s", "ojs.queues.email.max-priority=9",
+					"ojs.queues.email.single-active-consumer=true")
+			.run((context) -> {
+				assertThat(settings(context, "email").arguments())
+					.isEqualTo(Map.of("x-max-length", 1000L, "x-max-length-bytes", 1048576L, "x-overflow", "drop-head",
+							"x-message-ttl", 90_000L, "x-max-priority", 9, "x-single-active-consumer", true));
+				assertThat(settings(context, "email").isLimited()).isTrue();
+				assertThat(settings(context, "other").arguments()).isEmpty();
+			});
+	}
+
+	@Test
+	void propertyOfAQueueWinsOverPropertyAndArgumentOfTheDefaults() {
+		this.runner
+			.withPropertyValues("ojs.queue-defaults.max-length=1000", "ojs.queues.email.max-length=5",
+					"ojs.queue-defaults.arguments.x-message-ttl=5", "ojs.queues.email.message-ttl=7ms",
+					"ojs.queues.report.arguments.x-max-length=6")
+			.run((context) -> {
+				assertThat(settings(context, "email").arguments())
+					.isEqualTo(Map.of("x-max-length", 5L, "x-message-ttl", 7L));
+				assertThat(settings(context, "report").arguments())
+					.isEqualTo(Map.of("x-max-length", 6L, "x-message-ttl", 5L));
+			});
+	}
+
+	@Test
+	void propertyThatOnlyClassicQueuesKnowSaysWhichQueueToChange() {
+		assertFails("ojs.queues.email.max-priority = 5", "Set ojs.queues.email.type=classic",
+				"ojs.queues.email.max-priority=5");
+		assertFails("ojs.queue-defaults.max-priority = 5", "Set ojs.queues.email.type=classic",
+				"ojs.queue-defaults.type=classic", "ojs.queue-defaults.max-priority=5", "ojs.queues.email.type=quorum");
+		assertFails("ojs.queues.email.overflow = drop-head", "Set it to reject-publish",
+				"ojs.queues.email.overflow=drop-head");
+		assertFails("ojs.queues.email.overflow = reject-publish-dlx", "ojs.queues.email.type=classic",
+				"ojs.queues.email.overflow=reject-publish-dlx");
 	}
 
 	@Test

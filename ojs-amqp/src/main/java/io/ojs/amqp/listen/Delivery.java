@@ -2,6 +2,7 @@ package io.ojs.amqp.listen;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import io.ojs.amqp.topology.Shard;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
@@ -10,11 +11,16 @@ import org.springframework.amqp.rabbit.connection.ChannelProxy;
 /**
  * A message that the broker handed out and that has to be settled.
  *
- * @param queue the OJS queue that it came from
+ * @param shard what of an OJS queue it came from
  * @param channel the channel that it came over, and must be settled on
  * @param message the message
  */
-record Delivery(String queue, Channel channel, Message message) {
+record Delivery(Shard shard, Channel channel, Message message) {
+
+	/** The OJS queue that it came from. */
+	String queue() {
+		return this.shard.queue();
+	}
 
 	Delivery {
 		// What the container hands out is a proxy. Its channel is closed for good when

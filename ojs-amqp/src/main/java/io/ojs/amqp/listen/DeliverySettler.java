@@ -8,6 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.ojs.amqp.delay.DelayPlugin;
+import io.ojs.amqp.delay.DelayStrategy;
 import io.ojs.amqp.delay.Lanes;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.message.Purpose;
@@ -17,6 +20,7 @@ import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.job.JobError;
 import org.slf4j.Logger;
@@ -128,19 +132,27 @@ final class DeliverySettler {
 	 */
 	Settlement retry(Delivery delivery, int nextAttempt, JobError error, Duration delay) {
 		OjsNaming naming = this.declarer.topology().naming();
+		if (this.declarer.topology().delays() == DelayStrategy.PLUGIN && hasDelayedExchange(delivery)) {
+			long millis = Math.max(1, DelayPlugin.millis(delay));
+			BasicProperties properties = DelayPlugin
+				.delayed(Republishing.forRetry(delivery.properties(), nextAttempt, error, millis, delivery.frameMax())
+					.builder()
+					.expiration(null)
+					.build(), millis);
+			OutgoingMessage message = new OutgoingMessage(naming.delayedExchange(), delivery.shard().name(), properties,
+					delivery.body(), false, delivery.queue(), Purpose.RETRY);
+			return settle(delivery, publishUntilTaken(delivery, message,
+					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE), error);
+		}
 		for (long lane : Lanes.from(delay)) {
 			OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
-					naming.retryRoutingKey(delivery.queue(), lane), Republishing.forRetry(delivery.properties(),
+					naming.retryRoutingKey(delivery.shard().name(), lane), Republishing.forRetry(delivery.properties(),
 							nextAttempt, error, Lanes.millis(delay), delivery.frameMax()),
 					delivery.body(), delivery.queue(), Purpose.RETRY);
 			Publishing published = publishUntilTaken(delivery, message,
-					() -> this.declarer.ensureLane(delivery.queue(), lane), Integer.MAX_VALUE);
+					() -> this.declarer.ensureLane(delivery.shard(), lane), Integer.MAX_VALUE);
 			if (published != Publishing.UNROUTABLE) {
-				return switch (published) {
-					case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
-					case UNSENDABLE, REFUSED -> deadLetter(delivery, error);
-					default -> Settlement.NOT_SETTLED;
-				};
+				return settle(delivery, published, error);
 			}
 		}
 		return deadLetter(delivery,
@@ -148,6 +160,31 @@ final class DeliverySettler {
 						error.message() + " (Not tried again: no retry lane of queue '" + delivery.queue() + "' for "
 								+ delay + " is bound to " + naming.retryExchange() + ".)",
 						error.attempt(), error.occurredAt(), error.backtrace(), error.details()));
+	}
+
+	private Settlement settle(Delivery delivery, Publishing published, JobError error) {
+		return switch (published) {
+			case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
+			case UNSENDABLE, UNROUTABLE, REFUSED -> deadLetter(delivery, error);
+			case GIVEN_UP -> Settlement.NOT_SETTLED;
+		};
+	}
+
+	/**
+	 * Without it, retries wait in lanes: a job that failed must not hold up the others.
+	 */
+	private boolean hasDelayedExchange(Delivery delivery) {
+		try {
+			this.declarer.ensureDelayed(delivery.queue());
+			return true;
+		}
+		catch (DeclarationRefusedException ex) {
+			return false;
+		}
+		catch (AmqpException ex) {
+			// Not known yet; what is published waits until it is.
+			return true;
+		}
 	}
 
 	/**
@@ -168,6 +205,27 @@ final class DeliverySettler {
 			case GIVEN_UP -> false;
 		};
 		return settled ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
+	}
+
+	/**
+	 * The job goes on to the shard that it belongs to, and the next one not before it is
+	 * there. If nothing leads there although it was declared again, it is a dead letter.
+	 */
+	void move(Delivery delivery, Shard shard, JobError ifUnroutable) {
+		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().directExchange(), shard.name(),
+				Republishing.forMove(delivery.properties()), delivery.body());
+		Publishing published = Publishing.UNROUTABLE;
+		for (int i = 0; i < 2 && published == Publishing.UNROUTABLE; i++) {
+			published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
+					Integer.MAX_VALUE);
+		}
+		switch (published) {
+			case CONFIRMED -> ack(delivery);
+			case UNROUTABLE -> deadLetter(delivery, ifUnroutable);
+			case UNSENDABLE, REFUSED -> nack(delivery);
+			default -> logger.debug("Message {} was not moved and will be delivered again",
+					delivery.properties().getMessageId());
+		}
 	}
 
 	private Publishing publishUntilTaken(Delivery delivery, OutgoingMessage message, Runnable declare, int tries) {

@@ -11,8 +11,11 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.observe.ConsumerMetrics;
+import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.QueueSettings;
+import io.ojs.amqp.topology.Shard;
+import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobHandlerDefinition;
 import org.slf4j.Logger;
@@ -22,8 +25,8 @@ import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Works the queues of this application's handlers: one listener container for each queue
- * (AMQP binding §5.2).
+ * Works the queues of this application's handlers: one listener container for each queue,
+ * or for each of its shards (AMQP binding §5.2).
  */
 public final class JobWorker implements SmartLifecycle {
 
@@ -80,7 +83,7 @@ public final class JobWorker implements SmartLifecycle {
 			this.running = true;
 			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
 			this.declarer.declare(queues.keySet());
-			queues.forEach((queue, definitions) -> this.containers.add(container(queue, definitions)));
+			queues.forEach((queue, definitions) -> this.containers.addAll(containers(queue, definitions)));
 			this.working = List.copyOf(this.containers);
 			if (this.containers.isEmpty() || this.connection.isUp()) {
 				this.containers.forEach(SimpleMessageListenerContainer::start);
@@ -110,29 +113,60 @@ public final class JobWorker implements SmartLifecycle {
 		}
 	}
 
-	private SimpleMessageListenerContainer container(String queue, List<JobHandlerDefinition> definitions) {
-		QueueSettings settings = this.declarer.topology().settings(queue);
+	private List<SimpleMessageListenerContainer> containers(String queue, List<JobHandlerDefinition> definitions) {
+		Topology topology = this.declarer.topology();
+		QueueSettings settings = topology.settings(queue);
 		int concurrency = concurrency(settings, definitions);
-		ConsumerMetrics metrics = this.options.metrics().consumers(queue, concurrency);
+		List<Shard> shards = topology.shards(queue);
+		int consumers = concurrency * shards.size();
+		ConsumerMetrics metrics = this.options.metrics().consumers(queue, consumers);
+		ConsumerMeter meter = new ConsumerMeter(metrics, consumers);
 		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
 				() -> !this.running, metrics);
-		SimpleMessageListenerContainer container = new JobListenerContainer(queue, this.connection,
-				() -> this.declarer.ensureQueue(queue), this.declarer::forget);
-		container.setQueueNames(this.declarer.topology().naming().jobQueue(queue));
-		container.setListenerId("ojs." + queue);
-		container.setBeanName("ojs-" + queue);
-		container.setMessageListener(new JobMessageListener(queue, this.runtime));
-		container.setAdviceChain(new ConsumerMeter(metrics, concurrency),
-				new RetryInterceptor(queue, settler, this.runtime));
+		List<SimpleMessageListenerContainer> made = new ArrayList<>();
+		for (Shard shard : shards) {
+			SimpleMessageListenerContainer container = container(shard, settings);
+			container.setMessageListener(new JobMessageListener(queue, this.runtime));
+			container.setAdviceChain(meter, new RetryInterceptor(shard, settler, this.runtime));
+			container.setConcurrentConsumers(concurrency);
+			made.add(container);
+		}
+		if (settings.ordering() == Ordering.KEY) {
+			SimpleMessageListenerContainer container = container(Shard.whole(queue), settings);
+			container.setMessageListener(new ShardMover(queue, topology, settler, this.runtime));
+			made.add(container);
+		}
+		made.forEach((container) -> finish(container, settings));
+		logger.info("Working queue '{}' with {} consumers, prefetch {}, ordering {}: {}", queue, concurrency,
+				settings.prefetch(), settings.ordering(),
+				definitions.stream().map(JobHandlerDefinition::type).toList());
+		return made;
+	}
+
+	private SimpleMessageListenerContainer container(Shard shard, QueueSettings settings) {
+		SimpleMessageListenerContainer container = new JobListenerContainer(shard.queue(), this.connection,
+				() -> this.declarer.ensureQueue(shard.queue()), this.declarer::forget);
+		container.setQueueNames(this.declarer.topology().naming().jobQueue(shard.name()));
+		container.setListenerId("ojs." + shard.name());
+		container.setBeanName("ojs-" + shard.name());
 		container.setPrefetchCount(settings.prefetch());
-		container.setConcurrentConsumers(concurrency);
 		// Handlers are interrupted when the grace is over, and then have a moment to end.
 		container.setShutdownTimeout(this.options.shutdownGrace().plus(LAST_MOMENT).toMillis());
-		this.options.customizers().forEach((customizer) -> customizer.customize(queue, container));
-		container.afterPropertiesSet();
-		logger.info("Working queue '{}' with {} consumers, prefetch {}: {}", queue, concurrency, settings.prefetch(),
-				definitions.stream().map(JobHandlerDefinition::type).toList());
 		return container;
+	}
+
+	private void finish(SimpleMessageListenerContainer container, QueueSettings settings) {
+		this.options.customizers().forEach((customizer) -> customizer.customize(settings.name(), container));
+		if (settings.ordering().isOrdered()) {
+			// Whatever a customizer did.
+			container.setConcurrentConsumers(1);
+			container.setMaxConcurrentConsumers(1);
+			container.setPrefetchCount(1);
+			// A consumer that is cancelled lets the next one in while it still has a job.
+			// Closed with its channel, it gives the job back in the same moment.
+			container.setForceStop(true);
+		}
+		container.afterPropertiesSet();
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.ojs.amqp.listen;
 import java.util.random.RandomGenerator;
 
 import com.rabbitmq.client.Channel;
+import io.ojs.amqp.topology.Shard;
 import io.ojs.event.JobEvent;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobFailure;
@@ -33,21 +34,21 @@ final class RetryInterceptor implements MethodInterceptor {
 
 	private static final Logger logger = LoggerFactory.getLogger(RetryInterceptor.class);
 
-	private final String queue;
+	private final Shard shard;
 
 	private final DeliverySettler settler;
 
 	private final JobRuntime runtime;
 
-	RetryInterceptor(String queue, DeliverySettler settler, JobRuntime runtime) {
-		this.queue = queue;
+	RetryInterceptor(Shard shard, DeliverySettler settler, JobRuntime runtime) {
+		this.shard = shard;
 		this.settler = settler;
 		this.runtime = runtime;
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) {
-		Delivery delivery = new Delivery(this.queue, (Channel) invocation.getArguments()[0],
+		Delivery delivery = new Delivery(this.shard, (Channel) invocation.getArguments()[0],
 				(Message) invocation.getArguments()[1]);
 		Throwable thrown = null;
 		try {
@@ -62,7 +63,7 @@ final class RetryInterceptor implements MethodInterceptor {
 		}
 		catch (Throwable ex) {
 			logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
-					delivery.properties().getMessageId(), this.queue, ex);
+					delivery.properties().getMessageId(), this.shard.queue(), ex);
 			this.settler.nack(delivery);
 		}
 		finally {
@@ -105,7 +106,7 @@ final class RetryInterceptor implements MethodInterceptor {
 		}
 		JobFailure failure = JobFailure.of(thrown, (run != null) ? run.attempt() : 0, this.runtime.clock());
 		if (run == null) {
-			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", this.queue,
+			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", this.shard.queue(),
 					failure.error().message());
 			this.settler.deadLetter(delivery, failure.error());
 			return;

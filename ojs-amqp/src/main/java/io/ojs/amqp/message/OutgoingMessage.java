@@ -9,11 +9,12 @@ import com.rabbitmq.client.AMQP.BasicProperties;
  * @param routingKey the routing key
  * @param properties properties and headers, exactly as they go over the wire
  * @param body the body
+ * @param mandatory whether the broker returns it if it leads nowhere
  * @param queue the OJS queue that it belongs to, for meters
  * @param purpose why it is published, for meters
  */
-public record OutgoingMessage(String exchange, String routingKey, BasicProperties properties, byte[] body, String queue,
-		Purpose purpose) {
+public record OutgoingMessage(String exchange, String routingKey, BasicProperties properties, byte[] body,
+		boolean mandatory, String queue, Purpose purpose) {
 
 	/**
 	 * A message straight into a job queue, whose name is the routing key.
@@ -24,6 +25,20 @@ public record OutgoingMessage(String exchange, String routingKey, BasicPropertie
 	 */
 	public OutgoingMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 		this(exchange, routingKey, properties, body, routingKey, Purpose.JOB);
+	}
+
+	/**
+	 * A message that has to lead somewhere.
+	 * @param exchange the exchange
+	 * @param routingKey the routing key
+	 * @param properties properties and headers, exactly as they go over the wire
+	 * @param body the body
+	 * @param queue the OJS queue that it belongs to, for meters
+	 * @param purpose why it is published, for meters
+	 */
+	public OutgoingMessage(String exchange, String routingKey, BasicProperties properties, byte[] body, String queue,
+			Purpose purpose) {
+		this(exchange, routingKey, properties, body, true, queue, purpose);
 	}
 
 }

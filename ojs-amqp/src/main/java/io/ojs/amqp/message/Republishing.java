@@ -112,19 +112,33 @@ public final class Republishing {
 				- EMPTY_TABLE;
 	}
 
+	/**
+	 * For the same attempt, in another queue that keeps jobs in their order.
+	 * @param received the properties as they came
+	 * @return the properties to publish
+	 */
+	public static BasicProperties forMove(BasicProperties received) {
+		return persistent(received).headers(headers(received)).priority(null).build();
+	}
+
 	private static BasicProperties.Builder persistent(BasicProperties received) {
 		// RabbitMQ refuses a user_id that is not the publisher's own.
 		return received.builder().deliveryMode(2).userId(null);
 	}
 
 	private static Map<String, Object> headers(BasicProperties received, JobError error) {
+		Map<String, Object> headers = headers(received);
+		headers.put(OjsHeaders.ERROR_CODE, error.code());
+		headers.put(OjsHeaders.ERROR_MESSAGE, cut(error.message()));
+		return headers;
+	}
+
+	private static Map<String, Object> headers(BasicProperties received) {
 		Map<String, Object> headers = new LinkedHashMap<>();
 		if (received.getHeaders() != null) {
 			headers.putAll(received.getHeaders());
 		}
 		headers.keySet().removeIf(Republishing::isNotForResending);
-		headers.put(OjsHeaders.ERROR_CODE, error.code());
-		headers.put(OjsHeaders.ERROR_MESSAGE, cut(error.message()));
 		return headers;
 	}
 
@@ -135,8 +149,8 @@ public final class Republishing {
 	 */
 	private static boolean isNotForResending(String header) {
 		return header.equals("x-death") || header.startsWith("x-first-death-") || header.startsWith("x-last-death-")
-				|| header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("CC")
-				|| header.equals("BCC");
+				|| header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("x-delay")
+				|| header.equals("CC") || header.equals("BCC");
 	}
 
 	private static String cut(String text) {

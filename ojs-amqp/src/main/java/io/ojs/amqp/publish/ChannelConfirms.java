@@ -48,7 +48,8 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 		InFlight published = new InFlight(message);
 		this.inFlight.put(sequence, published);
 		try {
-			channel.basicPublish(message.exchange(), message.routingKey(), true, message.properties(), message.body());
+			channel.basicPublish(message.exchange(), message.routingKey(), message.mandatory(), message.properties(),
+					message.body());
 		}
 		catch (ShutdownSignalException | IOException ex) {
 			this.inFlight.remove(sequence);

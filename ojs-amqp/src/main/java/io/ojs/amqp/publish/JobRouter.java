@@ -3,10 +3,16 @@ package io.ojs.amqp.publish;
 import java.time.Clock;
 import java.time.Duration;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.amqp.delay.DelayLevels;
+import io.ojs.amqp.delay.DelayPlugin;
+import io.ojs.amqp.delay.DelayStrategy;
+import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.message.Purpose;
 import io.ojs.amqp.topology.BrokerVersion;
 import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.Shard;
+import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.job.Job;
@@ -15,7 +21,7 @@ import org.springframework.amqp.AmqpException;
 
 /**
  * Knows where a job is published to, and makes sure that it leads somewhere: straight
- * into its queue, or through the delay levels if it is due later.
+ * into its queue, or to where it waits if it is due later.
  */
 public final class JobRouter {
 
@@ -45,22 +51,36 @@ public final class JobRouter {
 	 * @throws AmqpException if the broker cannot be reached
 	 */
 	Route route(Job job) {
-		OjsNaming naming = this.declarer.topology().naming();
-		long seconds = (job.scheduledAt() != null)
-				? DelayLevels.seconds(Duration.between(this.clock.instant(), job.scheduledAt().toInstant())) : 0;
+		Topology topology = this.declarer.topology();
+		OjsNaming naming = topology.naming();
+		Shard shard = topology.shardOf(job.queue(), job);
+		boolean ordered = topology.settings(job.queue()).ordering().isOrdered();
+		Duration delay = (job.scheduledAt() != null)
+				? Duration.between(this.clock.instant(), job.scheduledAt().toInstant()) : Duration.ZERO;
+		if (topology.delays() == DelayStrategy.PLUGIN && DelayPlugin.millis(delay) > 0) {
+			checkDelay(job, delay, DelayPlugin.LONGEST);
+			this.declarer.ensureDelayed(job.queue());
+			return new Route(naming.delayedExchange(), shard.name(), ordered, DelayPlugin.millis(delay),
+					Purpose.SCHEDULED);
+		}
+		long seconds = DelayLevels.seconds(delay);
 		if (seconds == 0) {
 			this.declarer.ensureQueue(job.queue());
-			return new Route(naming.directExchange(), job.queue(), Purpose.JOB);
+			return new Route(naming.directExchange(), shard.name(), ordered, 0, Purpose.JOB);
 		}
 		int highest = this.broker.isAtLeast(3, 11) ? DelayLevels.HIGHEST : DelayLevels.HIGHEST_BEFORE_3_11;
-		if (DelayLevels.level(seconds) > highest) {
+		checkDelay(job, Duration.ofSeconds(seconds), DelayLevels.longest(highest));
+		this.declarer.ensureDelays(job.queue(), highest);
+		return new Route(naming.delayExchange(DelayLevels.level(seconds)),
+				DelayLevels.routingKey(shard.name(), seconds), ordered, 0, Purpose.SCHEDULED);
+	}
+
+	private static void checkDelay(Job job, Duration delay, Duration longest) {
+		if (delay.compareTo(longest) > 0) {
 			throw new UnsupportedJobException("scheduled_at",
 					"this broker can hold a job back for at most %d days, and %s is further ahead."
-						.formatted(DelayLevels.longest(highest).toDays(), job.scheduledAt()));
+						.formatted(longest.toDays(), job.scheduledAt()));
 		}
-		this.declarer.ensureDelays(job.queue(), highest);
-		return new Route(naming.delayExchange(DelayLevels.level(seconds)), DelayLevels.routingKey(job.queue(), seconds),
-				Purpose.SCHEDULED);
 	}
 
 	/**
@@ -75,9 +95,22 @@ public final class JobRouter {
 	 *
 	 * @param exchange the exchange
 	 * @param routingKey the routing key
+	 * @param ordered whether the queue keeps jobs in their order, so that none may
+	 * overtake
+	 * @param delayMillis how long the exchange is to keep it, if it is that of the plugin
 	 * @param purpose whether it goes straight or waits
 	 */
-	record Route(String exchange, String routingKey, Purpose purpose) {
+	record Route(String exchange, String routingKey, boolean ordered, long delayMillis, Purpose purpose) {
+
+		OutgoingMessage message(String queue, BasicProperties properties, byte[] body) {
+			// Quorum queues of RabbitMQ 4 obey a priority without being asked to.
+			BasicProperties sent = this.ordered ? properties.builder().priority(null).build() : properties;
+			return (this.delayMillis > 0)
+					? new OutgoingMessage(this.exchange, this.routingKey, DelayPlugin.delayed(sent, this.delayMillis),
+							body, false, queue, this.purpose)
+					: new OutgoingMessage(this.exchange, this.routingKey, sent, body, queue, this.purpose);
+		}
+
 	}
 
 }

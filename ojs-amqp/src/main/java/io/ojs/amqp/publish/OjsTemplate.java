@@ -178,9 +178,8 @@ public class OjsTemplate implements OjsOperations {
 	}
 
 	private OutgoingMessage message(EncodedJob job, JobSpan span) {
-		JobRouter.Route route = this.router.route(job.job());
-		return new OutgoingMessage(route.exchange(), route.routingKey(), this.messages.properties(job, span.headers()),
-				job.body(), job.job().queue(), route.purpose());
+		return this.router.route(job.job())
+			.message(job.job().queue(), this.messages.properties(job, span.headers()), job.body());
 	}
 
 	/** Tells whoever wants to know; what the caller learns is returned. */

@@ -49,6 +49,11 @@ public record BindingNaming(String prefix) implements OjsNaming {
 	}
 
 	@Override
+	public String delayedExchange() {
+		return this.prefix + "ojs.exchange.delayed";
+	}
+
+	@Override
 	public String dueExchange() {
 		return this.prefix + "ojs.exchange.due";
 	}

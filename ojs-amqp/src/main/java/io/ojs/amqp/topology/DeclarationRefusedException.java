@@ -10,6 +10,10 @@ public class DeclarationRefusedException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
+	DeclarationRefusedException(String message, Throwable cause) {
+		super(message, cause);
+	}
+
 	DeclarationRefusedException(String what, String answer, Throwable cause) {
 		super("The broker refuses to declare %s. It says: %s".formatted(what, answer), cause);
 	}

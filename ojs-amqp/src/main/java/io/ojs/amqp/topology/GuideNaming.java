@@ -49,6 +49,11 @@ public record GuideNaming(String prefix) implements OjsNaming {
 	}
 
 	@Override
+	public String delayedExchange() {
+		return this.prefix + "ojs.delayed";
+	}
+
+	@Override
 	public String dueExchange() {
 		return this.prefix + "ojs.due";
 	}

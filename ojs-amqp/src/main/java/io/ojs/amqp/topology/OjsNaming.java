@@ -86,6 +86,25 @@ public interface OjsNaming {
 	String workerQueue(String workerId);
 
 	/**
+	 * The exchange of the plugin that delays messages.
+	 * @return its name
+	 */
+	default String delayedExchange() {
+		return directExchange() + ".delayed";
+	}
+
+	/**
+	 * What stands for a shard of an OJS queue on the broker, wherever the queue's name
+	 * does: in the names of its AMQP queues and in routing keys.
+	 * @param queue the OJS queue, one that is ordered by key
+	 * @param shard the shard, from 0
+	 * @return a name that no OJS queue can have
+	 */
+	default String shard(String queue, int shard) {
+		return queue + "_" + shard;
+	}
+
+	/**
 	 * The routing key that leads to a retry lane.
 	 * @param queue the OJS queue
 	 * @param laneMillis the width of the lane

@@ -2,13 +2,24 @@ package io.ojs.amqp.topology;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import io.ojs.amqp.delay.DelayLevels;
+import io.ojs.amqp.delay.DelayPlugin;
+import io.ojs.amqp.delay.DelayStrategy;
+import io.ojs.amqp.order.Ordering;
+import io.ojs.amqp.order.OrderingKeyResolver;
+import io.ojs.amqp.order.ShardHash;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
 
 import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.CustomExchange;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.DirectExchange;
 import org.springframework.amqp.core.FanoutExchange;
@@ -27,14 +38,32 @@ public final class Topology {
 
 	private final Function<String, QueueSettings> settings;
 
+	private final OrderingKeyResolver orderingKeys;
+
+	private final DelayStrategy delays;
+
 	/**
 	 * Creates a topology.
 	 * @param naming what things are called
 	 * @param settings the settings of an OJS queue, by its name
+	 * @param orderingKeys know which jobs have to run one after the other
+	 * @param delays where scheduled jobs and retries wait
 	 */
-	public Topology(OjsNaming naming, Function<String, QueueSettings> settings) {
+	public Topology(OjsNaming naming, Function<String, QueueSettings> settings, OrderingKeyResolver orderingKeys,
+			DelayStrategy delays) {
 		this.naming = naming;
 		this.settings = settings;
+		this.orderingKeys = orderingKeys;
+		this.delays = delays;
+	}
+
+	/**
+	 * Creates a topology in which jobs carry their own ordering keys and wait in queues.
+	 * @param naming what things are called
+	 * @param settings the settings of an OJS queue, by its name
+	 */
+	public Topology(OjsNaming naming, Function<String, QueueSettings> settings) {
+		this(naming, settings, OrderingKeyResolver.META, DelayStrategy.LEVELS);
 	}
 
 	/**
@@ -43,6 +72,14 @@ public final class Topology {
 	 */
 	public OjsNaming naming() {
 		return this.naming;
+	}
+
+	/**
+	 * Where scheduled jobs and retries wait.
+	 * @return the strategy
+	 */
+	public DelayStrategy delays() {
+		return this.delays;
 	}
 
 	/**
@@ -55,6 +92,40 @@ public final class Topology {
 	}
 
 	/**
+	 * The parts of a queue that are worked.
+	 * @param queue the OJS queue
+	 * @return one or more
+	 */
+	public List<Shard> shards(String queue) {
+		QueueSettings settings = settings(queue);
+		if (settings.ordering() != Ordering.KEY) {
+			return List.of(Shard.whole(queue));
+		}
+		return IntStream.range(0, settings.shards()).mapToObj((number) -> shard(queue, number)).toList();
+	}
+
+	private Shard shard(String queue, int number) {
+		return new Shard(queue, this.naming.shard(queue, number));
+	}
+
+	/**
+	 * The part of a queue that a job belongs to. A job without an ordering key has its id
+	 * for one: it is spread like the others and has to wait for none in particular.
+	 * @param queue the OJS queue
+	 * @param job the job
+	 * @return one of its shards
+	 * @throws InvalidJobException if the job has an ordering key that cannot be used
+	 */
+	public Shard shardOf(String queue, Job job) {
+		QueueSettings settings = settings(queue);
+		if (settings.ordering() != Ordering.KEY) {
+			return Shard.whole(queue);
+		}
+		String key = this.orderingKeys.orderingKey(job);
+		return shard(queue, ShardHash.shard((key != null) ? key : job.id(), settings.shards()));
+	}
+
+	/**
 	 * The exchanges, which all queues share.
 	 * @return durable direct exchanges
 	 */
@@ -64,12 +135,12 @@ public final class Topology {
 	}
 
 	/**
-	 * A job queue and its dead letter queue. The dead letter queue comes first: a job
-	 * must never be able to die before there is a place for it.
+	 * A job queue with its shards, and its dead letter queue. The dead letter queue comes
+	 * first: a job must never be able to die before there is a place for it.
 	 * @param queue the OJS queue
 	 * @return queues and bindings, in the order to declare them
 	 */
-	List<Declarable> queue(String queue) {
+	public List<Declarable> queue(String queue) {
 		QueueSettings settings = settings(queue);
 		Queue deadLetters = durable(this.naming.deadLetterQueue(queue),
 				Map.of("x-queue-type", settings.kind().argument()));
@@ -77,23 +148,55 @@ public final class Topology {
 		if (settings.kind() == QueueKind.QUORUM) {
 			arguments.put("x-delivery-limit", settings.deliveryLimit());
 		}
+		// The broker's own default drops the oldest job.
+		arguments.put("x-overflow", Overflow.REJECT_PUBLISH.argument());
+		if (settings.ordering().isOrdered()) {
+			arguments.put("x-single-active-consumer", true);
+		}
 		arguments.putAll(settings.arguments());
-		Queue jobs = durable(this.naming.jobQueue(queue), arguments);
-		return List.of(deadLetters, bind(deadLetters, this.naming.deadLetterExchange(), queue), jobs,
-				bind(jobs, this.naming.directExchange(), queue));
+		List<Declarable> declarables = new ArrayList<>();
+		declarables.add(deadLetters);
+		declarables.add(bind(deadLetters, this.naming.deadLetterExchange(), queue));
+		for (Shard shard : all(queue)) {
+			Queue jobs = durable(this.naming.jobQueue(shard.name()), arguments);
+			declarables.add(jobs);
+			declarables.add(bind(jobs, this.naming.directExchange(), shard.name()));
+		}
+		return declarables;
+	}
+
+	/**
+	 * The shards, before them the queue itself: foreign producers know no other.
+	 */
+	private Set<Shard> all(String queue) {
+		Set<Shard> all = new LinkedHashSet<>();
+		all.add(Shard.whole(queue));
+		all.addAll(shards(queue));
+		return all;
 	}
 
 	/**
 	 * A retry lane (AMQP binding §8.2).
-	 * @param queue the OJS queue
+	 * @param shard where its jobs come from and go to
 	 * @param laneMillis the width of the lane
 	 * @return a queue and its binding
 	 */
-	List<Declarable> lane(String queue, long laneMillis) {
-		Map<String, Object> arguments = forwarding(settings(queue).kind(), this.naming.directExchange(), queue);
+	List<Declarable> lane(Shard shard, long laneMillis) {
+		Map<String, Object> arguments = forwarding(kindOfLanes(shard.queue()), this.naming.directExchange(),
+				shard.name());
 		arguments.put("x-message-ttl", laneMillis);
-		Queue lane = durable(this.naming.retryLane(queue, laneMillis), arguments);
-		return List.of(lane, bind(lane, this.naming.retryExchange(), this.naming.retryRoutingKey(queue, laneMillis)));
+		Queue lane = durable(this.naming.retryLane(shard.name(), laneMillis), arguments);
+		return List.of(lane,
+				bind(lane, this.naming.retryExchange(), this.naming.retryRoutingKey(shard.name(), laneMillis)));
+	}
+
+	/**
+	 * A lane must keep what its queue has no room for. Only a quorum queue can: a classic
+	 * one has let go of a job before it knows whether it was taken.
+	 */
+	private QueueKind kindOfLanes(String queue) {
+		QueueSettings settings = settings(queue);
+		return settings.isLimited() ? QueueKind.QUORUM : settings.kind();
 	}
 
 	/**
@@ -122,13 +225,36 @@ public final class Topology {
 	}
 
 	/**
-	 * The way from the delay levels into a job queue.
+	 * The ways from the delay levels into a job queue and its shards.
 	 * @param queue the OJS queue
-	 * @return a binding
+	 * @return bindings
 	 */
 	List<Declarable> due(String queue) {
-		return List.of(new Binding(this.naming.jobQueue(queue), Binding.DestinationType.QUEUE,
-				this.naming.dueExchange(), DelayLevels.deliveryKey(queue), null));
+		return all(queue).stream()
+			.<Declarable>map((shard) -> new Binding(this.naming.jobQueue(shard.name()), Binding.DestinationType.QUEUE,
+					this.naming.dueExchange(), DelayLevels.deliveryKey(shard.name()), null))
+			.toList();
+	}
+
+	/**
+	 * The exchange of the plugin that delays messages (AMQP binding §8.4).
+	 * @return an exchange
+	 */
+	List<Declarable> delayedExchange() {
+		return List.of(new CustomExchange(this.naming.delayedExchange(), DelayPlugin.EXCHANGE_TYPE, true, false,
+				Map.of(DelayPlugin.TYPE_ARGUMENT, "direct")));
+	}
+
+	/**
+	 * The ways from that exchange into a job queue and its shards.
+	 * @param queue the OJS queue
+	 * @return bindings
+	 */
+	List<Declarable> delayed(String queue) {
+		return all(queue).stream()
+			.<Declarable>map((shard) -> new Binding(this.naming.jobQueue(shard.name()), Binding.DestinationType.QUEUE,
+					this.naming.delayedExchange(), shard.name(), null))
+			.toList();
 	}
 
 	/**

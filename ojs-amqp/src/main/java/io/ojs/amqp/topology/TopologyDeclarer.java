@@ -2,7 +2,6 @@ package io.ojs.amqp.topology;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,20 +10,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.delay.DelayPlugin;
+import io.ojs.amqp.delay.DelayStrategy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.AmqpAdmin;
-import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
-import org.springframework.amqp.core.Exchange;
-import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueInformation;
-import org.springframework.core.NestedExceptionUtils;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
 
 /**
  * Declares what is needed, once, and again on every new connection: a broker that lost
@@ -32,9 +29,12 @@ import org.springframework.core.NestedExceptionUtils;
  *
  * <p>
  * A queue that exists with other arguments cannot be changed (406). That is reported with
- * both values and the queue is used as it is; nothing is deleted.
+ * both values and the queue is used as it is; nothing is deleted. Only a queue that is to
+ * have a single active consumer is refused: its order would be gone.
  */
 public final class TopologyDeclarer {
+
+	private static final String DELAYED_EXCHANGE = "delayed exchange";
 
 	private static final Logger logger = LoggerFactory.getLogger(TopologyDeclarer.class);
 
@@ -44,6 +44,8 @@ public final class TopologyDeclarer {
 	private final Topology topology;
 
 	private final AmqpAdmin admin;
+
+	private final DeclaringAdmin declaringAdmin;
 
 	private final BrokerConnection connection;
 
@@ -61,8 +63,8 @@ public final class TopologyDeclarer {
 	/** Held while declaring, and while {@link #wanted} is touched. */
 	private final ReentrantLock declaring = new ReentrantLock();
 
-	/** What the broker has with other arguments, by name. */
-	private final Map<String, Drift> drift = new ConcurrentHashMap<>();
+	/** Why there is no exchange that delays, once the broker has said so. */
+	private volatile @Nullable DeclarationRefusedException noDelayedExchange;
 
 	/**
 	 * Creates a declarer.
@@ -74,6 +76,7 @@ public final class TopologyDeclarer {
 	public TopologyDeclarer(Topology topology, AmqpAdmin admin, BrokerConnection connection, Declaration declaration) {
 		this.topology = topology;
 		this.admin = admin;
+		this.declaringAdmin = new DeclaringAdmin(admin);
 		this.connection = connection;
 		this.declaration = declaration;
 		connection.prepare(this::declareAgain);
@@ -113,6 +116,9 @@ public final class TopologyDeclarer {
 		}
 		try {
 			queues.forEach(this::ensureQueue);
+			if (this.topology.delays() == DelayStrategy.PLUGIN) {
+				queues.forEach(this::ensureDelayed);
+			}
 		}
 		catch (AmqpException ex) {
 			logger.warn("The broker cannot be reached yet; queues {} will be declared when it can. {}", queues,
@@ -125,6 +131,9 @@ public final class TopologyDeclarer {
 		try {
 			want("exchanges", this.topology::exchanges);
 			want("queue " + queue, () -> this.topology.queue(queue));
+			if (this.topology.delays() == DelayStrategy.PLUGIN) {
+				want(DELAYED_EXCHANGE, this.topology::delayedExchange);
+			}
 		}
 		finally {
 			this.declaring.unlock();
@@ -150,14 +159,14 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Makes sure that a retry lane exists.
-	 * @param queue the OJS queue
+	 * @param shard where its jobs come from and go to
 	 * @param laneMillis the width of the lane
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
-	public void ensureLane(String queue, long laneMillis) {
-		ensureQueue(queue);
-		ensure("lane " + queue + " " + laneMillis, () -> this.topology.lane(queue, laneMillis));
+	public void ensureLane(Shard shard, long laneMillis) {
+		ensureQueue(shard.queue());
+		ensure("lane " + shard.name() + " " + laneMillis, () -> this.topology.lane(shard, laneMillis));
 	}
 
 	/**
@@ -192,7 +201,7 @@ public final class TopologyDeclarer {
 	 */
 	public void ensureWorker(String workerId) {
 		this.connection.await(OPENING);
-		this.topology.worker(workerId).forEach(this::declare);
+		this.topology.worker(workerId).forEach(this.declaringAdmin::declare);
 	}
 
 	/**
@@ -204,6 +213,78 @@ public final class TopologyDeclarer {
 	public long messages(String name) {
 		QueueInformation found = this.admin.getQueueInfo(name);
 		return (found != null) ? found.getMessageCount() : 0;
+	}
+
+	/**
+	 * Makes sure that jobs of a queue can wait in the exchange of the plugin. A broker
+	 * that does not have it is asked once: RabbitMQ before 4.0 answers by closing the
+	 * connection.
+	 * @param queue the OJS queue
+	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if it does not have the plugin
+	 */
+	public void ensureDelayed(String queue) {
+		ensureQueue(queue);
+		ensureDelayedExchange();
+		ensure("delayed " + queue, () -> this.topology.delayed(queue));
+	}
+
+	private void ensureDelayedExchange() {
+		DeclarationRefusedException known = this.noDelayedExchange;
+		if (known != null) {
+			throw new DeclarationRefusedException(known.getMessage(), known);
+		}
+		if (this.declaration == Declaration.NONE || this.declared.contains(DELAYED_EXCHANGE)) {
+			return;
+		}
+		this.connection.await(OPENING);
+		declareDelayedExchange();
+	}
+
+	private void declareDelayedExchange() {
+		// Asked before: there may be no connection afterwards.
+		String version = version();
+		try {
+			ensureNow(DELAYED_EXCHANGE, this.topology::delayedExchange);
+		}
+		catch (DeclarationRefusedException ex) {
+			DeclarationRefusedException refused = new DeclarationRefusedException(
+					("ojs.delay.strategy=plugin cannot work: RabbitMQ %s refuses the exchange '%s' of type %s. Enable the "
+							+ "plugin rabbitmq_delayed_message_exchange on every node and restart the application, or "
+							+ "set ojs.delay.strategy=levels; for RabbitMQ 4.3 and later there is no such plugin. "
+							+ "%s")
+						.formatted(version, this.topology.naming().delayedExchange(), DelayPlugin.EXCHANGE_TYPE,
+								ex.getMessage()),
+					ex);
+			this.noDelayedExchange = refused;
+			this.declaring.lock();
+			try {
+				this.wanted.remove(DELAYED_EXCHANGE);
+			}
+			finally {
+				this.declaring.unlock();
+			}
+			logger.error("{}", refused.getMessage());
+			throw refused;
+		}
+	}
+
+	/** That it is refused is logged; all else is declared. */
+	private void declareDelayedExchangeAgain() {
+		if (this.noDelayedExchange == null) {
+			try {
+				declareDelayedExchange();
+			}
+			catch (DeclarationRefusedException ex) {
+				logger.debug("Scheduled jobs will be refused", ex);
+			}
+		}
+	}
+
+	private String version() {
+		Object version = (this.admin instanceof RabbitAdmin rabbit) ? rabbit.getRabbitTemplate()
+			.execute((channel) -> channel.getConnection().getServerProperties().get("version")) : null;
+		return (version != null) ? version.toString() : "";
 	}
 
 	/**
@@ -219,7 +300,7 @@ public final class TopologyDeclarer {
 	 * @return by the names of queues and exchanges
 	 */
 	public List<Drift> drift() {
-		return this.drift.values().stream().sorted(Comparator.comparing(Drift::name)).toList();
+		return this.declaringAdmin.drift();
 	}
 
 	/**
@@ -251,53 +332,13 @@ public final class TopologyDeclarer {
 		try {
 			want(what, declarables);
 			if (!this.declared.contains(what)) {
-				declarables.get().forEach(this::declare);
+				declarables.get().forEach(this.declaringAdmin::declare);
 				this.declared.add(what);
 			}
 		}
 		finally {
 			this.declaring.unlock();
 		}
-	}
-
-	private void declare(Declarable declarable) {
-		try {
-			if (declarable instanceof Queue queue) {
-				this.admin.declareQueue(queue);
-				this.drift.remove(queue.getName());
-			}
-			else if (declarable instanceof Exchange exchange) {
-				this.admin.declareExchange(exchange);
-				this.drift.remove(exchange.getName());
-			}
-			else {
-				this.admin.declareBinding((Binding) declarable);
-			}
-		}
-		catch (AmqpException ex) {
-			ShutdownSignalException refusal = refusal(ex);
-			if (refusal == null) {
-				throw ex;
-			}
-			if (!refusal.getMessage().contains("inequivalent arg")) {
-				throw new DeclarationRefusedException(declarable.toString(), refusal.getMessage(), ex);
-			}
-			remember(declarable, refusal.getMessage());
-			logger.error("The broker has {} with other arguments and uses those; change the configuration to match, "
-					+ "or delete it when it is empty. {}", declarable, refusal.getMessage());
-		}
-	}
-
-	private void remember(Declarable declarable, String answer) {
-		String name = (declarable instanceof Queue queue) ? queue.getName()
-				: (declarable instanceof Exchange exchange) ? exchange.getName() : declarable.toString();
-		this.drift.put(name, Drift.parse(name, answer));
-	}
-
-	/** What closed the channel, if the broker did, and not the connection. */
-	private static @Nullable ShutdownSignalException refusal(AmqpException ex) {
-		return (NestedExceptionUtils.getMostSpecificCause(ex) instanceof ShutdownSignalException signal
-				&& !signal.isHardError()) ? signal : null;
 	}
 
 	/** On a new connection, before anybody else uses it. */
@@ -309,7 +350,12 @@ public final class TopologyDeclarer {
 		try {
 			this.declared.clear();
 			for (Map.Entry<String, Supplier<List<Declarable>>> each : List.copyOf(this.wanted.entrySet())) {
-				ensureNow(each.getKey(), each.getValue());
+				if (each.getKey().equals(DELAYED_EXCHANGE)) {
+					declareDelayedExchangeAgain();
+				}
+				else {
+					ensureNow(each.getKey(), each.getValue());
+				}
 			}
 		}
 		finally {

@@ -80,11 +80,11 @@ class TopologyDeclarerTests {
 	@Test
 	void laneBringsItsQueueAlong() {
 		TopologyDeclarer declarer = declarer(Declaration.LAZY);
-		declarer.ensureLane("email", 250);
+		declarer.ensureLane(Shard.whole("email"), 250);
 		assertThat(drain()).containsExactlyElementsOf(join(EXCHANGES, EMAIL, LANE));
-		declarer.ensureLane("email", 250);
+		declarer.ensureLane(Shard.whole("email"), 250);
 		assertThat(drain()).isEmpty();
-		declarer.ensureLane("email", 375);
+		declarer.ensureLane(Shard.whole("email"), 375);
 		assertThat(drain()).containsExactly("ojs.queue.retry.email.375",
 				"ojs.exchange.retry -> ojs.queue.retry.email.375");
 	}
@@ -101,7 +101,7 @@ class TopologyDeclarerTests {
 		TopologyDeclarer declarer = declarer(Declaration.NONE);
 		declarer.declareEagerly(Set.of("email"));
 		declarer.ensureQueue("email");
-		declarer.ensureLane("email", 250);
+		declarer.ensureLane(Shard.whole("email"), 250);
 		declarer.forget();
 		declarer.ensureQueue("email");
 		assertThat(drain()).isEmpty();
@@ -164,7 +164,7 @@ class TopologyDeclarerTests {
 	@Test
 	void brokerThatComesBackEmptyGetsEverythingAgainLanesToo() throws InterruptedException {
 		TopologyDeclarer declarer = declarer(Declaration.LAZY);
-		declarer.ensureLane("email", 250);
+		declarer.ensureLane(Shard.whole("email"), 250);
 		drain();
 		lose();
 		assertThat(await(9)).containsExactlyInAnyOrderElementsOf(join(EXCHANGES, EMAIL, LANE));

@@ -3,6 +3,7 @@ package io.ojs.amqp.topology;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.amqp.order.Ordering;
 import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Test;
 
@@ -50,20 +51,48 @@ class TopologyTests {
 	}
 
 	@Test
+	void queueThatIsOrderedByKeyHasShardsWithLanesOfTheirOwnAndOnePlaceForDeadLetters() {
+		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.QUORUM, 20,
+				Map.of(), 1, 1, RetryPolicy.DEFAULT, Ordering.KEY, 2));
+		List<Declarable> declared = topology.queue("email");
+		assertThat(declared).filteredOn(Queue.class::isInstance)
+			.extracting((queue) -> ((Queue) queue).getName())
+			.containsExactly("ojs.queue.dlx.email", "ojs.queue.email", "ojs.queue.email_0", "ojs.queue.email_1");
+		assertBinding(declared.get(7), "ojs.exchange.direct", "email_1", "ojs.queue.email_1");
+		assertThat(((Queue) declared.get(6)).getArguments()).containsEntry("x-single-active-consumer", true)
+			.containsEntry("x-dead-letter-routing-key", "email");
+		List<Declarable> lane = topology.lane(topology.shards("email").get(1), 1500);
+		assertThat(((Queue) lane.get(0)).getName()).isEqualTo("ojs.queue.retry.email_1.1500");
+		assertThat(((Queue) lane.get(0)).getArguments()).containsEntry("x-dead-letter-routing-key", "email_1");
+		assertThat(topology.due("email")).extracting((binding) -> ((Binding) binding).getRoutingKey())
+			.containsExactly("email._.#", "email_0._.#", "email_1._.#");
+	}
+
+	@Test
+	void laneOfAClassicQueueThatCanBeFullIsAQuorumQueue() {
+		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.CLASSIC, 20,
+				Map.of("x-max-length", 10L), 0, 10, RetryPolicy.DEFAULT));
+		assertThat(((Queue) topology.lane(Shard.whole("email"), 1000).get(0)).getArguments())
+			.containsEntry("x-queue-type", "quorum")
+			.containsEntry("x-dead-letter-strategy", "at-least-once");
+	}
+
+	@Test
 	void classicQueueHasNoneOfAQuorumQueuesArguments() {
 		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.CLASSIC, 20,
 				Map.of("x-max-priority", 10L), 0, 10, RetryPolicy.DEFAULT));
 		assertThat(((Queue) topology.queue("email").get(2)).getArguments())
 			.isEqualTo(Map.of("x-queue-type", "classic", "x-dead-letter-exchange", "ojs.exchange.dlx",
-					"x-dead-letter-routing-key", "email", "x-max-priority", 10L));
-		assertThat(((Queue) topology.lane("email", 1000).get(0)).getArguments())
+					"x-dead-letter-routing-key", "email", "x-overflow", "reject-publish", "x-max-priority", 10L));
+		assertThat(((Queue) topology.lane(Shard.whole("email"), 1000).get(0)).getArguments())
 			.isEqualTo(Map.of("x-queue-type", "classic", "x-dead-letter-exchange", "ojs.exchange.direct",
 					"x-dead-letter-routing-key", "email", "x-message-ttl", 1000L));
 	}
 
 	@Test
 	void laneExpiresBackIntoTheJobQueue() {
-		List<Declarable> lane = new Topology(new BindingNaming(""), QueueSettings::defaults).lane("email", 1500);
+		List<Declarable> lane = new Topology(new BindingNaming(""), QueueSettings::defaults).lane(Shard.whole("email"),
+				1500);
 		assertThat(((Queue) lane.get(0)).getName()).isEqualTo("ojs.queue.retry.email.1500");
 		assertThat(((Queue) lane.get(0)).getArguments()).containsEntry("x-message-ttl", 1500L)
 			.containsEntry("x-dead-letter-exchange", "ojs.exchange.direct")

@@ -1,0 +1,7 @@
+/**
+ * What an application promises about its queues, for people and other programs to read.
+ */
+@NullMarked
+package io.ojs.amqp.contract;
+
+import org.jspecify.annotations.NullMarked;

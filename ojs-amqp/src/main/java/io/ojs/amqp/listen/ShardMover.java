@@ -1,0 +1,60 @@
+package io.ojs.amqp.listen;
+
+import com.rabbitmq.client.Channel;
+import io.ojs.amqp.topology.Shard;
+import io.ojs.amqp.topology.Topology;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.Job;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+
+/**
+ * Moves jobs from a queue that is ordered by key to their shards, one after the other:
+ * what foreign producers publish there, who know nothing of shards. Settles them itself.
+ */
+final class ShardMover implements ChannelAwareMessageListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardMover.class);
+
+	private final String queue;
+
+	private final Topology topology;
+
+	private final DeliverySettler settler;
+
+	private final JobRuntime runtime;
+
+	ShardMover(String queue, Topology topology, DeliverySettler settler, JobRuntime runtime) {
+		this.queue = queue;
+		this.topology = topology;
+		this.settler = settler;
+		this.runtime = runtime;
+	}
+
+	@Override
+	public void onMessage(Message message, @Nullable Channel channel) {
+		if (channel == null) {
+			throw new IllegalStateException("The container works with a channel");
+		}
+		Delivery delivery = new Delivery(Shard.whole(this.queue), channel, message);
+		try {
+			Job job = this.runtime.messages().read(delivery.properties(), delivery.body()).job();
+			Shard shard = this.topology.shardOf(this.queue, job);
+			this.settler.move(delivery, shard,
+					JobFailure
+						.of(new IllegalStateException("No queue is bound for shard '%s'.".formatted(shard.name())), 0,
+								this.runtime.clock())
+						.error());
+		}
+		catch (Throwable ex) {
+			logger.warn("A message in queue '{}' cannot be given to a shard and goes to the dead letter queue",
+					this.queue, ex);
+			this.settler.deadLetter(delivery, JobFailure.of(ex, 0, this.runtime.clock()).error());
+		}
+	}
+
+}

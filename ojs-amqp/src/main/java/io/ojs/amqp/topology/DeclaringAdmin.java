@@ -1,0 +1,97 @@
+package io.ojs.amqp.topology;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import com.rabbitmq.client.ShutdownSignalException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.core.AmqpAdmin;
+import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Declarable;
+import org.springframework.amqp.core.Exchange;
+import org.springframework.amqp.core.Queue;
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * Declares one thing, and understands what the broker says to it. That it exists with
+ * other arguments is remembered; it is used as it is.
+ */
+final class DeclaringAdmin {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeclaringAdmin.class);
+
+	private final AmqpAdmin admin;
+
+	/** What the broker has with other arguments, by name. */
+	private final Map<String, Drift> drift = new ConcurrentHashMap<>();
+
+	DeclaringAdmin(AmqpAdmin admin) {
+		this.admin = admin;
+	}
+
+	List<Drift> drift() {
+		return this.drift.values().stream().sorted(Comparator.comparing(Drift::name)).toList();
+	}
+
+	void declare(Declarable declarable) {
+		try {
+			if (declarable instanceof Queue queue) {
+				this.admin.declareQueue(queue);
+				this.drift.remove(queue.getName());
+			}
+			else if (declarable instanceof Exchange exchange) {
+				this.admin.declareExchange(exchange);
+				this.drift.remove(exchange.getName());
+			}
+			else {
+				this.admin.declareBinding((Binding) declarable);
+			}
+		}
+		catch (AmqpException ex) {
+			ShutdownSignalException refusal = refusal(ex);
+			if (refusal == null) {
+				throw ex;
+			}
+			refused(declarable, refusal.getMessage(), ex);
+		}
+	}
+
+	private void refused(Declarable declarable, String answer, AmqpException cause) {
+		if (!answer.contains("inequivalent arg")) {
+			throw new DeclarationRefusedException(declarable.toString(), answer, cause);
+		}
+		String name = (declarable instanceof Queue queue) ? queue.getName()
+				: (declarable instanceof Exchange exchange) ? exchange.getName() : declarable.toString();
+		this.drift.put(name, Drift.parse(name, answer));
+		if (isOrdered(declarable)) {
+			throw new DeclarationRefusedException(declarable.toString(),
+					answer + ". The order of its jobs depends on it: delete the queue when it is empty, or change the "
+							+ "configuration to match.",
+					cause);
+		}
+		logger.error("The broker has {} with other arguments and uses those; change the configuration to match, "
+				+ "or delete it when it is empty. {}", declarable, answer);
+	}
+
+	/** Used as it is, it would let go of the order without a word. */
+	private static boolean isOrdered(Declarable declarable) {
+		return declarable instanceof Queue queue
+				&& Boolean.TRUE.equals(queue.getArguments().get("x-single-active-consumer"));
+	}
+
+	/**
+	 * What closed the channel, if the broker did, and not the connection; or the
+	 * connection, because of what was asked for.
+	 */
+	private static @Nullable ShutdownSignalException refusal(AmqpException ex) {
+		return (NestedExceptionUtils.getMostSpecificCause(ex) instanceof ShutdownSignalException signal
+				&& (!signal.isHardError() || signal.getMessage().contains("COMMAND_INVALID"))) ? signal : null;
+	}
+
+}

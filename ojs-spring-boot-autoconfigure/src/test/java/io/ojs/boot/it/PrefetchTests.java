@@ -1,0 +1,62 @@
+package io.ojs.boot.it;
+
+import java.util.List;
+
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.test.broker.RabbitBroker;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * How many jobs a consumer holds: each its own number, and never one for a whole channel,
+ * which RabbitMQ 4.3 refuses.
+ */
+@Tag("AMQP-007")
+class PrefetchTests extends BrokerTest {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "quorum", "classic" })
+	void prefetchIsThatOfEachConsumer(String type) {
+		try (Application application = application(Mails.class).property("ojs.queues.email.type", type)
+			.property("ojs.queues.email.concurrency", 2)
+			.property("ojs.queues.email.prefetch", 7)
+			.start()) {
+			await().untilAsserted(
+					() -> assertThat(consumers()).containsExactly("ojs.queue.email\t7", "ojs.queue.email\t7"));
+			if (!RabbitBroker.shared().isAtLeast(4, 0)) {
+				// Later ones do not tell; those that refuse it do not let this start.
+				assertThat(globalPrefetchCounts()).isNotEmpty().containsOnly("0");
+			}
+			String id = application.ojs().enqueue("email.send").id();
+			await().untilAsserted(() -> assertThat(application.events(id)).contains("job.completed"));
+		}
+	}
+
+	private List<String> consumers() {
+		return RabbitBroker.shared()
+			.ctl("list_consumers", "-q", "--no-table-headers", "-p", virtualHost(), "queue_name", "prefetch_count")
+			.lines()
+			.toList();
+	}
+
+	/** Of the whole node: nobody has one. */
+	private static List<String> globalPrefetchCounts() {
+		return RabbitBroker.shared()
+			.ctl("list_channels", "-q", "--no-table-headers", "global_prefetch_count")
+			.lines()
+			.toList();
+	}
+
+	static class Mails {
+
+		@OjsJobHandler(value = "email.send", queue = "email")
+		void send() {
+		}
+
+	}
+
+}
