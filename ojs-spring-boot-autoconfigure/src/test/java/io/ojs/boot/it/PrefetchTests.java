@@ -1,5 +1,6 @@
 package io.ojs.boot.it;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.ojs.handler.OjsJobHandler;
@@ -25,8 +26,10 @@ class PrefetchTests extends BrokerTest {
 			.property("ojs.queues.email.concurrency", 2)
 			.property("ojs.queues.email.prefetch", 7)
 			.start()) {
-			await().untilAsserted(
-					() -> assertThat(consumers()).containsExactly("ojs.queue.email\t7", "ojs.queue.email\t7"));
+			// Each look takes the time that an Erlang VM takes to start.
+			await().atMost(Duration.ofSeconds(60))
+				.untilAsserted(
+						() -> assertThat(consumers()).containsExactly("ojs.queue.email\t7", "ojs.queue.email\t7"));
 			if (!RabbitBroker.shared().isAtLeast(4, 0)) {
 				// Later ones do not tell; those that refuse it do not let this start.
 				assertThat(globalPrefetchCounts()).isNotEmpty().containsOnly("0");
