@@ -16,6 +16,7 @@ import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.handler.JobFailure;
 import io.ojs.job.JobError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,7 +114,8 @@ final class DeliverySettler {
 	 * is taken; without any, the job is a dead letter.
 	 * @return where the delivery went
 	 */
-	Settlement retry(Delivery delivery, int nextAttempt, JobError error, Duration delay) {
+	Settlement retry(Delivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
+		JobError error = failure.error();
 		OjsNaming naming = this.declarer.topology().naming();
 		for (long lane : Lanes.from(delay)) {
 			OutgoingMessage message = new OutgoingMessage(
@@ -125,16 +127,16 @@ final class DeliverySettler {
 			if (published != Publishing.UNROUTABLE) {
 				return switch (published) {
 					case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
-					case UNSENDABLE, REFUSED -> deadLetter(delivery, error);
+					case UNSENDABLE, REFUSED -> deadLetter(delivery, failure);
 					default -> Settlement.NOT_SETTLED;
 				};
 			}
 		}
 		return deadLetter(delivery,
-				new JobError(error.type(), error.code(),
+				failure.with(new JobError(error.type(), error.code(),
 						error.message() + " (Not tried again: no retry lane of queue '" + delivery.queue() + "' for "
 								+ delay + " is bound to " + naming.retryExchange() + ".)",
-						error.attempt(), error.occurredAt(), error.backtrace(), error.details()));
+						error.attempt(), error.occurredAt(), error.backtrace(), error.details())));
 	}
 
 	/**
@@ -143,9 +145,10 @@ final class DeliverySettler {
 	 * takes no publish is it nacked, and goes the same way without.
 	 * @return where the delivery went
 	 */
-	Settlement deadLetter(Delivery delivery, JobError error) {
+	Settlement deadLetter(Delivery delivery, JobFailure failure) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
-				delivery.queue(), Republishing.forDeadLetter(delivery.properties(), error, delivery.frameMax()),
+				delivery.queue(),
+				Republishing.forDeadLetter(delivery.properties(), failure, delivery.routingKey(), delivery.frameMax()),
 				delivery.body());
 		Publishing published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
 				DEAD_LETTER_TRIES);

@@ -51,6 +51,21 @@ public final class OjsHeaders {
 	 */
 	public static final String ERROR_TYPE = "x-ojs-error-type";
 
+	/**
+	 * 16 hexadecimal digits that are alike for failures at the same place in the code. On
+	 * dead letters; text.
+	 */
+	public static final String ERROR_STACK_HASH = "x-ojs-error-stack-hash";
+
+	/** Routing key that the job was first published with. On dead letters; text. */
+	public static final String ERROR_ROUTING_KEY = "x-ojs-error-routing-key";
+
+	/** When the job failed for the first time; RFC 3339. */
+	public static final String ERROR_FIRST_AT = "x-ojs-error-first-at";
+
+	/** When the job failed last. On dead letters; RFC 3339. */
+	public static final String ERROR_AT = "x-ojs-error-at";
+
 	private OjsHeaders() {
 	}
 

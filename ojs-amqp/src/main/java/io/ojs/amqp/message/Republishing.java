@@ -9,7 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobError;
+import io.ojs.job.Rfc3339;
 
 /**
  * The properties of a message that is published again: as it came, except for what has
@@ -21,7 +25,8 @@ public final class Republishing {
 	private static final int MAX_TEXT = 1000;
 
 	private static final Set<String> ERROR_HEADERS = Set.of(OjsHeaders.ERROR_CODE, OjsHeaders.ERROR_MESSAGE,
-			OjsHeaders.ERROR_TYPE);
+			OjsHeaders.ERROR_TYPE, OjsHeaders.ERROR_STACK_HASH, OjsHeaders.ERROR_ROUTING_KEY, OjsHeaders.ERROR_FIRST_AT,
+			OjsHeaders.ERROR_AT);
 
 	/** A frame with a table in which nothing is. */
 	private static final int EMPTY_TABLE = HeaderFrame.size(new BasicProperties.Builder().headers(Map.of()).build());
@@ -32,6 +37,9 @@ public final class Republishing {
 
 	/** In bytes, with names that UTF-8 takes three for each character of. */
 	private static final int LONGEST_NOTE = 100 + 3 * MAX_NAMES_LENGTH;
+
+	/** No point in time takes more to write. */
+	private static final int LONGEST_TIME = 64;
 
 	private Republishing() {
 	}
@@ -49,6 +57,7 @@ public final class Republishing {
 	public static BasicProperties forRetry(BasicProperties received, int nextAttempt, JobError error,
 			long expirationMillis, int frameMax) {
 		Map<String, Object> headers = headers(received, error);
+		headers.put(OjsHeaders.ERROR_FIRST_AT, firstFailure(received, error));
 		headers.put(OjsHeaders.ATTEMPT, nextAttempt);
 		BasicProperties retry = persistent(received).headers(headers)
 			.expiration(Long.toString(expirationMillis))
@@ -62,14 +71,28 @@ public final class Republishing {
 	/**
 	 * For the dead letter queue.
 	 * @param received the properties as they came
-	 * @param error what went wrong
+	 * @param failure what went wrong
+	 * @param routingKey what the job was first published with
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit; if
 	 * the error does not fit in, the longest header that came is left out, and the error
 	 * says so
 	 * @return the properties to publish
 	 */
-	public static BasicProperties forDeadLetter(BasicProperties received, JobError error, int frameMax) {
+	public static BasicProperties forDeadLetter(BasicProperties received, JobFailure failure, String routingKey,
+			int frameMax) {
+		JobError error = failure.error();
 		Map<String, Object> headers = headers(received, error);
+		if (error.attempt() > 0) {
+			headers.put(OjsHeaders.ATTEMPT, error.attempt());
+		}
+		else {
+			// No job: what stands there is evidence of why.
+			headers.putIfAbsent(OjsHeaders.ATTEMPT, 1);
+		}
+		headers.put(OjsHeaders.ERROR_STACK_HASH, failure.stackHash());
+		headers.put(OjsHeaders.ERROR_ROUTING_KEY, routingKey);
+		headers.put(OjsHeaders.ERROR_FIRST_AT, firstFailure(received, error));
+		headers.put(OjsHeaders.ERROR_AT, Rfc3339.format(error.occurredAt()));
 		headers.put(OjsHeaders.ERROR_TYPE, cut(error.type()));
 		// A dead letter stays until somebody looks at it.
 		BasicProperties dead = persistent(received).headers(headers).expiration(null).build();
@@ -110,6 +133,27 @@ public final class Republishing {
 		return HeaderFrame
 			.size(new BasicProperties.Builder().headers(Collections.singletonMap(header, headers.get(header))).build())
 				- EMPTY_TABLE;
+	}
+
+	/**
+	 * What a retry wrote is kept. A first attempt has not failed before, whatever its
+	 * producer says, and nothing has failed for the first time after it failed last.
+	 */
+	private static Object firstFailure(BasicProperties received, JobError error) {
+		Object written = (received.getHeaders() != null) ? received.getHeaders().get(OjsHeaders.ERROR_FIRST_AT) : null;
+		String text = (error.attempt() > 1 && (written instanceof LongString || written instanceof String))
+				? written.toString() : "";
+		if (!text.isEmpty() && text.length() <= LONGEST_TIME) {
+			try {
+				if (!Rfc3339.parse(OjsHeaders.ERROR_FIRST_AT, text).isAfter(error.occurredAt())) {
+					return text;
+				}
+			}
+			catch (InvalidJobException ex) {
+				// Somebody else's writing.
+			}
+		}
+		return Rfc3339.format(error.occurredAt());
 	}
 
 	private static BasicProperties.Builder persistent(BasicProperties received) {
