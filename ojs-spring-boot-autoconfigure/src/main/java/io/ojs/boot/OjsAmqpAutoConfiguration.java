@@ -11,6 +11,7 @@ import io.ojs.amqp.connect.ConnectionEventListener;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.control.AmqpJobControl;
 import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.JobRouter;
@@ -177,6 +178,14 @@ public final class OjsAmqpAutoConfiguration {
 		questions.setUseTemporaryReplyQueues(true);
 		return new AmqpJobControl(declarer, publisher, messages, questions,
 				this.properties.publisher().confirmTimeout());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeadLetterReplayer ojsDeadLetterReplayer(ConfirmingPublisher publisher, OjsNaming naming, JobMessages messages,
+			ObjectProvider<Clock> clock) {
+		return new DeadLetterReplayer(this.connectionFactory, publisher, naming, messages,
+				OjsAutoConfiguration.clock(clock), this.properties.publisher().confirmTimeout());
 	}
 
 	@Bean

@@ -66,6 +66,18 @@ public final class OjsHeaders {
 	/** When the job failed last. On dead letters; RFC 3339. */
 	public static final String ERROR_AT = "x-ojs-error-at";
 
+	/** Run that replayed the job; text. */
+	public static final String REPLAY_RUN = "x-ojs-replay-run";
+
+	/**
+	 * AMQP priority of a dead letter that was looked at and put back; integer. Quorum
+	 * queues would hand out a high one again before those that nobody has looked at.
+	 */
+	public static final String PRIORITY = "x-ojs-priority";
+
+	/** Begins the name of every header that tells of an error. */
+	static final String ERROR_PREFIX = "x-ojs-error-";
+
 	private OjsHeaders() {
 	}
 

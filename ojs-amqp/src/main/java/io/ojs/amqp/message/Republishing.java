@@ -14,6 +14,7 @@ import io.ojs.handler.JobFailure;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The properties of a message that is published again: as it came, except for what has
@@ -40,6 +41,9 @@ public final class Republishing {
 
 	/** No point in time takes more to write. */
 	private static final int LONGEST_TIME = 64;
+
+	/** AMQP carries it in one byte. */
+	private static final int HIGHEST_PRIORITY = 255;
 
 	private Republishing() {
 	}
@@ -156,19 +160,70 @@ public final class Republishing {
 		return Rfc3339.format(error.occurredAt());
 	}
 
+	/**
+	 * For the job queue, once more from the beginning.
+	 * @param received the properties of the dead letter as they came
+	 * @param changes headers to set over those that it has
+	 * @param priority OJS priority, or {@code null} for the one that it has
+	 * @return the properties to publish: the first attempt, without the errors
+	 */
+	public static BasicProperties forReplay(BasicProperties received, Map<String, Object> changes,
+			@Nullable Integer priority) {
+		Map<String, Object> headers = sendable(received);
+		Integer kept = priority(headers.remove(OjsHeaders.PRIORITY));
+		headers.keySet().removeIf((header) -> header.startsWith(OjsHeaders.ERROR_PREFIX));
+		headers.put(OjsHeaders.ATTEMPT, 1);
+		headers.putAll(changes);
+		BasicProperties.Builder properties = persistent(received).headers(headers).expiration(null);
+		if (priority != null || (received.getPriority() == null && kept != null)) {
+			properties.priority((priority != null) ? (Integer) AmqpPriority.of(priority) : kept);
+		}
+		return properties.build();
+	}
+
+	/**
+	 * For the end of the dead letter queue that it came from.
+	 * @param received the properties of the dead letter as they came
+	 * @return the properties to publish: the same, with what the broker wrote about its
+	 * death, but the priority moved to a header
+	 */
+	public static BasicProperties forKeeping(BasicProperties received) {
+		Map<String, Object> headers = new LinkedHashMap<>();
+		if (received.getHeaders() != null) {
+			headers.putAll(received.getHeaders());
+		}
+		headers.keySet().removeIf(Republishing::isOfThisDelivery);
+		if (received.getPriority() != null) {
+			headers.put(OjsHeaders.PRIORITY, received.getPriority());
+		}
+		return received.builder().headers(headers).priority(null).userId(null).build();
+	}
+
+	private static @Nullable Integer priority(@Nullable Object header) {
+		boolean whole = header instanceof Integer || header instanceof Long || header instanceof Short
+				|| header instanceof Byte;
+		long priority = whole ? ((Number) header).longValue() : -1;
+		return (priority >= 0 && priority <= HIGHEST_PRIORITY) ? (Integer) (int) priority : null;
+	}
+
 	private static BasicProperties.Builder persistent(BasicProperties received) {
 		// RabbitMQ refuses a user_id that is not the publisher's own.
 		return received.builder().deliveryMode(2).userId(null);
 	}
 
 	private static Map<String, Object> headers(BasicProperties received, JobError error) {
+		Map<String, Object> headers = sendable(received);
+		headers.put(OjsHeaders.ERROR_CODE, error.code());
+		headers.put(OjsHeaders.ERROR_MESSAGE, cut(error.message()));
+		return headers;
+	}
+
+	private static Map<String, Object> sendable(BasicProperties received) {
 		Map<String, Object> headers = new LinkedHashMap<>();
 		if (received.getHeaders() != null) {
 			headers.putAll(received.getHeaders());
 		}
 		headers.keySet().removeIf(Republishing::isNotForResending);
-		headers.put(OjsHeaders.ERROR_CODE, error.code());
-		headers.put(OjsHeaders.ERROR_MESSAGE, cut(error.message()));
 		return headers;
 	}
 
@@ -179,7 +234,11 @@ public final class Republishing {
 	 */
 	private static boolean isNotForResending(String header) {
 		return header.equals("x-death") || header.startsWith("x-first-death-") || header.startsWith("x-last-death-")
-				|| header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("CC")
+				|| isOfThisDelivery(header);
+	}
+
+	private static boolean isOfThisDelivery(String header) {
+		return header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("CC")
 				|| header.equals("BCC");
 	}
 
