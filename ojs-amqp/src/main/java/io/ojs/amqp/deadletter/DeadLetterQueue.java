@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -151,8 +152,20 @@ final class DeadLetterQueue implements AutoCloseable {
 		}
 	}
 
-	void ack(DeadLetter letter) throws IOException {
-		this.channel.basicAck(letter.tag(), false);
+	/**
+	 * Acks what has been settled. All at once if that is all of it: a quorum queue may
+	 * keep back single acks, and loses those that it has when the channel closes.
+	 * @param taken what was taken last
+	 * @param settled what of it the broker has elsewhere
+	 */
+	void ack(List<DeadLetter> taken, Set<DeadLetter> settled) throws IOException {
+		if (!taken.isEmpty() && settled.size() == taken.size()) {
+			this.channel.basicAck(taken.get(taken.size() - 1).tag(), true);
+			return;
+		}
+		for (DeadLetter letter : settled) {
+			this.channel.basicAck(letter.tag(), false);
+		}
 	}
 
 	@Override

@@ -5,7 +5,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -160,17 +161,24 @@ final class ReplayRun {
 				meant.add(letter);
 			}
 		}
-		Set<Long> gone = new HashSet<>();
-		if (this.request.dryRun()) {
-			meant.forEach(this.tally::replayed);
+		Set<DeadLetter> settled = Collections.newSetFromMap(new IdentityHashMap<>());
+		long replayed = this.tally.replayed();
+		try {
+			if (this.request.dryRun()) {
+				meant.forEach(this.tally::replayed);
+			}
+			else {
+				replay(meant, settled);
+			}
+			putBack(letters.stream().filter((letter) -> !settled.contains(letter)).toList(), settled);
 		}
-		else {
-			replay(meant).forEach((letter) -> gone.add(letter.tag()));
+		finally {
+			this.queue.ack(letters, settled);
 		}
-		putBack(letters.stream().filter((letter) -> !gone.contains(letter.tag())).toList());
 		this.maxReached = this.tally.replayed() >= max;
-		if (this.request.rate() != null) {
-			this.next = Math.max(this.next, System.nanoTime()) + (long) (gone.size() * 1e9 / this.request.rate());
+		if (this.request.rate() != null && !this.request.dryRun()) {
+			this.next = Math.max(this.next, System.nanoTime())
+					+ (long) ((this.tally.replayed() - replayed) * 1e9 / this.request.rate());
 		}
 	}
 
@@ -195,18 +203,15 @@ final class ReplayRun {
 		return expired ? SkipReason.EXPIRED : null;
 	}
 
-	/** Returns those that are at work again. */
-	private List<DeadLetter> replay(List<DeadLetter> letters) throws IOException {
-		List<DeadLetter> replayed = new ArrayList<>();
-		List<PublishOutcome> outcomes = publish(letters, this.messages::replay);
+	private void replay(List<DeadLetter> letters, Set<DeadLetter> settled) {
+		List<CompletableFuture<PublishOutcome>> outcomes = publish(letters, this.messages::replay);
 		PublishOutcome unknown = null;
 		for (int i = 0; i < letters.size(); i++) {
-			PublishOutcome outcome = outcomes.get(i);
+			PublishOutcome outcome = await(outcomes.get(i));
 			if (outcome instanceof PublishOutcome.Confirmed) {
-				this.queue.ack(letters.get(i));
+				settled.add(letters.get(i));
 				this.tally.replayed(letters.get(i));
 				this.tally.passed();
-				replayed.add(letters.get(i));
 			}
 			else if (outcome instanceof PublishOutcome.Returned) {
 				this.tally.skipped(SkipReason.UNROUTABLE);
@@ -221,20 +226,20 @@ final class ReplayRun {
 		if (unknown != null) {
 			throw new AmqpException("A job was published and what became of it is not known: " + unknown);
 		}
-		return replayed;
 	}
 
-	private void putBack(List<DeadLetter> letters) throws IOException {
-		List<PublishOutcome> outcomes = publish(letters, this.messages::keep);
+	private void putBack(List<DeadLetter> letters, Set<DeadLetter> settled) {
+		List<CompletableFuture<PublishOutcome>> outcomes = publish(letters, this.messages::keep);
 		PublishOutcome failed = null;
 		for (int i = 0; i < letters.size(); i++) {
-			if (outcomes.get(i) instanceof PublishOutcome.Confirmed) {
-				this.queue.ack(letters.get(i));
+			PublishOutcome outcome = await(outcomes.get(i));
+			if (outcome instanceof PublishOutcome.Confirmed) {
+				settled.add(letters.get(i));
 				this.tally.putBack();
 				this.tally.passed();
 			}
 			else {
-				failed = outcomes.get(i);
+				failed = outcome;
 			}
 		}
 		if (failed != null) {
@@ -243,11 +248,9 @@ final class ReplayRun {
 		}
 	}
 
-	private List<PublishOutcome> publish(List<DeadLetter> letters, Function<DeadLetter, OutgoingMessage> toMessage) {
-		if (letters.isEmpty()) {
-			return List.of();
-		}
-		return this.publisher.publishAll(letters.stream().map(toMessage).toList()).stream().map(this::await).toList();
+	private List<CompletableFuture<PublishOutcome>> publish(List<DeadLetter> letters,
+			Function<DeadLetter, OutgoingMessage> toMessage) {
+		return letters.isEmpty() ? List.of() : this.publisher.publishAll(letters.stream().map(toMessage).toList());
 	}
 
 	/** As long as it takes: asked again, a slow broker would have the message twice. */
