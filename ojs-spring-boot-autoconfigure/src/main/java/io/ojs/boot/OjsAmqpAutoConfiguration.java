@@ -182,9 +182,9 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeadLetterReplayer ojsDeadLetterReplayer(ConfirmingPublisher publisher, OjsNaming naming, JobMessages messages,
-			ObjectProvider<Clock> clock) {
-		return new DeadLetterReplayer(this.connectionFactory, publisher, naming, messages,
+	DeadLetterReplayer ojsDeadLetterReplayer(BrokerConnections connections, ConfirmingPublisher publisher,
+			OjsNaming naming, JobMessages messages, ObjectProvider<Clock> clock) {
+		return new DeadLetterReplayer(connections.consuming(), publisher, naming, messages,
 				OjsAutoConfiguration.clock(clock), this.properties.publisher().confirmTimeout());
 	}
 

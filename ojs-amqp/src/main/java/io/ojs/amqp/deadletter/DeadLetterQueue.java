@@ -98,6 +98,11 @@ final class DeadLetterQueue implements AutoCloseable {
 		return this.name;
 	}
 
+	/** The longest frame in bytes; 0 is no limit. */
+	int frameMax() {
+		return this.channel.getConnection().getFrameMax();
+	}
+
 	boolean isLost() {
 		return !this.channel.isOpen();
 	}

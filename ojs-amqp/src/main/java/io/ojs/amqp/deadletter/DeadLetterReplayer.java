@@ -5,12 +5,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 
+import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.OjsNaming;
 
 import org.springframework.amqp.AmqpException;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.support.RabbitExceptionTranslator;
 
 /**
@@ -26,7 +26,10 @@ import org.springframework.amqp.rabbit.support.RabbitExceptionTranslator;
  */
 public final class DeadLetterReplayer {
 
-	private final ConnectionFactory connectionFactory;
+	/** Of somebody who waits in front of it. */
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private final BrokerConnection connection;
 
 	private final ConfirmingPublisher publisher;
 
@@ -40,16 +43,16 @@ public final class DeadLetterReplayer {
 
 	/**
 	 * Creates a replayer.
-	 * @param connectionFactory where dead letters are taken from
+	 * @param connection where dead letters are taken from
 	 * @param publisher publishes what becomes of them
 	 * @param naming what things are called
 	 * @param messages reads them
 	 * @param clock tells whether a job has expired
 	 * @param confirmTimeout how long to wait for a confirm before that is worth a warning
 	 */
-	public DeadLetterReplayer(ConnectionFactory connectionFactory, ConfirmingPublisher publisher, OjsNaming naming,
+	public DeadLetterReplayer(BrokerConnection connection, ConfirmingPublisher publisher, OjsNaming naming,
 			JobMessages messages, Clock clock, Duration confirmTimeout) {
-		this.connectionFactory = connectionFactory;
+		this.connection = connection;
 		this.publisher = publisher;
 		this.naming = naming;
 		this.messages = messages;
@@ -68,13 +71,15 @@ public final class DeadLetterReplayer {
 	 */
 	public ReplayResult replay(ReplayRequest request) {
 		String run = UUID.randomUUID().toString();
+		this.connection.await(PATIENCE);
+		this.publisher.connection().await(PATIENCE);
 		// A channel of its own, and not one of the factory's cache: closing it gives back
 		// what it holds.
 		try (DeadLetterQueue queue = DeadLetterQueue.open(
-				this.connectionFactory.createConnection().getDelegate().createChannel(), this.messages, this.naming,
-				request.queue())) {
-			return new ReplayRun(request, run, queue, this.publisher, new ReplayMessages(this.naming, request, run),
-					this.clock, this.confirmTimeout)
+				this.connection.connectionFactory().createConnection().getDelegate().createChannel(), this.messages,
+				this.naming, request.queue())) {
+			return new ReplayRun(request, run, queue, this.publisher,
+					new ReplayMessages(this.naming, request, run, queue.frameMax()), this.clock, this.confirmTimeout)
 				.run();
 		}
 		catch (IOException ex) {

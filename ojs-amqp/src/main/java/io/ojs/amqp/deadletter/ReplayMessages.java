@@ -27,10 +27,13 @@ final class ReplayMessages {
 
 	private final String run;
 
-	ReplayMessages(OjsNaming naming, ReplayRequest request, String run) {
+	private final int frameMax;
+
+	ReplayMessages(OjsNaming naming, ReplayRequest request, String run, int frameMax) {
 		this.naming = naming;
 		this.request = request;
 		this.run = run;
+		this.frameMax = frameMax;
 	}
 
 	OutgoingMessage replay(DeadLetter letter) {
@@ -92,7 +95,7 @@ final class ReplayMessages {
 
 	OutgoingMessage keep(DeadLetter letter) {
 		return new OutgoingMessage(DEFAULT_EXCHANGE, this.naming.deadLetterQueue(this.request.queue()),
-				Republishing.forKeeping(letter.properties()), letter.body());
+				Republishing.forKeeping(letter.properties(), this.frameMax), letter.body());
 	}
 
 }

@@ -111,6 +111,8 @@ final class ReplayRun {
 			if (isCancelled()) {
 				return ReplayEnd.CANCELLED;
 			}
+			// Before anything is held: a broker may take no messages for a while.
+			this.publisher.connection().await(this.confirmTimeout);
 			List<DeadLetter> letters = this.queue.take(size());
 			if (isCancelled()) {
 				// What was taken is settled all the same.
@@ -216,7 +218,7 @@ final class ReplayRun {
 			else if (outcome instanceof PublishOutcome.Returned) {
 				this.tally.skipped(SkipReason.UNROUTABLE);
 			}
-			else if (outcome instanceof PublishOutcome.Nacked) {
+			else if (outcome instanceof PublishOutcome.Nacked || outcome instanceof PublishOutcome.Unsendable) {
 				this.tally.skipped(SkipReason.REFUSED);
 			}
 			else {

@@ -17,7 +17,7 @@ public enum SkipReason {
 	/** No queue is bound to where it would go. */
 	UNROUTABLE(true),
 
-	/** The broker did not take it: the job queue is full. */
+	/** The broker did not take it: the job queue is full, or headers fill its frame. */
 	REFUSED(true);
 
 	private final boolean error;

@@ -184,19 +184,24 @@ public final class Republishing {
 	/**
 	 * For the end of the dead letter queue that it came from.
 	 * @param received the properties of the dead letter as they came
+	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit
 	 * @return the properties to publish: the same, with what the broker wrote about its
-	 * death, but the priority moved to a header
+	 * death, but the priority moved to a header, if there is room for it
 	 */
-	public static BasicProperties forKeeping(BasicProperties received) {
+	public static BasicProperties forKeeping(BasicProperties received, int frameMax) {
 		Map<String, Object> headers = new LinkedHashMap<>();
 		if (received.getHeaders() != null) {
 			headers.putAll(received.getHeaders());
 		}
 		headers.keySet().removeIf(Republishing::isOfThisDelivery);
-		if (received.getPriority() != null) {
-			headers.put(OjsHeaders.PRIORITY, received.getPriority());
+		BasicProperties kept = received.builder().headers(headers).userId(null).build();
+		if (received.getPriority() == null) {
+			return kept;
 		}
-		return received.builder().headers(headers).priority(null).userId(null).build();
+		Map<String, Object> withPriority = new LinkedHashMap<>(headers);
+		withPriority.put(OjsHeaders.PRIORITY, received.getPriority());
+		BasicProperties moved = kept.builder().headers(withPriority).priority(null).build();
+		return HeaderFrame.fits(HeaderFrame.size(moved), frameMax) ? moved : kept;
 	}
 
 	private static @Nullable Integer priority(@Nullable Object header) {
