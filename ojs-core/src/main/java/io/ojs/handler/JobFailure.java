@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param error the error to record
  * @param response what is to be done about it
+ * @param stackHash 16 hexadecimal digits that are alike for every failure at the same
+ * place in the code, whatever its message
  */
-public record JobFailure(JobError error, FailureResponse response) {
+public record JobFailure(JobError error, FailureResponse response, String stackHash) {
 
 	/** As many frames as OJS Core §8.1 recommends to keep. */
 	private static final int MAX_FRAMES = 50;
@@ -56,6 +58,15 @@ public record JobFailure(JobError error, FailureResponse response) {
 		return failure(thrown.getClass().getName(), code, thrown, Map.of(), attempt, clock, FailureResponse.RETRY);
 	}
 
+	/**
+	 * The same failure, told differently.
+	 * @param changed the error to record
+	 * @return the failure with it
+	 */
+	public JobFailure with(JobError changed) {
+		return new JobFailure(changed, this.response, this.stackHash);
+	}
+
 	private static JobFailure hopeless(String code, Throwable thrown, int attempt, Clock clock) {
 		return failure(thrown.getClass().getName(), code, thrown, Map.of(), attempt, clock,
 				FailureResponse.DEAD_LETTER);
@@ -66,7 +77,7 @@ public record JobFailure(JobError error, FailureResponse response) {
 		String message = message(thrown);
 		return new JobFailure(
 				new JobError(type, code, message, attempt, Rfc3339.utc(clock.instant()), backtrace(thrown), details),
-				response);
+				response, StackHash.of(thrown));
 	}
 
 	private static String message(Throwable thrown) {

@@ -11,6 +11,7 @@ import io.ojs.amqp.connect.ConnectionEventListener;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.control.AmqpJobControl;
 import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.observe.BrokerProbe;
@@ -202,6 +203,19 @@ public final class OjsAmqpAutoConfiguration {
 		questions.setUseTemporaryReplyQueues(true);
 		return new AmqpJobControl(declarer, publisher, messages, questions,
 				this.properties.publisher().confirmTimeout());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeadLetterReplayer ojsDeadLetterReplayer(BrokerConnections connections, ConfirmingPublisher publisher,
+			OjsNaming naming, JobMessages messages, ObjectProvider<Clock> clock) {
+		return new DeadLetterReplayer(connections.consuming(), publisher, naming, messages,
+				OjsAutoConfiguration.clock(clock), this.properties.publisher().confirmTimeout());
+	}
+
+	@Bean
+	DeadLetterReplayOperation ojsDeadLetterReplayOperation(DeadLetterReplayer replayer) {
+		return new DeadLetterReplayOperation(replayer);
 	}
 
 	@Bean

@@ -87,6 +87,16 @@ public final class DelayLevels {
 	}
 
 	/**
+	 * Whether a routing key is one that takes a message through the levels.
+	 * @param routingKey any routing key
+	 * @param queue the OJS queue that it came to
+	 * @return whether it is
+	 */
+	public static boolean isRoutingKey(String routingKey, String queue) {
+		return routingKey.startsWith(queue + "." + SEPARATOR + ".");
+	}
+
+	/**
 	 * What a job queue takes of all that is due.
 	 * @param queue the OJS queue
 	 * @return a binding key

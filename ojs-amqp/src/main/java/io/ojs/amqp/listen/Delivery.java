@@ -2,6 +2,7 @@ package io.ojs.amqp.listen;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import io.ojs.amqp.delay.DelayLevels;
 import io.ojs.amqp.topology.Shard;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,16 @@ record Delivery(Shard shard, Channel channel, Message message) {
 
 	BasicProperties properties() {
 		return ((DeliveredProperties) this.message.getMessageProperties()).received();
+	}
+
+	/**
+	 * What the job was first published with. Out of a lane a job comes with the name of
+	 * its queue, and so does one that was due later, whose own key is the broker's
+	 * affair.
+	 */
+	String routingKey() {
+		String key = this.message.getMessageProperties().getReceivedRoutingKey();
+		return (key == null || DelayLevels.isRoutingKey(key, this.shard.name())) ? this.shard.name() : key;
 	}
 
 	byte[] body() {

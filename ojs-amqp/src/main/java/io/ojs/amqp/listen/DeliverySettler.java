@@ -22,6 +22,7 @@ import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.handler.JobFailure;
 import io.ojs.job.JobError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -130,7 +131,8 @@ final class DeliverySettler {
 	 * is taken; without any, the job is a dead letter.
 	 * @return where the delivery went
 	 */
-	Settlement retry(Delivery delivery, int nextAttempt, JobError error, Duration delay) {
+	Settlement retry(Delivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
+		JobError error = failure.error();
 		OjsNaming naming = this.declarer.topology().naming();
 		if (this.declarer.topology().delays() == DelayStrategy.PLUGIN && hasDelayedExchange(delivery)) {
 			long millis = Math.max(1, DelayPlugin.millis(delay));
@@ -142,7 +144,7 @@ final class DeliverySettler {
 			OutgoingMessage message = new OutgoingMessage(naming.delayedExchange(), delivery.shard().name(), properties,
 					delivery.body(), false, delivery.queue(), Purpose.RETRY);
 			return settle(delivery, publishUntilTaken(delivery, message,
-					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE), error);
+					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE), failure);
 		}
 		for (long lane : Lanes.from(delay)) {
 			OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
@@ -152,20 +154,20 @@ final class DeliverySettler {
 			Publishing published = publishUntilTaken(delivery, message,
 					() -> this.declarer.ensureLane(delivery.shard(), lane), Integer.MAX_VALUE);
 			if (published != Publishing.UNROUTABLE) {
-				return settle(delivery, published, error);
+				return settle(delivery, published, failure);
 			}
 		}
 		return deadLetter(delivery,
-				new JobError(error.type(), error.code(),
+				failure.with(new JobError(error.type(), error.code(),
 						error.message() + " (Not tried again: no retry lane of queue '" + delivery.queue() + "' for "
 								+ delay + " is bound to " + naming.retryExchange() + ".)",
-						error.attempt(), error.occurredAt(), error.backtrace(), error.details()));
+						error.attempt(), error.occurredAt(), error.backtrace(), error.details())));
 	}
 
-	private Settlement settle(Delivery delivery, Publishing published, JobError error) {
+	private Settlement settle(Delivery delivery, Publishing published, JobFailure failure) {
 		return switch (published) {
 			case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
-			case UNSENDABLE, UNROUTABLE, REFUSED -> deadLetter(delivery, error);
+			case UNSENDABLE, UNROUTABLE, REFUSED -> deadLetter(delivery, failure);
 			case GIVEN_UP -> Settlement.NOT_SETTLED;
 		};
 	}
@@ -193,9 +195,10 @@ final class DeliverySettler {
 	 * takes no publish is it nacked, and goes the same way without.
 	 * @return where the delivery went
 	 */
-	Settlement deadLetter(Delivery delivery, JobError error) {
+	Settlement deadLetter(Delivery delivery, JobFailure failure) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
-				delivery.queue(), Republishing.forDeadLetter(delivery.properties(), error, delivery.frameMax()),
+				delivery.queue(),
+				Republishing.forDeadLetter(delivery.properties(), failure, delivery.routingKey(), delivery.frameMax()),
 				delivery.body(), delivery.queue(), Purpose.DEAD_LETTER);
 		Publishing published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
 				DEAD_LETTER_TRIES);
@@ -211,7 +214,7 @@ final class DeliverySettler {
 	 * The job goes on to the shard that it belongs to, and the next one not before it is
 	 * there. If nothing leads there although it was declared again, it is a dead letter.
 	 */
-	void move(Delivery delivery, Shard shard, JobError ifUnroutable) {
+	void move(Delivery delivery, Shard shard, JobFailure ifUnroutable) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().directExchange(), shard.name(),
 				Republishing.forMove(delivery.properties()), delivery.body());
 		Publishing published = Publishing.UNROUTABLE;

@@ -108,16 +108,16 @@ final class RetryInterceptor implements MethodInterceptor {
 		if (run == null) {
 			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", this.shard.queue(),
 					failure.error().message());
-			this.settler.deadLetter(delivery, failure.error());
+			this.settler.deadLetter(delivery, failure);
 			return;
 		}
 		RetryDecision decision = run.policy()
 			.decide(failure.error().type(), failure.response(), run.attempt(), RandomGenerator.getDefault());
 		if (decision instanceof RetryDecision.Retry retry) {
-			retry(delivery, run, failure.error(), retry, thrown);
+			retry(delivery, run, failure, retry, thrown);
 		}
 		else if (decision instanceof RetryDecision.DeadLetter) {
-			deadLetter(delivery, run, classify(run.policy(), failure.error()), thrown);
+			deadLetter(delivery, run, failure.with(classify(run.policy(), failure.error())), thrown);
 		}
 		else {
 			discard(delivery, run, failure.error(), thrown);
@@ -132,11 +132,12 @@ final class RetryInterceptor implements MethodInterceptor {
 		}
 	}
 
-	private void retry(Delivery delivery, JobRun run, JobError error, RetryDecision.Retry retry, Throwable thrown) {
+	private void retry(Delivery delivery, JobRun run, JobFailure failure, RetryDecision.Retry retry, Throwable thrown) {
+		JobError error = failure.error();
 		logger.info("Job {} ({}) failed at attempt {} of {} and is tried again in {}: {}", run.job().id(),
 				run.job().type(), run.attempt(), run.maxAttempts(), retry.delay(), error.message());
 		logger.debug("Job {} failed", run.job().id(), thrown);
-		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, error, retry.delay());
+		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, failure, retry.delay());
 		if (settlement == DeliverySettler.Settlement.RETRIED) {
 			this.runtime.events()
 				.publish(new JobEvent.Retrying(run.job(), run.attempt(), run.maxAttempts(), error, retry.delay()));
@@ -147,12 +148,12 @@ final class RetryInterceptor implements MethodInterceptor {
 		}
 	}
 
-	private void deadLetter(Delivery delivery, JobRun run, JobError error, Throwable thrown) {
+	private void deadLetter(Delivery delivery, JobRun run, JobFailure failure, Throwable thrown) {
 		logger.warn("Job {} ({}) failed at attempt {} of {} and goes to the dead letter queue", run.job().id(),
 				run.job().type(), run.attempt(), run.maxAttempts(), thrown);
-		if (this.settler.deadLetter(delivery, error) == DeliverySettler.Settlement.DEAD_LETTERED) {
+		if (this.settler.deadLetter(delivery, failure) == DeliverySettler.Settlement.DEAD_LETTERED) {
 			this.runtime.events()
-				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), error));
+				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), failure.error()));
 		}
 	}
 

@@ -45,15 +45,14 @@ final class ShardMover implements ChannelAwareMessageListener {
 			Job job = this.runtime.messages().read(delivery.properties(), delivery.body()).job();
 			Shard shard = this.topology.shardOf(this.queue, job);
 			this.settler.move(delivery, shard,
-					JobFailure
-						.of(new IllegalStateException("No queue is bound for shard '%s'.".formatted(shard.name())), 0,
-								this.runtime.clock())
-						.error());
+					JobFailure.of(
+							new IllegalStateException("No queue is bound for shard '%s'.".formatted(shard.name())), 0,
+							this.runtime.clock()));
 		}
 		catch (Throwable ex) {
 			logger.warn("A message in queue '{}' cannot be given to a shard and goes to the dead letter queue",
 					this.queue, ex);
-			this.settler.deadLetter(delivery, JobFailure.of(ex, 0, this.runtime.clock()).error());
+			this.settler.deadLetter(delivery, JobFailure.of(ex, 0, this.runtime.clock()));
 		}
 	}
 

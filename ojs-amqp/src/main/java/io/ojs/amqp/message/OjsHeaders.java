@@ -51,6 +51,33 @@ public final class OjsHeaders {
 	 */
 	public static final String ERROR_TYPE = "x-ojs-error-type";
 
+	/**
+	 * 16 hexadecimal digits that are alike for failures at the same place in the code. On
+	 * dead letters; text.
+	 */
+	public static final String ERROR_STACK_HASH = "x-ojs-error-stack-hash";
+
+	/** Routing key that the job was first published with. On dead letters; text. */
+	public static final String ERROR_ROUTING_KEY = "x-ojs-error-routing-key";
+
+	/** When the job failed for the first time; RFC 3339. */
+	public static final String ERROR_FIRST_AT = "x-ojs-error-first-at";
+
+	/** When the job failed last. On dead letters; RFC 3339. */
+	public static final String ERROR_AT = "x-ojs-error-at";
+
+	/** Run that replayed the job; text. */
+	public static final String REPLAY_RUN = "x-ojs-replay-run";
+
+	/**
+	 * AMQP priority of a dead letter that was looked at and put back; integer. Quorum
+	 * queues would hand out a high one again before those that nobody has looked at.
+	 */
+	public static final String PRIORITY = "x-ojs-priority";
+
+	/** Begins the name of every header that tells of an error. */
+	static final String ERROR_PREFIX = "x-ojs-error-";
+
 	private OjsHeaders() {
 	}
 

@@ -9,7 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobError;
+import io.ojs.job.Rfc3339;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The properties of a message that is published again: as it came, except for what has
@@ -21,7 +26,8 @@ public final class Republishing {
 	private static final int MAX_TEXT = 1000;
 
 	private static final Set<String> ERROR_HEADERS = Set.of(OjsHeaders.ERROR_CODE, OjsHeaders.ERROR_MESSAGE,
-			OjsHeaders.ERROR_TYPE);
+			OjsHeaders.ERROR_TYPE, OjsHeaders.ERROR_STACK_HASH, OjsHeaders.ERROR_ROUTING_KEY, OjsHeaders.ERROR_FIRST_AT,
+			OjsHeaders.ERROR_AT);
 
 	/** A frame with a table in which nothing is. */
 	private static final int EMPTY_TABLE = HeaderFrame.size(new BasicProperties.Builder().headers(Map.of()).build());
@@ -32,6 +38,12 @@ public final class Republishing {
 
 	/** In bytes, with names that UTF-8 takes three for each character of. */
 	private static final int LONGEST_NOTE = 100 + 3 * MAX_NAMES_LENGTH;
+
+	/** No point in time takes more to write. */
+	private static final int LONGEST_TIME = 64;
+
+	/** AMQP carries it in one byte. */
+	private static final int HIGHEST_PRIORITY = 255;
 
 	private Republishing() {
 	}
@@ -49,6 +61,7 @@ public final class Republishing {
 	public static BasicProperties forRetry(BasicProperties received, int nextAttempt, JobError error,
 			long expirationMillis, int frameMax) {
 		Map<String, Object> headers = headers(received, error);
+		headers.put(OjsHeaders.ERROR_FIRST_AT, firstFailure(received, error));
 		headers.put(OjsHeaders.ATTEMPT, nextAttempt);
 		BasicProperties retry = persistent(received).headers(headers)
 			.expiration(Long.toString(expirationMillis))
@@ -62,14 +75,28 @@ public final class Republishing {
 	/**
 	 * For the dead letter queue.
 	 * @param received the properties as they came
-	 * @param error what went wrong
+	 * @param failure what went wrong
+	 * @param routingKey what the job was first published with
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit; if
 	 * the error does not fit in, the longest header that came is left out, and the error
 	 * says so
 	 * @return the properties to publish
 	 */
-	public static BasicProperties forDeadLetter(BasicProperties received, JobError error, int frameMax) {
+	public static BasicProperties forDeadLetter(BasicProperties received, JobFailure failure, String routingKey,
+			int frameMax) {
+		JobError error = failure.error();
 		Map<String, Object> headers = headers(received, error);
+		if (error.attempt() > 0) {
+			headers.put(OjsHeaders.ATTEMPT, error.attempt());
+		}
+		else {
+			// No job: what stands there is evidence of why.
+			headers.putIfAbsent(OjsHeaders.ATTEMPT, 1);
+		}
+		headers.put(OjsHeaders.ERROR_STACK_HASH, failure.stackHash());
+		headers.put(OjsHeaders.ERROR_ROUTING_KEY, routingKey);
+		headers.put(OjsHeaders.ERROR_FIRST_AT, firstFailure(received, error));
+		headers.put(OjsHeaders.ERROR_AT, Rfc3339.format(error.occurredAt()));
 		headers.put(OjsHeaders.ERROR_TYPE, cut(error.type()));
 		// A dead letter stays until somebody looks at it.
 		BasicProperties dead = persistent(received).headers(headers).expiration(null).build();
@@ -118,7 +145,79 @@ public final class Republishing {
 	 * @return the properties to publish
 	 */
 	public static BasicProperties forMove(BasicProperties received) {
-		return persistent(received).headers(headers(received)).priority(null).build();
+		return persistent(received).headers(sendable(received)).priority(null).build();
+	}
+
+	/**
+	 * What a retry wrote is kept. A first attempt has not failed before, whatever its
+	 * producer says, and nothing has failed for the first time after it failed last.
+	 */
+	private static Object firstFailure(BasicProperties received, JobError error) {
+		Object written = (received.getHeaders() != null) ? received.getHeaders().get(OjsHeaders.ERROR_FIRST_AT) : null;
+		String text = (error.attempt() > 1 && (written instanceof LongString || written instanceof String))
+				? written.toString() : "";
+		if (!text.isEmpty() && text.length() <= LONGEST_TIME) {
+			try {
+				if (!Rfc3339.parse(OjsHeaders.ERROR_FIRST_AT, text).isAfter(error.occurredAt())) {
+					return text;
+				}
+			}
+			catch (InvalidJobException ex) {
+				// Somebody else's writing.
+			}
+		}
+		return Rfc3339.format(error.occurredAt());
+	}
+
+	/**
+	 * For the job queue, once more from the beginning.
+	 * @param received the properties of the dead letter as they came
+	 * @param changes headers to set over those that it has
+	 * @param priority OJS priority, or {@code null} for the one that it has
+	 * @return the properties to publish: the first attempt, without the errors
+	 */
+	public static BasicProperties forReplay(BasicProperties received, Map<String, Object> changes,
+			@Nullable Integer priority) {
+		Map<String, Object> headers = sendable(received);
+		Integer kept = priority(headers.remove(OjsHeaders.PRIORITY));
+		headers.keySet().removeIf((header) -> header.startsWith(OjsHeaders.ERROR_PREFIX));
+		headers.put(OjsHeaders.ATTEMPT, 1);
+		headers.putAll(changes);
+		BasicProperties.Builder properties = persistent(received).headers(headers).expiration(null);
+		if (priority != null || (received.getPriority() == null && kept != null)) {
+			properties.priority((priority != null) ? (Integer) AmqpPriority.of(priority) : kept);
+		}
+		return properties.build();
+	}
+
+	/**
+	 * For the end of the dead letter queue that it came from.
+	 * @param received the properties of the dead letter as they came
+	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit
+	 * @return the properties to publish: the same, with what the broker wrote about its
+	 * death, but the priority moved to a header, if there is room for it
+	 */
+	public static BasicProperties forKeeping(BasicProperties received, int frameMax) {
+		Map<String, Object> headers = new LinkedHashMap<>();
+		if (received.getHeaders() != null) {
+			headers.putAll(received.getHeaders());
+		}
+		headers.keySet().removeIf(Republishing::isOfThisDelivery);
+		BasicProperties kept = received.builder().headers(headers).userId(null).build();
+		if (received.getPriority() == null) {
+			return kept;
+		}
+		Map<String, Object> withPriority = new LinkedHashMap<>(headers);
+		withPriority.put(OjsHeaders.PRIORITY, received.getPriority());
+		BasicProperties moved = kept.builder().headers(withPriority).priority(null).build();
+		return HeaderFrame.fits(HeaderFrame.size(moved), frameMax) ? moved : kept;
+	}
+
+	private static @Nullable Integer priority(@Nullable Object header) {
+		boolean whole = header instanceof Integer || header instanceof Long || header instanceof Short
+				|| header instanceof Byte;
+		long priority = whole ? ((Number) header).longValue() : -1;
+		return (priority >= 0 && priority <= HIGHEST_PRIORITY) ? (Integer) (int) priority : null;
 	}
 
 	private static BasicProperties.Builder persistent(BasicProperties received) {
@@ -127,13 +226,13 @@ public final class Republishing {
 	}
 
 	private static Map<String, Object> headers(BasicProperties received, JobError error) {
-		Map<String, Object> headers = headers(received);
+		Map<String, Object> headers = sendable(received);
 		headers.put(OjsHeaders.ERROR_CODE, error.code());
 		headers.put(OjsHeaders.ERROR_MESSAGE, cut(error.message()));
 		return headers;
 	}
 
-	private static Map<String, Object> headers(BasicProperties received) {
+	private static Map<String, Object> sendable(BasicProperties received) {
 		Map<String, Object> headers = new LinkedHashMap<>();
 		if (received.getHeaders() != null) {
 			headers.putAll(received.getHeaders());
@@ -149,8 +248,12 @@ public final class Republishing {
 	 */
 	private static boolean isNotForResending(String header) {
 		return header.equals("x-death") || header.startsWith("x-first-death-") || header.startsWith("x-last-death-")
-				|| header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("x-delay")
-				|| header.equals("CC") || header.equals("BCC");
+				|| header.equals("x-delay") || isOfThisDelivery(header);
+	}
+
+	private static boolean isOfThisDelivery(String header) {
+		return header.equals("x-delivery-count") || header.equals("x-acquired-count") || header.equals("CC")
+				|| header.equals("BCC");
 	}
 
 	private static String cut(String text) {

@@ -11,10 +11,12 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.impl.LongStringHelper;
 import io.ojs.client.EncodedJob;
+import io.ojs.handler.JobFailure;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.retry.FailureResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,7 +151,7 @@ class JobMessagesTests {
 			.build();
 		BasicProperties retry = Republishing.forRetry(received, 2, error("boom"), 1234, 0);
 		assertThat(retry.getHeaders()).isEqualTo(Map.of("x-vendor", text, "x-ojs-attempt", 2, "x-ojs-error-code",
-				"HANDLER_ERROR", "x-ojs-error-message", "boom"));
+				"HANDLER_ERROR", "x-ojs-error-message", "boom", "x-ojs-error-first-at", "2026-03-15T09:30:00.000Z"));
 		assertThat(retry.builder().headers(null).build()).isEqualTo(received.builder()
 			.headers(null)
 			.deliveryMode(2)
@@ -162,24 +164,62 @@ class JobMessagesTests {
 
 	@Test
 	void deadLetterSaysWhyAndStays() {
-		BasicProperties dead = Republishing.forDeadLetter(properties().expiration("5").build(), error("boom"), 0);
+		BasicProperties dead = Republishing.forDeadLetter(properties().expiration("5").build(), failure("boom"),
+				"email", 0);
 		assertThat(dead.getExpiration()).isNull();
 		assertThat(dead.getDeliveryMode()).isEqualTo(2);
 		assertThat(dead.getHeaders()).isEqualTo(Map.of("x-ojs-error-code", "HANDLER_ERROR", "x-ojs-error-message",
-				"boom", "x-ojs-error-type", "java.lang.IllegalStateException"));
+				"boom", "x-ojs-error-type", "java.lang.IllegalStateException", "x-ojs-error-stack-hash",
+				"0123456789abcdef", "x-ojs-error-routing-key", "email", "x-ojs-error-first-at",
+				"2026-03-15T09:30:00.000Z", "x-ojs-error-at", "2026-03-15T09:30:00.000Z", "x-ojs-attempt", 1));
 	}
 
 	@Test
 	void longMessageIsCutButNotThroughACharacter() {
 		String message = "x".repeat(999) + "😀" + "y".repeat(5000);
-		Object header = Republishing.forDeadLetter(properties().build(), error(message), 0)
+		Object header = Republishing.forDeadLetter(properties().build(), failure(message), "email", 0)
 			.getHeaders()
 			.get("x-ojs-error-message");
 		assertThat(header).isEqualTo("x".repeat(999) + "…");
 	}
 
+	@Test
+	void firstFailureIsKeptOverRetriesAndOnlyIfItCanBeTrue() {
+		LongString first = LongStringHelper.asLongString("2026-03-14T09:30:00Z");
+		assertThat(firstFailure(2, first)).hasToString("2026-03-14T09:30:00Z");
+		// A first attempt has not failed before.
+		assertThat(firstFailure(1, first)).isEqualTo("2026-03-15T09:30:00.000Z");
+		for (Object hostile : new Object[] { 17, List.of("a"), new Date(), "", "yesterday", "2026-03-15T09:30:01Z",
+				"2026-03-14T09:30:00", "9".repeat(100_000), "2026-03-14T09:30:00." + "9".repeat(100_000) + "Z" }) {
+			assertThat(firstFailure(2, hostile)).isEqualTo("2026-03-15T09:30:00.000Z");
+		}
+	}
+
+	private static Object firstFailure(int attempt, Object written) {
+		BasicProperties received = properties().headers(Map.of("x-ojs-error-first-at", written)).build();
+		JobError error = error("boom", attempt);
+		Object ofDeadLetter = Republishing.forDeadLetter(received, failure(error), "email", 0)
+			.getHeaders()
+			.get("x-ojs-error-first-at");
+		assertThat(Republishing.forRetry(received, attempt + 1, error, 1, 0).getHeaders())
+			.containsEntry("x-ojs-error-first-at", ofDeadLetter);
+		return ofDeadLetter;
+	}
+
+	private static JobFailure failure(String message) {
+		return failure(error(message));
+	}
+
+	private static JobFailure failure(JobError error) {
+		return new JobFailure(error, FailureResponse.RETRY, "0123456789abcdef");
+	}
+
 	private static JobError error(String message) {
-		return new JobError("java.lang.IllegalStateException", JobError.HANDLER_ERROR, message, 1,
+		return error(message, 1);
+	}
+
+	private static JobError error(String message, int attempt) {
+		return new JobError("java.lang.IllegalStateException", JobError.HANDLER_ERROR, message, attempt,
 				OffsetDateTime.parse("2026-03-15T09:30:00Z"), List.of(), Map.of());
 	}
 

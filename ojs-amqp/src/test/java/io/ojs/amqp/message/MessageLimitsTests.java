@@ -12,9 +12,11 @@ import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
+import io.ojs.handler.JobFailure;
 import io.ojs.job.JobError;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.retry.FailureResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -148,13 +150,15 @@ class MessageLimitsTests {
 			.build();
 		assertThat(Republishing.forRetry(received, 2, error("x"), 1, 0).getHeaders()).doesNotContainKeys("CC", "BCC")
 			.containsKey("x-kept");
-		assertThat(Republishing.forDeadLetter(received, error("x"), 0).getHeaders()).doesNotContainKeys("CC", "BCC");
+		assertThat(Republishing.forDeadLetter(received, failure(error("x")), "q", 0).getHeaders())
+			.doesNotContainKeys("CC", "BCC");
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 999, 1000, 1001, 100_000 })
 	void messageOfAnErrorIsCutAtAThousandCharacters(int length) {
-		String header = (String) Republishing.forDeadLetter(received().build(), error("m".repeat(length)), 0)
+		String header = (String) Republishing
+			.forDeadLetter(received().build(), failure(error("m".repeat(length))), "q", 0)
 			.getHeaders()
 			.get("x-ojs-error-message");
 		assertThat(header).isEqualTo((length <= 1000) ? "m".repeat(length) : "m".repeat(1000) + "…");
@@ -164,9 +168,9 @@ class MessageLimitsTests {
 	void typeOfAnErrorIsCutToo() {
 		JobError error = new JobError("t".repeat(5000), JobError.HANDLER_ERROR, "m", 1,
 				OffsetDateTime.parse("2026-03-15T09:30:00Z"), List.of(), Map.of());
-		assertThat(
-				(String) Republishing.forDeadLetter(received().build(), error, 0).getHeaders().get("x-ojs-error-type"))
-			.hasSize(1001);
+		assertThat((String) Republishing.forDeadLetter(received().build(), failure(error), "q", 0)
+			.getHeaders()
+			.get("x-ojs-error-type")).hasSize(1001);
 	}
 
 	private BasicProperties properties(JobBuilder job) {
@@ -183,6 +187,10 @@ class MessageLimitsTests {
 
 	private static BasicProperties.Builder received() {
 		return new BasicProperties.Builder().contentType("application/json");
+	}
+
+	private static JobFailure failure(JobError error) {
+		return new JobFailure(error, FailureResponse.RETRY, "0123456789abcdef");
 	}
 
 	private static JobError error(String message) {

@@ -1,0 +1,117 @@
+package io.ojs.amqp.deadletter;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which dead letters are meant. What is {@code null} does not matter; a dead letter that
+ * does not say what is asked for does not match.
+ *
+ * @param id id of the job
+ * @param type type of the job, exact or a prefix ending in {@code .*}
+ * @param errorType class or dotted name of the error, exact or a prefix ending in
+ * {@code .*}
+ * @param errorCode code of the error, exact or a prefix ending in {@code .*}
+ * @param stackHash what failures at the same place in the code have in common
+ * @param deadSince died at this time or later
+ * @param deadBefore died before this time
+ */
+public record DeadLetterFilter(@Nullable String id, @Nullable String type, @Nullable String errorType,
+		@Nullable String errorCode, @Nullable String stackHash, @Nullable Instant deadSince,
+		@Nullable Instant deadBefore) {
+
+	/** Every dead letter. */
+	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, null, null);
+
+	/**
+	 * Only the job with an id.
+	 * @param value the id, in either case
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter id(String value) {
+		return new DeadLetterFilter(value, this.type, this.errorType, this.errorCode, this.stackHash, this.deadSince,
+				this.deadBefore);
+	}
+
+	/**
+	 * Only jobs of a type.
+	 * @param value the type, or a prefix ending in {@code .*}
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter type(String value) {
+		return new DeadLetterFilter(this.id, value, this.errorType, this.errorCode, this.stackHash, this.deadSince,
+				this.deadBefore);
+	}
+
+	/**
+	 * Only errors of a type.
+	 * @param value the class or dotted name, or a prefix ending in {@code .*}
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter errorType(String value) {
+		return new DeadLetterFilter(this.id, this.type, value, this.errorCode, this.stackHash, this.deadSince,
+				this.deadBefore);
+	}
+
+	/**
+	 * Only errors with a code.
+	 * @param value the code, or a prefix ending in {@code .*}
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter errorCode(String value) {
+		return new DeadLetterFilter(this.id, this.type, this.errorType, value, this.stackHash, this.deadSince,
+				this.deadBefore);
+	}
+
+	/**
+	 * Only failures at one place in the code.
+	 * @param value 16 hexadecimal digits
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter stackHash(String value) {
+		return new DeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, value, this.deadSince,
+				this.deadBefore);
+	}
+
+	/**
+	 * Only what died at a time or later.
+	 * @param value the time
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter deadSince(Instant value) {
+		return new DeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash, value,
+				this.deadBefore);
+	}
+
+	/**
+	 * Only what died before a time.
+	 * @param value the time
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter deadBefore(Instant value) {
+		return new DeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash, this.deadSince,
+				value);
+	}
+
+	boolean matches(DeadLetter letter) {
+		Instant deadAt = letter.deadAt();
+		return (this.id == null || this.id.equalsIgnoreCase(letter.id())) && matches(this.type, letter.type())
+				&& matches(this.errorType, letter.errorType()) && matches(this.errorCode, letter.errorCode())
+				&& (this.stackHash == null || this.stackHash.equalsIgnoreCase(letter.stackHash()))
+				&& (this.deadSince == null || (deadAt != null && !deadAt.isBefore(this.deadSince)))
+				&& (this.deadBefore == null || (deadAt != null && deadAt.isBefore(this.deadBefore)));
+	}
+
+	private static boolean matches(@Nullable String pattern, @Nullable String value) {
+		if (pattern == null) {
+			return true;
+		}
+		if (value == null) {
+			return false;
+		}
+		return pattern.endsWith(".*") ? value.startsWith(pattern.substring(0, pattern.length() - 1))
+				: value.equals(pattern);
+	}
+
+}

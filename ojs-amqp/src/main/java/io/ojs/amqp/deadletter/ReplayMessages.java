@@ -1,0 +1,101 @@
+package io.ojs.amqp.deadletter;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.ojs.amqp.message.OjsHeaders;
+import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.message.Republishing;
+import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.json.EnvelopeEditor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages that a replay publishes: jobs that start again, and dead letters that
+ * stay.
+ */
+final class ReplayMessages {
+
+	/** Leads to every queue by its name, and nowhere else. */
+	private static final String DEFAULT_EXCHANGE = "";
+
+	private final EnvelopeEditor editor = new EnvelopeEditor();
+
+	private final OjsNaming naming;
+
+	private final ReplayRequest request;
+
+	private final String run;
+
+	private final int frameMax;
+
+	ReplayMessages(OjsNaming naming, ReplayRequest request, String run, int frameMax) {
+		this.naming = naming;
+		this.request = request;
+		this.run = run;
+		this.frameMax = frameMax;
+	}
+
+	OutgoingMessage replay(DeadLetter letter) {
+		ReplayOverrides overrides = this.request.overrides();
+		Map<String, Object> headers = new LinkedHashMap<>();
+		headers.put(OjsHeaders.REPLAY_RUN, this.run);
+		if (overrides.queue() != null) {
+			headers.put(OjsHeaders.QUEUE, overrides.queue());
+		}
+		if (overrides.maxAttempts() != null) {
+			headers.put(OjsHeaders.MAX_ATTEMPTS, overrides.maxAttempts());
+		}
+		return new OutgoingMessage(this.naming.directExchange(),
+				(overrides.queue() != null) ? overrides.queue() : this.request.queue(),
+				Republishing.forReplay(letter.properties(), headers, overrides.priority()), body(letter));
+	}
+
+	/** What is no job is not made one by changing it. */
+	private byte[] body(DeadLetter letter) {
+		return (letter.job() != null) ? this.editor.edit(letter.body(), this::change) : letter.body();
+	}
+
+	private void change(Map<String, @Nullable Object> envelope) {
+		countReplay(envelope);
+		ReplayOverrides overrides = this.request.overrides();
+		if (overrides.queue() != null) {
+			envelope.put("queue", overrides.queue());
+		}
+		if (overrides.priority() != null) {
+			envelope.put("priority", overrides.priority());
+		}
+	}
+
+	/** {@code meta.ojs.replay_count} (OJS Dead Letter). */
+	private static void countReplay(Map<String, @Nullable Object> envelope) {
+		Map<String, @Nullable Object> ojs = object(object(envelope, "meta"), "ojs");
+		if (ojs != null) {
+			boolean counted = ojs.get("replay_count") instanceof Integer;
+			int count = counted ? (Integer) ojs.get("replay_count") : 0;
+			ojs.put("replay_count", (count < 0) ? 1 : (count == Integer.MAX_VALUE) ? count : count + 1);
+		}
+	}
+
+	/** Not there it is made; something else in its place is somebody's own. */
+	@SuppressWarnings("unchecked")
+	private static @Nullable Map<String, @Nullable Object> object(@Nullable Map<String, @Nullable Object> parent,
+			String name) {
+		if (parent == null) {
+			return null;
+		}
+		Object value = parent.get(name);
+		if (value == null) {
+			Map<String, @Nullable Object> made = new LinkedHashMap<>();
+			parent.put(name, made);
+			return made;
+		}
+		return (value instanceof Map<?, ?>) ? (Map<String, @Nullable Object>) value : null;
+	}
+
+	OutgoingMessage keep(DeadLetter letter) {
+		return new OutgoingMessage(DEFAULT_EXCHANGE, this.naming.deadLetterQueue(this.request.queue()),
+				Republishing.forKeeping(letter.properties(), this.frameMax), letter.body());
+	}
+
+}

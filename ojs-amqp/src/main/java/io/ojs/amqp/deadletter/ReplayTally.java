@@ -1,0 +1,93 @@
+package io.ojs.amqp.deadletter;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what a replay does.
+ */
+final class ReplayTally {
+
+	/** Types are anybody's text: without a bound they would be kept by the million. */
+	private static final int MAX_KINDS = 1000;
+
+	private static final int LONGEST = 200;
+
+	private static final DeadLetterKind OTHERS = new DeadLetterKind("(others)", "(others)", "(others)");
+
+	private final Map<SkipReason, Long> skipped = new EnumMap<>(SkipReason.class);
+
+	private final Map<DeadLetterKind, Long> kinds = new HashMap<>();
+
+	private final long total;
+
+	private long lookedAt;
+
+	private long passed;
+
+	private long replayed;
+
+	private long putBack;
+
+	ReplayTally(long total) {
+		this.total = total;
+	}
+
+	void looked() {
+		this.lookedAt++;
+	}
+
+	void replayed(DeadLetter letter) {
+		this.replayed++;
+		DeadLetterKind kind = new DeadLetterKind(text(letter.type()), text(letter.errorType()),
+				text(letter.errorCode()));
+		this.kinds.merge((this.kinds.size() < MAX_KINDS || this.kinds.containsKey(kind)) ? kind : OTHERS, 1L,
+				Long::sum);
+	}
+
+	private static String text(@Nullable String value) {
+		if (value == null) {
+			return "?";
+		}
+		return (value.length() <= LONGEST) ? value : value.substring(0, LONGEST) + "…";
+	}
+
+	void skipped(SkipReason reason) {
+		this.skipped.merge(reason, 1L, Long::sum);
+	}
+
+	void passed() {
+		this.passed++;
+	}
+
+	void putBack() {
+		this.putBack++;
+	}
+
+	/** Whether something stands behind what it stood before. */
+	boolean isOutOfOrder() {
+		return this.putBack > 0;
+	}
+
+	long remaining() {
+		return this.total - this.passed;
+	}
+
+	long replayed() {
+		return this.replayed;
+	}
+
+	ReplayProgress progress() {
+		return new ReplayProgress(this.total, this.passed, this.replayed,
+				this.skipped.values().stream().mapToLong(Long::longValue).sum());
+	}
+
+	ReplayResult result(ReplayRequest request, long left, ReplayEnd end, @Nullable String problem) {
+		return new ReplayResult(request.queue(), request.dryRun(), this.lookedAt, this.replayed, this.skipped,
+				this.kinds, left, end, problem);
+	}
+
+}

@@ -1,0 +1,36 @@
+package io.ojs.replay;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * How dead letters are replayed.
+ */
+final class HowOptions {
+
+	@Option(names = { "-n", "--dry-run" }, order = 20,
+			description = "Count what would be replayed, by type and error, and replay nothing.")
+	boolean dryRun;
+
+	@Option(names = "--max", paramLabel = "<jobs>", order = 21,
+			description = "No more than so many jobs of each queue.")
+	@Nullable Long max;
+
+	@Option(names = "--rate", paramLabel = "<jobs/s>", order = 22, description = "No more than so many jobs a second.")
+	@Nullable Double rate;
+
+	@Option(names = { "-y", "--yes" }, order = 23, description = "Do not ask.")
+	boolean yes;
+
+	@Option(names = "--to-queue", paramLabel = "<queue>", order = 24,
+			description = "Replay to this OJS queue, and not to the one that they came from.")
+	@Nullable String toQueue;
+
+	@Option(names = "--priority", paramLabel = "<-100..100>", order = 25, description = "Give them this priority.")
+	@Nullable Integer priority;
+
+	@Option(names = "--max-attempts", paramLabel = "<n>", order = 26,
+			description = "Let them be executed so often in all.")
+	@Nullable Integer maxAttempts;
+
+}

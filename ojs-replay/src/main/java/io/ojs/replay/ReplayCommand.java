@@ -1,0 +1,178 @@
+package io.ojs.replay;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import io.ojs.OjsException;
+import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.connect.ConnectionEvents;
+import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.deadletter.DeadLetterReplayer;
+import io.ojs.amqp.deadletter.ReplayEnd;
+import io.ojs.amqp.deadletter.ReplayOverrides;
+import io.ojs.amqp.deadletter.ReplayRequest;
+import io.ojs.amqp.deadletter.ReplayResult;
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.publish.ConfirmingPublisher;
+import io.ojs.job.JobRules;
+import io.ojs.json.JsonJobCodec;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+
+/**
+ * Replays the dead letters of one queue after the other.
+ */
+@Command(name = "ojs-replay", sortOptions = false, mixinStandardHelpOptions = true, version = "ojs-replay 0.1.0",
+		header = "Puts dead letters back to work.%n",
+		description = {
+				"%nJobs that failed for good wait in the dead letter queue of their queue. Those that are meant "
+						+ "go to work again, with their id, from the first attempt; the others stay, in their order. "
+						+ "Nothing is lost, also not by kill -9.%n" },
+		exitCodeListHeading = "%nExit codes:%n",
+		exitCodeList = { "0:done", "1:some were left with errors, or the broker cannot be reached",
+				"2:the command line is wrong" },
+		footerHeading = "%nExamples:%n",
+		footer = { "  ojs-replay --uri amqp://ops@rabbit -q email --dry-run",
+				"  ojs-replay --uri amqp://ops@rabbit -q email --error-type 'java.net.*' --dead-since 12h --rate 50",
+				"  ojs-replay --uri amqp://ops@rabbit -q email --id 019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f --yes" })
+final class ReplayCommand implements Callable<Integer> {
+
+	private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(5);
+
+	@ArgGroup(exclusive = false, validate = false, heading = "%nWhich:%n", order = 1)
+	WhichOptions which = new WhichOptions();
+
+	@ArgGroup(exclusive = false, validate = false, heading = "%nHow:%n", order = 2)
+	HowOptions how = new HowOptions();
+
+	@ArgGroup(exclusive = false, validate = false, heading = "%nWhere:%n", order = 3)
+	BrokerOptions broker = new BrokerOptions();
+
+	@Spec
+	CommandSpec spec = CommandSpec.create();
+
+	private final Terminal terminal;
+
+	private final UnaryOperator<@Nullable String> environment;
+
+	private final AtomicBoolean cancelled = new AtomicBoolean();
+
+	ReplayCommand(Terminal terminal, UnaryOperator<@Nullable String> environment) {
+		this.terminal = terminal;
+		this.environment = environment;
+	}
+
+	/** What is held is settled first. */
+	void cancel() {
+		this.cancelled.set(true);
+	}
+
+	@Override
+	public Integer call() {
+		CommandLine commandLine = this.spec.commandLine();
+		List<ReplayRequest> requests = requests(commandLine);
+		CachingConnectionFactory connectionFactory = this.broker.connectionFactory(commandLine,
+				this.environment.apply("OJS_REPLAY_URI"));
+		boolean asks = !this.how.dryRun && !this.how.yes;
+		if (asks && !this.terminal.isInteractive()) {
+			throw new CommandLine.ParameterException(commandLine,
+					"Missing option '--yes': nobody can be asked here. Add --yes to replay, or --dry-run to count only.");
+		}
+		try (BrokerConnections connections = new BrokerConnections(connectionFactory, ReconnectBackoff.DEFAULT,
+				new ConnectionEvents(List.of()), Clock.systemUTC())) {
+			RabbitTemplate template = new RabbitTemplate(connectionFactory);
+			template.setUsePublisherConnection(true);
+			DeadLetterReplayer replayer = new DeadLetterReplayer(connections.consuming(),
+					new ConfirmingPublisher(template, connections.publishing()), this.broker.naming(commandLine),
+					new JobMessages(new JsonJobCodec()), Clock.systemUTC(), CONFIRM_TIMEOUT);
+			if (asks && !(replay(replayer, requests.stream().map(ReplayRequest::asDryRun).toList())
+					&& this.terminal.confirms("Replay them?"))) {
+				commandLine.getErr().println("Nothing was replayed.");
+				return CommandLine.ExitCode.SOFTWARE;
+			}
+			return replay(replayer, requests) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+		}
+		finally {
+			connectionFactory.destroy();
+		}
+	}
+
+	private List<ReplayRequest> requests(CommandLine commandLine) {
+		if (this.which.queues.isEmpty()) {
+			throw new CommandLine.ParameterException(commandLine,
+					"Missing option '--queue': name the OJS queue whose dead letters are meant, such as --queue email.");
+		}
+		ReplayOverrides overrides = ReplayOverrides.NONE;
+		if (this.how.toQueue != null) {
+			overrides = checked("--to-queue", () -> ReplayOverrides.NONE.queue(this.how.toQueue));
+		}
+		ReplayOverrides toQueue = overrides;
+		if (this.how.priority != null) {
+			overrides = checked("--priority", () -> toQueue.priority(this.how.priority));
+		}
+		ReplayOverrides prioritized = overrides;
+		if (this.how.maxAttempts != null) {
+			overrides = checked("--max-attempts", () -> prioritized.maxAttempts(this.how.maxAttempts));
+		}
+		List<ReplayRequest> requests = new ArrayList<>();
+		for (String queue : this.which.queues) {
+			requests.add(request(checked("--queue", () -> JobRules.queue(queue)), overrides));
+		}
+		return requests;
+	}
+
+	private ReplayRequest request(String queue, ReplayOverrides overrides) {
+		ReplayRequest request = ReplayRequest.of(queue)
+			.filter(this.which.filter())
+			.overrides(overrides)
+			.listener(new ProgressLine(this.spec.commandLine().getErr(), queue, this.terminal.isInteractive(),
+					this.cancelled::get));
+		if (this.how.max != null) {
+			ReplayRequest unlimited = request;
+			request = checked("--max", () -> unlimited.max(this.how.max));
+		}
+		if (this.how.rate != null) {
+			ReplayRequest atOnce = request;
+			request = checked("--rate", () -> atOnce.rate(this.how.rate));
+		}
+		return this.how.dryRun ? request.asDryRun() : request;
+	}
+
+	private <T> T checked(String option, Supplier<T> value) {
+		try {
+			return value.get();
+		}
+		catch (OjsException | IllegalArgumentException ex) {
+			throw new CommandLine.ParameterException(this.spec.commandLine(),
+					"Invalid value for option '%s': %s".formatted(option, ex.getMessage()));
+		}
+	}
+
+	private boolean replay(DeadLetterReplayer replayer, List<ReplayRequest> requests) {
+		boolean success = true;
+		for (ReplayRequest request : requests) {
+			ReplayResult result = replayer.replay(request);
+			this.spec.commandLine().getOut().print(ResultTable.of(result));
+			this.spec.commandLine().getOut().flush();
+			success &= result.isSuccess();
+			if (result.end() == ReplayEnd.CANCELLED) {
+				return false;
+			}
+		}
+		return success;
+	}
+
+}
