@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.listen.DeadLettering;
 import io.ojs.amqp.topology.Declaration;
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.retry.BackoffStrategy;
@@ -93,11 +94,13 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * enqueue either way.
 	 * @param shutdownGrace Time that running jobs have to end when the application stops;
 	 * keep it below spring.lifecycle.timeout-per-shutdown-phase.
+	 * @param deadLetters Way in which jobs that failed for good get to the dead letter
+	 * queue: published with what went wrong, or nacked as they are.
 	 * @param cancelRetention Time for which a cancelled job that waits somewhere is
 	 * remembered, to be dropped when its turn comes.
 	 */
 	public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("25s") Duration shutdownGrace,
-			@DefaultValue("7d") Duration cancelRetention) {
+			@DefaultValue("publish") DeadLettering deadLetters, @DefaultValue("7d") Duration cancelRetention) {
 	}
 
 	/**

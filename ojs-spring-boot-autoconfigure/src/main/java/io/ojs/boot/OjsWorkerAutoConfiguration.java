@@ -99,7 +99,7 @@ public final class OjsWorkerAutoConfiguration {
 	WorkerOptions ojsWorkerOptions(OjsProperties properties,
 			ObjectProvider<JobListenerContainerCustomizer> customizers) {
 		return new WorkerOptions(properties.publisher().confirmTimeout(), properties.worker().shutdownGrace(),
-				customizers.orderedStream().toList());
+				properties.worker().deadLetters(), customizers.orderedStream().toList());
 	}
 
 	@Bean

@@ -12,6 +12,7 @@ import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.connect.ReconnectBackoff;
 import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.listen.DeadLettering;
 import io.ojs.amqp.listen.Deadlines;
 import io.ojs.amqp.listen.JobRuntime;
 import io.ojs.amqp.listen.JobWorker;
@@ -359,7 +360,7 @@ class AutoConfigurationTests {
 
 		@Bean
 		WorkerOptions myOptions() {
-			return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), List.of());
+			return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), DeadLettering.PUBLISH, List.of());
 		}
 
 		@Bean

@@ -56,15 +56,15 @@ final class DeliverySettler {
 
 	private final TopologyDeclarer declarer;
 
-	private final Duration confirmTimeout;
+	private final WorkerOptions options;
 
 	private final BooleanSupplier stopping;
 
-	DeliverySettler(ConfirmingPublisher publisher, TopologyDeclarer declarer, Duration confirmTimeout,
+	DeliverySettler(ConfirmingPublisher publisher, TopologyDeclarer declarer, WorkerOptions options,
 			BooleanSupplier stopping) {
 		this.publisher = publisher;
 		this.declarer = declarer;
-		this.confirmTimeout = confirmTimeout;
+		this.options = options;
 		this.stopping = stopping;
 	}
 
@@ -144,6 +144,9 @@ final class DeliverySettler {
 	 * @return where the delivery went
 	 */
 	Settlement deadLetter(Delivery delivery, JobError error) {
+		if (this.options.deadLetters() == DeadLettering.NACK) {
+			return nack(delivery) ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
+		}
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
 				delivery.queue(), Republishing.forDeadLetter(delivery.properties(), error, delivery.frameMax()),
 				delivery.body());
@@ -186,7 +189,7 @@ final class DeliverySettler {
 	private PublishOutcome publish(Delivery delivery, OutgoingMessage message, Runnable declare) {
 		try {
 			declare.run();
-			this.publisher.connection().await(this.confirmTimeout);
+			this.publisher.connection().await(this.options.confirmTimeout());
 			return await(delivery, this.publisher.publish(message));
 		}
 		catch (AmqpException | DeclarationRefusedException ex) {
@@ -198,7 +201,7 @@ final class DeliverySettler {
 	private PublishOutcome await(Delivery delivery, CompletableFuture<PublishOutcome> outcome) {
 		while (!isGone(delivery)) {
 			try {
-				return outcome.get(this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS);
+				return outcome.get(this.options.confirmTimeout().toNanos(), TimeUnit.NANOSECONDS);
 			}
 			catch (TimeoutException ex) {
 				logger.warn("What follows message {} from queue '{}' was published and is not confirmed yet",

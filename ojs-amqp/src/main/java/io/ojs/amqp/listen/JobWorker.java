@@ -108,8 +108,7 @@ public final class JobWorker implements SmartLifecycle {
 	private SimpleMessageListenerContainer container(String queue, List<JobHandlerDefinition> definitions) {
 		QueueSettings settings = this.declarer.topology().settings(queue);
 		int concurrency = concurrency(settings, definitions);
-		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
-				() -> !this.running);
+		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options, () -> !this.running);
 		SimpleMessageListenerContainer container = new JobListenerContainer(queue, this.connection,
 				() -> this.declarer.ensureQueue(queue), this.declarer::forget);
 		container.setQueueNames(this.declarer.topology().naming().jobQueue(queue));

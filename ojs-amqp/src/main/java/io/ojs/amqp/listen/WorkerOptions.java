@@ -10,9 +10,10 @@ import java.util.List;
  * it is published again
  * @param shutdownGrace how long running jobs may go on when the application stops; after
  * that the broker hands them to another worker
+ * @param deadLetters how jobs that failed for good get to the dead letter queue
  * @param customizers change the listener containers
  */
-public record WorkerOptions(Duration confirmTimeout, Duration shutdownGrace,
+public record WorkerOptions(Duration confirmTimeout, Duration shutdownGrace, DeadLettering deadLetters,
 		List<JobListenerContainerCustomizer> customizers) {
 
 	public WorkerOptions {
