@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.ojs.amqp.connect.ReconnectBackoff;
 import io.ojs.amqp.delay.DelayStrategy;
+import io.ojs.amqp.listen.DeadLettering;
 import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.topology.Declaration;
 import io.ojs.amqp.topology.Overflow;
@@ -100,11 +101,13 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * enqueue either way.
 	 * @param shutdownGrace Time that running jobs have to end when the application stops;
 	 * keep it below spring.lifecycle.timeout-per-shutdown-phase.
+	 * @param deadLetters Way in which jobs that failed for good get to the dead letter
+	 * queue: published with what went wrong, or nacked as they are.
 	 * @param cancelRetention Time for which a cancelled job that waits somewhere is
 	 * remembered, to be dropped when its turn comes.
 	 */
 	public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("25s") Duration shutdownGrace,
-			@DefaultValue("7d") Duration cancelRetention) {
+			@DefaultValue("publish") DeadLettering deadLetters, @DefaultValue("7d") Duration cancelRetention) {
 	}
 
 	/**

@@ -100,7 +100,8 @@ public final class OjsWorkerAutoConfiguration {
 	WorkerOptions ojsWorkerOptions(OjsProperties properties, ObjectProvider<JobListenerContainerCustomizer> customizers,
 			ObjectProvider<AmqpMetrics> metrics) {
 		return new WorkerOptions(properties.publisher().confirmTimeout(), properties.worker().shutdownGrace(),
-				customizers.orderedStream().toList(), metrics.getIfAvailable(() -> AmqpMetrics.NONE));
+				properties.worker().deadLetters(), customizers.orderedStream().toList(),
+				metrics.getIfAvailable(() -> AmqpMetrics.NONE));
 	}
 
 	@Bean

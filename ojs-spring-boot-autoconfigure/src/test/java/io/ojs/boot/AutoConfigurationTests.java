@@ -12,6 +12,7 @@ import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.connect.ReconnectBackoff;
 import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.listen.DeadLettering;
 import io.ojs.amqp.listen.Deadlines;
 import io.ojs.amqp.listen.JobRuntime;
 import io.ojs.amqp.listen.JobWorker;
@@ -360,7 +361,8 @@ class AutoConfigurationTests {
 
 		@Bean
 		WorkerOptions myOptions() {
-			return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), List.of(), AmqpMetrics.NONE);
+			return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), DeadLettering.PUBLISH, List.of(),
+					AmqpMetrics.NONE);
 		}
 
 		@Bean

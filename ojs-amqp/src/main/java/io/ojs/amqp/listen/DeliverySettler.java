@@ -63,17 +63,17 @@ final class DeliverySettler {
 
 	private final TopologyDeclarer declarer;
 
-	private final Duration confirmTimeout;
+	private final WorkerOptions options;
 
 	private final BooleanSupplier stopping;
 
 	private final ConsumerMetrics metrics;
 
-	DeliverySettler(ConfirmingPublisher publisher, TopologyDeclarer declarer, Duration confirmTimeout,
+	DeliverySettler(ConfirmingPublisher publisher, TopologyDeclarer declarer, WorkerOptions options,
 			BooleanSupplier stopping, ConsumerMetrics metrics) {
 		this.publisher = publisher;
 		this.declarer = declarer;
-		this.confirmTimeout = confirmTimeout;
+		this.options = options;
 		this.stopping = stopping;
 		this.metrics = metrics;
 	}
@@ -196,6 +196,9 @@ final class DeliverySettler {
 	 * @return where the delivery went
 	 */
 	Settlement deadLetter(Delivery delivery, JobFailure failure) {
+		if (this.options.deadLetters() == DeadLettering.NACK) {
+			return nack(delivery) ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
+		}
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
 				delivery.queue(),
 				Republishing.forDeadLetter(delivery.properties(), failure, delivery.routingKey(), delivery.frameMax()),
@@ -260,7 +263,7 @@ final class DeliverySettler {
 	private PublishOutcome publish(Delivery delivery, OutgoingMessage message, Runnable declare) {
 		try {
 			declare.run();
-			this.publisher.connection().await(this.confirmTimeout);
+			this.publisher.connection().await(this.options.confirmTimeout());
 			return await(delivery, this.publisher.publish(message));
 		}
 		catch (AmqpException | DeclarationRefusedException ex) {
@@ -272,7 +275,7 @@ final class DeliverySettler {
 	private PublishOutcome await(Delivery delivery, CompletableFuture<PublishOutcome> outcome) {
 		while (!isGone(delivery)) {
 			try {
-				return outcome.get(this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS);
+				return outcome.get(this.options.confirmTimeout().toNanos(), TimeUnit.NANOSECONDS);
 			}
 			catch (TimeoutException ex) {
 				logger.warn("What follows message {} from queue '{}' was published and is not confirmed yet",

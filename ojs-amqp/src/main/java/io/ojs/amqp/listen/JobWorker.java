@@ -121,8 +121,8 @@ public final class JobWorker implements SmartLifecycle {
 		int consumers = concurrency * shards.size();
 		ConsumerMetrics metrics = this.options.metrics().consumers(queue, consumers);
 		ConsumerMeter meter = new ConsumerMeter(metrics, consumers);
-		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options.confirmTimeout(),
-				() -> !this.running, metrics);
+		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options, () -> !this.running,
+				metrics);
 		List<SimpleMessageListenerContainer> made = new ArrayList<>();
 		for (Shard shard : shards) {
 			SimpleMessageListenerContainer container = container(shard, settings);

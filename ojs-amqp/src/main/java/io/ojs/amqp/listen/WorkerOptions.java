@@ -12,10 +12,11 @@ import io.ojs.amqp.observe.AmqpMetrics;
  * it is published again
  * @param shutdownGrace how long running jobs may go on when the application stops; after
  * that the broker hands them to another worker
+ * @param deadLetters how jobs that failed for good get to the dead letter queue
  * @param customizers change the listener containers
  * @param metrics is told what consumers do
  */
-public record WorkerOptions(Duration confirmTimeout, Duration shutdownGrace,
+public record WorkerOptions(Duration confirmTimeout, Duration shutdownGrace, DeadLettering deadLetters,
 		List<JobListenerContainerCustomizer> customizers, AmqpMetrics metrics) {
 
 	public WorkerOptions {

@@ -68,6 +68,11 @@ final class Application implements AutoCloseable {
 		return events().stream().filter((event) -> event.job().id().equals(jobId)).map(JobEvent::name).toList();
 	}
 
+	/** What a worker told, which alone is in order. */
+	List<String> worked(String jobId) {
+		return events(jobId).stream().filter((name) -> !name.equals("job.enqueued")).toList();
+	}
+
 	@Override
 	public void close() {
 		this.context.close();

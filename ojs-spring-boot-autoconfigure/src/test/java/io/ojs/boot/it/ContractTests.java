@@ -60,8 +60,10 @@ class ContractTests extends BrokerTest {
 				: starter.property("ojs.queues.mail.type", type))
 			.start()) {
 			assertThat(application.bean(Letters.class)).isNotNull();
-			assertThat(list("list_queues", "name", "durable", "exclusive", "auto_delete", "type")).contains(
-					"ojs.queue.mail\ttrue\tfalse\tfalse\t" + type, "ojs.queue.dlx.mail\ttrue\tfalse\tfalse\t" + type);
+			assertThat(list("list_queues", "name", "durable", "auto_delete", "type"))
+				.contains("ojs.queue.mail\ttrue\tfalse\t" + type, "ojs.queue.dlx.mail\ttrue\tfalse\t" + type);
+			// Another connection does not see an exclusive one.
+			assertThat(client().exists("ojs.queue.mail")).isTrue();
 			assertThat(list("list_queues", "name", "arguments"))
 				.anyMatch((line) -> line.startsWith("ojs.queue.mail\t") && line.contains("\"x-dead-letter-exchange\"")
 						&& line.contains("ojs.exchange.dlx") && line.contains("\"x-dead-letter-routing-key\""));
@@ -160,6 +162,37 @@ class ContractTests extends BrokerTest {
 						&& line.contains("750") && line.contains("ojs.exchange.direct"));
 			assertThat(list("list_bindings", "source_name", "destination_name", "routing_key"))
 				.contains("ojs.exchange.retry\tojs.queue.retry.mail.750\tmail.750");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "quorum", "classic" })
+	@Tag("AMQP-009")
+	void jobThatIsDiscardedIsNackedAndTheBrokerMovesItToTheDlx(String type) {
+		try (Application application = application(Letters.class).property("ojs.queues.mail.type", type)
+			.property("ojs.queues.mail.retry.max-attempts", 1)
+			.property("ojs.worker.dead-letters", "nack")
+			.start()) {
+			Job job = application.ojs().enqueue(letter("fail"));
+			GetResponse dead = client().take("ojs.queue.dlx.mail");
+			assertThat(dead.getProps().getMessageId()).isEqualTo(job.id());
+			assertThat(String.valueOf(dead.getProps().getHeaders().get("x-death"))).contains("reason=rejected");
+			assertThat(RawClient.headers(dead)).doesNotContainKey("x-ojs-error-message");
+			await().until(() -> application.events(job.id()).contains("job.dead_lettered"));
+		}
+	}
+
+	@Test
+	@Tag("AMQP-009")
+	void jobThatIsDiscardedComesToTheSamePlaceWithItsReason() {
+		try (Application application = application(Letters.class).property("ojs.queues.mail.retry.max-attempts", 1)
+			.start()) {
+			Job job = application.ojs().enqueue(letter("fail"));
+			GetResponse dead = client().take("ojs.queue.dlx.mail");
+			assertThat(dead.getProps().getMessageId()).isEqualTo(job.id());
+			assertThat(dead.getEnvelope().getExchange()).isEqualTo("ojs.exchange.dlx");
+			assertThat(dead.getEnvelope().getRoutingKey()).isEqualTo("mail");
+			assertThat(RawClient.headers(dead)).containsEntry("x-ojs-error-message", "no such address");
 		}
 	}
 

@@ -11,6 +11,7 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.test.broker.RabbitBroker;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,6 +99,7 @@ class RefusedFollowUpTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("AMQP-009")
 	void deadLetterThatMayNotBePublishedIsNackedAndMovedByTheBrokerItself() throws Exception {
 		client().channel().queueBind("ojs.queue.dlx.failing", "ojs.exchange.dlx", "failing");
 		RabbitBroker broker = RabbitBroker.shared();

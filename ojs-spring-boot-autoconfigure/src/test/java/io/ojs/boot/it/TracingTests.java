@@ -15,6 +15,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -25,6 +26,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * One trace from the request that enqueues a job to its last attempt.
  */
+@Tag("AMQP-023")
 class TracingTests extends BrokerTest {
 
 	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
