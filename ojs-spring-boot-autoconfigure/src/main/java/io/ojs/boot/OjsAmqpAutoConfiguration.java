@@ -214,11 +214,6 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	DeadLetterReplayOperation ojsDeadLetterReplayOperation(DeadLetterReplayer replayer) {
-		return new DeadLetterReplayOperation(replayer);
-	}
-
-	@Bean
 	@ConditionalOnMissingBean(OjsOperations.class)
 	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, PatientPublisher publisher, JobRouter router,
 			JobEvents events, ObjectProvider<JobTracing> tracing, JobControl control) {

@@ -3,10 +3,12 @@ package io.ojs.boot;
 import java.time.Clock;
 
 import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.observe.BrokerProbe;
 import io.ojs.amqp.observe.ConnectionWatch;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.boot.actuate.DeadLetterReplayOperation;
 import io.ojs.boot.actuate.JobsReporter;
 import io.ojs.boot.actuate.OjsEndpoint;
 import io.ojs.handler.JobHandlers;
@@ -42,8 +44,14 @@ public final class OjsEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OjsEndpoint ojsEndpoint(JobsReporter reporter) {
-		return new OjsEndpoint(reporter);
+	OjsEndpoint ojsEndpoint(JobsReporter reporter, DeadLetterReplayOperation replays) {
+		return new OjsEndpoint(reporter, replays);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeadLetterReplayOperation ojsDeadLetterReplayOperation(DeadLetterReplayer replayer) {
+		return new DeadLetterReplayOperation(replayer);
 	}
 
 	@Bean

@@ -16,6 +16,7 @@ import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.boot.actuate.DeadLetterReplayOperation;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +84,8 @@ class DeadLetterReplayOperationTests {
 	}
 
 	private void ask(Map<String, @Nullable String> parameters, Answers answers) {
-		runner().run((context) -> answers
-			.check(context.getBean(DeadLetterReplayOperation.class).replay(new HashMap<>(parameters))));
+		runner().run((context) -> answers.check(new DeadLetterReplayOperation(context.getBean(DeadLetterReplayer.class))
+			.replay(new HashMap<>(parameters))));
 	}
 
 	@Test

@@ -29,6 +29,9 @@ public final class ConfirmingPublisher {
 
 	private static final int MAX_CHANNELS = 16;
 
+	/** How long the first message of all waits for the connection. */
+	private static final Duration OPENING = Duration.ofSeconds(5);
+
 	private final RabbitTemplate template;
 
 	private final BrokerConnection connection;
@@ -98,6 +101,7 @@ public final class ConfirmingPublisher {
 	 */
 	public List<CompletableFuture<PublishOutcome>> publishAll(List<OutgoingMessage> messages) {
 		List<CompletableFuture<PublishOutcome>> outcomes = new ArrayList<>(messages.size());
+		this.connection.open(OPENING);
 		this.connection.await(Duration.ZERO);
 		this.channels.acquireUninterruptibly();
 		try {

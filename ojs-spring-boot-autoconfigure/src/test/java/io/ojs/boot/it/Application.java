@@ -48,11 +48,24 @@ final class Application implements AutoCloseable {
 	 * What the application answers over HTTP; it was started with {@link Starter#web}.
 	 */
 	HttpResponse<String> get(String path) {
-		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
+		return send(HttpRequest.newBuilder(uri(path)).build());
+	}
+
+	HttpResponse<String> post(String path, String json) {
+		return send(HttpRequest.newBuilder(uri(path))
+			.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString(json))
+			.build());
+	}
+
+	private URI uri(String path) {
+		return URI.create(
+				"http://localhost:" + this.context.getEnvironment().getRequiredProperty("local.server.port") + path);
+	}
+
+	private static HttpResponse<String> send(HttpRequest request) {
 		try {
-			return HttpClient.newHttpClient()
-				.send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).build(),
-						HttpResponse.BodyHandlers.ofString());
+			return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
 		}
 		catch (IOException | InterruptedException ex) {
 			throw new IllegalStateException(ex);

@@ -166,6 +166,23 @@ class OjsEndpointTests extends BrokerTest {
 	}
 
 	@Test
+	void deadLettersAreReplayedWhenThatIsAskedForAndCountedOtherwise() {
+		Job dead = this.application.ojs().enqueue("mail.dead");
+		await().until(() -> this.application.events(dead.id()).contains("job.dead_lettered"));
+		JsonNode counted = post("/mail", "{\"type\":\"mail.*\"}", 200);
+		assertThat(counted.get("dryRun").asBoolean()).isTrue();
+		assertThat(counted.get("replayed").asInt()).isEqualTo(1);
+		assertThat(this.application.worked(dead.id())).containsExactly("job.started", "job.dead_lettered");
+		JsonNode other = post("/mail", "{\"dryRun\":\"false\",\"type\":\"other.*\"}", 200);
+		assertThat(other.get("skipped").get("not_matching").asInt()).isEqualTo(1);
+		JsonNode replayed = post("/mail", "{\"dryRun\":\"false\",\"rate\":\"10\"}", 200);
+		assertThat(replayed.get("replayed").asInt()).isEqualTo(1);
+		await().untilAsserted(() -> assertThat(this.application.worked(dead.id())).containsExactly("job.started",
+				"job.dead_lettered", "job.started", "job.dead_lettered"));
+		assertThat(post("/mail", "{\"rate\":\"fast\"}", 400).get("error").asString()).contains("rate", "fast");
+	}
+
+	@Test
 	void healthTellsOfQueuesAndConsumers() {
 		JsonNode health = health();
 		assertThat(health.get("status").asString()).isEqualTo("UP");
@@ -177,6 +194,12 @@ class OjsEndpointTests extends BrokerTest {
 	private JsonNode get(String path) {
 		HttpResponse<String> response = this.application.get("/actuator/ojs" + path);
 		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+		return JsonMapper.shared().readTree(response.body());
+	}
+
+	private JsonNode post(String path, String body, int status) {
+		HttpResponse<String> response = this.application.post("/actuator/ojs" + path, body);
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
 		return JsonMapper.shared().readTree(response.body());
 	}
 

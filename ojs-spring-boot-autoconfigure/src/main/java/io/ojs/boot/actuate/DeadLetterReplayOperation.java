@@ -1,4 +1,4 @@
-package io.ojs.boot;
+package io.ojs.boot.actuate;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -31,7 +31,7 @@ import org.springframework.amqp.AmqpException;
  * replays a thousand jobs unless {@code max} says otherwise, so that the answer comes
  * before the question is given up.
  */
-final class DeadLetterReplayOperation {
+public final class DeadLetterReplayOperation {
 
 	private static final String DEFAULT_MAX = "1000";
 
@@ -40,7 +40,11 @@ final class DeadLetterReplayOperation {
 
 	private final DeadLetterReplayer replayer;
 
-	DeadLetterReplayOperation(DeadLetterReplayer replayer) {
+	/**
+	 * Creates the operation.
+	 * @param replayer does it
+	 */
+	public DeadLetterReplayOperation(DeadLetterReplayer replayer) {
 		this.replayer = replayer;
 	}
 
@@ -52,7 +56,7 @@ final class DeadLetterReplayOperation {
 	 * {@code max}, {@code rate})
 	 * @return the answer, also to a question that is none
 	 */
-	Answer replay(Map<String, @Nullable String> parameters) {
+	public Answer replay(Map<String, @Nullable String> parameters) {
 		ReplayRequest request;
 		try {
 			request = request(parameters);
@@ -159,7 +163,7 @@ final class DeadLetterReplayOperation {
 	 * refused, 503 without a broker: what HTTP calls it
 	 * @param body text, numbers, booleans, lists and maps
 	 */
-	record Answer(int status, Map<String, Object> body) {
+	public record Answer(int status, Map<String, Object> body) {
 	}
 
 }
