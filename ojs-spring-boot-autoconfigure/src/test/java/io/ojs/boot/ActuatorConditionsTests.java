@@ -94,7 +94,7 @@ class ActuatorConditionsTests {
 	@Test
 	void bothCanBeReplaced() {
 		this.exposed.withBean("ojsHealthIndicator", HealthIndicator.class, () -> () -> Health.up().build())
-			.withBean("mine", OjsEndpoint.class, () -> new OjsEndpoint(null))
+			.withBean("mine", OjsEndpoint.class, () -> new OjsEndpoint(null, null))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasBean("mine")
 				.hasSingleBean(OjsEndpoint.class)

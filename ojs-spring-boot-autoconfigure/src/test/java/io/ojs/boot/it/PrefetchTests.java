@@ -43,6 +43,7 @@ class PrefetchTests extends BrokerTest {
 		return RabbitBroker.shared()
 			.ctl("list_consumers", "-q", "--no-table-headers", "-p", virtualHost(), "queue_name", "prefetch_count")
 			.lines()
+			.filter((line) -> line.startsWith("ojs.queue.email\t"))
 			.toList();
 	}
 
