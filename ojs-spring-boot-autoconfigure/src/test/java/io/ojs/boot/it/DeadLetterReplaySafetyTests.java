@@ -38,6 +38,7 @@ import static org.awaitility.Awaitility.await;
  * is killed, cut off or cancelled. What it promises depends on how a broker counts
  * deliveries, so these run on every line.
  */
+@Tag("broker-versions")
 @Tag("broker-lines")
 class DeadLetterReplaySafetyTests extends BrokerTest {
 

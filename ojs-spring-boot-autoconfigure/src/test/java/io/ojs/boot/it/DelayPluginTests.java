@@ -36,6 +36,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("AMQP-017")
 @Tag("AMQP-022")
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("broker-versions")
 class DelayPluginTests extends BrokerTest {
 
 	@Test

@@ -23,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Queues that are full, and jobs that wait too long.
  */
+@Tag("broker-versions")
 @Tag("AMQP-029")
 class FullQueueTests extends BrokerTest {
 

@@ -16,6 +16,7 @@ import static org.awaitility.Awaitility.await;
  * How many jobs a consumer holds: each its own number, and never one for a whole channel,
  * which RabbitMQ 4.3 refuses.
  */
+@Tag("broker-versions")
 @Tag("AMQP-007")
 class PrefetchTests extends BrokerTest {
 

@@ -14,6 +14,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A queue that tells priorities apart hands out the higher ones first.
  */
+@Tag("broker-versions")
 @Tag("AMQP-030")
 class PriorityTests extends BrokerTest {
 

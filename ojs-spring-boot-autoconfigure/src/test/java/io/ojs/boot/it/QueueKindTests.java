@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Every combination of what a queue can be: what an application is allowed, this broker
  * declares; what it is refused, this broker refuses, or would take and not keep to.
  */
+@Tag("broker-versions")
 @Tag("AMQP-003")
 @Tag("AMQP-004")
 @Tag("AMQP-029")

@@ -23,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Jobs that are due later, with nothing but a broker.
  */
+@Tag("broker-versions")
 @Tag("AMQP-022")
 class ScheduledJobTests extends BrokerTest {
 

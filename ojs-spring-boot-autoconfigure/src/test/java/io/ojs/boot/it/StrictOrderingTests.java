@@ -17,6 +17,7 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
  * A queue with {@code ordering=strict}: one job at a time, in the order of enqueueing,
  * whatever the number of applications.
  */
+@Tag("broker-versions")
 class StrictOrderingTests extends BrokerTest {
 
 	private static final int JOBS = 500;
