@@ -69,12 +69,6 @@ final class RawClient implements AutoCloseable {
 		publish(queue, properties(id, type).build(), envelope(id, type, queue, args));
 	}
 
-	/** The same, when there is a queue for it. */
-	void publishJobWhenPossible(String queue, String id, String type, String args) {
-		await("queue " + queue).atMost(Duration.ofSeconds(20)).until(() -> exists("ojs.queue." + queue));
-		publishJob(queue, id, type, args);
-	}
-
 	static BasicProperties.Builder properties(String id, String type) {
 		return new BasicProperties.Builder().messageId(id)
 			.type(type)
