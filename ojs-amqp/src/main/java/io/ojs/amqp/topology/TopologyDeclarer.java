@@ -60,6 +60,8 @@ public final class TopologyDeclarer {
 	/** What of it the broker is known to have. */
 	private final Set<String> declared = ConcurrentHashMap.newKeySet();
 
+	private final DeclarationPause pause = new DeclarationPause();
+
 	/** Held while declaring, and while {@link #wanted} is touched. */
 	private final ReentrantLock declaring = new ReentrantLock();
 
@@ -288,10 +290,11 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Declares everything again on the next use: the broker said that something is not
-	 * there.
+	 * Declares everything again on the next use, a second from now at the earliest: the
+	 * broker said that something is not there.
 	 */
 	public void forget() {
+		this.pause.begin();
 		this.declared.clear();
 	}
 
@@ -324,6 +327,7 @@ public final class TopologyDeclarer {
 		}
 		// Not with the lock: whoever prepares a new connection needs that.
 		this.connection.await(OPENING);
+		this.pause.await();
 		ensureNow(what, declarables);
 	}
 

@@ -118,6 +118,16 @@ class TopologyDeclarerTests {
 	}
 
 	@Test
+	void whatWasForgottenIsDeclaredOnceItsConsumersHaveHeardThatItIsGone() {
+		TopologyDeclarer declarer = declarer(Declaration.LAZY);
+		declarer.ensureQueue("email");
+		long forgotten = System.nanoTime();
+		declarer.forget();
+		declarer.ensureQueue("email");
+		assertThat(System.nanoTime() - forgotten).isGreaterThanOrEqualTo(DeclarationPause.LENGTH.toNanos());
+	}
+
+	@Test
 	void queueThatHasOtherArgumentsIsUsedAsItIs() {
 		TopologyDeclarer declarer = declarer(Declaration.LAZY);
 		answer("ojs.queue.email", refusal(406, "PRECONDITION_FAILED - inequivalent arg 'x-queue-type' for queue"));
