@@ -1,5 +1,6 @@
 package io.ojs.boot.it;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,9 @@ class UnsendableMessageTests extends BrokerTest {
 				messages.add(message(queue, "x".repeat(131_072)));
 				messages.add(message(queue, new Object()));
 			}
-			List<? extends PublishOutcome> outcomes = application.bean(ConfirmingPublisher.class)
-				.publishAll(messages)
+			ConfirmingPublisher publisher = application.bean(ConfirmingPublisher.class);
+			publisher.connection().await(Duration.ofSeconds(10));
+			List<? extends PublishOutcome> outcomes = publisher.publishAll(messages)
 				.stream()
 				.map(CompletableFuture::join)
 				.toList();
