@@ -36,6 +36,8 @@ class GracefulStopTests extends BrokerTest {
 			await().until(() -> Shifts.started.size() >= 2);
 		}
 		assertThat(Shifts.ended).isEqualTo(Shifts.started).isNotEmpty();
+		// Its consumers held twenty.
+		assertThat(Shifts.started).as("jobs that were begun").hasSizeLessThan(10);
 		assertThat(client().count("ojs.queue.default")).isEqualTo(jobs.size() - Shifts.ended.size());
 		GetResponse back = client().take("ojs.queue.default");
 		assertThat(RawClient.headers(back)).containsEntry("x-ojs-attempt", "1");
