@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -54,6 +55,7 @@ class NetworkFaultTests {
 			run.proxy().refuse();
 			run.proxy().reset();
 			pass(OUTAGE);
+			assertThat(run.failuresOfProducers()).as("answers while nobody could connect").isPositive();
 			run.proxy().accept();
 			run.finish();
 		}

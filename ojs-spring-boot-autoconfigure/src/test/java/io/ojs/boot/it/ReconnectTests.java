@@ -97,6 +97,8 @@ class ReconnectTests extends BrokerTest {
 			}
 			this.proxy.reset();
 			application.ojs().enqueueAsync("parcel.send", 4).join();
+			assertThat(this.proxy.attempts()).as("connections, of which each reset broke one")
+				.hasSizeGreaterThanOrEqualTo(5);
 			Thread resets = new Thread(() -> {
 				for (int i = 0; i < 4; i++) {
 					await().pollDelay(Duration.ofMillis(150)).until(() -> true);

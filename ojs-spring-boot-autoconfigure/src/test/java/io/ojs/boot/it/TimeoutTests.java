@@ -38,6 +38,7 @@ class TimeoutTests extends BrokerTest {
 					"job.dead_lettered");
 			assertThat(application.events()).filteredOn(JobEvent.OfFailure.class::isInstance)
 				.extracting((event) -> ((JobEvent.OfFailure) event).error().message())
+				.hasSize(2)
 				.allMatch((message) -> message.contains("PT0.3S"));
 			// The interrupt was for that job alone.
 			Job next = application.ojs().enqueue(JobRequest.of("slow.quick").queue("slow"));
