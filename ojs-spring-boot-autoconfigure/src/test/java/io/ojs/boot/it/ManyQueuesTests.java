@@ -12,7 +12,6 @@ import io.ojs.job.JobRequest;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.fault.FaultProxy;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +25,6 @@ import static org.awaitility.Awaitility.await;
  * One process with many queues: how many connections it takes, and how long it takes to
  * start, which is shown and not judged.
  */
-@Tag("AMQP-028")
 class ManyQueuesTests extends BrokerTest {
 
 	private static final Logger logger = LoggerFactory.getLogger(ManyQueuesTests.class);
