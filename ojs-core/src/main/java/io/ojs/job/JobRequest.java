@@ -152,7 +152,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Discards the job if it was not started by a moment.
+	 * Makes the job a dead letter if it was not started by a moment.
 	 * @param value the moment
 	 * @return a copy that expires
 	 */
@@ -161,7 +161,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Discards the job if it was not started by a moment.
+	 * Makes the job a dead letter if it was not started by a moment.
 	 * @param value the moment
 	 * @return a copy that expires
 	 */
@@ -171,7 +171,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Discards the job if it was not started by a moment.
+	 * Makes the job a dead letter if it was not started by a moment.
 	 * @param value RFC 3339 with a zone
 	 * @return a copy that expires
 	 * @throws InvalidJobException if the text has no zone or is no timestamp
