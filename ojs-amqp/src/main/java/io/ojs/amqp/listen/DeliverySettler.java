@@ -20,6 +20,7 @@ import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.QueueKind;
 import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobFailure;
@@ -203,14 +204,31 @@ final class DeliverySettler {
 				delivery.queue(),
 				Republishing.forDeadLetter(delivery.properties(), failure, delivery.routingKey(), delivery.frameMax()),
 				delivery.body(), delivery.queue(), Purpose.DEAD_LETTER);
-		Publishing published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
-				DEAD_LETTER_TRIES);
+		Publishing published = publishToDeadLetters(delivery, message);
 		boolean settled = switch (published) {
 			case CONFIRMED -> ack(delivery);
 			case UNROUTABLE, UNSENDABLE, REFUSED -> nack(delivery);
 			case GIVEN_UP -> false;
 		};
 		return settled ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
+	}
+
+	/**
+	 * Once more if it led nowhere, since the queue has been declared again then. A quorum
+	 * queue keeps a nacked message that it cannot move; a classic one drops it, so there
+	 * the delivery is held until somebody mends it.
+	 */
+	private Publishing publishToDeadLetters(Delivery delivery, OutgoingMessage message) {
+		boolean mayNack = this.declarer.topology().settings(delivery.queue()).kind() == QueueKind.QUORUM;
+		Publishing published = Publishing.UNROUTABLE;
+		for (int i = 0; published == Publishing.UNROUTABLE && (i < 2 || !mayNack); i++) {
+			if (i >= 2) {
+				pause(LONGEST_PAUSE_MILLIS);
+			}
+			published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
+					DEAD_LETTER_TRIES);
+		}
+		return published;
 	}
 
 	/**

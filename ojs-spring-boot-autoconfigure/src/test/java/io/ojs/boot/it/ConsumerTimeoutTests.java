@@ -1,6 +1,7 @@
 package io.ojs.boot.it;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,8 @@ class ConsumerTimeoutTests {
 				await().until(() -> handler.ended.contains(quick.id()));
 				// Cut off at the first try, so handed out again, where it is quicker.
 				await().atMost(Duration.ofSeconds(60)).until(() -> handler.ended.contains(tooLong.id()));
+				// Otherwise the broker was patient, and this test shows nothing.
+				assertThat(handler.runs.get(tooLong.id())).isGreaterThanOrEqualTo(2);
 				Job next = application.ojs().enqueue(JobRequest.of("long.run", 10).queue("long"));
 				await().atMost(Duration.ofSeconds(20)).until(() -> handler.ended.contains(next.id()));
 				await().atMost(Duration.ofSeconds(30))
@@ -57,12 +60,15 @@ class ConsumerTimeoutTests {
 
 	static class Long {
 
+		private final Map<String, Integer> runs = new ConcurrentHashMap<>();
+
 		private final Set<String> began = ConcurrentHashMap.newKeySet();
 
 		private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
 		@OjsJobHandler(value = "long.run", queue = "long")
 		void run(int millis, JobContext context) throws InterruptedException {
+			this.runs.merge(context.job().id(), 1, Integer::sum);
 			if (this.began.add(context.job().id())) {
 				TimeUnit.MILLISECONDS.sleep(millis);
 			}

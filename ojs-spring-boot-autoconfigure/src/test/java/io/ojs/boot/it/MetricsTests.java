@@ -87,14 +87,26 @@ class MetricsTests extends BrokerTest {
 	}
 
 	@Test
-	void deadLetterThatLeadsNowhereIsReturnedAndNacked() throws Exception {
+	void deadLetterWhoseQueueWasDeletedIsReturnedOnce() throws Exception {
 		client().channel().queueDelete("ojs.queue.dlx.mail");
 		enqueueAndAwait("mail.broken", "job.dead_lettered");
 		await().untilAsserted(() -> {
 			Scrape scrape = Scrape.of(this.application);
-			assertThat(scrape.value("ojs_amqp_messages_nacked_total", "queue", "mail")).isEqualTo(1);
 			assertThat(scrape.value("ojs_amqp_messages_returned_total", "queue", "mail")).isEqualTo(1);
-			assertThat(scrape.value("ojs_amqp_messages_acked_total", "queue", "mail")).isEqualTo(1);
+			assertThat(scrape.value("ojs_amqp_messages_nacked_total", "queue", "mail")).isZero();
+			assertThat(scrape.value(PUBLISHED, "queue", "mail", "purpose", "dead_letter")).isEqualTo(1);
+		});
+		assertThat(client().count("ojs.queue.dlx.mail")).isEqualTo(1);
+	}
+
+	@Test
+	void deadLetterThatTheBrokerMovesIsNacked() {
+		this.application.close();
+		this.application = application(Mails.class).web().property("ojs.worker.dead-letters", "nack").start();
+		enqueueAndAwait("mail.broken", "job.dead_lettered");
+		await().untilAsserted(() -> {
+			Scrape scrape = Scrape.of(this.application);
+			assertThat(scrape.value("ojs_amqp_messages_nacked_total", "queue", "mail")).isEqualTo(1);
 			assertThat(scrape.value(PUBLISHED, "queue", "mail", "purpose", "dead_letter")).isZero();
 		});
 	}
