@@ -2,6 +2,7 @@ package io.ojs.amqp.publish;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -123,16 +124,19 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 
 	@Override
 	public void shutdownCompleted(ShutdownSignalException cause) {
-		PublishOutcome outcome = outcome(cause);
-		this.inFlight.values().forEach((published) -> published.outcome.complete(outcome));
+		// What comes now fails by itself, and was not what closed the channel.
+		List<InFlight> open = List.copyOf(this.inFlight.values());
+		PublishOutcome outcome = outcome(cause, open.size());
+		open.forEach((published) -> published.outcome.complete(outcome));
 		this.inFlight.clear();
 	}
 
 	/**
-	 * What closed the channel is known; for which message it was only if there was one.
+	 * What closed the channel is known; for which message it was only if there was one. A
+	 * channel that this application closed says nothing of what was sent over it.
 	 */
-	private PublishOutcome outcome(ShutdownSignalException cause) {
-		return (!cause.isHardError() && this.inFlight.size() == 1
+	private static PublishOutcome outcome(ShutdownSignalException cause, int open) {
+		return (!cause.isHardError() && !cause.isInitiatedByApplication() && open == 1
 				&& cause.getReason() instanceof AMQP.Channel.Close close)
 						? new PublishOutcome.Refused(close.getReplyCode(), close.getReplyText())
 						: new PublishOutcome.Lost(cause);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
@@ -64,6 +65,17 @@ class ChannelConfirmsTests {
 		this.confirms.shutdownCompleted(cause);
 		assertThat(outcomes.get(0).join()).isEqualTo(new PublishOutcome.Confirmed());
 		assertThat(outcomes.get(1).join()).isEqualTo(new PublishOutcome.Lost(cause));
+	}
+
+	@Test
+	void brokerThatClosesTheChannelRefusesTheOnlyMessageAndAnApplicationThatDoesRefusesNone() {
+		AMQP.Channel.Close close = new AMQP.Channel.Close.Builder().replyCode(404).replyText("NOT_FOUND").build();
+		CompletableFuture<PublishOutcome> only = publish("a").get(0);
+		this.confirms.shutdownCompleted(new ShutdownSignalException(false, false, close, null));
+		assertThat(only.join()).isEqualTo(new PublishOutcome.Refused(404, "NOT_FOUND"));
+		CompletableFuture<PublishOutcome> sent = publish("b").get(0);
+		this.confirms.shutdownCompleted(new ShutdownSignalException(false, true, close, null));
+		assertThat(sent.join()).as("the broker may have it").isInstanceOf(PublishOutcome.Lost.class);
 	}
 
 	@Test
