@@ -1,7 +1,6 @@
 package io.ojs.amqp.publish;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -50,6 +49,7 @@ public final class PatientPublisher {
 	 */
 	public List<PublishOutcome> publishAll(List<OutgoingMessage> messages) {
 		PublishOutcome[] outcomes = new PublishOutcome[messages.size()];
+		PublishOutcome.Lost[] before = new PublishOutcome.Lost[messages.size()];
 		List<Integer> open = IntStream.range(0, messages.size()).boxed().toList();
 		boolean together = true;
 		long firstLoss = 0;
@@ -57,7 +57,7 @@ public final class PatientPublisher {
 			List<Integer> round = open;
 			AmqpException noConnection = awaitConnection(left(firstLoss));
 			if (noConnection != null) {
-				round.forEach((i) -> note(outcomes, i, new PublishOutcome.Unsent(noConnection)));
+				round.forEach((i) -> outcomes[i] = new PublishOutcome.Unsent(noConnection));
 				break;
 			}
 			if (together) {
@@ -68,13 +68,14 @@ public final class PatientPublisher {
 				round.forEach((i) -> publishTogether(messages, List.of(i), outcomes));
 			}
 			open = round.stream().filter((i) -> isToBeRepeated(outcomes[i])).toList();
+			open.forEach((i) -> before[i] = loss(before[i], outcomes[i]));
 			firstLoss = (firstLoss != 0) ? firstLoss : System.nanoTime();
 			together = open.stream().noneMatch((i) -> isOfChannel(outcomes[i]));
 			if (left(firstLoss).isZero() || Thread.currentThread().isInterrupted()) {
 				break;
 			}
 		}
-		return Arrays.asList(outcomes);
+		return IntStream.range(0, outcomes.length).mapToObj((i) -> known(before[i], outcomes[i])).toList();
 	}
 
 	private Duration left(long firstLoss) {
@@ -98,13 +99,13 @@ public final class PatientPublisher {
 			futures = this.publisher.publishAll(round.stream().map(messages::get).toList());
 		}
 		catch (AmqpException ex) {
-			round.forEach((i) -> note(outcomes, i, new PublishOutcome.Unsent(ex)));
+			round.forEach((i) -> outcomes[i] = new PublishOutcome.Unsent(ex));
 			return;
 		}
 		Duration left = this.patience;
 		for (int i = 0; i < futures.size(); i++) {
 			PublishOutcome outcome = await(futures.get(i), left);
-			note(outcomes, round.get(i), outcome);
+			outcomes[round.get(i)] = outcome;
 			if (outcome instanceof PublishOutcome.Unknown) {
 				// The others had as much time as this one.
 				left = Duration.ZERO;
@@ -112,11 +113,24 @@ public final class PatientPublisher {
 		}
 	}
 
-	/** That a first try was perhaps taken is not forgotten because of a second. */
-	private static void note(PublishOutcome[] outcomes, int i, PublishOutcome outcome) {
-		if (!(outcome instanceof PublishOutcome.Unsent && outcomes[i] instanceof PublishOutcome.Lost)) {
-			outcomes[i] = outcome;
-		}
+	/** A loss with the connection says less than one with the channel. */
+	private static PublishOutcome.@Nullable Lost loss(PublishOutcome.@Nullable Lost before, PublishOutcome outcome) {
+		return (outcome instanceof PublishOutcome.Lost lost && (before == null || before.isOfChannel())) ? lost
+				: before;
+	}
+
+	/**
+	 * What is known after the last of several tries. That an earlier one was perhaps
+	 * taken is not forgotten because a later one was not; only a message that closes its
+	 * channel did so before.
+	 * @param before what became of earlier ones, if any was lost
+	 * @param last what became of the last
+	 * @return what became of the message
+	 */
+	static PublishOutcome known(PublishOutcome.@Nullable Lost before, PublishOutcome last) {
+		boolean certain = before == null || last instanceof PublishOutcome.Confirmed
+				|| (last instanceof PublishOutcome.Refused && before.isOfChannel());
+		return certain ? last : before;
 	}
 
 	private static boolean isToBeRepeated(PublishOutcome outcome) {
@@ -163,7 +177,7 @@ public final class PatientPublisher {
 			published = CompletableFuture.completedFuture(new PublishOutcome.Unsent(ex));
 		}
 		return published.thenCompose((outcome) -> {
-			PublishOutcome known = (outcome instanceof PublishOutcome.Unsent && before != null) ? before : outcome;
+			PublishOutcome known = known(before, outcome);
 			Duration left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
 			if (!isToBeRepeated(outcome) || left.isZero()) {
 				return CompletableFuture.completedFuture(known);
@@ -171,8 +185,7 @@ public final class PatientPublisher {
 			// Not on this thread: it reads the connection that was lost.
 			return this.publisher.connection()
 				.whenUp(left)
-				.handleAsync((up, failure) -> (failure == null)
-						? publish(message, until, (known instanceof PublishOutcome.Lost lost) ? lost : null)
+				.handleAsync((up, failure) -> (failure == null) ? publish(message, until, loss(before, outcome))
 						: CompletableFuture.completedFuture(known))
 				.thenCompose((again) -> again);
 		});
