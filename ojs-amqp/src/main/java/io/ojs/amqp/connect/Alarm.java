@@ -1,5 +1,7 @@
 package io.ojs.amqp.connect;
 
+import java.util.concurrent.CompletableFuture;
+
 import com.rabbitmq.client.BlockedListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +22,9 @@ final class Alarm implements BlockedListener {
 	private final Runnable changed;
 
 	private volatile @Nullable String reason;
+
+	/** Done when listeners have heard of everything so far, one after the other. */
+	private volatile CompletableFuture<@Nullable Void> told = CompletableFuture.completedFuture(null);
 
 	Alarm(String connection, ConnectionEvents events, Runnable changed) {
 		this.connection = connection;
@@ -44,7 +49,7 @@ final class Alarm implements BlockedListener {
 	public void handleBlocked(String why) {
 		this.reason = why;
 		logger.warn("The broker takes no messages for now: {}", why);
-		this.events.publish(new ConnectionEvent.Blocked(this.connection, why));
+		tell(new ConnectionEvent.Blocked(this.connection, why));
 	}
 
 	@Override
@@ -52,7 +57,15 @@ final class Alarm implements BlockedListener {
 		this.reason = null;
 		logger.info("The broker takes messages again");
 		this.changed.run();
-		this.events.publish(new ConnectionEvent.Unblocked(this.connection));
+		tell(new ConnectionEvent.Unblocked(this.connection));
+	}
+
+	/** Not on this thread: it reads the connection, and a listener may enqueue. */
+	private void tell(ConnectionEvent event) {
+		this.told = this.told.handleAsync((done, failure) -> {
+			this.events.publish(event);
+			return null;
+		});
 	}
 
 }
