@@ -129,14 +129,13 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * Waits until it can be used, and the broker takes messages on it. When it has been
-	 * gone for longer than the caller would wait, an attempt is made and nobody waits any
-	 * further.
+	 * Waits until the broker takes messages on it. When it has been gone for longer than
+	 * the caller would wait, an attempt is made and nobody waits any further.
 	 * @param patience how long to wait; zero for not at all, though it is opened
 	 * @throws AmqpConnectException if it cannot
 	 */
 	public void await(Duration patience) {
-		if (isUp() && !this.alarm.isOn()) {
+		if (takesMessages()) {
 			return;
 		}
 		long began = System.nanoTime();
@@ -145,7 +144,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 			look();
 			boolean goneForLong = this.once && began - this.downSince > patience.toNanos();
 			long left = patience.toNanos();
-			while (!this.closed && (!isUp() || this.alarm.isOn())) {
+			while (!this.closed && !takesMessages()) {
 				boolean hopeless = !isUp() && goneForLong && this.pacing.wasJustBefore(began);
 				if (!isUp() && !hopeless) {
 					connectSoon();
@@ -163,7 +162,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		finally {
 			this.lock.unlock();
 		}
-		if (!isUp() || this.alarm.isOn()) {
+		if (!takesMessages()) {
 			throw failure();
 		}
 	}
@@ -171,19 +170,20 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	/**
 	 * The same as {@link #await} for those who do not wait.
 	 * @param patience how long it may take
-	 * @return ends when it can be used, or with an {@link AmqpConnectException}
+	 * @return ends when the broker takes messages, or with an
+	 * {@link AmqpConnectException}
 	 */
 	public CompletableFuture<Void> whenUp(Duration patience) {
 		CompletableFuture<Void> waiter = new CompletableFuture<>();
 		this.lock.lock();
 		try {
 			look();
-			if (isUp()) {
+			if (takesMessages()) {
 				return CompletableFuture.completedFuture(null);
 			}
 			long now = System.nanoTime();
-			if (this.closed
-					|| (this.once && now - this.downSince > patience.toNanos() && this.pacing.wasJustBefore(now))) {
+			boolean goneForLong = !isUp() && this.once && now - this.downSince > patience.toNanos();
+			if (this.closed || (goneForLong && this.pacing.wasJustBefore(now))) {
 				return CompletableFuture.failedFuture(failure());
 			}
 			connectSoon();
@@ -199,6 +199,10 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 			}
 			return null;
 		});
+	}
+
+	private boolean takesMessages() {
+		return isUp() && !this.alarm.isOn();
 	}
 
 	private AmqpConnectException failure() {
@@ -282,8 +286,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 
 	/** Whether it was there, and nobody has noticed yet that it no longer is. */
 	private boolean isGone() {
-		Connection current = this.connection;
-		return this.ready && current != null && !current.isOpen();
+		return this.ready && !isUp();
 	}
 
 	/** Called with the lock held; listeners are told by the thread that reconnects. */
@@ -298,8 +301,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		if (!onPurpose) {
 			connect();
 		}
-		// Otherwise whoever needs it has it opened; when the application ends, nobody
-		// does.
+		// Otherwise it is opened when somebody needs it.
 		this.changed.signalAll();
 	}
 
@@ -311,7 +313,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 
 	/** Called with the lock held. */
 	private void connect() {
-		if (!this.connecting && !this.closed) {
+		if (!this.connecting && !this.closed && !isUp()) {
 			this.connecting = true;
 			Thread thread = new Thread(this::run, "ojs-connect-" + this.name);
 			thread.setDaemon(true);
@@ -347,15 +349,15 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 			this.reconnections += (attempt > 0) ? 1 : 0;
 			this.lastFailure = (failure != null) ? failure : this.lastFailure;
 			this.since = (this.ready || this.since == null) ? this.clock.instant() : this.since;
-			this.changed.signalAll();
 		});
-		if (this.ready) {
-			this.waiters.forEach((waiter) -> waiter.completeAsync(() -> null));
-		}
+		wake();
 	}
 
 	private void wake() {
 		locked(this.changed::signalAll);
+		if (takesMessages()) {
+			this.waiters.forEach((waiter) -> waiter.completeAsync(() -> null));
+		}
 	}
 
 	private void locked(Runnable action) {
@@ -385,9 +387,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		});
 	}
 
-	/**
-	 * Stops getting it back. The connection itself belongs to its factory.
-	 */
+	/** Stops getting it back. The connection itself belongs to its factory. */
 	@Override
 	public void close() {
 		this.closed = true;
