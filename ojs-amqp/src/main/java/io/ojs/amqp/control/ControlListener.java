@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +68,9 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 
 	private volatile long lastHeard = System.nanoTime();
 
+	/** Whether others know that this worker is there. */
+	private volatile boolean joined;
+
 	/**
 	 * Creates it.
 	 * @param naming what exchanges and queues are called
@@ -94,12 +98,17 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		return this.workerId;
 	}
 
+	/** Asks other workers which jobs are to be dropped. */
+	void join() {
+		tell(this.messages.join(this.naming.controlExchange(), this.workerId));
+	}
+
 	/**
-	 * Whether it has heard nothing for a moment.
+	 * Whether it has heard nothing for a moment, after others were asked.
 	 * @return whether nothing more is likely to come
 	 */
 	boolean isQuiet() {
-		return System.nanoTime() - this.lastHeard > QUIET_NANOS;
+		return this.joined && System.nanoTime() - this.lastHeard > QUIET_NANOS;
 	}
 
 	/** Nothing leaves it: that would stop the consumer, and deliver the message again. */
@@ -144,27 +153,40 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	private boolean hear(String type, Message message, boolean ofWorker, Runnable settling) {
 		switch (type) {
 			case ControlMessages.CANCEL -> {
-				return cancel(this.messages.jobId(message.getBody()), ofWorker, settling);
+				boolean again = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
+				return cancel(this.messages.jobId(message.getBody()), ofWorker, again, settling);
 			}
 			case ControlMessages.DROPPED -> this.tombstones.remove(this.messages.jobId(message.getBody()));
 			case ControlMessages.HEARTBEAT -> beat(message, ofWorker);
 			case ControlMessages.INFO ->
 				info(message.getMessageProperties(), this.messages.jobId(message.getBody()), ofWorker);
 			case ControlMessages.ANSWER -> answer(message);
+			case ControlMessages.JOIN -> welcome(this.messages.workerId(message.getBody()), ofWorker);
 			default -> throw new UndecodableJobException("Its type is '%s'.".formatted(type));
 		}
 		return false;
 	}
 
-	private boolean cancel(String jobId, boolean ofWorker, Runnable settling) {
+	private boolean cancel(String jobId, boolean ofWorker, boolean again, Runnable settling) {
 		// Remembered first: a job that begins meanwhile looks for it after it has begun.
-		this.tombstones.add(jobId, ofWorker ? null : settling);
+		this.tombstones.add(jobId, ofWorker ? null : settling, again);
 		boolean here = this.running.cancel(jobId);
 		if (!ofWorker && !here) {
 			tell(this.messages.cancel(this.naming.controlExchange(), "", jobId));
 		}
 		logger.info("Job {} is to be cancelled{}", jobId, here ? ", and is running here" : "");
 		return !ofWorker;
+	}
+
+	/** Whoever holds a request tells a new worker of it. */
+	private void welcome(String other, boolean ofWorker) {
+		if (other.equals(this.workerId)) {
+			this.joined = true;
+		}
+		else if (ofWorker) {
+			String queue = this.naming.workerQueue(other);
+			this.tombstones.held().forEach((jobId) -> tell(this.messages.cancel("", queue, jobId)));
+		}
 	}
 
 	private void beat(Message message, boolean ofWorker) {
@@ -194,7 +216,9 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 			String question = UUID.randomUUID().toString();
 			this.askers.put(question, new Asker(jobId, replyTo, properties.getCorrelationId()));
 			tell(this.messages.info(this.naming.controlExchange(), "", jobId, own, question));
-			this.timer.schedule(() -> nobodyKnows(question), ASK_OTHERS);
+			// The timer also ends jobs that take too long: it must not wait for the
+			// broker.
+			this.timer.schedule(() -> CompletableFuture.runAsync(() -> nobodyKnows(question)), ASK_OTHERS);
 		}
 	}
 

@@ -32,6 +32,18 @@ public final class ControlMessages {
 	/** Between workers: the answer to {@link #INFO}. */
 	static final String ANSWER = "ojs.control.answer";
 
+	/** Between workers: somebody is new, and has missed what was said before. */
+	static final String JOIN = "ojs.control.join";
+
+	/** No request is longer: the rest would only be read to be thrown away. */
+	private static final int LONGEST_REQUEST = 16 * 1024;
+
+	/** As long as an AMQP message id. */
+	private static final int LONGEST_ID = 255;
+
+	/** Leaves room for a queue name around it. */
+	private static final int LONGEST_WORKER_ID = 100;
+
 	private static final int PERSISTENT = 2;
 
 	private static final int TRANSIENT = 1;
@@ -68,6 +80,10 @@ public final class ControlMessages {
 
 	OutgoingMessage heartbeat(String exchange, String routingKey, String jobId, String workerId) {
 		return message(exchange, routingKey, fleeting(HEARTBEAT), Map.of("job_id", jobId, "worker_id", workerId));
+	}
+
+	OutgoingMessage join(String exchange, String workerId) {
+		return message(exchange, "", fleeting(JOIN), Map.of("worker_id", workerId));
 	}
 
 	OutgoingMessage info(String exchange, String routingKey, String jobId, String replyTo, String correlationId) {
@@ -116,10 +132,28 @@ public final class ControlMessages {
 	 * @throws UndecodableJobException if it names none
 	 */
 	String jobId(byte[] body) {
-		if (this.objects.read(body).get("job_id") instanceof String id && !id.isEmpty()) {
+		return id(body, "job_id", LONGEST_ID);
+	}
+
+	/**
+	 * The worker that a message tells of.
+	 * @param body the body
+	 * @return the id
+	 * @throws UndecodableJobException if it names none
+	 */
+	String workerId(byte[] body) {
+		return id(body, "worker_id", LONGEST_WORKER_ID);
+	}
+
+	private String id(byte[] body, String name, int longest) {
+		if (body.length > LONGEST_REQUEST) {
+			throw new UndecodableJobException(
+					"The body has %d bytes; at most %d are read.".formatted(body.length, LONGEST_REQUEST));
+		}
+		if (this.objects.read(body).get(name) instanceof String id && !id.isEmpty() && id.length() <= longest) {
 			return id;
 		}
-		throw new UndecodableJobException("The body has no 'job_id'.");
+		throw new UndecodableJobException("The body has no '%s' of 1 to %d characters.".formatted(name, longest));
 	}
 
 	private static BasicProperties.Builder properties(String type) {

@@ -112,6 +112,8 @@ public final class ControlWorker implements SmartLifecycle {
 	private void declare() {
 		this.queues.forEach(this.declarer::ensureControl);
 		this.declarer.ensureWorker(this.listener.workerId());
+		// Each time: what was said while there was no queue to hear it is lost.
+		this.listener.join();
 	}
 
 	private static void awaitAtMost(Duration patience, BooleanSupplier condition) {

@@ -3,6 +3,7 @@ package io.ojs.amqp.control;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -40,15 +41,25 @@ final class Tombstones {
 	 * @param jobId the job
 	 * @param release lets go of the message that asked for it; {@code null} if another
 	 * worker holds it
+	 * @param again whether the broker hands that message out again, which is no new
+	 * request
 	 */
-	void add(String jobId, @Nullable Runnable release) {
+	void add(String jobId, @Nullable Runnable release, boolean again) {
 		this.lock.lock();
 		try {
-			if (release == null && this.byJob.containsKey(jobId)) {
+			Tombstone known = this.byJob.get(jobId);
+			if (release == null && known != null && !isOver(known)) {
 				return;
 			}
-			remove(jobId);
-			this.byJob.put(jobId, new Tombstone(System.nanoTime(), release));
+			if (known != null && again) {
+				// In its place, since the oldest come first.
+				release(known);
+				this.byJob.put(jobId, new Tombstone(known.since(), release));
+			}
+			else {
+				remove(jobId);
+				this.byJob.put(jobId, new Tombstone(System.nanoTime(), release));
+			}
 			this.held += (release != null) ? 1 : 0;
 			bury();
 		}
@@ -61,7 +72,26 @@ final class Tombstones {
 		this.lock.lock();
 		try {
 			Tombstone found = this.byJob.get(jobId);
-			return found != null && System.nanoTime() - found.since() < this.lifeNanos;
+			return found != null && !isOver(found);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean isOver(Tombstone tombstone) {
+		return System.nanoTime() - tombstone.since() >= this.lifeNanos;
+	}
+
+	/** The jobs whose requests this worker holds. */
+	List<String> held() {
+		this.lock.lock();
+		try {
+			return this.byJob.entrySet()
+				.stream()
+				.filter((entry) -> entry.getValue().release() != null && !isOver(entry.getValue()))
+				.map(Map.Entry::getKey)
+				.toList();
 		}
 		finally {
 			this.lock.unlock();
@@ -95,7 +125,7 @@ final class Tombstones {
 		while (oldest.hasNext()) {
 			Map.Entry<String, Tombstone> entry = oldest.next();
 			Tombstone tombstone = entry.getValue();
-			if (System.nanoTime() - tombstone.since() >= this.lifeNanos || this.byJob.size() > MOST) {
+			if (isOver(tombstone) || this.byJob.size() > MOST) {
 				oldest.remove();
 				release(tombstone);
 			}

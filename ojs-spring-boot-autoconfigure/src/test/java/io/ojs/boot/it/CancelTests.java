@@ -105,6 +105,24 @@ class CancelTests extends BrokerTest {
 	}
 
 	@Test
+	void workerThatStartsLaterKnowsWhatIsToBeDropped() {
+		try (Application first = worker().property("ojs.queues.rooms.concurrency", 1).start()) {
+			Job blocking = first.ojs().enqueue(wait("rooms"));
+			await().until(() -> Rooms.started.contains(blocking.id()));
+			Job waiting = first.ojs().enqueue(wait("rooms"));
+			first.ojs().cancel(waiting);
+			await().until(() -> client().count("ojs.queue.control.rooms") == 0);
+			try (Application second = worker().start()) {
+				await().until(() -> !second.events(waiting.id()).isEmpty());
+				assertThat(second.events(waiting.id())).containsExactly("job.cancelled");
+			}
+			Rooms.open.countDown();
+			await().until(() -> first.events(blocking.id()).contains("job.completed"));
+		}
+		assertThat(client().count("ojs.queue.control.rooms")).isZero();
+	}
+
+	@Test
 	void jobThatIsNotThereHarmsNobodyAndBadOnesAreRefused() {
 		try (Application application = worker().start()) {
 			Rooms.open.countDown();
