@@ -12,6 +12,7 @@ import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpException;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -40,6 +41,7 @@ public final class ControlWorker implements SmartLifecycle {
 
 	private final Collection<String> queues;
 
+	/** None when it is stopped. */
 	private volatile @Nullable JobListenerContainer container;
 
 	private volatile boolean running;
@@ -74,8 +76,12 @@ public final class ControlWorker implements SmartLifecycle {
 		}
 		else {
 			Thread starter = new Thread(() -> {
-				if (this.connection.awaitWhile(() -> this.running)) {
+				if (this.connection.awaitWhile(() -> this.container == created)) {
 					created.start();
+					if (this.container != created) {
+						// Stopped in between, when there was nothing to stop.
+						created.stop();
+					}
 				}
 			}, "ojs-start-control");
 			starter.setDaemon(true);
@@ -105,8 +111,14 @@ public final class ControlWorker implements SmartLifecycle {
 	/** Whether what was asked for while nobody worked is known by now. */
 	private boolean isHeard() {
 		OjsNaming naming = this.declarer.topology().naming();
-		return this.queues.stream().allMatch((queue) -> this.declarer.messages(naming.controlQueue(queue)) == 0)
-				&& this.listener.isQuiet();
+		try {
+			return this.queues.stream().allMatch((queue) -> this.declarer.messages(naming.controlQueue(queue)) == 0)
+					&& this.listener.isQuiet();
+		}
+		catch (AmqpException ex) {
+			// The connection is lost again, which must not keep the application down.
+			return false;
+		}
 	}
 
 	private void declare() {
@@ -132,6 +144,7 @@ public final class ControlWorker implements SmartLifecycle {
 	public void stop() {
 		this.running = false;
 		JobListenerContainer stopping = this.container;
+		this.container = null;
 		if (stopping != null) {
 			stopping.stop();
 		}
