@@ -273,6 +273,10 @@ final class DeliverySettler {
 			if (i >= tries || outcome instanceof PublishOutcome.Refused) {
 				return Publishing.REFUSED;
 			}
+			if (isStopping()) {
+				// Nobody waits for another try, but one there is: the attempt is over.
+				return Publishing.GIVEN_UP;
+			}
 			pause(pauses.nextBackOff());
 		}
 		return Publishing.GIVEN_UP;
@@ -298,6 +302,9 @@ final class DeliverySettler {
 			catch (TimeoutException ex) {
 				logger.warn("What follows message {} from queue '{}' was published and is not confirmed yet",
 						delivery.properties().getMessageId(), delivery.queue());
+				if (isStopping()) {
+					return new PublishOutcome.Unknown();
+				}
 			}
 			catch (ExecutionException ex) {
 				return new PublishOutcome.Lost(ex.getCause());
@@ -311,7 +318,7 @@ final class DeliverySettler {
 
 	/** Whether it is no longer ours to settle: the broker hands it out again. */
 	private boolean isGone(Delivery delivery) {
-		return delivery.isLost() || isStopping() || Thread.currentThread().isInterrupted();
+		return delivery.isLost() || Thread.currentThread().isInterrupted();
 	}
 
 	private static BackOffExecution pauses() {

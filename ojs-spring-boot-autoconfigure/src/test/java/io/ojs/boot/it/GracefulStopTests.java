@@ -61,6 +61,19 @@ class GracefulStopTests extends BrokerTest {
 		assertThat(client().count("ojs.queue.dlx.default")).isZero();
 	}
 
+	@Test
+	void attemptThatFailsMeanwhileHasFailed() {
+		Job job;
+		try (Application application = application(Shifts.class).property("ojs.queues.default.retry.max-attempts", 1)
+			.start()) {
+			job = application.ojs().enqueue("shift.fail", 1000);
+			await().until(() -> Shifts.started.contains(job.id()));
+		}
+		assertThat(client().count("ojs.queue.default")).as("not given back as if it had not run").isZero();
+		GetResponse dead = client().take("ojs.queue.dlx.default");
+		assertThat(dead.getProps().getMessageId()).isEqualTo(job.id());
+	}
+
 	static class Shifts {
 
 		private static final Set<String> started = ConcurrentHashMap.newKeySet();
@@ -88,6 +101,13 @@ class GracefulStopTests extends BrokerTest {
 				}
 				throw new IllegalStateException("The shift was cut short", ex);
 			}
+		}
+
+		@OjsJobHandler("shift.fail")
+		void fail(int millis, JobContext context) throws InterruptedException {
+			started.add(context.job().id());
+			TimeUnit.MILLISECONDS.sleep(millis);
+			throw new IllegalStateException("The shift went wrong");
 		}
 
 	}
