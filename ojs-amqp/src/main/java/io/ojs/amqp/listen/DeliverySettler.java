@@ -223,6 +223,9 @@ final class DeliverySettler {
 		Publishing published = Publishing.UNROUTABLE;
 		for (int i = 0; published == Publishing.UNROUTABLE && (i < 2 || !mayNack); i++) {
 			if (i >= 2) {
+				if (isStopping()) {
+					return Publishing.GIVEN_UP;
+				}
 				pause(LONGEST_PAUSE_MILLIS);
 			}
 			published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),

@@ -158,7 +158,8 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		AtomicBoolean cut = new AtomicBoolean();
 		ReplayListener cutting = (progress) -> {
 			if (progress.replayed() > EACH / 5 && cut.compareAndSet(false, true)) {
-				// Here, while the replay waits: the command may take longer than the rest.
+				// Here, while the replay waits: the command may take longer than the
+				// rest.
 				RabbitBroker.shared().ctl("close_all_connections", "--vhost", virtualHost(), "cut off by a test");
 			}
 		};
