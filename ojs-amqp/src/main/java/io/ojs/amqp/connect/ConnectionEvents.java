@@ -28,7 +28,8 @@ public record ConnectionEvents(List<ConnectionEventListener> listeners) {
 			try {
 				listener.onEvent(event);
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
+				// Errors too: the connection must come back whatever a listener lacks.
 				logger.warn("A listener failed on {}: {}", event, listener, ex);
 			}
 		}

@@ -89,7 +89,8 @@ final class Connector {
 			outcome.of(attempt, opened, null);
 			return true;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// Errors too: this thread is the only one that gets the connection back.
 			this.pacing.attempted();
 			String reason = reason(ex);
 			if (!this.pacing.isOver()) {
@@ -105,12 +106,12 @@ final class Connector {
 		try {
 			preparation.run();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("A new {} connection could not be prepared. {}", this.name, ex.toString());
 		}
 	}
 
-	static String reason(Exception ex) {
+	static String reason(Throwable ex) {
 		Throwable cause = ex;
 		while (cause.getCause() != null && cause.getCause() != cause) {
 			cause = cause.getCause();

@@ -75,6 +75,7 @@ public final class AmqpJobControl implements JobControl {
 		properties.setDeliveryMode(MessageDeliveryMode.NON_PERSISTENT);
 		properties.setExpiration(request.properties().getExpiration());
 		try {
+			this.publisher.awaitConnection();
 			Message answer = this.questions.sendAndReceive(naming.directExchange(), naming.controlQueue(queue),
 					new Message(request.body(), properties));
 			// Without an answer there is no worker, so nobody runs it.

@@ -86,11 +86,12 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 
 	private @Nullable Object handle(JobHandlerDefinition definition, JobRun run) throws Exception {
 		Duration timeout = this.runtime.supervision().timeouts().of(run.job(), definition);
+		Future<?> deadline = null;
+		Object result;
 		run.begin();
 		this.runtime.supervision().running().add(run);
-		Future<?> deadline = this.runtime.supervision().deadlines().watch(run, timeout);
-		Object result;
 		try {
+			deadline = this.runtime.supervision().deadlines().watch(run, timeout);
 			if (this.runtime.supervision().control().isCancelled(run.job().id())) {
 				// It came just now, perhaps too early to find this attempt.
 				throw new JobCancelledException(run.job().id(), null);
@@ -109,7 +110,9 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		}
 		finally {
 			run.end();
-			deadline.cancel(false);
+			if (deadline != null) {
+				deadline.cancel(false);
+			}
 			this.runtime.supervision().running().remove(run);
 		}
 		if (run.interruption() == Interruption.TIMED_OUT) {

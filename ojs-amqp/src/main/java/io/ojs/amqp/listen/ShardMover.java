@@ -52,7 +52,19 @@ final class ShardMover implements ChannelAwareMessageListener {
 		catch (Throwable ex) {
 			logger.warn("A message in queue '{}' cannot be given to a shard and goes to the dead letter queue",
 					this.queue, ex);
-			this.settler.deadLetter(delivery, JobFailure.of(ex, 0, this.runtime.clock()));
+			deadLetter(delivery, ex);
+		}
+	}
+
+	/** Nothing leaves it: the consumer holds one message, and would wait for ever. */
+	private void deadLetter(Delivery delivery, Throwable thrown) {
+		try {
+			this.settler.deadLetter(delivery, JobFailure.of(thrown, 0, this.runtime.clock()));
+		}
+		catch (Throwable ex) {
+			logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
+					delivery.properties().getMessageId(), this.queue, ex);
+			this.settler.nack(delivery);
 		}
 	}
 

@@ -43,6 +43,14 @@ public final class PatientPublisher {
 	}
 
 	/**
+	 * Waits until there is a connection, and leaves it to others to open it.
+	 * @throws AmqpException if there is none in time
+	 */
+	public void awaitConnection() {
+		this.publisher.connection().await(this.patience);
+	}
+
+	/**
 	 * Publishes messages and waits until the broker has answered to each.
 	 * @param messages the messages
 	 * @return what became of each, in the same order
