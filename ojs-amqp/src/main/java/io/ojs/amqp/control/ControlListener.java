@@ -193,8 +193,7 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		String jobId = this.messages.jobId(message.getBody());
 		if (!this.running.beat(jobId) && !ofWorker) {
 			MessageProperties properties = message.getMessageProperties();
-			tell(new OutgoingMessage(this.naming.controlExchange(), "",
-					this.messages.heartbeat("", "", jobId, this.workerId).properties(), message.getBody()));
+			tell(this.messages.passedOn(this.naming.controlExchange(), message.getBody()));
 			logger.debug("Heartbeat of job {} passed on from {}", jobId, properties.getConsumerQueue());
 		}
 	}

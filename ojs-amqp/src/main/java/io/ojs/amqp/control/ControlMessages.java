@@ -6,6 +6,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.message.Purpose;
 import io.ojs.job.Job;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonObjects;
@@ -82,6 +83,11 @@ public final class ControlMessages {
 		return message(exchange, routingKey, fleeting(HEARTBEAT), Map.of("job_id", jobId, "worker_id", workerId));
 	}
 
+	/** What somebody else said of a job, once more. */
+	OutgoingMessage passedOn(String exchange, byte[] heartbeat) {
+		return new OutgoingMessage(exchange, "", fleeting(HEARTBEAT).build(), heartbeat, "", Purpose.CONTROL);
+	}
+
 	OutgoingMessage join(String exchange, String workerId) {
 		return message(exchange, "", fleeting(JOIN), Map.of("worker_id", workerId));
 	}
@@ -93,7 +99,8 @@ public final class ControlMessages {
 
 	/** To the queue that the request names, through the default exchange. */
 	OutgoingMessage answer(String replyTo, @Nullable String correlationId, byte[] body) {
-		return new OutgoingMessage("", replyTo, fleeting(ANSWER).correlationId(correlationId).build(), body);
+		return new OutgoingMessage("", replyTo, fleeting(ANSWER).correlationId(correlationId).build(), body, replyTo,
+				Purpose.CONTROL);
 	}
 
 	/** What is known of a job: its envelope, and who has it. */
@@ -169,7 +176,8 @@ public final class ControlMessages {
 
 	private OutgoingMessage message(String exchange, String routingKey, BasicProperties.Builder properties,
 			Map<String, Object> body) {
-		return new OutgoingMessage(exchange, routingKey, properties.build(), this.objects.write(body));
+		return new OutgoingMessage(exchange, routingKey, properties.build(), this.objects.write(body), routingKey,
+				Purpose.CONTROL);
 	}
 
 }

@@ -17,9 +17,20 @@ public enum Purpose {
 	RETRY,
 
 	/** A job that failed for good goes into its dead letter queue. */
-	DEAD_LETTER;
+	DEAD_LETTER,
+
+	/** A request about a job, or what workers tell each other: not a job message. */
+	CONTROL;
 
 	private final String text = name().toLowerCase(Locale.ROOT);
+
+	/**
+	 * Whether the message is a job, which meters count.
+	 * @return {@code false} for requests about jobs
+	 */
+	public boolean isJob() {
+		return this != CONTROL;
+	}
 
 	/**
 	 * The name that an operator sees.

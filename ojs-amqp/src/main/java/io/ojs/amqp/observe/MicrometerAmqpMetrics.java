@@ -113,6 +113,9 @@ public final class MicrometerAmqpMetrics implements AmqpMetrics {
 
 		PublishMeters(MeterRegistry registry, String queue) {
 			for (Purpose purpose : Purpose.values()) {
+				if (!purpose.isJob()) {
+					continue;
+				}
 				this.published.put(purpose,
 						Counter.builder("ojs.amqp.messages.published")
 							.description("Messages that the broker confirmed and did not return")

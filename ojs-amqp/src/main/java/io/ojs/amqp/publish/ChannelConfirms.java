@@ -84,7 +84,9 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 		for (InFlight candidate : this.inFlight.values()) {
 			if (candidate.returned == null && candidate.is(exchange, routingKey, properties, body)) {
 				candidate.returned = new PublishOutcome.Returned(code, text);
-				this.metrics.returned(candidate.message.queue());
+				if (candidate.message.purpose().isJob()) {
+					this.metrics.returned(candidate.message.queue());
+				}
 				return;
 			}
 		}
@@ -114,10 +116,12 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 	}
 
 	private void settle(InFlight published, PublishOutcome confirmed) {
-		this.metrics.confirmed(System.nanoTime() - published.sentAt);
 		PublishOutcome outcome = (published.returned != null) ? published.returned : confirmed;
-		if (outcome instanceof PublishOutcome.Confirmed) {
-			this.metrics.published(published.message.queue(), published.message.purpose());
+		if (published.message.purpose().isJob()) {
+			this.metrics.confirmed(System.nanoTime() - published.sentAt);
+			if (outcome instanceof PublishOutcome.Confirmed) {
+				this.metrics.published(published.message.queue(), published.message.purpose());
+			}
 		}
 		published.outcome.complete(outcome);
 	}
