@@ -1,7 +1,10 @@
 package io.ojs.boot.it;
 
+import java.time.Duration;
+
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -10,12 +13,16 @@ import org.junit.jupiter.api.BeforeEach;
  */
 abstract class BrokerTest {
 
+	/** A command that looks into the broker can take seconds on a busy machine. */
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
 	private VirtualHost virtualHost;
 
 	private RawClient client;
 
 	@BeforeEach
 	void openVirtualHost() {
+		Awaitility.setDefaultTimeout(PATIENCE);
 		this.virtualHost = RabbitBroker.shared().newVirtualHost();
 		this.client = new RawClient(this.virtualHost.uri());
 	}
