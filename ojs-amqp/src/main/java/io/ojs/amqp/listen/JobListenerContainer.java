@@ -23,7 +23,7 @@ import org.springframework.util.backoff.BackOffExecution;
  * prefetch (AMQP binding §11.3). A consumer whose queue was taken away declares it again
  * (§10.4).
  */
-public class JobListenerContainer extends SimpleMessageListenerContainer {
+public final class JobListenerContainer extends SimpleMessageListenerContainer {
 
 	private static final Logger log = LoggerFactory.getLogger(JobListenerContainer.class);
 
