@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final String[] CORE = { "io.ojs", "io.ojs.job..", "io.ojs.retry..", "io.ojs.json..",
-			"io.ojs.handler..", "io.ojs.client..", "io.ojs.event.." };
+			"io.ojs.handler..", "io.ojs.client..", "io.ojs.event..", "io.ojs.store.." };
 
 	/** Imported once: that takes a second, and JUnit makes an instance for each test. */
 	private static final JavaClasses LIBRARY = new ClassFileImporter()

@@ -1,0 +1,23 @@
+package io.ojs.event;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What happened to jobs and queues, in order for each of them, whoever did it.
+ */
+public interface EventFeed {
+
+	/**
+	 * Reads on.
+	 * @param position where the last page ended; 0 for the beginning
+	 * @param types only events of these types, such as {@code job.completed} or
+	 * {@code job.*}; empty for all
+	 * @param queues only events of these queues; empty for all
+	 * @param limit how many at most, 1 to 1000
+	 * @return the next events. None is missing that could still come before the last of
+	 * them: what transactions that are under way have written is waited for
+	 */
+	List<StoredEvent> after(long position, Set<String> types, Set<String> queues, int limit);
+
+}

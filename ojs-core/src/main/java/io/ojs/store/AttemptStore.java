@@ -1,0 +1,52 @@
+package io.ojs.store;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Decides who runs a job, and records what came of it. Whoever holds no valid lease
+ * changes nothing.
+ */
+public interface AttemptStore {
+
+	/**
+	 * Takes jobs to run them: available ones, retryable ones that are due, and active
+	 * ones whose lease has run out. Their attempt is counted. Jobs that the store does
+	 * not know are adopted.
+	 * @param requests the jobs, in the order in which they are to be taken; none twice
+	 * @param worker who runs them, for people to read; at most 128 characters
+	 * @param now the present
+	 * @param leaseUntil when the leases end unless they are extended
+	 * @return what became of each, in the same order
+	 */
+	List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil);
+
+	/**
+	 * Records how runs ended, in one transaction.
+	 * @param outcomes how they ended
+	 * @param now the present
+	 * @return of each whether its lease was still valid, in the same order; if not,
+	 * nothing was recorded
+	 */
+	List<Boolean> settle(List<? extends Outcome> outcomes, Instant now);
+
+	/**
+	 * Extends leases.
+	 * @param leases of runs that go on
+	 * @param leaseUntil when they end unless they are extended again
+	 * @return those that are no longer valid: the job was cancelled, or taken over
+	 */
+	Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil);
+
+	/**
+	 * Makes jobs available whose lease has run out, or dead letters of those that have no
+	 * attempt left. The run that was lost is recorded as an error.
+	 * @param now the present; the relay takes care of what is available again
+	 * @param limit how many at most
+	 * @return the jobs, as they are now
+	 */
+	List<StoredJob> reap(Instant now, int limit);
+
+}

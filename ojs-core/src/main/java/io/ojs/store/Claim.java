@@ -1,0 +1,57 @@
+package io.ojs.store;
+
+import java.time.Instant;
+
+import io.ojs.job.JobState;
+
+/**
+ * What became of a claim.
+ */
+public sealed interface Claim {
+
+	/**
+	 * The job is to be run.
+	 *
+	 * @param job the job, active, its attempt counted
+	 * @param lease the right to run it
+	 * @param adopted whether it is new to the store
+	 */
+	record Taken(StoredJob job, Lease lease, boolean adopted) implements Claim {
+	}
+
+	/**
+	 * The job waits for a time that has not come: this message came early, or the one
+	 * that was to come later was never sent.
+	 *
+	 * @param job the job, scheduled or retryable
+	 * @param dueAt when to run it
+	 */
+	record NotDue(StoredJob job, Instant dueAt) implements Claim {
+	}
+
+	/**
+	 * The job came too late: its {@code expires_at} had passed, and it is discarded now.
+	 *
+	 * @param job the job, discarded
+	 */
+	record Expired(StoredJob job) implements Claim {
+	}
+
+	/**
+	 * The job was executed as often as it may be, the last time by a worker that died: it
+	 * is a dead letter now.
+	 *
+	 * @param job the job, discarded
+	 */
+	record Exhausted(StoredJob job) implements Claim {
+	}
+
+	/**
+	 * The job is not to be run, since it is in another's hands or has ended: a duplicate.
+	 *
+	 * @param state the state it is in
+	 */
+	record Duplicate(JobState state) implements Claim {
+	}
+
+}

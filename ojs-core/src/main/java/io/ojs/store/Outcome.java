@@ -1,0 +1,69 @@
+package io.ojs.store;
+
+import java.time.Instant;
+
+import io.ojs.job.JobError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended.
+ */
+public sealed interface Outcome {
+
+	/**
+	 * The right by which the job was run.
+	 * @return the lease
+	 */
+	Lease lease();
+
+	/**
+	 * The handler succeeded: completed.
+	 *
+	 * @param lease the right by which the job was run
+	 * @param result what the handler returned; a JSON value
+	 */
+	record Completed(Lease lease, @Nullable Object result) implements Outcome {
+	}
+
+	/**
+	 * The handler failed and the job is tried again: retryable.
+	 *
+	 * @param lease the right by which the job was run
+	 * @param error what went wrong
+	 * @param dueAt when it is tried again
+	 * @param relayAt when the relay takes care of it, unless somebody has run it by then
+	 */
+	record Retried(Lease lease, JobError error, Instant dueAt, Instant relayAt) implements Outcome {
+	}
+
+	/**
+	 * The handler failed for good: discarded.
+	 *
+	 * @param lease the right by which the job was run
+	 * @param error what went wrong
+	 * @param exhausted whether there were no attempts left, as opposed to an error that
+	 * is not retried
+	 * @param deadLetter whether it is kept as a dead letter, or may soon be pruned
+	 */
+	record Discarded(Lease lease, JobError error, boolean exhausted, boolean deadLetter) implements Outcome {
+	}
+
+	/**
+	 * The job was cancelled while it ran.
+	 *
+	 * @param lease the right by which the job was run
+	 */
+	record Cancelled(Lease lease) implements Outcome {
+	}
+
+	/**
+	 * The run was cut off by the end of its worker, and the broker hands the job to
+	 * another one: available. The attempt counts.
+	 *
+	 * @param lease the right by which the job was run
+	 * @param relayAt when the relay takes care of it, unless somebody has run it by then
+	 */
+	record Released(Lease lease, Instant relayAt) implements Outcome {
+	}
+
+}

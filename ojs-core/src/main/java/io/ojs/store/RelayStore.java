@@ -1,0 +1,73 @@
+package io.ojs.store;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Knows which jobs the broker does not have.
+ */
+public interface RelayStore {
+
+	/**
+	 * Takes jobs to publish them: available ones that nobody has published, scheduled and
+	 * retryable ones that are due, which become available. Others who ask meanwhile get
+	 * other jobs. Scheduled jobs that have expired are discarded instead.
+	 * @param now the present
+	 * @param until when others may take them, unless they are known to be published by
+	 * then
+	 * @param limit how many at most
+	 * @return the jobs, those that wait longest first
+	 */
+	List<RelayedJob> take(Instant now, Instant until, int limit);
+
+	/**
+	 * Notes that the broker has jobs. Those that have been claimed meanwhile are left
+	 * alone.
+	 * @param jobIds the jobs
+	 * @param now since when
+	 */
+	void published(Collection<String> jobIds, Instant now);
+
+	/**
+	 * Gives jobs back that could not be published.
+	 * @param jobIds the jobs
+	 * @param relayAt when to try again
+	 */
+	void giveBack(Collection<String> jobIds, Instant relayAt);
+
+	/**
+	 * When there will be something to take.
+	 * @return the earliest time; empty if nothing waits for the relay
+	 */
+	Optional<Instant> nextAt();
+
+	/**
+	 * Counts what the broker should have, by queue.
+	 * @param before only queues with a job that was published before
+	 * @return the queues
+	 */
+	List<AtBroker> atBroker(Instant before);
+
+	/**
+	 * Has the relay publish jobs of a queue again that were published long ago and not
+	 * claimed since, because the broker does not have as many as it should.
+	 * @param queue the queue
+	 * @param before only those that were published before
+	 * @param relayAt when the relay takes care of them
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	int publishAgain(String queue, Instant before, Instant relayAt, int limit);
+
+	/**
+	 * What the broker should have of a queue.
+	 *
+	 * @param queue the queue
+	 * @param jobs how many jobs are available and published, or retryable and due
+	 */
+	record AtBroker(String queue, long jobs) {
+	}
+
+}

@@ -1,0 +1,34 @@
+package io.ojs.store;
+
+import java.time.Instant;
+
+/**
+ * Forgets what has ended long ago.
+ */
+public interface RetentionStore {
+
+	/**
+	 * Deletes jobs, and whatever belongs to them, whose retention is over.
+	 * @param now the present
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	int prune(Instant now, int limit);
+
+	/**
+	 * Deletes the oldest dead letters of each queue that has too many.
+	 * @param keep how many each queue may keep
+	 * @param limit how many to delete at most
+	 * @return how many
+	 */
+	int trimDeadLetters(int keep, int limit);
+
+	/**
+	 * Deletes events of the feed.
+	 * @param before only those that happened before
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	int pruneEvents(Instant before, int limit);
+
+}

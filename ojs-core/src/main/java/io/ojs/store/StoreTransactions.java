@@ -1,0 +1,31 @@
+package io.ojs.store;
+
+import java.util.function.Supplier;
+
+/**
+ * Transactions on the database that the store is in.
+ */
+public interface StoreTransactions {
+
+	/**
+	 * Does something in the caller's transaction, or else in one of its own.
+	 * @param <T> what comes of it
+	 * @param work what to do
+	 * @return what came of it
+	 */
+	<T> T inTransaction(Supplier<T> work);
+
+	/**
+	 * Does something once the outermost transaction has been committed; at once, if there
+	 * is none. It is not done after a rollback.
+	 * @param action what to do; what it throws is logged and changes nothing
+	 */
+	void afterCommit(Runnable action);
+
+	/**
+	 * Whether the caller has a transaction open on the store's database.
+	 * @return whether there is one
+	 */
+	boolean isActive();
+
+}
