@@ -1,7 +1,6 @@
 package io.ojs.test.broker;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,9 +9,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
+
+import io.ojs.test.process.SupervisedProcess;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -25,8 +25,6 @@ final class NodeFiles {
 	static final String USERNAME = "ojs";
 
 	private static final String NODE = "ojs@localhost";
-
-	private static final String SUPERVISOR = "supervise.sh";
 
 	private static final String LOOPBACK = "127.0.0.1";
 
@@ -55,9 +53,7 @@ final class NodeFiles {
 			Files.writeString(file("enabled_plugins"), "[rabbitmq_management].\n");
 			Files.writeString(file(".erlang.cookie"), UUID.randomUUID().toString());
 			Files.setPosixFilePermissions(file(".erlang.cookie"), PosixFilePermissions.fromString("r--------"));
-			try (InputStream resource = NodeFiles.class.getResourceAsStream(SUPERVISOR)) {
-				Files.copy(Objects.requireNonNull(resource, SUPERVISOR), file(SUPERVISOR));
-			}
+			SupervisedProcess.copySupervisor(this.folder);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Cannot prepare the temporary folder of a RabbitMQ node", ex);
@@ -85,10 +81,8 @@ final class NodeFiles {
 	}
 
 	private ProcessBuilder supervised(String log, String folder, String... command) {
-		List<String> supervisor = List.of("sh", file(SUPERVISOR).toString(), file("log").resolve(log).toString(),
-				folder);
-		ProcessBuilder builder = new ProcessBuilder(Stream.concat(supervisor.stream(), Stream.of(command)).toList());
-		builder.directory(this.folder.toFile());
+		ProcessBuilder builder = SupervisedProcess.command(this.folder, file("log").resolve(log), folder,
+				List.of(command));
 		builder.environment().clear();
 		builder.environment().putAll(environment());
 		return builder;

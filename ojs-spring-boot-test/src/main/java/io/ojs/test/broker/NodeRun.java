@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
+import io.ojs.test.process.SupervisedProcess;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.test.process.Command;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package io.ojs.test.broker;
+package io.ojs.test.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs a program to its end.
  */
-final class Command {
+public final class Command {
 
 	private Command() {
 	}
@@ -21,8 +21,15 @@ final class Command {
 	/**
 	 * Runs the program and returns its standard output. What it writes goes to files in
 	 * the folder: no thread has to read along, and the wait can end in time.
+	 * @param folder a folder for what the program writes
+	 * @param command the program and its arguments
+	 * @param environment what is added to this JVM's environment
+	 * @param timeout how long the program may take
+	 * @return its standard output
+	 * @throws IllegalStateException if it fails, or takes longer; the message has what it
+	 * wrote
 	 */
-	static String run(Path folder, List<String> command, Map<String, String> environment, Duration timeout) {
+	public static String run(Path folder, List<String> command, Map<String, String> environment, Duration timeout) {
 		String line = String.join(" ", command);
 		try {
 			Path output = Files.createTempFile(folder, "command", ".out");
