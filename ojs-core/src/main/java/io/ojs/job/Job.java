@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt not to be started after
  * @param retry what this job asks of the retry policy, over what its queue and handler
  * say
+ * @param unique which other jobs it must not meet when it is enqueued; one that came in
+ * and cannot be read is among the extensions
  * @param state where the job is in its life
  * @param attempt how often it was started; 0 before the first time
  * @param createdAt when it was enqueued
@@ -40,9 +42,9 @@ import org.jspecify.annotations.Nullable;
 public record Job(String specVersion, String id, String type, String queue, List<@Nullable Object> args,
 		Map<String, @Nullable Object> meta, @Nullable Integer priority, @Nullable Duration timeout,
 		@Nullable OffsetDateTime scheduledAt, @Nullable OffsetDateTime expiresAt, @Nullable RetryOverrides retry,
-		@Nullable JobState state, int attempt, @Nullable OffsetDateTime createdAt, @Nullable OffsetDateTime enqueuedAt,
-		@Nullable OffsetDateTime startedAt, @Nullable OffsetDateTime completedAt, @Nullable Object result,
-		List<JobError> errors, Map<String, @Nullable Object> extensions) {
+		@Nullable UniquePolicy unique, @Nullable JobState state, int attempt, @Nullable OffsetDateTime createdAt,
+		@Nullable OffsetDateTime enqueuedAt, @Nullable OffsetDateTime startedAt, @Nullable OffsetDateTime completedAt,
+		@Nullable Object result, List<JobError> errors, Map<String, @Nullable Object> extensions) {
 
 	public Job {
 		specVersion = JobRules.specVersion(specVersion);
@@ -68,6 +70,13 @@ public record Job(String specVersion, String id, String type, String queue, List
 		}
 		errors = List.copyOf(errors);
 		extensions = JsonCopies.map(JobRules.extensions(extensions));
+		if (unique != null) {
+			unique.check();
+			if (extensions.containsKey("unique")) {
+				throw new InvalidJobException("unique", extensions.get("unique"),
+						"must not be set as an extension of a job that has it as a field");
+			}
+		}
 	}
 
 	private static void time(String field, @Nullable OffsetDateTime value) {

@@ -36,6 +36,8 @@ public final class JobBuilder {
 
 	private @Nullable RetryOverrides retry;
 
+	private @Nullable UniquePolicy unique;
+
 	private @Nullable JobState state;
 
 	private int attempt;
@@ -70,6 +72,7 @@ public final class JobBuilder {
 		this.scheduledAt = job.scheduledAt();
 		this.expiresAt = job.expiresAt();
 		this.retry = job.retry();
+		this.unique = job.unique();
 		this.state = job.state();
 		this.attempt = job.attempt();
 		this.createdAt = job.createdAt();
@@ -118,6 +121,11 @@ public final class JobBuilder {
 
 	public JobBuilder retry(@Nullable RetryOverrides retry) {
 		this.retry = retry;
+		return this;
+	}
+
+	public JobBuilder unique(@Nullable UniquePolicy unique) {
+		this.unique = unique;
 		return this;
 	}
 
@@ -173,8 +181,9 @@ public final class JobBuilder {
 	 */
 	public Job build() {
 		return new Job(this.specVersion, this.id, this.type, this.queue, this.args, this.meta, this.priority,
-				this.timeout, this.scheduledAt, this.expiresAt, this.retry, this.state, this.attempt, this.createdAt,
-				this.enqueuedAt, this.startedAt, this.completedAt, this.result, this.errors, this.extensions);
+				this.timeout, this.scheduledAt, this.expiresAt, this.retry, this.unique, this.state, this.attempt,
+				this.createdAt, this.enqueuedAt, this.startedAt, this.completedAt, this.result, this.errors,
+				this.extensions);
 	}
 
 }

@@ -35,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  * @param scheduledAt not to be run before
  * @param expiresAt not to be started after
  * @param retry what differs from the retry policy of the queue and handler
+ * @param unique which other jobs it must not meet; {@code null} if it may meet any
  * @param extensions further fields of the envelope, of later or other specifications
  */
 public record JobRequest(String type, List<@Nullable Object> args, @Nullable String id, @Nullable String queue,
 		Map<String, @Nullable Object> meta, @Nullable Integer priority, @Nullable Duration timeout,
 		@Nullable OffsetDateTime scheduledAt, @Nullable OffsetDateTime expiresAt, @Nullable RetryOverrides retry,
-		Map<String, @Nullable Object> extensions) {
+		@Nullable UniquePolicy unique, Map<String, @Nullable Object> extensions) {
 
 	public JobRequest {
 		args = Collections.unmodifiableList(args);
@@ -57,7 +58,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	public static JobRequest of(String type, @Nullable Object... args) {
 		// of(type, null) is how Java writes one null argument, and it passes no array.
 		List<@Nullable Object> list = (args != null) ? Arrays.asList(args.clone()) : Collections.singletonList(null);
-		return new JobRequest(type, list, null, null, Map.of(), null, null, null, null, null, Map.of());
+		return new JobRequest(type, list, null, null, Map.of(), null, null, null, null, null, null, Map.of());
 	}
 
 	/**
@@ -67,7 +68,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 */
 	public JobRequest id(String value) {
 		return new JobRequest(this.type, this.args, value, this.queue, this.meta, this.priority, this.timeout,
-				this.scheduledAt, this.expiresAt, this.retry, this.extensions);
+				this.scheduledAt, this.expiresAt, this.retry, this.unique, this.extensions);
 	}
 
 	/**
@@ -77,7 +78,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 */
 	public JobRequest queue(String value) {
 		return new JobRequest(this.type, this.args, this.id, value, this.meta, this.priority, this.timeout,
-				this.scheduledAt, this.expiresAt, this.retry, this.extensions);
+				this.scheduledAt, this.expiresAt, this.retry, this.unique, this.extensions);
 	}
 
 	/**
@@ -90,7 +91,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 		Map<String, @Nullable Object> changed = new LinkedHashMap<>(this.meta);
 		changed.put(key, value);
 		return new JobRequest(this.type, this.args, this.id, this.queue, changed, this.priority, this.timeout,
-				this.scheduledAt, this.expiresAt, this.retry, this.extensions);
+				this.scheduledAt, this.expiresAt, this.retry, this.unique, this.extensions);
 	}
 
 	/**
@@ -109,7 +110,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 */
 	public JobRequest priority(int value) {
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, value, this.timeout,
-				this.scheduledAt, this.expiresAt, this.retry, this.extensions);
+				this.scheduledAt, this.expiresAt, this.retry, this.unique, this.extensions);
 	}
 
 	/**
@@ -119,7 +120,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 */
 	public JobRequest timeout(Duration value) {
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, value,
-				this.scheduledAt, this.expiresAt, this.retry, this.extensions);
+				this.scheduledAt, this.expiresAt, this.retry, this.unique, this.extensions);
 	}
 
 	/**
@@ -138,7 +139,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 */
 	public JobRequest scheduledAt(OffsetDateTime value) {
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout, value,
-				this.expiresAt, this.retry, this.extensions);
+				this.expiresAt, this.retry, this.unique, this.extensions);
 	}
 
 	/**
@@ -167,7 +168,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 */
 	public JobRequest expiresAt(OffsetDateTime value) {
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout,
-				this.scheduledAt, value, this.retry, this.extensions);
+				this.scheduledAt, value, this.retry, this.unique, this.extensions);
 	}
 
 	/**
@@ -188,7 +189,27 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	public JobRequest retry(UnaryOperator<RetryOverrides> change) {
 		RetryOverrides current = (this.retry != null) ? this.retry : RetryOverrides.NONE;
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout,
-				this.scheduledAt, this.expiresAt, change.apply(current), this.extensions);
+				this.scheduledAt, this.expiresAt, change.apply(current), this.unique, this.extensions);
+	}
+
+	/**
+	 * Lets the job be enqueued only if there is none like it. Needs a job store.
+	 * @param value which other jobs it must not meet; {@code null} if it may meet any
+	 * @return a copy with the policy
+	 */
+	public JobRequest unique(@Nullable UniquePolicy value) {
+		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout,
+				this.scheduledAt, this.expiresAt, this.retry, value, this.extensions);
+	}
+
+	/**
+	 * Lets the job be enqueued only if there is none like it. Needs a job store.
+	 * @param change what to set, such as {@code unique -> unique.argsKeys("number")};
+	 * without any change, there is one job of its type that has not ended
+	 * @return a copy with the change
+	 */
+	public JobRequest unique(UnaryOperator<UniquePolicy> change) {
+		return unique(change.apply((this.unique != null) ? this.unique : UniquePolicy.DEFAULT));
 	}
 
 	/**
@@ -201,7 +222,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 		Map<String, @Nullable Object> changed = new LinkedHashMap<>(this.extensions);
 		changed.put(field, value);
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout,
-				this.scheduledAt, this.expiresAt, this.retry, changed);
+				this.scheduledAt, this.expiresAt, this.retry, this.unique, changed);
 	}
 
 	private static OffsetDateTime time(String field, Instant value) {

@@ -52,6 +52,7 @@ final class EnvelopeReader {
 			.scheduledAt(fields.time("scheduled_at"))
 			.expiresAt(fields.time("expires_at"))
 			.retry(retry(fields.nested("retry")));
+		unique(fields, job);
 		String state = fields.string("state");
 		Integer attempt = fields.integer("attempt");
 		job.state((state != null) ? JobState.fromWire(state) : null)
@@ -119,6 +120,21 @@ final class EnvelopeReader {
 		}
 		catch (InvalidRetryPolicyException ex) {
 			throw new InvalidJobException("retry." + ex.field(), ex.value(), ex.problem(), ex);
+		}
+	}
+
+	/**
+	 * Only whoever enqueues a job asks for its policy, so one that is wrong is no reason
+	 * to refuse what is enqueued already. It stays with what nobody reads.
+	 */
+	private static void unique(Fields fields, JobBuilder job) {
+		try {
+			Object unique = fields.peek("unique");
+			job.unique((unique != null) ? UniquePolicyJson.read(unique) : null);
+			fields.any("unique");
+		}
+		catch (InvalidJobException ex) {
+			job.unique(null);
 		}
 	}
 

@@ -34,6 +34,7 @@ final class EnvelopeWriter {
 		put(envelope, "scheduled_at", time(job.scheduledAt()));
 		put(envelope, "expires_at", time(job.expiresAt()));
 		put(envelope, "retry", (job.retry() != null) ? retry(job.retry()) : null);
+		put(envelope, "unique", (job.unique() != null) ? UniquePolicyJson.write(job.unique()) : null);
 		put(envelope, "state", (job.state() != null) ? job.state().wireName() : null);
 		envelope.put("attempt", job.attempt());
 		put(envelope, "created_at", time(job.createdAt()));

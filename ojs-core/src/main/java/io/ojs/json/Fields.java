@@ -37,6 +37,10 @@ final class Fields {
 		return this.values.containsKey(name);
 	}
 
+	@Nullable Object peek(String name) {
+		return this.values.get(name);
+	}
+
 	@Nullable Object any(String name) {
 		return this.values.remove(name);
 	}

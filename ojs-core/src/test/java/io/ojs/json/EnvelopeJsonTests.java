@@ -36,7 +36,7 @@ class EnvelopeJsonTests {
 			"completed_at":"2025-06-01T09:00:02.000Z","result":{"ok":[true]},
 			"errors":[{"type":"SmtpError","code":"HANDLER_ERROR","message":"refused","attempt":1,
 			"occurred_at":"2025-06-01T09:00:02.789Z","backtrace":["a","b"],"details":{"port":25}}],
-			"unique":{"keys":["type"],"period":"PT1H"},"visibility_timeout":60,"x_future":[{"deep":[1.0,null]}]}""";
+			"unique":{"keys":["args","type"],"args_keys":["a"],"period":"PT1H","states":["completed"],"on_conflict":"ignore"},"visibility_timeout":60,"x_future":[{"deep":[1.0,null]}]}""";
 
 	private final JsonJobCodec codec = new JsonJobCodec();
 
@@ -64,11 +64,12 @@ class EnvelopeJsonTests {
 		assertThat(job.attempt()).isEqualTo(2);
 		assertThat(job.retry().backoffStrategy()).isEqualTo(BackoffStrategy.LINEAR);
 		assertThat(job.retry().extensions()).containsOnlyKeys("x_vendor");
+		assertThat(job.unique().argsKeys()).containsExactly("a");
 		assertThat(job.errors()).singleElement().satisfies((error) -> {
 			assertThat(error.message()).isEqualTo("refused");
 			assertThat(error.details()).containsEntry("port", 25);
 		});
-		assertThat(job.extensions()).containsOnlyKeys("unique", "visibility_timeout", "x_future");
+		assertThat(job.extensions()).containsOnlyKeys("visibility_timeout", "x_future");
 	}
 
 	@Test
