@@ -1,0 +1,152 @@
+package io.ojs.unique;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.ojs.job.InvalidJobException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON in the canonical form of RFC 8785, with text in Unicode's form NFC as OJS Unique
+ * Jobs §4.2 wants it. A number that no double holds is written as text, which RFC 8785
+ * recommends (appendix D): as a number it would be that of its neighbour.
+ */
+final class CanonicalJson {
+
+	private final StringBuilder json = new StringBuilder();
+
+	private CanonicalJson() {
+	}
+
+	/**
+	 * Writes a value.
+	 * @param field where the value stands, for the error
+	 * @param value a string, number, boolean, {@code null}, list or map
+	 * @return its canonical form
+	 * @throws InvalidJobException if it has none
+	 */
+	static String write(String field, @Nullable Object value) {
+		CanonicalJson canonical = new CanonicalJson();
+		canonical.append(field, value);
+		return canonical.json.toString();
+	}
+
+	private void append(String field, @Nullable Object value) {
+		if (value == null || value instanceof Boolean) {
+			this.json.append(value);
+		}
+		else if (value instanceof String text) {
+			string(field, text);
+		}
+		else if (value instanceof Number number) {
+			number(field, number);
+		}
+		else if (value instanceof List<?> list) {
+			array(field, list);
+		}
+		else if (value instanceof Map<?, ?> map) {
+			object(field, map);
+		}
+		else {
+			throw new InvalidJobException(field, value.getClass(), "must be of JSON's own types to be compared");
+		}
+	}
+
+	private void array(String field, List<?> values) {
+		this.json.append('[');
+		for (int i = 0; i < values.size(); i++) {
+			this.json.append((i > 0) ? "," : "");
+			append("%s[%d]".formatted(field, i), values.get(i));
+		}
+		this.json.append(']');
+	}
+
+	private void object(String field, Map<?, ?> values) {
+		// Strings compare by UTF-16 code units, as RFC 8785 §3.2.3 sorts names.
+		Map<String, @Nullable Object> sorted = new TreeMap<>();
+		values.forEach((key, value) -> {
+			String name = normalized(String.valueOf(key));
+			if (sorted.containsKey(name)) {
+				throw new InvalidJobException(field, name, "must not have two keys that are one in Unicode's form NFC");
+			}
+			sorted.put(name, value);
+		});
+		this.json.append('{');
+		String separator = "";
+		for (Map.Entry<String, @Nullable Object> entry : sorted.entrySet()) {
+			this.json.append(separator);
+			string(field, entry.getKey());
+			this.json.append(':');
+			append(field + "." + entry.getKey(), entry.getValue());
+			separator = ",";
+		}
+		this.json.append('}');
+	}
+
+	private void number(String field, Number number) {
+		DecimalNumber decimal = DecimalNumber.of(exact(field, number));
+		DecimalNumber canonical = decimal.ofDouble();
+		this.json.append((canonical != null) ? canonical.toString() : '"' + decimal.toString() + '"');
+	}
+
+	private static BigDecimal exact(String field, Number number) {
+		if (number instanceof BigDecimal decimal) {
+			return decimal;
+		}
+		if (number instanceof BigInteger whole) {
+			return new BigDecimal(whole);
+		}
+		if (number instanceof Double || number instanceof Float) {
+			if (!Double.isFinite(number.doubleValue())) {
+				throw new InvalidJobException(field, number, "must be a finite number: JSON has no other");
+			}
+			return new BigDecimal(number.toString());
+		}
+		return BigDecimal.valueOf(number.longValue());
+	}
+
+	private static String normalized(String text) {
+		return Normalizer.normalize(text, Normalizer.Form.NFC);
+	}
+
+	private void string(String field, String text) {
+		String normalized = normalized(text);
+		this.json.append('"');
+		for (int i = 0; i < normalized.length(); i++) {
+			char c = normalized.charAt(i);
+			if (Character.isSurrogate(c)) {
+				pair(field, normalized, i++);
+			}
+			else {
+				character(c);
+			}
+		}
+		this.json.append('"');
+	}
+
+	private void pair(String field, String text, int at) {
+		if (!Character.isHighSurrogate(text.charAt(at)) || at + 1 == text.length()
+				|| !Character.isLowSurrogate(text.charAt(at + 1))) {
+			throw new InvalidJobException(field, "\\u%04x at %d".formatted((int) text.charAt(at), at),
+					"must be text that UTF-8 can carry, without half a surrogate pair");
+		}
+		this.json.append(text, at, at + 2);
+	}
+
+	private void character(char c) {
+		switch (c) {
+			case '"', '\\' -> this.json.append('\\').append(c);
+			case '\b' -> this.json.append("\\b");
+			case '\t' -> this.json.append("\\t");
+			case '\n' -> this.json.append("\\n");
+			case '\f' -> this.json.append("\\f");
+			case '\r' -> this.json.append("\\r");
+			default -> this.json.append((c < ' ') ? "\\u%04x".formatted((int) c) : c);
+		}
+	}
+
+}

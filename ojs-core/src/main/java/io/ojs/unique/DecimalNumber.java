@@ -1,0 +1,118 @@
+package io.ojs.unique;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A number as ECMAScript writes it, which is what RFC 8785 §3.2.2.3 asks for. Digits and
+ * exponent instead of a {@link BigDecimal}: its own normal form overflows at exponents
+ * that JSON can have.
+ *
+ * @param negative whether it is below zero
+ * @param digits without zeros at either end; {@code "0"} for zero, which has no sign
+ * @param point where the decimal point stands, counted from before the first digit
+ */
+record DecimalNumber(boolean negative, String digits, long point) {
+
+	/** As many digits as tell any two doubles apart. */
+	private static final int MAX_DIGITS = 17;
+
+	/** No two numbers with so few digits are one double. */
+	private static final int SAFE_DIGITS = 15;
+
+	/** As long as they are not next to zero or infinity, where doubles are less exact. */
+	private static final int SAFE_EXPONENT = 290;
+
+	/** No double is anywhere near. */
+	private static final int MAX_EXPONENT = 400;
+
+	/** Of those numbers with so many digits that are near, the nearest comes first. */
+	private static final List<RoundingMode> NEAREST_FIRST = List.of(RoundingMode.HALF_EVEN, RoundingMode.DOWN,
+			RoundingMode.UP);
+
+	/** ECMAScript writes numbers from 1e-6 to below 1e21 without an exponent. */
+	private static final int LARGEST_PLAIN = 21;
+
+	private static final int SMALLEST_PLAIN = -6;
+
+	static DecimalNumber of(BigDecimal value) {
+		String all = value.unscaledValue().abs().toString();
+		int end = all.length();
+		while (end > 1 && all.charAt(end - 1) == '0') {
+			end--;
+		}
+		String digits = all.substring(0, end);
+		return digits.equals("0") ? new DecimalNumber(false, digits, 1)
+				: new DecimalNumber(value.signum() < 0, digits, (long) all.length() - value.scale());
+	}
+
+	/**
+	 * This number as RFC 8785 writes it, if it is what somebody wrote for a double: the
+	 * shortest number that is read as it, or the one of 17 digits.
+	 * @return the number; {@code null} if no double was meant, or could hold it
+	 */
+	@Nullable DecimalNumber ofDouble() {
+		if (this.digits.length() <= SAFE_DIGITS && Math.abs(this.point) <= SAFE_EXPONENT) {
+			return this;
+		}
+		if (this.digits.length() > MAX_DIGITS || Math.abs(this.point) > MAX_EXPONENT) {
+			return null;
+		}
+		double nearest = Double.parseDouble(toString());
+		if (!Double.isFinite(nearest)) {
+			return null;
+		}
+		DecimalNumber shortest = shortest(nearest);
+		return (equals(shortest) || equals(longest(nearest))) ? shortest : null;
+	}
+
+	/**
+	 * The shortest number that is read as a double, and of those the nearest to it.
+	 * {@link Double#toString} gives longer ones before Java 19, and never less than two
+	 * digits.
+	 */
+	static DecimalNumber shortest(double value) {
+		BigDecimal exact = new BigDecimal(value);
+		// Far from the ends, no two numbers of 15 digits are one double: if a shorter one
+		// is that double, it is found here, with zeros behind it.
+		int least = (Math.abs(of(exact).point()) <= SAFE_EXPONENT) ? SAFE_DIGITS : 1;
+		for (int length = least; length < MAX_DIGITS; length++) {
+			for (RoundingMode mode : NEAREST_FIRST) {
+				BigDecimal shorter = exact.round(new MathContext(length, mode));
+				if (shorter.doubleValue() == value) {
+					return of(shorter);
+				}
+			}
+		}
+		return longest(value);
+	}
+
+	private static DecimalNumber longest(double value) {
+		return of(new BigDecimal(value).round(new MathContext(MAX_DIGITS, RoundingMode.HALF_EVEN)));
+	}
+
+	@Override
+	public String toString() {
+		return (this.negative ? "-" : "") + unsigned();
+	}
+
+	private String unsigned() {
+		int length = this.digits.length();
+		if (this.point > LARGEST_PLAIN || this.point <= SMALLEST_PLAIN) {
+			long exponent = this.point - 1;
+			String mantissa = (length == 1) ? this.digits : this.digits.charAt(0) + "." + this.digits.substring(1);
+			return mantissa + "e" + ((exponent < 0) ? "-" : "+") + Math.abs(exponent);
+		}
+		int at = (int) this.point;
+		if (at <= 0) {
+			return "0." + "0".repeat(-at) + this.digits;
+		}
+		return (length <= at) ? this.digits + "0".repeat(at - length)
+				: this.digits.substring(0, at) + "." + this.digits.substring(at);
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.ojs.unique;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.UniqueDimension;
+import io.ojs.job.UniquePolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the key of a unique job: two jobs are alike if their keys are equal (OJS Unique
+ * Jobs §4). What is compared, in the canonical form of RFC 8785, is hashed by SHA-256, or
+ * by HMAC-SHA256 where there is a secret, because arguments that can be guessed can be
+ * found by a plain hash. Safe for use by many threads.
+ */
+public final class UniqueKeys {
+
+	private static final String HMAC = "HmacSHA256";
+
+	private final @Nullable SecretKeySpec secret;
+
+	/**
+	 * Creates a maker of keys.
+	 * @param secret shared by all applications that share a job store; not empty;
+	 * {@code null} for plain hashes
+	 */
+	public UniqueKeys(@Nullable String secret) {
+		this.secret = (secret != null) ? new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC) : null;
+	}
+
+	/**
+	 * Makes the key of a job.
+	 * @param job the job, with its arguments as the caller knows them, not encrypted
+	 * @return 64 hexadecimal digits in lower case; {@code null} if the job has no policy
+	 * @throws InvalidJobException if it lacks what its policy compares
+	 */
+	public @Nullable String of(Job job) {
+		UniquePolicy policy = job.unique();
+		if (policy == null) {
+			return null;
+		}
+		Map<String, @Nullable Object> compared = new LinkedHashMap<>();
+		for (UniqueDimension dimension : policy.keys()) {
+			compared.put(dimension.wireName(), value(dimension, policy, job));
+		}
+		return hash(CanonicalJson.write("unique", compared));
+	}
+
+	private static Object value(UniqueDimension dimension, UniquePolicy policy, Job job) {
+		return switch (dimension) {
+			case TYPE -> job.type();
+			case QUEUE -> job.queue();
+			case ARGS -> policy.argsKeys().isEmpty() ? job.args() : args(policy.argsKeys(), job.args());
+			case META -> meta(policy.metaKeys(), job.meta());
+		};
+	}
+
+	private static Map<String, @Nullable Object> args(List<String> keys, List<@Nullable Object> args) {
+		Map<String, @Nullable Object> selected = new LinkedHashMap<>();
+		for (String key : keys) {
+			List<Map<?, ?>> holders = args.stream().<Map<?, ?>>mapMulti((arg, holding) -> {
+				if (arg instanceof Map<?, ?> object && object.containsKey(key)) {
+					holding.accept(object);
+				}
+			}).toList();
+			if (holders.size() != 1) {
+				throw new InvalidJobException("unique.args_keys", key, holders.isEmpty()
+						? "must name keys of arguments that are objects" : "must name keys that only one argument has");
+			}
+			selected.put(key, holders.get(0).get(key));
+		}
+		return selected;
+	}
+
+	private static Map<String, @Nullable Object> meta(List<String> keys, Map<String, @Nullable Object> meta) {
+		Map<String, @Nullable Object> selected = new LinkedHashMap<>();
+		for (String key : keys) {
+			if (!meta.containsKey(key)) {
+				throw new InvalidJobException("unique.meta_keys", key, "must name keys that the job's meta has");
+			}
+			selected.put(key, meta.get(key));
+		}
+		return selected;
+	}
+
+	private String hash(String canonical) {
+		byte[] bytes = canonical.getBytes(StandardCharsets.UTF_8);
+		try {
+			if (this.secret == null) {
+				return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+			}
+			Mac mac = Mac.getInstance(HMAC);
+			mac.init(this.secret);
+			return HexFormat.of().formatHex(mac.doFinal(bytes));
+		}
+		catch (GeneralSecurityException ex) {
+			// Every Java has both.
+			throw new IllegalStateException("Keys of unique jobs need SHA-256 and HmacSHA256", ex);
+		}
+	}
+
+}
