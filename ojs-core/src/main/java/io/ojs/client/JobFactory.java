@@ -21,6 +21,7 @@ import io.ojs.job.Rfc3339;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.unique.UniqueKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,10 @@ public final class JobFactory {
 
 	private final int maxEnvelopeBytes;
 
+	private final UniqueKeys uniqueKeys;
+
 	/**
-	 * Creates a factory.
+	 * Creates a factory whose unique jobs have plain hashes for keys.
 	 * @param handlers tell the queue of a type
 	 * @param retryPolicies tell what a job's own retry policy is laid on
 	 * @param values turns arguments into JSON
@@ -57,6 +60,21 @@ public final class JobFactory {
 	 */
 	public JobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec, Clock clock,
 			int maxEnvelopeBytes) {
+		this(handlers, retryPolicies, values, codec, clock, maxEnvelopeBytes, new UniqueKeys(null));
+	}
+
+	/**
+	 * Creates a factory.
+	 * @param handlers tell the queue of a type
+	 * @param retryPolicies tell what a job's own retry policy is laid on
+	 * @param values turns arguments into JSON
+	 * @param codec writes the envelope
+	 * @param clock tells the time, for ids too
+	 * @param maxEnvelopeBytes larger envelopes are refused
+	 * @param uniqueKeys makes the keys of unique jobs
+	 */
+	public JobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec, Clock clock,
+			int maxEnvelopeBytes, UniqueKeys uniqueKeys) {
 		this.handlers = handlers;
 		this.retryPolicies = retryPolicies;
 		this.values = values;
@@ -64,6 +82,7 @@ public final class JobFactory {
 		this.ids = new JobIdGenerator(clock);
 		this.clock = clock;
 		this.maxEnvelopeBytes = maxEnvelopeBytes;
+		this.uniqueKeys = uniqueKeys;
 	}
 
 	/**
@@ -85,6 +104,7 @@ public final class JobFactory {
 			.scheduledAt(request.scheduledAt())
 			.expiresAt(request.expiresAt())
 			.retry(request.retry())
+			.unique(request.unique())
 			.state(later ? JobState.SCHEDULED : JobState.AVAILABLE)
 			.createdAt(now)
 			.enqueuedAt(now)
@@ -96,7 +116,7 @@ public final class JobFactory {
 			throw tooLarge(job, body.length);
 		}
 		check(body);
-		return new EncodedJob(job, body, maxAttempts);
+		return new EncodedJob(job, body, maxAttempts, this.uniqueKeys.of(job));
 	}
 
 	/**
@@ -138,6 +158,10 @@ public final class JobFactory {
 	private Map<String, @Nullable Object> extensions(Map<String, @Nullable Object> extensions) {
 		Map<String, @Nullable Object> converted = new LinkedHashMap<>();
 		extensions.forEach((field, value) -> {
+			if (field.equals("unique")) {
+				throw new InvalidJobException(field, value,
+						"must be set by JobRequest.unique and not as an extension, which nobody would honour");
+			}
 			// For its check of text: the name of a field goes over the wire too.
 			this.values.toJson("extensions", field);
 			converted.put(field, this.values.toJson(field, value));
