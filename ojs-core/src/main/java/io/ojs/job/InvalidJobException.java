@@ -11,9 +11,9 @@ public class InvalidJobException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
-	private static final int SHOWN = 120;
-
 	private final String field;
+
+	private final String problem;
 
 	/**
 	 * Says what is wrong.
@@ -34,17 +34,10 @@ public class InvalidJobException extends OjsException {
 	 * @param cause the exception that revealed it
 	 */
 	public InvalidJobException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
-		super("Invalid job: '%s' %s, but was %s.".formatted(field, problem, show(value)), cause);
+		super("Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem,
+				ForeignText.show(value)), cause);
 		this.field = field;
-	}
-
-	private static String show(@Nullable Object value) {
-		if (value == null) {
-			return "missing";
-		}
-		String text = String.valueOf(value);
-		String shown = (text.length() <= SHOWN) ? text : text.substring(0, SHOWN) + "…";
-		return (value instanceof CharSequence) ? '"' + shown + '"' : shown;
+		this.problem = problem;
 	}
 
 	/**
@@ -53,6 +46,14 @@ public class InvalidJobException extends OjsException {
 	 */
 	public String field() {
 		return this.field;
+	}
+
+	/**
+	 * What is wrong with it.
+	 * @return what the field must be, as the second half of a sentence
+	 */
+	public String problem() {
+		return this.problem;
 	}
 
 }
