@@ -1,0 +1,35 @@
+package io.ojs.deadletter;
+
+import io.ojs.OjsException;
+import io.ojs.job.ForeignText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something was asked of dead letters that cannot be. Nothing was done.
+ */
+public class InvalidDeadLetterRequestException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String field;
+
+	/**
+	 * Says what is wrong.
+	 * @param field the parameter, such as {@code filter.error_type}
+	 * @param value what was found there; only the beginning of its text is shown
+	 * @param problem what it must be, as the second half of a sentence
+	 */
+	public InvalidDeadLetterRequestException(String field, @Nullable Object value, String problem) {
+		super("Invalid request: '%s' %s, but was %s.".formatted(field, problem, ForeignText.show(value)));
+		this.field = field;
+	}
+
+	/**
+	 * The parameter that is wrong.
+	 * @return its name, with a path for nested ones
+	 */
+	public String field() {
+		return this.field;
+	}
+
+}
