@@ -2,10 +2,6 @@ package io.ojs.amqp.listen;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -17,7 +13,6 @@ import io.ojs.amqp.message.Purpose;
 import io.ojs.amqp.message.Republishing;
 import io.ojs.amqp.observe.ConsumerMetrics;
 import io.ojs.amqp.publish.ConfirmingPublisher;
-import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.QueueKind;
@@ -29,38 +24,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
-import org.springframework.util.backoff.BackOffExecution;
-import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
  * Settles deliveries. A message is acked only once what follows it is confirmed, so a
  * crash in between repeats it and cannot lose it (AMQP binding §5.3 to §5.5, with publish
- * before ack).
- *
- * <p>
- * If the broker does not take what follows, the delivery is held and the publish tried
- * again: a worker that cannot get rid of one job had better not take the next. It ends
- * when the broker takes it, or when the channel of the delivery is gone and the broker
- * hands it out again. A broker that does not answer is waited for and not asked twice,
- * since it may have the message.
+ * before ack). {@link FollowUps} says how long that may take.
  */
 final class DeliverySettler {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeliverySettler.class);
-
-	private static final long FIRST_PAUSE_MILLIS = 100;
-
-	private static final long LONGEST_PAUSE_MILLIS = 5000;
 
 	/**
 	 * After so many, let the broker move the dead letter by itself, without its reason.
 	 */
 	private static final int DEAD_LETTER_TRIES = 3;
 
-	/** The broker's answer to a publish to an exchange that does not exist. */
-	private static final int NOT_FOUND = 404;
-
-	private final ConfirmingPublisher publisher;
+	private final FollowUps followUps;
 
 	private final TopologyDeclarer declarer;
 
@@ -72,7 +51,7 @@ final class DeliverySettler {
 
 	DeliverySettler(ConfirmingPublisher publisher, TopologyDeclarer declarer, WorkerOptions options,
 			BooleanSupplier stopping, ConsumerMetrics metrics) {
-		this.publisher = publisher;
+		this.followUps = new FollowUps(publisher, declarer, options.confirmTimeout(), stopping);
 		this.declarer = declarer;
 		this.options = options;
 		this.stopping = stopping;
@@ -144,7 +123,7 @@ final class DeliverySettler {
 					.build(), millis);
 			OutgoingMessage message = new OutgoingMessage(naming.delayedExchange(), delivery.shard().name(), properties,
 					delivery.body(), false, delivery.queue(), Purpose.RETRY);
-			return settle(delivery, publishUntilTaken(delivery, message,
+			return settle(delivery, this.followUps.publish(delivery, message,
 					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE), failure);
 		}
 		for (long lane : Lanes.from(delay)) {
@@ -152,9 +131,9 @@ final class DeliverySettler {
 					naming.retryRoutingKey(delivery.shard().name(), lane), Republishing.forRetry(delivery.properties(),
 							nextAttempt, error, Lanes.millis(delay), delivery.frameMax()),
 					delivery.body(), delivery.queue(), Purpose.RETRY);
-			Publishing published = publishUntilTaken(delivery, message,
+			FollowUps.Publishing published = this.followUps.publish(delivery, message,
 					() -> this.declarer.ensureLane(delivery.shard(), lane), Integer.MAX_VALUE);
-			if (published != Publishing.UNROUTABLE) {
+			if (published != FollowUps.Publishing.UNROUTABLE) {
 				return settle(delivery, published, failure);
 			}
 		}
@@ -165,7 +144,7 @@ final class DeliverySettler {
 						error.attempt(), error.occurredAt(), error.backtrace(), error.details())));
 	}
 
-	private Settlement settle(Delivery delivery, Publishing published, JobFailure failure) {
+	private Settlement settle(Delivery delivery, FollowUps.Publishing published, JobFailure failure) {
 		return switch (published) {
 			case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
 			case UNSENDABLE, UNROUTABLE, REFUSED -> deadLetter(delivery, failure);
@@ -204,7 +183,7 @@ final class DeliverySettler {
 				delivery.queue(),
 				Republishing.forDeadLetter(delivery.properties(), failure, delivery.routingKey(), delivery.frameMax()),
 				delivery.body(), delivery.queue(), Purpose.DEAD_LETTER);
-		Publishing published = publishToDeadLetters(delivery, message);
+		FollowUps.Publishing published = publishToDeadLetters(delivery, message);
 		boolean settled = switch (published) {
 			case CONFIRMED -> ack(delivery);
 			case UNROUTABLE, UNSENDABLE, REFUSED -> nack(delivery);
@@ -218,17 +197,17 @@ final class DeliverySettler {
 	 * queue keeps a nacked message that it cannot move; a classic one drops it, so there
 	 * the delivery is held until somebody mends it.
 	 */
-	private Publishing publishToDeadLetters(Delivery delivery, OutgoingMessage message) {
+	private FollowUps.Publishing publishToDeadLetters(Delivery delivery, OutgoingMessage message) {
 		boolean mayNack = this.declarer.topology().settings(delivery.queue()).kind() == QueueKind.QUORUM;
-		Publishing published = Publishing.UNROUTABLE;
-		for (int i = 0; published == Publishing.UNROUTABLE && (i < 2 || !mayNack); i++) {
+		FollowUps.Publishing published = FollowUps.Publishing.UNROUTABLE;
+		for (int i = 0; published == FollowUps.Publishing.UNROUTABLE && (i < 2 || !mayNack); i++) {
 			if (i >= 2) {
 				if (isStopping()) {
-					return Publishing.GIVEN_UP;
+					return FollowUps.Publishing.GIVEN_UP;
 				}
-				pause(LONGEST_PAUSE_MILLIS);
+				FollowUps.pause(FollowUps.LONGEST_PAUSE_MILLIS);
 			}
-			published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
+			published = this.followUps.publish(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
 					DEAD_LETTER_TRIES);
 		}
 		return published;
@@ -241,9 +220,9 @@ final class DeliverySettler {
 	void move(Delivery delivery, Shard shard, JobFailure ifUnroutable) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().directExchange(), shard.name(),
 				Republishing.forMove(delivery.properties()), delivery.body());
-		Publishing published = Publishing.UNROUTABLE;
-		for (int i = 0; i < 2 && published == Publishing.UNROUTABLE; i++) {
-			published = publishUntilTaken(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
+		FollowUps.Publishing published = FollowUps.Publishing.UNROUTABLE;
+		for (int i = 0; i < 2 && published == FollowUps.Publishing.UNROUTABLE; i++) {
+			published = this.followUps.publish(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
 					Integer.MAX_VALUE);
 		}
 		switch (published) {
@@ -252,90 +231,6 @@ final class DeliverySettler {
 			case UNSENDABLE, REFUSED -> nack(delivery);
 			default -> logger.debug("Message {} was not moved and will be delivered again",
 					delivery.properties().getMessageId());
-		}
-	}
-
-	private Publishing publishUntilTaken(Delivery delivery, OutgoingMessage message, Runnable declare, int tries) {
-		BackOffExecution pauses = pauses();
-		for (int i = 1; !isGone(delivery); i++) {
-			PublishOutcome outcome = publish(delivery, message, declare);
-			if (outcome instanceof PublishOutcome.Confirmed) {
-				return Publishing.CONFIRMED;
-			}
-			logger.warn("Message {} for '{}' was not taken: {}", message.properties().getMessageId(),
-					message.exchange(), outcome);
-			if (outcome instanceof PublishOutcome.Unsendable) {
-				return Publishing.UNSENDABLE;
-			}
-			if (outcome instanceof PublishOutcome.Returned
-					|| (outcome instanceof PublishOutcome.Refused refused && refused.code() == NOT_FOUND)) {
-				// Whoever deleted it gets it back before the next one comes.
-				this.declarer.forget();
-				return Publishing.UNROUTABLE;
-			}
-			if (i >= tries || outcome instanceof PublishOutcome.Refused) {
-				return Publishing.REFUSED;
-			}
-			if (isStopping()) {
-				// Nobody waits for another try, but one there is: the attempt is over.
-				return Publishing.GIVEN_UP;
-			}
-			pause(pauses.nextBackOff());
-		}
-		return Publishing.GIVEN_UP;
-	}
-
-	private PublishOutcome publish(Delivery delivery, OutgoingMessage message, Runnable declare) {
-		try {
-			declare.run();
-			this.publisher.connection().await(this.options.confirmTimeout());
-			return await(delivery, this.publisher.publish(message));
-		}
-		catch (AmqpException | DeclarationRefusedException ex) {
-			return new PublishOutcome.Unsent(ex);
-		}
-	}
-
-	/** As long as it takes: asked again, a slow broker would have the message twice. */
-	private PublishOutcome await(Delivery delivery, CompletableFuture<PublishOutcome> outcome) {
-		while (!isGone(delivery)) {
-			try {
-				return outcome.get(this.options.confirmTimeout().toNanos(), TimeUnit.NANOSECONDS);
-			}
-			catch (TimeoutException ex) {
-				logger.warn("What follows message {} from queue '{}' was published and is not confirmed yet",
-						delivery.properties().getMessageId(), delivery.queue());
-				if (isStopping()) {
-					return new PublishOutcome.Unknown();
-				}
-			}
-			catch (ExecutionException ex) {
-				return new PublishOutcome.Lost(ex.getCause());
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		}
-		return new PublishOutcome.Unknown();
-	}
-
-	/** Whether it is no longer ours to settle: the broker hands it out again. */
-	private boolean isGone(Delivery delivery) {
-		return delivery.isLost() || Thread.currentThread().isInterrupted();
-	}
-
-	private static BackOffExecution pauses() {
-		ExponentialBackOff backOff = new ExponentialBackOff(FIRST_PAUSE_MILLIS, 2);
-		backOff.setMaxInterval(LONGEST_PAUSE_MILLIS);
-		return backOff.start();
-	}
-
-	private static void pause(long millis) {
-		try {
-			TimeUnit.MILLISECONDS.sleep(millis);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 
@@ -352,28 +247,6 @@ final class DeliverySettler {
 
 		/** Nowhere: the broker hands it out again. */
 		NOT_SETTLED
-
-	}
-
-	/**
-	 * How an attempt to publish what follows a delivery ended.
-	 */
-	private enum Publishing {
-
-		/** The broker has it. */
-		CONFIRMED,
-
-		/** Nothing leads to where it was sent. */
-		UNROUTABLE,
-
-		/** AMQP cannot carry it. */
-		UNSENDABLE,
-
-		/** The broker did not take it, as often as it was tried. */
-		REFUSED,
-
-		/** The delivery is no longer ours to settle. */
-		GIVEN_UP
 
 	}
 
