@@ -8,7 +8,7 @@ import java.time.format.DateTimeParseException;
  * ISO 8601 durations (OJS Retry §4). Weeks and days are 7 and 1 times 24 hours; years and
  * months, whose length varies, are refused.
  */
-final class IsoDurations {
+public final class IsoDurations {
 
 	private IsoDurations() {
 	}
@@ -19,7 +19,7 @@ final class IsoDurations {
 	 * @return the duration
 	 * @throws DateTimeParseException if it is none
 	 */
-	static Duration parse(String text) {
+	public static Duration parse(String text) {
 		if (text.contains("W") || text.contains("w")) {
 			Period weeks = Period.parse(text);
 			if (weeks.toTotalMonths() != 0) {
@@ -28,6 +28,16 @@ final class IsoDurations {
 			return Duration.ofDays(weeks.getDays());
 		}
 		return Duration.parse(text);
+	}
+
+	/**
+	 * Writes a duration, whole days as days.
+	 * @param duration any duration
+	 * @return such as {@code PT1S} or {@code P7D}
+	 */
+	public static String format(Duration duration) {
+		boolean days = !duration.isZero() && duration.getNano() == 0 && duration.getSeconds() % 86_400 == 0;
+		return days ? "P%dD".formatted(duration.toDays()) : duration.toString();
 	}
 
 }

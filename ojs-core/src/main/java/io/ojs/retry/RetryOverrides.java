@@ -38,6 +38,33 @@ public record RetryOverrides(@Nullable Integer maxAttempts, @Nullable Duration i
 	}
 
 	/**
+	 * Lays this over another layer. Where the one interval that this sets does not fit
+	 * the other one of the lower layer, that gives way.
+	 * @param lower what counts where this says nothing
+	 * @return both
+	 */
+	public RetryOverrides over(RetryOverrides lower) {
+		Duration initial = or(this.initialInterval, lower.initialInterval);
+		Duration max = or(this.maxInterval, lower.maxInterval);
+		if (initial != null && max != null && initial.compareTo(max) > 0) {
+			if (this.maxInterval == null) {
+				max = initial;
+			}
+			else if (this.initialInterval == null) {
+				initial = max;
+			}
+		}
+		return new RetryOverrides(or(this.maxAttempts, lower.maxAttempts), initial,
+				or(this.backoffCoefficient, lower.backoffCoefficient), max, or(this.jitter, lower.jitter),
+				or(this.nonRetryableErrors, lower.nonRetryableErrors), or(this.onExhaustion, lower.onExhaustion),
+				or(this.backoffStrategy, lower.backoffStrategy), this.extensions);
+	}
+
+	private static <T> @Nullable T or(@Nullable T own, @Nullable T lower) {
+		return (own != null) ? own : lower;
+	}
+
+	/**
 	 * Sets how often the job may be executed in all.
 	 * @param value 0 and 1 both mean: once
 	 * @return a changed copy

@@ -2,6 +2,7 @@ package io.ojs.retry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,15 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 				or(overrides.maxInterval(), this.maxInterval), or(overrides.jitter(), this.jitter),
 				or(overrides.nonRetryableErrors(), this.nonRetryableErrors),
 				or(overrides.onExhaustion(), this.onExhaustion), or(overrides.backoffStrategy(), this.backoffStrategy));
+	}
+
+	/**
+	 * This policy as a layer that sets everything.
+	 * @return the same values
+	 */
+	public RetryOverrides asOverrides() {
+		return new RetryOverrides(this.maxAttempts, this.initialInterval, this.backoffCoefficient, this.maxInterval,
+				this.jitter, this.nonRetryableErrors, this.onExhaustion, this.backoffStrategy, Map.of());
 	}
 
 	private static <T> T or(@Nullable T value, T fallback) {

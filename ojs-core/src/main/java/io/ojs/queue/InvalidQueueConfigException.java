@@ -1,0 +1,80 @@
+package io.ojs.queue;
+
+import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody said about a queue breaks a rule of OJS Queue Configuration §6. Nothing
+ * was changed.
+ */
+public class InvalidQueueConfigException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final int SHOWN = 120;
+
+	private final String field;
+
+	private final String problem;
+
+	private final transient @Nullable Object value;
+
+	/**
+	 * Says what is wrong.
+	 * @param field the field as it is spelled in JSON, such as {@code max_size}
+	 * @param value what was found there; only the beginning of its text is shown
+	 * @param problem what the field must be, as the second half of a sentence
+	 */
+	public InvalidQueueConfigException(String field, @Nullable Object value, String problem) {
+		this(field, value, problem, null);
+	}
+
+	/**
+	 * Says what is wrong and what revealed it.
+	 * @param field the field as it is spelled in JSON
+	 * @param value what was found there; only the beginning of its text is shown
+	 * @param problem what the field must be, as the second half of a sentence
+	 * @param cause the exception that revealed it
+	 */
+	public InvalidQueueConfigException(String field, @Nullable Object value, String problem,
+			@Nullable Throwable cause) {
+		super("Invalid queue configuration: '%s' %s, but was %s.".formatted(field, problem, show(value)), cause);
+		this.field = field;
+		this.value = value;
+		this.problem = problem;
+	}
+
+	private static String show(@Nullable Object value) {
+		if (value == null) {
+			return "missing";
+		}
+		String text = String.valueOf(value);
+		String shown = (text.length() <= SHOWN) ? text : text.substring(0, SHOWN) + "…";
+		return (value instanceof CharSequence) ? '"' + shown + '"' : shown;
+	}
+
+	/**
+	 * The field that is wrong.
+	 * @return its name in JSON, with a path for nested ones
+	 */
+	public String field() {
+		return this.field;
+	}
+
+	/**
+	 * What was found there.
+	 * @return the value
+	 */
+	public @Nullable Object value() {
+		return this.value;
+	}
+
+	/**
+	 * What the field must be.
+	 * @return the second half of a sentence
+	 */
+	public String problem() {
+		return this.problem;
+	}
+
+}

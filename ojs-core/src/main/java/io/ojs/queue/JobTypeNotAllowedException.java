@@ -1,0 +1,22 @@
+package io.ojs.queue;
+
+import java.util.List;
+
+import io.ojs.job.Job;
+
+/**
+ * The queue does not take jobs of this type (OJS Queue Configuration §6.5):
+ * {@code JOB_TYPE_NOT_ALLOWED}.
+ */
+public final class JobTypeNotAllowedException extends QueueRefusedException {
+
+	private static final long serialVersionUID = 1L;
+
+	JobTypeNotAllowedException(Job job, List<String> allowed) {
+		super("JOB_TYPE_NOT_ALLOWED",
+				"Queue '%s' takes no jobs of type '%s', only %s. Use another queue, or change its allowed_job_types."
+					.formatted(job.queue(), job.type(), allowed),
+				job);
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.ojs.queue;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.ojs.handler.Timeouts;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobRules;
+import io.ojs.retry.InvalidRetryPolicyException;
+import io.ojs.retry.RetryOverrides;
+import io.ojs.retry.RetryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody said about a queue (OJS Queue Configuration §6): a layer, or several on
+ * top of each other. What is {@code null} is left to the layer below. Immutable.
+ *
+ * @param maxSize jobs that have not ended; 0 is any number
+ * @param maxSizeBytes size of their envelopes in all; 0 is any number
+ * @param overflowPolicy what becomes of a job for which there is no room
+ * @param concurrency jobs at a time in one process, 1 or more
+ * @param rateLimit jobs that may start in a time
+ * @param visibilityTimeout how long a worker has a job without a sign of life, in whole
+ * seconds
+ * @param defaultTimeout how long an attempt may take, in whole seconds
+ * @param defaultRetry what becomes of a job that fails; its extensions are not kept
+ * @param retention how long jobs are kept that have ended
+ * @param deadLetterQueue queue to receive jobs that failed for good
+ * @param deadLetterMaxSize dead letters that are kept; 0 is any number
+ * @param deadLetterTtl how long dead letters are kept
+ * @param allowedJobTypes types of jobs that may be enqueued; {@code *} stands for any
+ * characters
+ * @param producers who may enqueue; {@code *} stands for any characters
+ */
+public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @Nullable OverflowPolicy overflowPolicy,
+		@Nullable Integer concurrency, @Nullable QueueRateLimit rateLimit, @Nullable Duration visibilityTimeout,
+		@Nullable Duration defaultTimeout, @Nullable RetryOverrides defaultRetry, @Nullable QueueRetention retention,
+		@Nullable String deadLetterQueue, @Nullable Long deadLetterMaxSize, @Nullable Duration deadLetterTtl,
+		@Nullable List<String> allowedJobTypes, @Nullable List<String> producers) {
+
+	/** To check a partial policy by: what it leaves out can make nothing of it wrong. */
+	private static final RetryPolicy ANY_INTERVAL = RetryPolicy.DEFAULT
+		.with(RetryOverrides.NONE.initialInterval(Duration.ofNanos(1)).maxInterval(Duration.ofSeconds(Long.MAX_VALUE)));
+
+	/** Nothing said. */
+	public static final QueueConfig NONE = new QueueConfigBuilder().build();
+
+	/**
+	 * What the library does by itself. A concurrency and a visibility timeout it does not
+	 * say: these are the worker's and the store's.
+	 */
+	public static final QueueConfig DEFAULT = new QueueConfigBuilder().maxSize(0L)
+		.maxSizeBytes(0L)
+		.overflowPolicy(OverflowPolicy.REJECT)
+		.defaultTimeout(Timeouts.DEFAULT)
+		.defaultRetry(RetryPolicy.DEFAULT.asOverrides())
+		.retention(QueueRetention.DEFAULT)
+		.deadLetterMaxSize(0L)
+		.deadLetterTtl(Duration.ofDays(180))
+		.allowedJobTypes(List.of("*"))
+		.producers(List.of("*"))
+		.build();
+
+	public QueueConfig {
+		QueueRules.notNegative("max_size", maxSize);
+		QueueRules.notNegative("max_size_bytes", maxSizeBytes);
+		QueueRules.require(concurrency == null || concurrency >= 1, "concurrency", concurrency, "must be 1 or more");
+		QueueRules.seconds("visibility_timeout", visibilityTimeout);
+		QueueRules.seconds("default_timeout", defaultTimeout);
+		retry(defaultRetry);
+		deadLetterQueue(deadLetterQueue);
+		QueueRules.notNegative("dead_letter_max_size", deadLetterMaxSize);
+		QueueRules.notNegative("dead_letter_ttl", deadLetterTtl);
+		allowedJobTypes = QueueRules.patterns("allowed_job_types", allowedJobTypes);
+		producers = QueueRules.patterns("producers", producers);
+	}
+
+	private static void retry(@Nullable RetryOverrides retry) {
+		try {
+			ANY_INTERVAL.with(retry);
+		}
+		catch (InvalidRetryPolicyException ex) {
+			throw new InvalidQueueConfigException("default_retry." + ex.field(), ex.value(), ex.problem(), ex);
+		}
+	}
+
+	private static void deadLetterQueue(@Nullable String queue) {
+		try {
+			if (queue != null) {
+				JobRules.queue(queue);
+			}
+		}
+		catch (InvalidJobException ex) {
+			throw new InvalidQueueConfigException("dead_letter_queue", queue,
+					"must be the name of a queue: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Begins a configuration.
+	 * @return a builder that says nothing yet
+	 */
+	public static QueueConfigBuilder builder() {
+		return new QueueConfigBuilder();
+	}
+
+	/**
+	 * Begins a configuration that is like this one.
+	 * @return a builder with every field of this
+	 */
+	public QueueConfigBuilder toBuilder() {
+		return new QueueConfigBuilder(this);
+	}
+
+	/**
+	 * Lays this over another layer (§7.2). {@code retention} and {@code default_retry}
+	 * are taken field by field, all else as a whole. Where one retry interval of this
+	 * does not fit the other one of the lower layer, that gives way.
+	 * @param lower what counts where this says nothing
+	 * @return both
+	 */
+	public QueueConfig over(QueueConfig lower) {
+		return new QueueConfig(or(this.maxSize, lower.maxSize), or(this.maxSizeBytes, lower.maxSizeBytes),
+				or(this.overflowPolicy, lower.overflowPolicy), or(this.concurrency, lower.concurrency),
+				or(this.rateLimit, lower.rateLimit), or(this.visibilityTimeout, lower.visibilityTimeout),
+				or(this.defaultTimeout, lower.defaultTimeout), both(this.defaultRetry, lower.defaultRetry),
+				both(this.retention, lower.retention), or(this.deadLetterQueue, lower.deadLetterQueue),
+				or(this.deadLetterMaxSize, lower.deadLetterMaxSize), or(this.deadLetterTtl, lower.deadLetterTtl),
+				or(this.allowedJobTypes, lower.allowedJobTypes), or(this.producers, lower.producers));
+	}
+
+	private static <T> @Nullable T or(@Nullable T own, @Nullable T lower) {
+		return (own != null) ? own : lower;
+	}
+
+	private static @Nullable RetryOverrides both(@Nullable RetryOverrides own, @Nullable RetryOverrides lower) {
+		return (own != null && lower != null) ? own.over(lower) : or(own, lower);
+	}
+
+	private static @Nullable QueueRetention both(@Nullable QueueRetention own, @Nullable QueueRetention lower) {
+		return (own != null && lower != null) ? own.over(lower) : or(own, lower);
+	}
+
+	/**
+	 * Whether the queue can be full.
+	 * @return whether a limit is set
+	 */
+	public boolean isLimited() {
+		return (this.maxSize != null && this.maxSize > 0) || (this.maxSizeBytes != null && this.maxSizeBytes > 0);
+	}
+
+	/**
+	 * The retry policy of jobs and handlers that say nothing.
+	 * @return {@link #defaultRetry} on the defaults
+	 */
+	public RetryPolicy retryPolicy() {
+		RetryOverrides defaults = RetryPolicy.DEFAULT.asOverrides();
+		return RetryPolicy.DEFAULT.with((this.defaultRetry != null) ? this.defaultRetry.over(defaults) : defaults);
+	}
+
+}

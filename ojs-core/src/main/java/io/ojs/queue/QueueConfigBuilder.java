@@ -1,0 +1,221 @@
+package io.ojs.queue;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.ojs.retry.RetryOverrides;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link QueueConfig}. What is not set, or set to {@code null}, is left to the
+ * layer below.
+ */
+public final class QueueConfigBuilder {
+
+	private @Nullable Long maxSize;
+
+	private @Nullable Long maxSizeBytes;
+
+	private @Nullable OverflowPolicy overflowPolicy;
+
+	private @Nullable Integer concurrency;
+
+	private @Nullable QueueRateLimit rateLimit;
+
+	private @Nullable Duration visibilityTimeout;
+
+	private @Nullable Duration defaultTimeout;
+
+	private @Nullable RetryOverrides defaultRetry;
+
+	private @Nullable QueueRetention retention;
+
+	private @Nullable String deadLetterQueue;
+
+	private @Nullable Long deadLetterMaxSize;
+
+	private @Nullable Duration deadLetterTtl;
+
+	private @Nullable List<String> allowedJobTypes;
+
+	private @Nullable List<String> producers;
+
+	QueueConfigBuilder() {
+	}
+
+	QueueConfigBuilder(QueueConfig config) {
+		this.maxSize = config.maxSize();
+		this.maxSizeBytes = config.maxSizeBytes();
+		this.overflowPolicy = config.overflowPolicy();
+		this.concurrency = config.concurrency();
+		this.rateLimit = config.rateLimit();
+		this.visibilityTimeout = config.visibilityTimeout();
+		this.defaultTimeout = config.defaultTimeout();
+		this.defaultRetry = config.defaultRetry();
+		this.retention = config.retention();
+		this.deadLetterQueue = config.deadLetterQueue();
+		this.deadLetterMaxSize = config.deadLetterMaxSize();
+		this.deadLetterTtl = config.deadLetterTtl();
+		this.allowedJobTypes = config.allowedJobTypes();
+		this.producers = config.producers();
+	}
+
+	/**
+	 * Sets the most jobs that have not ended.
+	 * @param value 0 or more; 0 is any number; {@code null} to leave it to the layer
+	 * below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder maxSize(@Nullable Long value) {
+		this.maxSize = value;
+		return this;
+	}
+
+	/**
+	 * Sets the greatest size of their envelopes in all.
+	 * @param value bytes, 0 or more; 0 is any number; {@code null} to leave it to the
+	 * layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder maxSizeBytes(@Nullable Long value) {
+		this.maxSizeBytes = value;
+		return this;
+	}
+
+	/**
+	 * Sets what becomes of a job for which there is no room.
+	 * @param value the policy; {@code null} to leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder overflowPolicy(@Nullable OverflowPolicy value) {
+		this.overflowPolicy = value;
+		return this;
+	}
+
+	/**
+	 * Sets the number of jobs at a time in one process.
+	 * @param value 1 or more; {@code null} to leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder concurrency(@Nullable Integer value) {
+		this.concurrency = value;
+		return this;
+	}
+
+	/**
+	 * Sets how many jobs may start in a time.
+	 * @param value the limit; {@code null} to leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder rateLimit(@Nullable QueueRateLimit value) {
+		this.rateLimit = value;
+		return this;
+	}
+
+	/**
+	 * Sets how long a worker has a job without a sign of life.
+	 * @param value whole seconds, 1 or more; {@code null} to leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder visibilityTimeout(@Nullable Duration value) {
+		this.visibilityTimeout = value;
+		return this;
+	}
+
+	/**
+	 * Sets how long an attempt may take.
+	 * @param value whole seconds, 1 or more; {@code null} to leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder defaultTimeout(@Nullable Duration value) {
+		this.defaultTimeout = value;
+		return this;
+	}
+
+	/**
+	 * Sets what becomes of a job that fails.
+	 * @param value what differs from the layer below; {@code null} to leave it to the
+	 * layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder defaultRetry(@Nullable RetryOverrides value) {
+		this.defaultRetry = value;
+		return this;
+	}
+
+	/**
+	 * Sets how long jobs are kept that have ended.
+	 * @param value what differs from the layer below; {@code null} to leave it to the
+	 * layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder retention(@Nullable QueueRetention value) {
+		this.retention = value;
+		return this;
+	}
+
+	/**
+	 * Sets the queue that receives jobs that failed for good.
+	 * @param value the name of a queue; {@code null} to leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder deadLetterQueue(@Nullable String value) {
+		this.deadLetterQueue = value;
+		return this;
+	}
+
+	/**
+	 * Sets the most dead letters that are kept.
+	 * @param value 0 or more; 0 is any number; {@code null} to leave it to the layer
+	 * below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder deadLetterMaxSize(@Nullable Long value) {
+		this.deadLetterMaxSize = value;
+		return this;
+	}
+
+	/**
+	 * Sets how long dead letters are kept.
+	 * @param value zero or more; {@code null} to leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder deadLetterTtl(@Nullable Duration value) {
+		this.deadLetterTtl = value;
+		return this;
+	}
+
+	/**
+	 * Sets the types of jobs that may be enqueued.
+	 * @param value types, in which {@code *} stands for any characters; {@code null} to
+	 * leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder allowedJobTypes(@Nullable List<String> value) {
+		this.allowedJobTypes = value;
+		return this;
+	}
+
+	/**
+	 * Sets who may enqueue.
+	 * @param value names, in which {@code *} stands for any characters; {@code null} to
+	 * leave it to the layer below
+	 * @return this builder
+	 */
+	public QueueConfigBuilder producers(@Nullable List<String> value) {
+		this.producers = value;
+		return this;
+	}
+
+	/**
+	 * Makes the configuration.
+	 * @return the configuration
+	 * @throws InvalidQueueConfigException if a field breaks a rule
+	 */
+	public QueueConfig build() {
+		return new QueueConfig(this.maxSize, this.maxSizeBytes, this.overflowPolicy, this.concurrency, this.rateLimit,
+				this.visibilityTimeout, this.defaultTimeout, this.defaultRetry, this.retention, this.deadLetterQueue,
+				this.deadLetterMaxSize, this.deadLetterTtl, this.allowedJobTypes, this.producers);
+	}
+
+}

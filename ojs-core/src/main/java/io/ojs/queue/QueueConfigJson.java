@@ -1,0 +1,192 @@
+package io.ojs.queue;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.ojs.json.IsoDurations;
+import io.ojs.json.JsonObjects;
+import io.ojs.json.UndecodableJobException;
+import io.ojs.retry.BackoffStrategy;
+import io.ojs.retry.InvalidRetryPolicyException;
+import io.ojs.retry.OnExhaustion;
+import io.ojs.retry.RetryOverrides;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue's configuration as JSON (OJS Queue Configuration §6). Reads only what is beyond
+ * doubt; writes what is set.
+ */
+public final class QueueConfigJson {
+
+	private final JsonObjects objects = new JsonObjects();
+
+	/**
+	 * Reads a configuration.
+	 * @param json UTF-8
+	 * @return the configuration
+	 * @throws InvalidQueueConfigException if it is no JSON object, has a field that does
+	 * not exist, or one that breaks a rule
+	 */
+	public QueueConfig read(byte[] json) {
+		Map<String, @Nullable Object> object;
+		try {
+			object = this.objects.read(json);
+		}
+		catch (UndecodableJobException ex) {
+			throw new InvalidQueueConfigException("config", "%d bytes".formatted(json.length),
+					"must be a JSON object. " + ex.getMessage(), ex);
+		}
+		return read(object);
+	}
+
+	/**
+	 * Reads a configuration.
+	 * @param object values that are JSON's own; a {@code null} says nothing
+	 * @return the configuration
+	 * @throws InvalidQueueConfigException if it has a field that does not exist, or one
+	 * that breaks a rule
+	 */
+	public QueueConfig read(Map<String, ? extends @Nullable Object> object) {
+		ConfigFields fields = new ConfigFields("", object);
+		QueueConfigBuilder config = QueueConfig.builder()
+			.maxSize(fields.longInteger("max_size"))
+			.maxSizeBytes(fields.longInteger("max_size_bytes"));
+		String overflowPolicy = fields.string("overflow_policy");
+		config.overflowPolicy((overflowPolicy != null) ? OverflowPolicy.fromWire(overflowPolicy) : null)
+			.concurrency(fields.integer("concurrency"))
+			.rateLimit(rateLimit(fields.nested("rate_limit")))
+			.visibilityTimeout(fields.seconds("visibility_timeout"))
+			.defaultTimeout(fields.seconds("default_timeout"))
+			.defaultRetry(retry(fields.nested("default_retry")))
+			.retention(retention(fields.nested("retention")))
+			.deadLetterQueue(fields.string("dead_letter_queue"))
+			.deadLetterMaxSize(fields.longInteger("dead_letter_max_size"))
+			.deadLetterTtl(fields.duration("dead_letter_ttl"))
+			.allowedJobTypes(fields.strings("allowed_job_types"))
+			.producers(fields.strings("producers"));
+		fields.nothingIsLeft();
+		return config.build();
+	}
+
+	private static @Nullable QueueRateLimit rateLimit(@Nullable ConfigFields fields) {
+		if (fields == null) {
+			return null;
+		}
+		Long limit = fields.longInteger("limit");
+		Duration period = fields.duration("period");
+		fields.nothingIsLeft();
+		if (limit == null || period == null) {
+			throw fields.missing((limit == null) ? "limit" : "period");
+		}
+		return new QueueRateLimit(limit, period);
+	}
+
+	private static @Nullable QueueRetention retention(@Nullable ConfigFields fields) {
+		if (fields == null) {
+			return null;
+		}
+		QueueRetention retention = new QueueRetention(fields.duration("completed"), fields.duration("discarded"),
+				fields.duration("cancelled"));
+		fields.nothingIsLeft();
+		return retention;
+	}
+
+	private static @Nullable RetryOverrides retry(@Nullable ConfigFields fields) {
+		if (fields == null) {
+			return null;
+		}
+		Integer maxAttempts = fields.integer("max_attempts");
+		Duration initialInterval = fields.duration("initial_interval");
+		Double coefficient = fields.number("backoff_coefficient");
+		Duration maxInterval = fields.duration("max_interval");
+		Boolean jitter = fields.bool("jitter");
+		var nonRetryable = fields.strings("non_retryable_errors");
+		String onExhaustion = fields.string("on_exhaustion");
+		String strategy = fields.string("backoff_strategy");
+		fields.nothingIsLeft();
+		try {
+			return new RetryOverrides(maxAttempts, initialInterval, coefficient, maxInterval, jitter, nonRetryable,
+					(onExhaustion != null) ? OnExhaustion.fromWire(onExhaustion) : null,
+					(strategy != null) ? BackoffStrategy.fromWire(strategy) : null, Map.of());
+		}
+		catch (InvalidRetryPolicyException ex) {
+			throw new InvalidQueueConfigException("default_retry." + ex.field(), ex.value(), ex.problem(), ex);
+		}
+	}
+
+	/**
+	 * Writes a configuration.
+	 * @param config the configuration
+	 * @return UTF-8
+	 */
+	public byte[] write(QueueConfig config) {
+		return this.objects.write(toMap(config));
+	}
+
+	/**
+	 * Writes a configuration.
+	 * @param config the configuration
+	 * @return what is set, as values that are JSON's own
+	 */
+	public Map<String, Object> toMap(QueueConfig config) {
+		Map<String, Object> object = new LinkedHashMap<>();
+		put(object, "max_size", config.maxSize());
+		put(object, "max_size_bytes", config.maxSizeBytes());
+		put(object, "overflow_policy", (config.overflowPolicy() != null) ? config.overflowPolicy().wireName() : null);
+		put(object, "concurrency", config.concurrency());
+		QueueRateLimit rateLimit = config.rateLimit();
+		if (rateLimit != null) {
+			Map<String, Object> limit = new LinkedHashMap<>();
+			limit.put("limit", rateLimit.limit());
+			limit.put("period", IsoDurations.format(rateLimit.period()));
+			object.put("rate_limit", limit);
+		}
+		put(object, "visibility_timeout", seconds(config.visibilityTimeout()));
+		put(object, "default_timeout", seconds(config.defaultTimeout()));
+		put(object, "default_retry", (config.defaultRetry() != null) ? retry(config.defaultRetry()) : null);
+		put(object, "retention", (config.retention() != null) ? retention(config.retention()) : null);
+		put(object, "dead_letter_queue", config.deadLetterQueue());
+		put(object, "dead_letter_max_size", config.deadLetterMaxSize());
+		put(object, "dead_letter_ttl", iso(config.deadLetterTtl()));
+		put(object, "allowed_job_types", config.allowedJobTypes());
+		put(object, "producers", config.producers());
+		return object;
+	}
+
+	private static Map<String, Object> retention(QueueRetention retention) {
+		Map<String, Object> object = new LinkedHashMap<>();
+		put(object, "completed", iso(retention.completed()));
+		put(object, "discarded", iso(retention.discarded()));
+		put(object, "cancelled", iso(retention.cancelled()));
+		return object;
+	}
+
+	private static Map<String, Object> retry(RetryOverrides retry) {
+		Map<String, Object> object = new LinkedHashMap<>();
+		put(object, "max_attempts", retry.maxAttempts());
+		put(object, "initial_interval", iso(retry.initialInterval()));
+		put(object, "backoff_coefficient", retry.backoffCoefficient());
+		put(object, "max_interval", iso(retry.maxInterval()));
+		put(object, "jitter", retry.jitter());
+		put(object, "non_retryable_errors", retry.nonRetryableErrors());
+		put(object, "on_exhaustion", (retry.onExhaustion() != null) ? retry.onExhaustion().wireName() : null);
+		put(object, "backoff_strategy", (retry.backoffStrategy() != null) ? retry.backoffStrategy().wireName() : null);
+		return object;
+	}
+
+	private static @Nullable Long seconds(@Nullable Duration duration) {
+		return (duration != null) ? duration.toSeconds() : null;
+	}
+
+	private static @Nullable String iso(@Nullable Duration duration) {
+		return (duration != null) ? IsoDurations.format(duration) : null;
+	}
+
+	private static void put(Map<String, Object> object, String field, @Nullable Object value) {
+		if (value != null) {
+			object.put(field, value);
+		}
+	}
+
+}

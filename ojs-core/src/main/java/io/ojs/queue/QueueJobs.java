@@ -1,0 +1,45 @@
+package io.ojs.queue;
+
+import java.time.Instant;
+
+/**
+ * What can be done to all jobs of a queue. Within a change of a {@link QueueStore} it
+ * happens together with that.
+ */
+public interface QueueJobs {
+
+	/**
+	 * Counts.
+	 * @param queue its name
+	 * @param startOfDay since when jobs have ended today
+	 * @return how many jobs there are
+	 */
+	QueueStats stats(String queue, Instant startOfDay);
+
+	/**
+	 * Counts what has not ended.
+	 * @param queue its name
+	 * @return the number of jobs
+	 */
+	long unfinished(String queue);
+
+	/**
+	 * Discards the jobs that wait, for whatever reason, with an error of the type
+	 * {@code queue_deleted}. Those that run are left alone.
+	 * @param queue its name
+	 * @param now the time
+	 * @return how many there were
+	 */
+	long discardWaiting(String queue, Instant now);
+
+	/**
+	 * Moves the jobs that wait, for whatever reason, to another queue, where they are
+	 * published again. Those that run are left alone.
+	 * @param queue its name
+	 * @param target the name of the other
+	 * @param now the time
+	 * @return how many there were
+	 */
+	long moveWaiting(String queue, String target, Instant now);
+
+}

@@ -1,0 +1,29 @@
+package io.ojs.queue;
+
+import io.ojs.job.Job;
+
+/**
+ * The queue takes no more jobs: it is draining, or was deleted (OJS Queue Configuration
+ * §5.1). The code is {@code QUEUE_PAUSED}, which OJS Errors has for that.
+ */
+public final class QueueNotAcceptingException extends QueueRefusedException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final QueueState state;
+
+	QueueNotAcceptingException(Job job, QueueState state) {
+		super("QUEUE_PAUSED", "Queue '%s' is %s and takes no more jobs. Use another one, or %s it."
+			.formatted(job.queue(), state.wireName(), (state == QueueState.DELETED) ? "create" : "resume"), job);
+		this.state = state;
+	}
+
+	/**
+	 * The state of the queue.
+	 * @return draining or deleted
+	 */
+	public QueueState state() {
+		return this.state;
+	}
+
+}

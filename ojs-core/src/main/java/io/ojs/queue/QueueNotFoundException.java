@@ -1,0 +1,14 @@
+package io.ojs.queue;
+
+/**
+ * There is no such queue, or it was deleted.
+ */
+public final class QueueNotFoundException extends QueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	QueueNotFoundException(String queue) {
+		super(queue, "There is no queue '%s'. Create it, or enqueue a job to it.".formatted(queue));
+	}
+
+}

@@ -1,0 +1,21 @@
+package io.ojs.queue;
+
+import io.ojs.job.Job;
+
+/**
+ * There is no such queue, and none is made by itself (OJS Queue Configuration §5.2):
+ * {@code INVALID_QUEUE}.
+ */
+public final class UnknownQueueException extends QueueRefusedException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnknownQueueException(Job job) {
+		super("INVALID_QUEUE",
+				("There is no queue '%s', and ojs.strict-queues is true. Create it, or give it a property under "
+						+ "ojs.queues, or correct the name.")
+					.formatted(job.queue()),
+				job);
+	}
+
+}
