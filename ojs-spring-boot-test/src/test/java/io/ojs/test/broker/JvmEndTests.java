@@ -3,6 +3,7 @@ package io.ojs.test.broker;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.ojs.test.process.ChildJvm;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.ojs.test.broker;
+package io.ojs.test.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,9 +11,10 @@ import java.util.stream.Stream;
  * Another JVM with the class path of this one, killed on close. What it has to say to the
  * test begins with {@link #SAYS}; the rest is log.
  */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
 
-	static final String SAYS = "to the test: ";
+	/** What a line begins with that is for the test. */
+	public static final String SAYS = "to the test: ";
 
 	private final Process process;
 
@@ -24,7 +25,14 @@ final class ChildJvm implements AutoCloseable {
 		this.output = process.inputReader();
 	}
 
-	static ChildJvm start(Class<?> main, String... args) throws IOException {
+	/**
+	 * Starts a JVM.
+	 * @param main the class to run
+	 * @param args its arguments
+	 * @return the JVM
+	 * @throws IOException if it cannot be started
+	 */
+	public static ChildJvm start(Class<?> main, String... args) throws IOException {
 		List<String> java = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				System.getProperty("java.class.path"), main.getName());
 		return new ChildJvm(
@@ -32,7 +40,12 @@ final class ChildJvm implements AutoCloseable {
 					.start());
 	}
 
-	String says() throws IOException {
+	/**
+	 * Waits for the next line that is for the test.
+	 * @return the line
+	 * @throws IOException if the output cannot be read
+	 */
+	public String says() throws IOException {
 		StringBuilder log = new StringBuilder();
 		for (String line = this.output.readLine(); line != null; line = this.output.readLine()) {
 			if (line.startsWith(SAYS)) {
@@ -43,15 +56,29 @@ final class ChildJvm implements AutoCloseable {
 		throw new AssertionError("The other JVM ended without a word:\n" + log);
 	}
 
-	List<ProcessHandle> descendants() {
+	/**
+	 * Returns what it has started.
+	 * @return the processes
+	 */
+	public List<ProcessHandle> descendants() {
 		return this.process.descendants().toList();
 	}
 
-	void kill() throws InterruptedException {
+	/**
+	 * SIGKILL.
+	 * @throws InterruptedException if this thread is interrupted
+	 */
+	public void kill() throws InterruptedException {
 		this.process.destroyForcibly().waitFor();
 	}
 
-	int awaitExit() throws IOException, InterruptedException {
+	/**
+	 * Waits for its end.
+	 * @return the exit status
+	 * @throws IOException if the output cannot be read
+	 * @throws InterruptedException if this thread is interrupted
+	 */
+	public int awaitExit() throws IOException, InterruptedException {
 		// Or else it waits for someone to read its log.
 		this.output.transferTo(Writer.nullWriter());
 		return this.process.waitFor();

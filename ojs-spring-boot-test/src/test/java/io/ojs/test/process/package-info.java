@@ -1,0 +1,4 @@
+@NullMarked
+package io.ojs.test.process;
+
+import org.jspecify.annotations.NullMarked;
