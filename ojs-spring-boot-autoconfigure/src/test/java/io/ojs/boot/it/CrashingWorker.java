@@ -11,6 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 
+import org.springframework.beans.factory.annotation.Value;
+
 /**
  * An application in a process of its own, there to be killed. Its handler takes a moment
  * and keeps a ledger in a file, which survives the process; every tenth job fails.
@@ -22,37 +24,26 @@ final class CrashingWorker {
 	private CrashingWorker() {
 	}
 
-	/**
-	 * Works until it is killed.
-	 * @param arguments the URI of the broker, the path of the ledger, and the type of the
-	 * queue if it is not the default
-	 */
-	public static void main(String[] arguments) {
-		System.setProperty(LEDGER, arguments[1]);
-		Application.on(arguments[0])
-			.with(Ledger.class)
-			.property("spring.main.keep-alive", true)
-			.property("ojs.queue-defaults.retry.max-attempts", 2)
-			.property("ojs.queues.ledger.type", (arguments.length > 2) ? arguments[2] : "quorum")
-			.start();
-	}
-
-	static Process start(String amqpUri, Path ledger) throws IOException {
+	static ChildApplication start(String amqpUri, Path ledger) {
 		return start(amqpUri, ledger, "quorum");
 	}
 
-	static Process start(String amqpUri, Path ledger, String queueType) throws IOException {
-		return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), CrashingWorker.class.getName(), amqpUri, ledger.toString(),
-				queueType)
-			.redirectErrorStream(true)
-			.redirectOutput(ledger.resolveSibling("worker.log").toFile())
+	static ChildApplication start(String amqpUri, Path ledger, String queueType) {
+		return ChildApplication.on(amqpUri)
+			.with(Ledger.class)
+			.property(LEDGER, ledger)
+			.property("ojs.queue-defaults.retry.max-attempts", 2)
+			.property("ojs.queues.ledger.type", queueType)
 			.start();
 	}
 
 	static class Ledger {
 
-		private final Path file = Path.of(System.getProperty(LEDGER));
+		private final Path file;
+
+		Ledger(@Value("${" + LEDGER + "}") Path file) {
+			this.file = file;
+		}
 
 		@OjsJobHandler(value = "ledger.write", queue = "ledger")
 		void write(int number, JobContext context) {

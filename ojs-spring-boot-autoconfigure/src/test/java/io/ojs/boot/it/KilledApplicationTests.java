@@ -34,7 +34,7 @@ class KilledApplicationTests extends BrokerTest {
 	private static final int JOBS = 600;
 
 	@Test
-	void nothingConfirmedIsLost(@TempDir Path folder) throws Exception {
+	void nothingConfirmedIsLost(@TempDir Path folder) {
 		Path ledger = folder.resolve("ledger");
 		Set<String> confirmed;
 		try (Application producer = application().property("ojs.worker.enabled", false).start()) {
@@ -53,8 +53,8 @@ class KilledApplicationTests extends BrokerTest {
 		// By their ids: one that was killed between publish and ack may be dead twice.
 		Set<String> dead = new TreeSet<>();
 		Set<String> ended = new TreeSet<>();
-		Process survivor = CrashingWorker.start(uri(), ledger);
-		try {
+		try (ChildApplication survivor = CrashingWorker.start(uri(), ledger)) {
+			survivor.awaitStarted();
 			await().atMost(Duration.ofSeconds(60)).until(() -> {
 				client().drain("ojs.queue.dlx.ledger")
 					.forEach((message) -> dead.add(message.getProps().getMessageId()));
@@ -63,34 +63,22 @@ class KilledApplicationTests extends BrokerTest {
 				return ended.size() >= JOBS;
 			});
 		}
-		finally {
-			kill(survivor);
-		}
 		assertThat(ended).containsExactlyInAnyOrderElementsOf(confirmed);
 		assertThat(dead).hasSize(JOBS / 10);
 		logger.info("{} confirmed, {} completed, {} dead-lettered, 0 lost; {} completed more than once",
 				confirmed.size(), done(ledger).size(), dead.size(), repeated(ledger));
 	}
 
-	private void killOnce(Path ledger, int whenDone) throws IOException {
-		Process worker = CrashingWorker.start(uri(), ledger);
-		try {
+	private void killOnce(Path ledger, int whenDone) {
+		try (ChildApplication worker = CrashingWorker.start(uri(), ledger)) {
 			await().atMost(Duration.ofSeconds(60)).until(() -> done(ledger).size() >= whenDone);
-		}
-		finally {
-			kill(worker);
+			worker.kill();
 		}
 		// Otherwise it was not killed in the middle, and this test shows nothing.
 		assertThat(lines(ledger, "start ").size() - lines(ledger, "done ").size() - lines(ledger, "fail ").size())
 			.as("handlers that were running")
 			.isPositive();
 		assertThat(done(ledger)).hasSizeLessThan(JOBS * 9 / 10);
-	}
-
-	/** SIGKILL. */
-	private static void kill(Process worker) {
-		worker.destroyForcibly();
-		await().until(() -> !worker.isAlive());
 	}
 
 	private static Set<String> done(Path ledger) {

@@ -48,14 +48,11 @@ class WorkerFaultTests extends BrokerTest {
 				killOnce(file, FaultRun.JOBS / 5);
 			}
 			killOnce(file, FaultRun.JOBS / 2);
-			Process survivor = CrashingWorker.start(uri(), file, FaultRun.TYPE);
-			try {
+			try (ChildApplication survivor = CrashingWorker.start(uri(), file, FaultRun.TYPE)) {
+				survivor.awaitStarted();
 				await().atMost(PATIENCE)
 					.until(() -> producers.stream().noneMatch(Thread::isAlive)
 							&& Set.copyOf(done(file)).size() + client().count(DEAD_LETTERS) >= FaultRun.JOBS);
-			}
-			finally {
-				kill(survivor);
 			}
 		}
 		Set<String> ended = new TreeSet<>(done(file));
@@ -74,20 +71,11 @@ class WorkerFaultTests extends BrokerTest {
 	}
 
 	private void killOnce(Path file, int whenDone) throws IOException {
-		Process worker = CrashingWorker.start(uri(), file, FaultRun.TYPE);
-		try {
+		try (ChildApplication worker = CrashingWorker.start(uri(), file, FaultRun.TYPE)) {
 			await().atMost(PATIENCE).until(() -> Set.copyOf(done(file)).size() >= whenDone);
-		}
-		finally {
-			kill(worker);
+			worker.kill();
 		}
 		assertThat(Set.copyOf(done(file))).hasSizeLessThan(FaultRun.JOBS * 9 / 10);
-	}
-
-	/** SIGKILL. */
-	private static void kill(Process worker) {
-		worker.destroyForcibly();
-		await().until(() -> !worker.isAlive());
 	}
 
 	private static List<String> done(Path file) throws IOException {
