@@ -40,7 +40,7 @@ class DecimalNumberTests {
 		Random random = new Random(8785);
 		Stream.generate(() -> Double.longBitsToDouble(random.nextLong()))
 			.filter(Double::isFinite)
-			.limit(50_000)
+			.limit(10_000)
 			.forEach((value) -> {
 				DecimalNumber shortest = DecimalNumber.shortest(value);
 				assertThat(Double.parseDouble(shortest.toString())).isEqualTo(value);
