@@ -19,6 +19,7 @@ import io.ojs.client.EnqueueException;
 import io.ojs.client.JobControl;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
+import io.ojs.client.UnsupportedJobException;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
@@ -81,7 +82,7 @@ public class OjsTemplate implements OjsOperations {
 
 	@Override
 	public Job enqueue(JobRequest request) {
-		InFlight inFlight = prepare(List.of(this.jobs.create(request))).get(0);
+		InFlight inFlight = prepare(List.of(create(request))).get(0);
 		EnqueueException failure = end(inFlight, publish(List.of(inFlight)).get(0));
 		if (failure != null) {
 			throw failure;
@@ -92,7 +93,7 @@ public class OjsTemplate implements OjsOperations {
 	@Override
 	public List<Job> enqueueAll(Collection<JobRequest> requests) {
 		// All are made before the first is sent: a bad one stops them all.
-		List<EncodedJob> batch = requests.stream().map(this.jobs::create).toList();
+		List<EncodedJob> batch = requests.stream().map(this::create).toList();
 		if (batch.isEmpty()) {
 			return List.of();
 		}
@@ -117,7 +118,7 @@ public class OjsTemplate implements OjsOperations {
 
 	@Override
 	public CompletableFuture<Job> enqueueAsync(JobRequest request) {
-		InFlight inFlight = prepare(List.of(this.jobs.create(request))).get(0);
+		InFlight inFlight = prepare(List.of(create(request))).get(0);
 		// Asynchronously, since the caller's own stages must not run on, and hold up, the
 		// thread that reads the connection.
 		return outcome(inFlight).thenApplyAsync((outcome) -> {
@@ -137,6 +138,15 @@ public class OjsTemplate implements OjsOperations {
 	@Override
 	public Optional<Job> find(String queue, String jobId) {
 		return this.control.find(JobRules.queue(queue), JobRules.id(jobId));
+	}
+
+	private EncodedJob create(JobRequest request) {
+		EncodedJob job = this.jobs.create(request);
+		if (job.uniqueKey() != null) {
+			throw new UnsupportedJobException("unique",
+					"jobs like it are looked for in a job store, and there is none: add ojs-jdbc and a DataSource.");
+		}
+		return job;
 	}
 
 	private CompletableFuture<PublishOutcome> outcome(InFlight inFlight) {
