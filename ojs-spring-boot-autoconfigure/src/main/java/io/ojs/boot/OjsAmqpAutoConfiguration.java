@@ -36,6 +36,7 @@ import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.unique.UniqueKeys;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
@@ -173,7 +174,7 @@ public final class OjsAmqpAutoConfiguration {
 	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
 			ObjectProvider<Clock> clock) {
 		return new JobFactory(handlers, retryPolicies, values, codec, OjsAutoConfiguration.clock(clock),
-				(int) this.properties.maxEnvelopeSize().toBytes());
+				(int) this.properties.maxEnvelopeSize().toBytes(), new UniqueKeys(this.properties.unique().secret()));
 	}
 
 	@Bean

@@ -35,6 +35,7 @@ import org.springframework.util.unit.DataSize;
  * @param worker Working.
  * @param delay Scheduled jobs and retries.
  * @param contracts Descriptions of the queues.
+ * @param unique Unique jobs.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -45,7 +46,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue TopologyProperties topology, @DefaultValue ReconnectProperties reconnect,
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
-		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
+		@DefaultValue UniqueProperties unique, @DefaultValue QueueProperties queueDefaults,
+		@DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.
@@ -126,6 +128,22 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * application does that and ends, without asking a broker.
 	 */
 	public record ContractsProperties(@Nullable Path directory) {
+	}
+
+	/**
+	 * Unique jobs.
+	 *
+	 * @param secret Secret by which the keys of unique jobs are made, so that they tell
+	 * nothing of arguments that can be guessed; the same in all applications that share a
+	 * job store. At least 16 characters. Plain hashes by default.
+	 */
+	public record UniqueProperties(@Nullable String secret) {
+
+		@Override
+		public String toString() {
+			return "UniqueProperties[secret=" + ((this.secret != null) ? "******" : "null") + "]";
+		}
+
 	}
 
 	/**

@@ -19,6 +19,9 @@ final class PropertiesCheck {
 
 	private static final DataSize SMALLEST_ENVELOPE = DataSize.ofKilobytes(1);
 
+	/** A shorter one is guessed as easily as the arguments that it is to hide. */
+	private static final int SHORTEST_SECRET = 16;
+
 	private PropertiesCheck() {
 	}
 
@@ -42,6 +45,7 @@ final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.max-envelope-size", size, "must be between 1KB and 16MB",
 					"Choose a size in that range; pass references to larger data.");
 		}
+		check(properties.unique());
 		check(properties.reconnect());
 		positive("ojs.publisher.confirm-timeout", properties.publisher().confirmTimeout());
 		positive("ojs.worker.cancel-retention", properties.worker().cancelRetention());
@@ -65,6 +69,14 @@ final class PropertiesCheck {
 					"Set it to channel, or give jobs a connection factory of their own with @OjsConnectionFactory.");
 		}
 		return connectionFactory;
+	}
+
+	private static void check(OjsProperties.UniqueProperties unique) {
+		String secret = unique.secret();
+		if (secret != null && secret.strip().length() < SHORTEST_SECRET) {
+			throw new InvalidConfigurationException("ojs.unique.secret", secret.strip().length() + " characters",
+					"must have at least 16 characters", "Use a random one, or leave it out to have plain hashes.");
+		}
 	}
 
 	private static void check(OjsProperties.ReconnectProperties reconnect) {

@@ -5,9 +5,14 @@ import java.util.Map;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.amqp.topology.Topology;
+import io.ojs.client.EncodedJob;
+import io.ojs.client.JobFactory;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.OjsRetry;
+import io.ojs.job.JobRequest;
+import io.ojs.job.UniquePolicy;
+import io.ojs.unique.UniqueKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,11 +38,12 @@ class AcceptedValuesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ojs.max-envelope-size=1KB", "ojs.max-envelope-size=16MB",
-			"ojs.publisher.confirm-timeout=1ms", "ojs.worker.shutdown-grace=0s", "ojs.queues.email.prefetch=1",
-			"ojs.queues.email.prefetch=2000", "ojs.queues.email.concurrency=1", "ojs.queues.email.delivery-limit=1",
-			"ojs.queues.email.retry.max-attempts=0", "ojs.queues.email.retry.backoff-coefficient=1",
-			"ojs.queues.email.retry.max-interval=1s", "ojs.queues.email.retry.initial-interval=1ns",
-			"ojs.queues.email.arguments.x-max-length=0", "ojs.queues.[0.a-b].prefetch=1",
+			"ojs.unique.secret=sixteen-letters!", "ojs.publisher.confirm-timeout=1ms", "ojs.worker.shutdown-grace=0s",
+			"ojs.queues.email.prefetch=1", "ojs.queues.email.prefetch=2000", "ojs.queues.email.concurrency=1",
+			"ojs.queues.email.delivery-limit=1", "ojs.queues.email.retry.max-attempts=0",
+			"ojs.queues.email.retry.backoff-coefficient=1", "ojs.queues.email.retry.max-interval=1s",
+			"ojs.queues.email.retry.initial-interval=1ns", "ojs.queues.email.arguments.x-max-length=0",
+			"ojs.queues.[0.a-b].prefetch=1",
 			"ojs.prefix=AMQ.a_b:c-1.234567890123456789012345678901234567890123456789" })
 	void start(String property) {
 		this.runner.withPropertyValues(property).run((context) -> assertThat(context).hasNotFailed());
@@ -45,14 +51,32 @@ class AcceptedValuesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ojs.max-envelope-size=1023B", "ojs.max-envelope-size=16777217B",
-			"ojs.publisher.confirm-timeout=0s", "ojs.worker.shutdown-grace=-1ns", "ojs.queues.email.prefetch=2001",
-			"ojs.queues.email.retry.backoff-coefficient=0.999999", "ojs.queues.email.retry.max-interval=999ms",
-			"ojs.queues.email.arguments.x-max-length=-1",
+			"ojs.unique.secret=fifteen-letters", "ojs.publisher.confirm-timeout=0s", "ojs.worker.shutdown-grace=-1ns",
+			"ojs.queues.email.prefetch=2001", "ojs.queues.email.retry.backoff-coefficient=0.999999",
+			"ojs.queues.email.retry.max-interval=999ms", "ojs.queues.email.arguments.x-max-length=-1",
 			"ojs.prefix=1234567890123456789012345678901234567890123456789012345678901" })
 	void stepFurtherDoesNot(String property) {
 		this.runner.withPropertyValues(property)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.isInstanceOf(InvalidConfigurationException.class));
+	}
+
+	@Test
+	void secretMakesTheKeysOfUniqueJobsAndIsShownNowhere() {
+		JobRequest request = JobRequest.of("a.b").unique(UniquePolicy.DEFAULT);
+		String secret = "a secret of this store";
+		this.runner.run((context) -> assertThat(context.getBean(JobFactory.class).create(request).uniqueKey())
+			.isEqualTo(new UniqueKeys(null).of(context.getBean(JobFactory.class).create(request).job())));
+		this.runner.withPropertyValues("ojs.unique.secret=" + secret).run((context) -> {
+			EncodedJob encoded = context.getBean(JobFactory.class).create(request);
+			assertThat(encoded.uniqueKey()).isEqualTo(new UniqueKeys(secret).of(encoded.job()))
+				.isNotEqualTo(new UniqueKeys(null).of(encoded.job()));
+			assertThat(context.getBean(OjsProperties.class)).asString().contains("unique=").doesNotContain(secret);
+		});
+		this.runner.withPropertyValues("ojs.unique.secret=too short")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.message()
+				.doesNotContain("too short"));
 	}
 
 	@ParameterizedTest
