@@ -14,7 +14,10 @@ public enum OnConflict {
 	/** The existing job is cancelled, and the new one takes its place. */
 	REPLACE,
 
-	/** The same, but the new job takes over the time that the existing one waits for. */
+	/**
+	 * The existing job, if it is scheduled, is given the new one's arguments and keeps
+	 * its time; in any other state it is replaced.
+	 */
 	REPLACE_EXCEPT_SCHEDULE,
 
 	/** The new job is dropped; whoever enqueued it gets the existing one. */
