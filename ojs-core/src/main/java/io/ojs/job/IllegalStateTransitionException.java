@@ -13,7 +13,12 @@ public class IllegalStateTransitionException extends OjsException {
 
 	private final JobState to;
 
-	IllegalStateTransitionException(JobState from, JobState to) {
+	/**
+	 * Creates the exception.
+	 * @param from the state that the job is in
+	 * @param to the state that was asked for
+	 */
+	public IllegalStateTransitionException(JobState from, JobState to) {
 		super("A job that is %s cannot become %s.".formatted(from.wireName(), to.wireName()));
 		this.from = from;
 		this.to = to;

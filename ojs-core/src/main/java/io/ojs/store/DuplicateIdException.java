@@ -1,5 +1,7 @@
 package io.ojs.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * There is a job with this id already.
  */
@@ -12,9 +14,9 @@ public final class DuplicateIdException extends StoreException {
 	/**
 	 * Creates the exception.
 	 * @param jobId the id that is taken
-	 * @param cause what the database said
+	 * @param cause what the database said, if it said anything
 	 */
-	public DuplicateIdException(String jobId, Throwable cause) {
+	public DuplicateIdException(String jobId, @Nullable Throwable cause) {
 		super("There is a job with the id '%s' already; leave the id out to have one made.".formatted(jobId), cause);
 		this.jobId = jobId;
 	}
