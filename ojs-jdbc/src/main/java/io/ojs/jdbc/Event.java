@@ -1,0 +1,18 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened, to be appended to the feed.
+ *
+ * @param type such as {@code job.completed}
+ * @param time when it happened
+ * @param subject the id of the job, or the name of the queue
+ * @param queue the queue
+ * @param data what else there is to say; JSON values
+ */
+record Event(String type, Instant time, String subject, String queue, Map<String, ? extends @Nullable Object> data) {
+}

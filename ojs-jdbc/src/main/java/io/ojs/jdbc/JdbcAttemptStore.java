@@ -1,0 +1,257 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import io.ojs.store.Lease;
+import io.ojs.store.Outcome;
+import io.ojs.store.StoredJob;
+
+/**
+ * Runs of jobs in a database.
+ */
+public final class JdbcAttemptStore implements AttemptStore {
+
+	/** A broker's clock may be ahead of ours: what it brings now is meant for now. */
+	private static final Duration EARLY = Duration.ofSeconds(1);
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates the store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcAttemptStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+		if (requests.isEmpty()) {
+			return List.of();
+		}
+		return this.database.write("claim jobs", () -> new Claiming(requests, worker, now, leaseUntil).run());
+	}
+
+	@Override
+	public List<Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
+		if (outcomes.isEmpty()) {
+			return List.of();
+		}
+		return this.database.write("record how jobs ended", () -> {
+			Map<UUID, JobRow> rows = this.database.jobs()
+				.lock(JobRows.ids(outcomes.stream().map((outcome) -> outcome.lease().jobId()).toList()), false);
+			Transitions transitions = new Transitions(this.database, now);
+			List<Boolean> valid = new ArrayList<>(outcomes.size());
+			for (Outcome outcome : outcomes) {
+				JobRow row = JobRows.id(outcome.lease().jobId()).map(rows::get).orElse(null);
+				boolean holds = row != null && row.state == JobState.ACTIVE && row.run == outcome.lease().run();
+				if (holds) {
+					settle(transitions, row, outcome);
+				}
+				valid.add(holds);
+			}
+			this.database.save(transitions);
+			return valid;
+		});
+	}
+
+	private static void settle(Transitions transitions, JobRow row, Outcome outcome) {
+		if (outcome instanceof Outcome.Completed completed) {
+			transitions.complete(row, completed.result());
+		}
+		else if (outcome instanceof Outcome.Retried retried) {
+			transitions.retry(row, retried.error(), retried.dueAt(), retried.relayAt());
+		}
+		else if (outcome instanceof Outcome.Discarded discarded) {
+			transitions.discard(row, discarded.error(), discarded.exhausted(), discarded.deadLetter());
+		}
+		else if (outcome instanceof Outcome.Released released) {
+			transitions.release(row, released.relayAt());
+		}
+		else {
+			transitions.cancel(row, null);
+		}
+	}
+
+	@Override
+	public Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil) {
+		Set<Lease> lost = new HashSet<>(leases);
+		Map<UUID, Lease> byId = new LinkedHashMap<>();
+		leases.forEach((lease) -> JobRows.id(lease.jobId()).ifPresent((id) -> byId.put(id, lease)));
+		if (!byId.isEmpty()) {
+			this.database.write("extend leases", () -> {
+				// Locked first, so that what is extended is known, in one order.
+				this.database.jdbc()
+					.query("select id, run from ojs_job where id = any(?) and state = 'active' order by id for update",
+							Dialect.ids(byId.keySet()), (row, index) -> {
+								UUID id = row.getObject("id", UUID.class);
+								return new Lease(id.toString(), row.getLong("run"));
+							})
+					.forEach(lost::remove);
+				List<UUID> held = byId.entrySet()
+					.stream()
+					.filter((entry) -> !lost.contains(entry.getValue()))
+					.map(Map.Entry::getKey)
+					.toList();
+				this.database.jobs().touch("update ojs_job set lease_until = ? where id = any(?)", leaseUntil, held);
+				return held;
+			});
+		}
+		return lost;
+	}
+
+	@Override
+	public List<StoredJob> reap(Instant now, int limit) {
+		return this.database.write("look for lost runs", () -> {
+			List<JobRow> rows = this.database.jdbc()
+				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'active' and lease_until < ? "
+						+ "order by lease_until limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit);
+			Transitions transitions = new Transitions(this.database, now);
+			for (JobRow row : rows) {
+				if (transitions.lose(row)) {
+					transitions.release(row, Times.micros(now));
+				}
+			}
+			this.database.save(transitions);
+			return rows.stream().map(this.database.jobs()::stored).toList();
+		});
+	}
+
+	/** Takes a list of jobs, each in the way that its row asks for. */
+	private final class Claiming {
+
+		private final List<ClaimRequest> requests;
+
+		private final String worker;
+
+		private final Instant now;
+
+		private final Instant leaseUntil;
+
+		private final Transitions transitions;
+
+		private final Map<UUID, JobRow> adopted = new HashMap<>();
+
+		Claiming(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+			this.requests = requests;
+			this.worker = worker;
+			this.now = Times.micros(now);
+			this.leaseUntil = leaseUntil;
+			this.transitions = new Transitions(JdbcAttemptStore.this.database, now);
+		}
+
+		List<Claim> run() {
+			JobRows jobs = JdbcAttemptStore.this.database.jobs();
+			List<UUID> ids = this.requests.stream().map(Claiming::id).toList();
+			Map<UUID, JobRow> rows = jobs.lock(ids, true);
+			adopt(ids.stream().filter((id) -> !rows.containsKey(id)).toList());
+			List<Claim> claims = new ArrayList<>(this.requests.size());
+			for (ClaimRequest request : this.requests) {
+				JobRow row = rows.get(id(request));
+				claims.add((row != null) ? claim(row, request) : adoption(request));
+			}
+			JdbcAttemptStore.this.database.save(this.transitions);
+			return claims;
+		}
+
+		private static UUID id(ClaimRequest request) {
+			return UUID.fromString(request.encoded().job().id());
+		}
+
+		private void adopt(List<UUID> unknown) {
+			if (unknown.isEmpty()) {
+				return;
+			}
+			JobRows jobs = JdbcAttemptStore.this.database.jobs();
+			Map<UUID, JobRow> rows = new LinkedHashMap<>();
+			for (ClaimRequest request : this.requests) {
+				if (unknown.contains(id(request))) {
+					JobRow row = jobs.create(request.encoded(), request.headers());
+					row.state = JobState.PENDING;
+					rows.put(row.id, row);
+				}
+			}
+			// Another who adopts the same job at the same time is the first, or this one.
+			jobs.insert(rows.values()).forEach((id) -> this.adopted.put(id, rows.get(id)));
+		}
+
+		private Claim adoption(ClaimRequest request) {
+			JobRow row = this.adopted.get(id(request));
+			if (row == null) {
+				return new Claim.Duplicate(JobState.ACTIVE);
+			}
+			if (isExpired(row)) {
+				return expired(row, request);
+			}
+			row.attempt = Math.max(1, request.attempt()) - 1;
+			return taken(row, request, true);
+		}
+
+		private Claim claim(JobRow row, ClaimRequest request) {
+			boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
+			boolean lost = row.state == JobState.ACTIVE && row.leaseUntil != null && row.leaseUntil.isBefore(this.now);
+			if (!waits && !lost && row.state != JobState.AVAILABLE) {
+				return new Claim.Duplicate(row.state);
+			}
+			if (lost && !this.transitions.lose(row)) {
+				return new Claim.Exhausted(stored(row, request));
+			}
+			if (isExpired(row)) {
+				return expired(row, request);
+			}
+			if (waits && row.dueAt != null && row.dueAt.isAfter(this.now.plus(EARLY))) {
+				return new Claim.NotDue(stored(row, request), row.dueAt);
+			}
+			if (row.attempt >= row.maxAttempts) {
+				this.transitions.bury(row, interrupted(row));
+				return new Claim.Exhausted(stored(row, request));
+			}
+			if (row.state == JobState.SCHEDULED) {
+				this.transitions.makeAvailable(row, null);
+			}
+			return taken(row, request, false);
+		}
+
+		private Claim taken(JobRow row, ClaimRequest request, boolean isNew) {
+			this.transitions.start(row, this.worker, this.leaseUntil);
+			return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), isNew);
+		}
+
+		private boolean isExpired(JobRow row) {
+			return row.expiresAt != null && row.expiresAt.isBefore(this.now);
+		}
+
+		private Claim expired(JobRow row, ClaimRequest request) {
+			this.transitions.expire(row);
+			return new Claim.Expired(stored(row, request));
+		}
+
+		private JobError interrupted(JobRow row) {
+			return new JobError("interrupted", Transitions.WORKER_LOST,
+					"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts),
+					row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
+		}
+
+		private StoredJob stored(JobRow row, ClaimRequest request) {
+			return JdbcAttemptStore.this.database.jobs().stored(row, request.encoded());
+		}
+
+	}
+
+}

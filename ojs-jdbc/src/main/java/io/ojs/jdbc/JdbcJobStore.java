@@ -1,0 +1,168 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.JobState;
+import io.ojs.store.DuplicateIdException;
+import io.ojs.store.Insertion;
+import io.ojs.store.JobQuery;
+import io.ojs.store.JobStore;
+import io.ojs.store.NewJob;
+import io.ojs.store.StoredJob;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+
+/**
+ * Jobs in a database.
+ */
+public final class JdbcJobStore implements JobStore {
+
+	private final StoreDatabase database;
+
+	private final NamedParameterJdbcTemplate named;
+
+	/**
+	 * Creates the store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcJobStore(StoreDatabase database) {
+		this.database = database;
+		this.named = new NamedParameterJdbcTemplate(database.jdbc());
+	}
+
+	@Override
+	public List<Insertion> insert(List<NewJob> jobs) {
+		if (jobs.isEmpty()) {
+			return List.of();
+		}
+		return this.database.write("keep jobs", () -> {
+			Map<UUID, JobRow> rows = new LinkedHashMap<>();
+			List<Insertion> insertions = new ArrayList<>(jobs.size());
+			for (NewJob job : jobs) {
+				JobRow row = row(job);
+				if (rows.put(row.id, row) != null) {
+					throw new DuplicateIdException(row.id.toString(), null);
+				}
+				insertions.add(Insertion.Inserted.NEW);
+			}
+			Set<UUID> inserted = this.database.jobs().insert(rows.values());
+			Instant now = this.database.options().clock().instant();
+			Transitions transitions = new Transitions(this.database, now);
+			for (JobRow row : rows.values()) {
+				if (!inserted.contains(row.id)) {
+					throw new DuplicateIdException(row.id.toString(), null);
+				}
+				transitions.inserted(row);
+			}
+			this.database.save(transitions);
+			return insertions;
+		});
+	}
+
+	private JobRow row(NewJob job) {
+		JobRow row = this.database.jobs().create(job.encoded(), job.headers());
+		if (row.state == JobState.SCHEDULED) {
+			row.dueAt = row.scheduledAt;
+		}
+		row.relayAt = job.relayAt();
+		return row;
+	}
+
+	@Override
+	public Optional<StoredJob> find(String jobId) {
+		return JobRows.id(jobId)
+			.flatMap((id) -> this.database.read("find a job",
+					() -> this.database.jdbc()
+						.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where id = ?", JobRows.ALL, id)
+						.stream()
+						.findFirst()))
+			.map(this.database.jobs()::stored);
+	}
+
+	@Override
+	public List<StoredJob> list(JobQuery query) {
+		StringBuilder sql = new StringBuilder("select " + JobRow.ALL_COLUMNS + " from ojs_job where 1 = 1");
+		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", query.limit());
+		if (query.queue() != null) {
+			sql.append(" and queue = :queue");
+			parameters.addValue("queue", query.queue());
+		}
+		if (query.type() != null) {
+			sql.append(" and type = :type");
+			parameters.addValue("type", query.type());
+		}
+		if (!query.states().isEmpty()) {
+			sql.append(" and state in (:states)");
+			parameters.addValue("states", query.states().stream().map(JobState::wireName).sorted().toList());
+		}
+		if (query.before() != null) {
+			Optional<UUID> before = JobRows.id(query.before());
+			if (before.isEmpty()) {
+				return List.of();
+			}
+			sql.append(" and id < :before");
+			parameters.addValue("before", before.get());
+		}
+		sql.append(" order by id desc limit :limit");
+		return this.database.read("list jobs", () -> this.named.query(sql.toString(), parameters, JobRows.ALL))
+			.stream()
+			.map(this.database.jobs()::stored)
+			.toList();
+	}
+
+	@Override
+	public Optional<StoredJob> cancel(String jobId, Instant now) {
+		return change(jobId, now, "cancel a job", JobState.CANCELLED,
+				(transitions, row) -> transitions.cancel(row, null))
+			.map(Change::before);
+	}
+
+	@Override
+	public Optional<StoredJob> activate(String jobId, Instant now, Instant relayAt) {
+		return change(jobId, now, "activate a job", JobState.AVAILABLE,
+				(transitions, row) -> transitions.makeAvailable(row, relayAt))
+			.map(Change::after);
+	}
+
+	private Optional<Change> change(String jobId, Instant now, String what, JobState next,
+			BiConsumer<Transitions, JobRow> transition) {
+		Optional<Change> change = JobRows.id(jobId).flatMap((id) -> this.database.write(what, () -> {
+			JobRow row = this.database.jobs().lock(List.of(id), true).get(id);
+			if (row == null) {
+				return Optional.empty();
+			}
+			StoredJob before = this.database.jobs().stored(row);
+			if (!allowed(row.state, next)) {
+				return Optional.of(new Change(row.state, before, before));
+			}
+			JobState state = row.state;
+			Transitions transitions = new Transitions(this.database, now);
+			transition.accept(transitions, row);
+			this.database.save(transitions);
+			return Optional.of(new Change(state, before, this.database.jobs().stored(row)));
+		}));
+		// Not thrown within: the caller's transaction may go on.
+		change.filter((done) -> !allowed(done.from(), next)).ifPresent((done) -> {
+			throw new IllegalStateTransitionException(done.from(), next);
+		});
+		return change;
+	}
+
+	/** Retryable and scheduled jobs become available too, but not this way. */
+	private static boolean allowed(JobState from, JobState next) {
+		return (next == JobState.AVAILABLE) ? from == JobState.PENDING : from.canBecome(next);
+	}
+
+	private record Change(JobState from, StoredJob before, StoredJob after) {
+	}
+
+}

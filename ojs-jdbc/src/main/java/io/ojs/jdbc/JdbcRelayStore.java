@@ -1,0 +1,125 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.json.UndecodableJobException;
+import io.ojs.store.RelayStore;
+import io.ojs.store.RelayedJob;
+
+/**
+ * What a broker does not have of the jobs in a database.
+ */
+public final class JdbcRelayStore implements RelayStore {
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates the store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcRelayStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public List<RelayedJob> take(Instant now, Instant until, int limit) {
+		return this.database.write("take jobs to publish them", () -> {
+			List<JobRow> rows = this.database.jdbc()
+				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where relay_at <= ? "
+						+ "order by relay_at limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit);
+			Transitions transitions = new Transitions(this.database, now);
+			List<RelayedJob> taken = new ArrayList<>(rows.size());
+			List<UUID> available = new ArrayList<>(rows.size());
+			for (JobRow row : rows) {
+				take(row, transitions, Times.micros(now), Times.micros(until)).ifPresent((job) -> {
+					taken.add(job);
+					if (!transitions.changed().contains(row)) {
+						available.add(row.id);
+					}
+				});
+			}
+			this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", until, available);
+			this.database.save(transitions);
+			return taken;
+		});
+	}
+
+	private Optional<RelayedJob> take(JobRow row, Transitions transitions, Instant now, Instant until) {
+		if (row.expiresAt != null && row.expiresAt.isBefore(now)) {
+			transitions.expire(row);
+			return Optional.empty();
+		}
+		if (row.state != JobState.AVAILABLE) {
+			transitions.makeAvailable(row, until);
+		}
+		try {
+			return Optional.of(this.database.jobs().relayed(row));
+		}
+		catch (UndecodableJobException | InvalidJobException ex) {
+			// It would come again and again, and hold others up.
+			transitions.bury(row, new JobError(ex.getClass().getName(), JobError.INVALID_PAYLOAD,
+					String.valueOf(ex.getMessage()), row.attempt, Rfc3339.utc(now), List.of(), Map.of()));
+			return Optional.empty();
+		}
+	}
+
+	@Override
+	public void published(Collection<String> jobIds, Instant now) {
+		this.database.write("note what was published",
+				() -> this.database.jobs()
+					.touch("update ojs_job set relay_at = null, published_at = ? "
+							+ "where id = any(?) and state = 'available'", now, JobRows.ids(jobIds)));
+	}
+
+	@Override
+	public void giveBack(Collection<String> jobIds, Instant relayAt) {
+		this.database.write("give back what was not published",
+				() -> this.database.jobs()
+					.touch("update ojs_job set relay_at = ? where id = any(?) and state = 'available' "
+							+ "and relay_at is not null", relayAt, JobRows.ids(jobIds)));
+	}
+
+	@Override
+	public Optional<Instant> nextAt() {
+		return this.database.read("look for the next job to publish",
+				() -> this.database.jdbc()
+					.query("select relay_at from ojs_job where relay_at is not null order by relay_at limit 1",
+							(row, index) -> Times.read(row, "relay_at"))
+					.stream()
+					.findFirst());
+	}
+
+	@Override
+	public List<AtBroker> atBroker(Instant before) {
+		return this.database.read("count published jobs",
+				() -> this.database.jdbc()
+					.query("select queue, count(*) as jobs from ojs_job where state in ('available', 'retryable') "
+							+ "and ((state = 'available' and relay_at is null and published_at is not null) "
+							+ "or (state = 'retryable' and due_at <= ?)) group by queue "
+							+ "having min(case when state = 'available' then published_at end) < ? order by queue",
+							(row, index) -> new AtBroker(row.getString("queue"), row.getLong("jobs")),
+							Times.utc(before), Times.utc(before)));
+	}
+
+	@Override
+	public int publishAgain(String queue, Instant before, Instant relayAt, int limit) {
+		return this.database.write("publish jobs again", () -> {
+			List<UUID> ids = this.database.jdbc()
+				.query("select id from ojs_job where state = 'available' and queue = ? and relay_at is null "
+						+ "and published_at < ? order by published_at limit ? for update skip locked",
+						(row, index) -> row.getObject("id", UUID.class), queue, Times.utc(before), limit);
+			return this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", relayAt, ids);
+		});
+	}
+
+}

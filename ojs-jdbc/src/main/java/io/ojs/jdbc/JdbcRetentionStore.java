@@ -1,0 +1,88 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.UUID;
+
+import io.ojs.store.RetentionStore;
+
+/**
+ * Forgets what has ended in a database.
+ */
+public final class JdbcRetentionStore implements RetentionStore {
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates the store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcRetentionStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public int prune(Instant now, int limit) {
+		return this.database.write("delete jobs that ended long ago",
+				() -> delete("select id, unique_key from ojs_job where prune_at < ? order by prune_at limit ? "
+						+ "for update skip locked", Times.utc(now), limit));
+	}
+
+	@Override
+	public int trimDeadLetters(int keep, int limit) {
+		return this.database.write("delete the oldest dead letters", () -> {
+			int deleted = 0;
+			List<Surplus> queues = this.database.jdbc()
+				.query("select queue, count(*) as jobs from ojs_job where dead_lettered_at is not null "
+						+ "group by queue having count(*) > ? order by queue",
+						(row, index) -> new Surplus(row.getString("queue"), row.getLong("jobs") - keep), keep);
+			for (Surplus surplus : queues) {
+				deleted += delete(
+						"select id, unique_key from ojs_job where dead_lettered_at is not null and queue = ? "
+								+ "order by dead_lettered_at, id limit ? for update skip locked",
+						surplus.queue(), Math.min(surplus.jobs(), limit - deleted));
+			}
+			return deleted;
+		});
+	}
+
+	private record Surplus(String queue, long jobs) {
+	}
+
+	private int delete(String sql, Object... parameters) {
+		List<Doomed> doomed = this.database.jdbc()
+			.query(sql, (row, index) -> new Doomed(row.getObject("id", UUID.class), row.getString("unique_key")),
+					parameters);
+		if (doomed.isEmpty()) {
+			return 0;
+		}
+		this.database.jdbc()
+			.update("delete from ojs_job where id = any(?)", Dialect.ids(doomed.stream().map(Doomed::id).toList()));
+		TreeSet<String> keys = new TreeSet<>(doomed.stream().map(Doomed::uniqueKey).filter(Objects::nonNull).toList());
+		if (!keys.isEmpty()) {
+			// Nothing depends on the row once no job has the key: it is only what those
+			// wait for who insert such a job at the same time.
+			this.database.jdbc()
+				.batchUpdate(
+						"delete from ojs_unique_key k where k.unique_key = ? "
+								+ "and not exists (select 1 from ojs_job j where j.unique_key = k.unique_key)",
+						keys.stream().map((key) -> new Object[] { key }).toList());
+		}
+		return doomed.size();
+	}
+
+	private record Doomed(UUID id, String uniqueKey) {
+	}
+
+	@Override
+	public int pruneEvents(Instant before, int limit) {
+		// Only among the oldest: the others are not looked at.
+		return this.database.write("delete old events", () -> this.database.jdbc()
+			.update("delete from ojs_event where seq in (select o.seq from "
+					+ "(select seq, occurred_at from ojs_event order by seq limit ?) o " + "where o.occurred_at < ?)",
+					limit, Times.utc(before)));
+	}
+
+}

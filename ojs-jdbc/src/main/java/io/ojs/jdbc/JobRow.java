@@ -1,0 +1,197 @@
+package io.ojs.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of {@code ojs_job}, read to be changed and written again within one transaction.
+ */
+final class JobRow implements Dialect.Row {
+
+	/** What is always read. */
+	static final String COLUMNS = "id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, "
+			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
+			+ "lease_until, dead_lettered_at, prune_at, worker, error_type, unique_key, errors";
+
+	/** What may be large, and is read where it is asked for. */
+	static final String ALL_COLUMNS = COLUMNS + ", headers, envelope, result";
+
+	static final List<Column> KEY = List.of(Column.uuid("id"));
+
+	/** What any transition may change. */
+	static final List<Column> PROGRESS = List.of(Column.text("state"), Column.integer("attempt"), Column.bigint("run"),
+			Column.integer("replays"), Column.time("enqueued_at"), Column.time("started_at"), Column.time("ended_at"),
+			Column.time("due_at"), Column.time("relay_at"), Column.time("lease_until"), Column.time("dead_lettered_at"),
+			Column.time("prune_at"), Column.text("worker"));
+
+	/** What the end of an attempt changes too. */
+	static final List<Column> ENDS = Stream
+		.concat(PROGRESS.stream(), Stream.of(Column.text("error_type"), Column.text("errors"), Column.text("result")))
+		.toList();
+
+	/** Everything. */
+	static final List<Column> EVERY = Stream
+		.of(KEY.stream(), ENDS.stream(),
+				Stream.of(Column.text("type"), Column.text("queue"), Column.integer("priority"),
+						Column.integer("max_attempts"), Column.integer("size_bytes"), Column.time("created_at"),
+						Column.time("scheduled_at"), Column.time("expires_at"), Column.time("published_at"),
+						Column.text("unique_key"), Column.text("headers"), Column.text("envelope")))
+		.flatMap((columns) -> columns)
+		.toList();
+
+	final UUID id;
+
+	String type = "";
+
+	String queue = "";
+
+	JobState state = JobState.AVAILABLE;
+
+	int priority;
+
+	int attempt;
+
+	int maxAttempts;
+
+	long run;
+
+	int replays;
+
+	int sizeBytes;
+
+	Instant createdAt = Instant.EPOCH;
+
+	Instant enqueuedAt = Instant.EPOCH;
+
+	@Nullable Instant scheduledAt;
+
+	@Nullable Instant expiresAt;
+
+	@Nullable Instant startedAt;
+
+	@Nullable Instant endedAt;
+
+	@Nullable Instant dueAt;
+
+	@Nullable Instant relayAt;
+
+	@Nullable Instant publishedAt;
+
+	@Nullable Instant leaseUntil;
+
+	@Nullable Instant deadLetteredAt;
+
+	@Nullable Instant pruneAt;
+
+	@Nullable String worker;
+
+	@Nullable String errorType;
+
+	@Nullable String uniqueKey;
+
+	@Nullable String headers;
+
+	@Nullable String errors;
+
+	@Nullable String result;
+
+	/** Empty unless it was read. */
+	String envelope = "";
+
+	/** Whether {@link #errors} or {@link #result} are to be written. */
+	boolean ended;
+
+	JobRow(UUID id) {
+		this.id = id;
+	}
+
+	/** Reads {@link #COLUMNS}. */
+	static JobRow read(ResultSet row) throws SQLException {
+		JobRow job = new JobRow(row.getObject("id", UUID.class));
+		job.type = row.getString("type");
+		job.queue = row.getString("queue");
+		job.state = JobState.fromWire(row.getString("state"));
+		job.priority = row.getInt("priority");
+		job.attempt = row.getInt("attempt");
+		job.maxAttempts = row.getInt("max_attempts");
+		job.run = row.getLong("run");
+		job.replays = row.getInt("replays");
+		job.createdAt = Times.instant(row, "created_at");
+		job.enqueuedAt = Times.instant(row, "enqueued_at");
+		job.scheduledAt = Times.read(row, "scheduled_at");
+		job.expiresAt = Times.read(row, "expires_at");
+		job.startedAt = Times.read(row, "started_at");
+		job.endedAt = Times.read(row, "ended_at");
+		job.dueAt = Times.read(row, "due_at");
+		job.relayAt = Times.read(row, "relay_at");
+		job.publishedAt = Times.read(row, "published_at");
+		job.leaseUntil = Times.read(row, "lease_until");
+		job.deadLetteredAt = Times.read(row, "dead_lettered_at");
+		job.pruneAt = Times.read(row, "prune_at");
+		job.worker = row.getString("worker");
+		job.errorType = row.getString("error_type");
+		job.uniqueKey = row.getString("unique_key");
+		job.errors = row.getString("errors");
+		return job;
+	}
+
+	/** Reads {@link #ALL_COLUMNS}. */
+	static JobRow readAll(ResultSet row) throws SQLException {
+		JobRow job = read(row);
+		job.headers = row.getString("headers");
+		job.envelope = row.getString("envelope");
+		job.result = row.getString("result");
+		return job;
+	}
+
+	@Override
+	public @Nullable Object value(String column) {
+		return switch (column) {
+			case "id" -> this.id;
+			case "type" -> this.type;
+			case "queue" -> this.queue;
+			case "state" -> this.state.wireName();
+			case "priority" -> this.priority;
+			case "attempt" -> this.attempt;
+			case "max_attempts" -> this.maxAttempts;
+			case "run" -> this.run;
+			case "replays" -> this.replays;
+			case "size_bytes" -> this.sizeBytes;
+			case "worker" -> this.worker;
+			case "error_type" -> this.errorType;
+			case "unique_key" -> this.uniqueKey;
+			case "headers" -> this.headers;
+			case "errors" -> this.errors;
+			case "result" -> this.result;
+			case "envelope" -> this.envelope;
+			default -> time(column);
+		};
+	}
+
+	private @Nullable Instant time(String column) {
+		Instant time = switch (column) {
+			case "created_at" -> this.createdAt;
+			case "enqueued_at" -> this.enqueuedAt;
+			case "scheduled_at" -> this.scheduledAt;
+			case "expires_at" -> this.expiresAt;
+			case "started_at" -> this.startedAt;
+			case "ended_at" -> this.endedAt;
+			case "due_at" -> this.dueAt;
+			case "relay_at" -> this.relayAt;
+			case "published_at" -> this.publishedAt;
+			case "lease_until" -> this.leaseUntil;
+			case "dead_lettered_at" -> this.deadLetteredAt;
+			case "prune_at" -> this.pruneAt;
+			default -> throw new IllegalArgumentException("No column " + column + ".");
+		};
+		return (time != null) ? Times.micros(time) : null;
+	}
+
+}

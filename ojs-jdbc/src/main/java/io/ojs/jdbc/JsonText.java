@@ -1,0 +1,99 @@
+package io.ojs.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.JobError;
+import io.ojs.job.Rfc3339;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * JSON in columns. Characters that a database may refuse, such as U+0000, are escaped in
+ * it.
+ */
+final class JsonText {
+
+	private final JsonMapper mapper = JsonMapper.builder()
+		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.build();
+
+	/**
+	 * Writes a value.
+	 * @param value JSON's own
+	 * @return its text; of text that UTF-8 cannot carry, halves of surrogate pairs are
+	 * replaced
+	 */
+	String write(@Nullable Object value) {
+		String text = this.mapper.writeValueAsString(value);
+		return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+	}
+
+	@Nullable String writeOrNull(@Nullable Object value) {
+		return (value != null) ? write(value) : null;
+	}
+
+	@Nullable Object read(@Nullable String text) {
+		return (text != null) ? this.mapper.readValue(text, Object.class) : null;
+	}
+
+	@SuppressWarnings("unchecked")
+	Map<String, @Nullable Object> readObject(@Nullable String text) {
+		return (read(text) instanceof Map<?, ?> map) ? (Map<String, @Nullable Object>) map : Map.of();
+	}
+
+	@Nullable String writeHeaders(Map<String, String> headers) {
+		return headers.isEmpty() ? null : write(headers);
+	}
+
+	Map<String, String> readHeaders(@Nullable String text) {
+		Map<String, String> headers = new LinkedHashMap<>();
+		readObject(text).forEach((name, value) -> headers.put(name, String.valueOf(value)));
+		return headers;
+	}
+
+	@Nullable String writeErrors(List<JobError> errors) {
+		return errors.isEmpty() ? null : write(errors.stream().map(JsonText::error).toList());
+	}
+
+	List<JobError> readErrors(@Nullable String text) {
+		List<JobError> errors = new ArrayList<>();
+		if (read(text) instanceof List<?> list) {
+			for (Object error : list) {
+				errors.add(error((Map<?, ?>) error));
+			}
+		}
+		return errors;
+	}
+
+	private static Map<String, @Nullable Object> error(JobError error) {
+		Map<String, @Nullable Object> object = new LinkedHashMap<>();
+		object.put("type", error.type());
+		object.put("code", error.code());
+		object.put("message", error.message());
+		object.put("attempt", error.attempt());
+		object.put("occurred_at", Rfc3339.format(error.occurredAt()));
+		if (!error.backtrace().isEmpty()) {
+			object.put("backtrace", error.backtrace());
+		}
+		if (!error.details().isEmpty()) {
+			object.put("details", error.details());
+		}
+		return object;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static JobError error(Map<?, ?> error) {
+		return new JobError((String) error.get("type"), (String) error.get("code"), (String) error.get("message"),
+				((Number) error.get("attempt")).intValue(),
+				Rfc3339.parse("occurred_at", (String) error.get("occurred_at")),
+				(error.get("backtrace") instanceof List<?> frames) ? (List<String>) frames : List.of(),
+				(error.get("details") instanceof Map<?, ?> details) ? (Map<String, @Nullable Object>) details
+						: Map.of());
+	}
+
+}

@@ -1,0 +1,175 @@
+package io.ojs.jdbc;
+
+import java.sql.SQLException;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.ojs.store.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The database that jobs are kept in. Nothing is asked of it before somebody uses a
+ * store.
+ */
+public final class StoreDatabase {
+
+	/** Bound to a thread while it does what was to be done after a commit. */
+	private static final Object COMPLETING = new Object();
+
+	private final DataSource dataSource;
+
+	private final JdbcTemplate jdbc;
+
+	private final TransactionTemplate transactions;
+
+	private final TransactionTemplate newTransactions;
+
+	private final StoreOptions options;
+
+	private final EventLog events;
+
+	private final JobRows jobs;
+
+	private volatile @Nullable Dialect dialect;
+
+	/**
+	 * Creates the database.
+	 * @param dataSource leads to it
+	 * @param transactionManager begins transactions on it; the one that the application
+	 * uses, so that jobs are part of its transactions
+	 * @param options what all stores on it have in common
+	 */
+	public StoreDatabase(DataSource dataSource, PlatformTransactionManager transactionManager, StoreOptions options) {
+		this.dataSource = dataSource;
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.transactions = new TransactionTemplate(transactionManager);
+		this.newTransactions = new TransactionTemplate(transactionManager);
+		this.newTransactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.options = options;
+		this.events = new EventLog(this);
+		this.jobs = new JobRows(this);
+	}
+
+	DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	JdbcTemplate jdbc() {
+		return this.jdbc;
+	}
+
+	StoreOptions options() {
+		return this.options;
+	}
+
+	EventLog events() {
+		return this.events;
+	}
+
+	JobRows jobs() {
+		return this.jobs;
+	}
+
+	Dialect dialect() {
+		Dialect known = this.dialect;
+		if (known == null) {
+			known = this.jdbc.execute((ConnectionCallback<Dialect>) Dialect::of);
+			this.dialect = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Does something in the caller's transaction, or else in one of its own.
+	 * @param what what is done, for the message of an exception: "claim jobs"
+	 * @param work does it
+	 * @return what comes of it
+	 * @throws StoreException if it fails
+	 */
+	<T> T write(String what, Supplier<T> work) {
+		TransactionTemplate template = isCompleting() ? this.newTransactions : this.transactions;
+		return read(what, () -> template.execute((status) -> work.get()));
+	}
+
+	/**
+	 * Does something that is committed whatever becomes of the caller's transaction.
+	 * @param what what is done, for the message of an exception
+	 * @param work does it
+	 * @return what comes of it
+	 * @throws StoreException if it fails
+	 */
+	<T> T writeAlone(String what, Supplier<T> work) {
+		return read(what, () -> this.newTransactions.execute((status) -> work.get()));
+	}
+
+	/**
+	 * Does something that needs no transaction, and is part of the caller's if there is
+	 * one.
+	 * @param what what is done, for the message of an exception: "find a job"
+	 * @param work does it
+	 * @return what comes of it
+	 * @throws StoreException if it fails
+	 */
+	<T> T read(String what, Supplier<T> work) {
+		try {
+			return work.get();
+		}
+		catch (RuntimeException ex) {
+			throw StoreFailures.translate(what, ex);
+		}
+	}
+
+	/**
+	 * Whether the caller has a transaction open on this database.
+	 */
+	boolean isTransactionActive() {
+		if (!TransactionSynchronizationManager.isActualTransactionActive() || isCompleting()) {
+			return false;
+		}
+		if (!(TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder)) {
+			return false;
+		}
+		try {
+			// Within the transaction of another database, connections are bound to the
+			// thread too, but commit each statement by itself.
+			return !holder.getConnection().getAutoCommit();
+		}
+		catch (SQLException ex) {
+			// A broken connection commits nothing.
+			return true;
+		}
+	}
+
+	/**
+	 * Does something while a transaction that was committed is still bound to the thread:
+	 * who writes now needs a new one.
+	 */
+	static void afterTransaction(Runnable work) {
+		TransactionSynchronizationManager.bindResource(COMPLETING, COMPLETING);
+		try {
+			work.run();
+		}
+		finally {
+			TransactionSynchronizationManager.unbindResource(COMPLETING);
+		}
+	}
+
+	private static boolean isCompleting() {
+		return TransactionSynchronizationManager.hasResource(COMPLETING);
+	}
+
+	/** Writes what has become of rows, and tells of it. */
+	void save(Transitions transitions) {
+		this.jobs.update(transitions.changed());
+		this.events.append(transitions.events());
+	}
+
+}

@@ -1,0 +1,19 @@
+package io.ojs.jdbc;
+
+import java.time.Clock;
+import java.util.function.Function;
+
+import io.ojs.json.JobCodec;
+import io.ojs.store.Retention;
+
+/**
+ * What all stores on one database have in common.
+ *
+ * @param codec reads the envelopes; they are kept as text, so it has to write UTF-8
+ * @param clock tells the time in the ids of events
+ * @param source who the events of this application come from: a URI, such as
+ * {@code ojs://shop/store/host-1}; at most 255 characters
+ * @param retention how long jobs of a queue are kept that have ended
+ */
+public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention) {
+}

@@ -1,0 +1,283 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.store.Retention;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of jobs in one transaction: changes locked rows and tells of it.
+ * {@link StoreDatabase#save} writes both.
+ */
+final class Transitions {
+
+	/** The errors of more attempts are of no use to anybody. */
+	static final int MAX_ERRORS = 25;
+
+	/** The code of the error of a run that nobody ended. */
+	static final String WORKER_LOST = "WORKER_LOST";
+
+	private static final int MAX_ERROR_TYPE = 255;
+
+	private static final int MAX_WORKER = 128;
+
+	private final StoreDatabase database;
+
+	private final Instant now;
+
+	private final Set<JobRow> changed = new LinkedHashSet<>();
+
+	private final List<Event> events = new ArrayList<>();
+
+	Transitions(StoreDatabase database, Instant now) {
+		this.database = database;
+		this.now = Times.micros(now);
+	}
+
+	Set<JobRow> changed() {
+		return this.changed;
+	}
+
+	List<Event> events() {
+		return this.events;
+	}
+
+	/** A job is new: available, scheduled or pending. */
+	void inserted(JobRow row) {
+		Map<String, @Nullable Object> more = new LinkedHashMap<>();
+		if (row.state == JobState.SCHEDULED) {
+			more.put("scheduled_at", time(row.dueAt));
+			tell("job.scheduled", row, more);
+		}
+		else if (row.state == JobState.AVAILABLE) {
+			enqueued(row);
+		}
+	}
+
+	private void enqueued(JobRow row) {
+		Map<String, @Nullable Object> more = new LinkedHashMap<>();
+		more.put("priority", row.priority);
+		if (row.uniqueKey != null) {
+			more.put("unique_key", row.uniqueKey);
+		}
+		tell("job.enqueued", row, more);
+	}
+
+	/** A job is ready, because it is due, was activated or is replayed. */
+	void makeAvailable(JobRow row, @Nullable Instant relayAt) {
+		boolean again = row.state == JobState.RETRYABLE;
+		available(row, relayAt);
+		row.enqueuedAt = this.now;
+		if (!again) {
+			enqueued(row);
+		}
+	}
+
+	private void available(JobRow row, @Nullable Instant relayAt) {
+		row.state = JobState.AVAILABLE;
+		row.dueAt = null;
+		row.relayAt = relayAt;
+		endLease(row);
+		this.changed.add(row);
+	}
+
+	private static void endLease(JobRow row) {
+		row.leaseUntil = null;
+		row.worker = null;
+	}
+
+	/** A worker begins. */
+	void start(JobRow row, String worker, Instant leaseUntil) {
+		row.state = JobState.ACTIVE;
+		row.attempt++;
+		row.run++;
+		this.changed.add(row);
+		row.startedAt = this.now;
+		row.dueAt = null;
+		row.relayAt = null;
+		row.leaseUntil = Times.micros(leaseUntil);
+		row.worker = clip(worker, MAX_WORKER);
+		tell("job.started", row, mapOf("worker_id", row.worker, "attempt", row.attempt));
+	}
+
+	/** The handler succeeded. */
+	void complete(JobRow row, @Nullable Object result) {
+		row.result = this.database.jobs().json().writeOrNull(result);
+		row.ended = true;
+		Map<String, @Nullable Object> more = mapOf("duration_ms", duration(row), "attempt", row.attempt);
+		more.put("result", result);
+		end(row, JobState.COMPLETED, retention(row).completed());
+		tell("job.completed", row, more);
+	}
+
+	/** The handler failed, and there is another attempt. */
+	void retry(JobRow row, JobError error, Instant dueAt, Instant relayAt) {
+		failed(row, error, true);
+		row.state = JobState.RETRYABLE;
+		row.dueAt = Times.micros(dueAt);
+		row.relayAt = relayAt;
+		endLease(row);
+		this.changed.add(row);
+		Map<String, @Nullable Object> more = mapOf("attempt", row.attempt, "max_attempts", row.maxAttempts);
+		more.put("next_retry_at", time(dueAt));
+		more.put("error", brief(error));
+		tell("job.retrying", row, more);
+	}
+
+	/** The handler failed for good. */
+	void discard(JobRow row, JobError error, boolean exhausted, boolean deadLetter) {
+		failed(row, error, false);
+		if (exhausted) {
+			tell("job.retry_exhausted", row, mapOf("total_attempts", row.attempt, "last_error", brief(error)));
+		}
+		discarded(row, error, deadLetter);
+	}
+
+	private void discarded(JobRow row, JobError error, boolean deadLetter) {
+		Retention retention = retention(row);
+		row.deadLetteredAt = deadLetter ? this.now : null;
+		end(row, JobState.DISCARDED, deadLetter ? retention.deadLetter() : retention.discarded());
+		tell(deadLetter ? "job.dead_lettered" : "job.discarded", row,
+				mapOf("total_attempts", row.attempt, "last_error", brief(error)));
+	}
+
+	/** Nobody will run the job, for a reason that is no attempt's: a dead letter. */
+	void bury(JobRow row, JobError error) {
+		record(row, error);
+		discarded(row, error, true);
+	}
+
+	/** The job was not begun before its {@code expires_at}: a dead letter. */
+	void expire(JobRow row) {
+		Instant expiresAt = (row.expiresAt != null) ? row.expiresAt : this.now;
+		String message = "The job expired at %s and was not started before.".formatted(time(expiresAt));
+		JobError error = error("job_expired", JobError.JOB_EXPIRED, message, row.attempt);
+		tell("job.expired", row, mapOf("created_at", time(row.createdAt), "expired_at", time(this.now), "ttl_ms",
+				Duration.between(row.createdAt, expiresAt).toMillis()));
+		bury(row, error);
+	}
+
+	/**
+	 * The lease ran out: the run was lost, and counts.
+	 * @return whether there is another attempt; if not, the job is a dead letter now
+	 */
+	boolean lose(JobRow row) {
+		String message = "The worker %s was not heard of before its lease ended at %s."
+			.formatted((row.worker != null) ? "'" + row.worker + "'" : "", time(row.leaseUntil));
+		JobError error = error("lease_lost", WORKER_LOST, message, row.attempt);
+		if (row.attempt >= row.maxAttempts) {
+			discard(row, error, true, true);
+			return false;
+		}
+		failed(row, error, true);
+		return true;
+	}
+
+	/** The lost run's job is ready for another worker. */
+	void release(JobRow row, @Nullable Instant relayAt) {
+		available(row, relayAt);
+		row.enqueuedAt = this.now;
+	}
+
+	/** An operator has a dead letter, or whatever else was discarded, run again. */
+	void replay(JobRow row, @Nullable Instant relayAt) {
+		row.attempt = 0;
+		row.replays++;
+		row.startedAt = null;
+		row.endedAt = null;
+		row.pruneAt = null;
+		row.deadLetteredAt = null;
+		makeAvailable(row, relayAt);
+	}
+
+	/** The job was stopped on purpose. */
+	void cancel(JobRow row, @Nullable String reason) {
+		end(row, JobState.CANCELLED, retention(row).cancelled());
+		Map<String, @Nullable Object> more = new LinkedHashMap<>();
+		if (reason != null) {
+			more.put("reason", reason);
+		}
+		tell("job.cancelled", row, more);
+	}
+
+	private void end(JobRow row, JobState state, Duration kept) {
+		row.state = state;
+		row.endedAt = this.now;
+		row.dueAt = null;
+		row.relayAt = null;
+		row.pruneAt = this.now.plus(kept);
+		endLease(row);
+		this.changed.add(row);
+	}
+
+	private Retention retention(JobRow row) {
+		return this.database.options().retention().apply(row.queue);
+	}
+
+	private void failed(JobRow row, JobError error, boolean retryable) {
+		record(row, error);
+		Map<String, @Nullable Object> told = brief(error);
+		told.put("retryable", retryable);
+		tell("job.failed", row, mapOf("attempt", row.attempt, "error", told, "duration_ms", duration(row)));
+	}
+
+	private void record(JobRow row, JobError error) {
+		JsonText json = this.database.jobs().json();
+		List<JobError> errors = json.readErrors(row.errors);
+		errors.add(error);
+		row.errors = json.writeErrors(errors.subList(Math.max(0, errors.size() - MAX_ERRORS), errors.size()));
+		row.errorType = clip(error.type(), MAX_ERROR_TYPE);
+		row.ended = true;
+		this.changed.add(row);
+	}
+
+	private JobError error(String type, String code, String message, int attempt) {
+		return new JobError(type, code, message, attempt, Rfc3339.utc(this.now), List.of(), Map.of());
+	}
+
+	private static Map<String, @Nullable Object> brief(JobError error) {
+		return mapOf("type", error.type(), "code", error.code(), "message", error.message());
+	}
+
+	private long duration(JobRow row) {
+		return (row.startedAt != null) ? Math.max(0, Duration.between(row.startedAt, this.now).toMillis()) : 0;
+	}
+
+	/** What people read may be cut, and must be text that a database takes. */
+	private static String clip(String text, int length) {
+		String clean = text.replace('\0', ' ');
+		if (clean.length() <= length) {
+			return clean;
+		}
+		return clean.substring(0, Character.isHighSurrogate(clean.charAt(length - 1)) ? length - 1 : length);
+	}
+
+	private void tell(String type, JobRow row, Map<String, ? extends @Nullable Object> more) {
+		Map<String, @Nullable Object> data = mapOf("job_type", row.type, "queue", row.queue);
+		data.putAll(more);
+		this.events.add(new Event(type, this.now, row.id.toString(), row.queue, data));
+	}
+
+	private static @Nullable String time(@Nullable Instant instant) {
+		return (instant != null) ? Rfc3339.format(Times.utc(instant)) : null;
+	}
+
+	private static Map<String, @Nullable Object> mapOf(@Nullable Object... pairs) {
+		Map<String, @Nullable Object> map = new LinkedHashMap<>();
+		for (int i = 0; i < pairs.length; i += 2) {
+			map.put((String) pairs[i], pairs[i + 1]);
+		}
+		return map;
+	}
+
+}

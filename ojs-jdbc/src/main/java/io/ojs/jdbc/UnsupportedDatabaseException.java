@@ -1,0 +1,17 @@
+package io.ojs.jdbc;
+
+import io.ojs.store.StoreException;
+
+/**
+ * The database is none that jobs can be kept in.
+ */
+public final class UnsupportedDatabaseException extends StoreException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnsupportedDatabaseException(String product, String supported) {
+		super("Jobs cannot be kept in %s; the DataSource of the job store must lead to one of: %s.".formatted(product,
+				supported), null);
+	}
+
+}

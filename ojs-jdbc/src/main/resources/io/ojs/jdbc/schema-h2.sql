@@ -1,0 +1,71 @@
+-- The job store of OJS for H2 2.4 and later, for tests and trials. May be run any number of times.
+
+create table if not exists ojs_job (
+  id uuid not null,
+  type varchar(255) not null,
+  queue varchar(128) not null,
+  state varchar(10) not null,
+  priority smallint not null,
+  attempt integer not null,
+  max_attempts integer not null,
+  run bigint not null,
+  replays integer default 0 not null,
+  size_bytes integer not null,
+  created_at timestamp(6) with time zone not null,
+  enqueued_at timestamp(6) with time zone not null,
+  scheduled_at timestamp(6) with time zone,
+  expires_at timestamp(6) with time zone,
+  started_at timestamp(6) with time zone,
+  ended_at timestamp(6) with time zone,
+  due_at timestamp(6) with time zone,
+  relay_at timestamp(6) with time zone,
+  published_at timestamp(6) with time zone,
+  lease_until timestamp(6) with time zone,
+  dead_lettered_at timestamp(6) with time zone,
+  prune_at timestamp(6) with time zone,
+  worker varchar(128),
+  error_type varchar(255),
+  unique_key char(64),
+  headers clob,
+  envelope clob not null,
+  result clob,
+  errors clob,
+  constraint ojs_job_pk primary key (id)
+);
+
+create index if not exists ojs_job_relay on ojs_job (relay_at);
+create index if not exists ojs_job_unfinished on ojs_job (state, queue);
+create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id);
+create index if not exists ojs_job_prune on ojs_job (prune_at);
+create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id);
+create index if not exists ojs_job_dead_queue on ojs_job (queue, dead_lettered_at, id);
+create index if not exists ojs_job_unique on ojs_job (unique_key, created_at);
+
+create table if not exists ojs_unique_key (
+  unique_key char(64) not null,
+  constraint ojs_unique_key_pk primary key (unique_key)
+);
+
+create table if not exists ojs_event (
+  seq bigint generated always as identity,
+  feed_position bigint,
+  id varchar(40) not null,
+  type varchar(64) not null,
+  source varchar(255) not null,
+  occurred_at timestamp(6) with time zone not null,
+  subject varchar(255) not null,
+  queue varchar(128) not null,
+  data clob not null,
+  constraint ojs_event_pk primary key (seq)
+);
+
+create unique index if not exists ojs_event_feed on ojs_event (feed_position);
+
+create table if not exists ojs_feed (
+  name varchar(16) not null,
+  feed_position bigint not null,
+  constraint ojs_feed_pk primary key (name)
+);
+
+merge into ojs_feed f using (values ('events', cast(0 as bigint))) as v (name, feed_position) on f.name = v.name
+  when not matched then insert (name, feed_position) values (v.name, v.feed_position);

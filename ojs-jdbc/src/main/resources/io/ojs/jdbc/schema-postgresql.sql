@@ -1,0 +1,73 @@
+-- The job store of OJS for PostgreSQL 15 and later. May be run any number of times.
+
+-- Finished rows stay where they are, the others are few and change often: vacuum them early.
+create table if not exists ojs_job (
+  id uuid not null,
+  type varchar(255) not null,
+  queue varchar(128) not null,
+  state varchar(10) not null,
+  priority smallint not null,
+  attempt integer not null,
+  max_attempts integer not null,
+  run bigint not null,
+  replays integer default 0 not null,
+  size_bytes integer not null,
+  created_at timestamptz(6) not null,
+  enqueued_at timestamptz(6) not null,
+  scheduled_at timestamptz(6),
+  expires_at timestamptz(6),
+  started_at timestamptz(6),
+  ended_at timestamptz(6),
+  due_at timestamptz(6),
+  relay_at timestamptz(6),
+  published_at timestamptz(6),
+  lease_until timestamptz(6),
+  dead_lettered_at timestamptz(6),
+  prune_at timestamptz(6),
+  worker varchar(128),
+  error_type varchar(255),
+  unique_key char(64),
+  headers text,
+  envelope text not null,
+  result text,
+  errors text,
+  constraint ojs_job_pk primary key (id)
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
+
+create index if not exists ojs_job_relay on ojs_job (relay_at) where relay_at is not null;
+create index if not exists ojs_job_unfinished on ojs_job (state, queue)
+  where state in ('scheduled', 'available', 'pending', 'active', 'retryable');
+create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id) where state = 'available';
+create index if not exists ojs_job_prune on ojs_job (prune_at) where prune_at is not null;
+create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id) where dead_lettered_at is not null;
+create index if not exists ojs_job_dead_queue on ojs_job (queue, dead_lettered_at, id) where dead_lettered_at is not null;
+create index if not exists ojs_job_unique on ojs_job (unique_key, created_at) where unique_key is not null;
+
+create table if not exists ojs_unique_key (
+  unique_key char(64) not null,
+  constraint ojs_unique_key_pk primary key (unique_key)
+);
+
+create table if not exists ojs_event (
+  seq bigint generated always as identity,
+  feed_position bigint,
+  id varchar(40) not null,
+  type varchar(64) not null,
+  source varchar(255) not null,
+  occurred_at timestamptz(6) not null,
+  subject varchar(255) not null,
+  queue varchar(128) not null,
+  data text not null,
+  constraint ojs_event_pk primary key (seq)
+) with (autovacuum_vacuum_insert_scale_factor = 0.05);
+
+create unique index if not exists ojs_event_feed on ojs_event (feed_position) where feed_position is not null;
+create index if not exists ojs_event_new on ojs_event (seq) where feed_position is null;
+
+create table if not exists ojs_feed (
+  name varchar(16) not null,
+  feed_position bigint not null,
+  constraint ojs_feed_pk primary key (name)
+);
+
+insert into ojs_feed (name, feed_position) values ('events', 0) on conflict (name) do nothing;

@@ -1,0 +1,268 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import io.ojs.store.Lease;
+import io.ojs.store.Outcome;
+import io.ojs.store.StoredJob;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+abstract class AttemptStoreContract extends StoreContract {
+
+	private static final Instant NOW = TestStores.NOW;
+
+	/** After every lease of this test has ended. */
+	private static final Instant AFTER = NOW.plusSeconds(31);
+
+	@Test
+	void takesAnAvailableJobOnce() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken taken = this.stores.taken(job, NOW);
+		assertThat(taken.adopted()).isFalse();
+		assertThat(taken.lease()).isEqualTo(new Lease(job.job().id(), 1));
+		assertThat(taken.job().job().attempt()).isEqualTo(1);
+		assertThat(taken.job().job().state()).isEqualTo(JobState.ACTIVE);
+		assertThat(taken.job().job().startedAt()).isEqualTo(TestStores.time(NOW));
+		assertThat(taken.job()).isEqualTo(this.stores.find(job));
+		assertThat(this.stores.claim(job)).isEqualTo(new Claim.Duplicate(JobState.ACTIVE));
+		assertThat(this.stores.relay.nextAt()).isEmpty();
+		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started");
+	}
+
+	@Test
+	void answersInTheOrderOfTheRequests() {
+		EncodedJob available = this.stores.available();
+		EncodedJob pending = this.stores.pending();
+		EncodedJob scheduled = this.stores.scheduled(NOW.plusSeconds(60));
+		EncodedJob foreign = this.stores.encoded((job) -> job);
+		List<Claim> claims = this.stores.attempts.claim(Stream.of(pending, foreign, available, scheduled)
+			.map((job) -> new ClaimRequest(job, 2, Map.of()))
+			.toList(), "worker", NOW, TestStores.LEASE);
+		assertThat(claims.get(0)).isEqualTo(new Claim.Duplicate(JobState.PENDING));
+		assertThat(claims.get(1)).isInstanceOfSatisfying(Claim.Taken.class, (taken) -> {
+			assertThat(taken.adopted()).isTrue();
+			assertThat(taken.job().job().attempt()).isEqualTo(2);
+			assertThat(taken.job()).isEqualTo(this.stores.find(foreign));
+		});
+		assertThat(claims.get(2)).isInstanceOf(Claim.Taken.class);
+		assertThat(claims.get(3)).isInstanceOfSatisfying(Claim.NotDue.class,
+				(early) -> assertThat(early.dueAt()).isEqualTo(NOW.plusSeconds(60)));
+		assertThat(this.stores.events(foreign)).containsExactly("job.started");
+	}
+
+	@Test
+	void theRowCountsAndNotWhatTheMessageSays() {
+		EncodedJob job = this.stores.available();
+		EncodedJob forged = this.stores.encoded(job.job().id(), 3, (fields) -> fields.args(List.of("forged")));
+		assertThat(this.stores.taken(forged, NOW).job().job().args()).isEqualTo(job.job().args());
+	}
+
+	@Test
+	void completes() {
+		Claim.Taken run = this.stores.active();
+		assertThat(settle(new Outcome.Completed(run.lease(), Map.of("sum", 3)))).isTrue();
+		StoredJob job = this.stores.jobs.find(run.lease().jobId()).orElseThrow();
+		assertThat(job.job().state()).isEqualTo(JobState.COMPLETED);
+		assertThat(job.job().result()).isEqualTo(Map.of("sum", 3));
+		assertThat(job.job().completedAt()).isEqualTo(TestStores.time(NOW));
+		assertThat(events(run)).containsExactly("job.enqueued", "job.started", "job.completed");
+		assertThat(this.stores.events()).last().satisfies((event) -> {
+			assertThat(event.data()).containsEntry("job_type", "email.send").containsEntry("attempt", 1);
+			assertThat(event.data()).containsEntry("duration_ms", 0).containsEntry("result", Map.of("sum", 3));
+			assertThat(event.queue()).isEqualTo("mail");
+			assertThat(event.id()).startsWith("evt_");
+		});
+	}
+
+	@Test
+	void retriesAndTakesAgainWhenDue() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken first = this.stores.taken(job, NOW);
+		Instant dueAt = NOW.plusSeconds(20);
+		assertThat(settle(new Outcome.Retried(first.lease(), TestStores.error("first"), dueAt, dueAt.plusSeconds(5))))
+			.isTrue();
+		assertThat(this.stores.find(job).dueAt()).isEqualTo(dueAt);
+		assertThat(this.stores.relay.nextAt()).contains(dueAt.plusSeconds(5));
+		assertThat(this.stores.claim(job, dueAt.minusSeconds(2))).isInstanceOf(Claim.NotDue.class);
+		Claim.Taken second = this.stores.taken(job, dueAt.minusMillis(900));
+		assertThat(second.job().job().attempt()).isEqualTo(2);
+		assertThat(second.job().job().errors()).containsExactly(TestStores.error("first"));
+		assertThat(second.lease().run()).isEqualTo(2);
+		assertThat(events(first)).containsExactly("job.enqueued", "job.started", "job.failed", "job.retrying",
+				"job.started");
+	}
+
+	@Test
+	void discards() {
+		Claim.Taken dead = this.stores.active();
+		Claim.Taken gone = this.stores.active();
+		Claim.Taken exhausted = this.stores.active();
+		this.stores.attempts.settle(List.of(new Outcome.Discarded(dead.lease(), TestStores.error("1"), false, true),
+				new Outcome.Discarded(gone.lease(), TestStores.error("2"), false, false),
+				new Outcome.Discarded(exhausted.lease(), TestStores.error("3"), true, true)), NOW);
+		assertThat(this.stores.jobs.find(dead.lease().jobId()).orElseThrow().deadLetteredAt()).isEqualTo(NOW);
+		assertThat(this.stores.jobs.find(gone.lease().jobId()).orElseThrow().deadLetteredAt()).isNull();
+		assertThat(events(dead)).endsWith("job.started", "job.failed", "job.dead_lettered");
+		assertThat(events(gone)).endsWith("job.started", "job.failed", "job.discarded");
+		assertThat(events(exhausted)).endsWith("job.failed", "job.retry_exhausted", "job.dead_lettered");
+	}
+
+	@Test
+	void cancelsAndReleases() {
+		Claim.Taken cancelled = this.stores.active();
+		EncodedJob job = this.stores.available();
+		Claim.Taken released = this.stores.taken(job, NOW);
+		this.stores.attempts.settle(List.of(new Outcome.Cancelled(cancelled.lease()),
+				new Outcome.Released(released.lease(), TestStores.LATER)), NOW);
+		assertThat(events(cancelled)).endsWith("job.cancelled");
+		assertThat(this.stores.state(job)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.relay.nextAt()).contains(TestStores.LATER);
+		assertThat(this.stores.taken(job, NOW).job().job().attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void keepsTheLastErrors() {
+		EncodedJob job = this.stores.available(100);
+		for (int i = 0; i < 30; i++) {
+			Claim.Taken run = this.stores.taken(job, NOW);
+			settle(new Outcome.Retried(run.lease(), TestStores.error("error " + i + " \0 \ud83d"), NOW, NOW));
+		}
+		List<JobError> errors = this.stores.find(job).job().errors();
+		assertThat(errors).hasSize(25);
+		assertThat(errors.get(0).message()).startsWith("error 5 \0");
+		assertThat(errors.get(24).message()).startsWith("error 29");
+	}
+
+	@Test
+	void aStaleLeaseSettlesNothing() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken first = this.stores.taken(job, NOW);
+		Claim.Taken second = this.stores.taken(job, AFTER);
+		for (Outcome outcome : List.of(new Outcome.Completed(first.lease(), null),
+				new Outcome.Retried(first.lease(), TestStores.error("x"), NOW, NOW),
+				new Outcome.Discarded(first.lease(), TestStores.error("x"), true, true),
+				new Outcome.Cancelled(first.lease()), new Outcome.Released(first.lease(), NOW))) {
+			assertThat(settle(outcome)).isFalse();
+		}
+		assertThat(this.stores.find(job)).isEqualTo(second.job());
+		assertThat(this.stores.attempts.extend(List.of(first.lease(), second.lease()), AFTER.plusSeconds(60)))
+			.containsExactly(first.lease());
+		assertThat(settle(new Outcome.Completed(second.lease(), null))).isTrue();
+		assertThat(settle(new Outcome.Completed(second.lease(), null))).isFalse();
+	}
+
+	@Test
+	void takesOverALostRunAndCountsIt() {
+		EncodedJob job = this.stores.available();
+		this.stores.taken(job, NOW);
+		assertThat(this.stores.claim(job, NOW.plusSeconds(29))).isInstanceOf(Claim.Duplicate.class);
+		Claim.Taken second = this.stores.taken(job, AFTER);
+		assertThat(second.job().job().attempt()).isEqualTo(2);
+		assertThat(second.job().job().errors()).singleElement().satisfies((error) -> {
+			assertThat(error.code()).isEqualTo("WORKER_LOST");
+			assertThat(error.attempt()).isEqualTo(1);
+		});
+		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started", "job.failed", "job.started");
+	}
+
+	@Test
+	void aLostLastRunMakesADeadLetter() {
+		EncodedJob job = this.stores.available(1);
+		this.stores.taken(job, NOW);
+		assertThat(this.stores.claim(job, AFTER)).isInstanceOfSatisfying(Claim.Exhausted.class,
+				(exhausted) -> assertThat(exhausted.job().deadLetteredAt()).isEqualTo(AFTER));
+		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
+		assertThat(this.stores.claim(job, AFTER)).isEqualTo(new Claim.Duplicate(JobState.DISCARDED));
+	}
+
+	@Test
+	void extendedLeasesAreNotTakenOver() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken run = this.stores.taken(job, NOW);
+		assertThat(this.stores.attempts.extend(List.of(run.lease()), AFTER.plusSeconds(30))).isEmpty();
+		assertThat(this.stores.claim(job, AFTER)).isInstanceOf(Claim.Duplicate.class);
+		assertThat(this.stores.attempts.reap(AFTER, 10)).isEmpty();
+	}
+
+	@Test
+	void reapsLostRuns() {
+		EncodedJob again = this.stores.available();
+		EncodedJob last = this.stores.available(1);
+		EncodedJob held = this.stores.available();
+		Claim.Taken lost = this.stores.taken(again, NOW);
+		this.stores.taken(last, NOW);
+		this.stores.taken(held, NOW.plusSeconds(10));
+		assertThat(this.stores.attempts.reap(AFTER, 10)).containsExactlyInAnyOrder(this.stores.find(again),
+				this.stores.find(last));
+		assertThat(this.stores.state(again)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.relay.nextAt()).contains(AFTER);
+		assertThat(this.stores.find(last).deadLetteredAt()).isEqualTo(AFTER);
+		assertThat(this.stores.state(held)).isEqualTo(JobState.ACTIVE);
+		assertThat(this.stores.events(last)).endsWith("job.failed", "job.retry_exhausted", "job.dead_lettered");
+		assertThat(settle(new Outcome.Completed(lost.lease(), null))).isFalse();
+	}
+
+	@Test
+	void doesNotBeginWhatHasExpired() {
+		EncodedJob job = this.stores
+			.keep(this.stores.encoded((fields) -> fields.expiresAt(TestStores.time(NOW.plusSeconds(5)))), NOW);
+		EncodedJob foreign = this.stores.encoded((fields) -> fields.expiresAt(TestStores.time(NOW.plusSeconds(5))));
+		for (EncodedJob late : List.of(job, foreign)) {
+			assertThat(this.stores.claim(late, NOW.plusSeconds(6))).isInstanceOf(Claim.Expired.class);
+			StoredJob stored = this.stores.find(late);
+			assertThat(stored.job().state()).isEqualTo(JobState.DISCARDED);
+			assertThat(stored.deadLetteredAt()).isEqualTo(NOW.plusSeconds(6));
+			assertThat(stored.job().errors()).singleElement()
+				.satisfies((error) -> assertThat(error.code()).isEqualTo(JobError.JOB_EXPIRED));
+			assertThat(this.stores.events(late)).endsWith("job.expired", "job.dead_lettered");
+		}
+	}
+
+	@Test
+	void eachJobIsTakenByOneOfMany() throws Exception {
+		List<EncodedJob> known = IntStream.range(0, 100).mapToObj((i) -> this.stores.available()).toList();
+		List<EncodedJob> foreign = IntStream.range(0, 20).mapToObj((i) -> this.stores.encoded((job) -> job)).toList();
+		AtomicInteger taken = new AtomicInteger();
+		Threads.together(8, (thread) -> {
+			List<ClaimRequest> requests = new java.util.ArrayList<>(Stream.concat(known.stream(), foreign.stream())
+				.map((job) -> new ClaimRequest(job, 1, Map.of()))
+				.toList());
+			java.util.Collections.shuffle(requests);
+			for (int i = 0; i < requests.size(); i += 30) {
+				this.stores.attempts.claim(requests.subList(i, i + 30), "worker-" + thread, NOW, TestStores.LEASE)
+					.forEach((claim) -> {
+						if (claim instanceof Claim.Taken) {
+							taken.incrementAndGet();
+						}
+					});
+			}
+		});
+		assertThat(taken).hasValue(120);
+		assertThat(this.stores.jdbc().queryForObject("select sum(run) from ojs_job", Long.class)).isEqualTo(120);
+	}
+
+	private boolean settle(Outcome outcome) {
+		return this.stores.attempts.settle(List.of(outcome), NOW).get(0);
+	}
+
+	private List<String> events(Claim.Taken run) {
+		return this.stores.events()
+			.stream()
+			.filter((event) -> event.subject().equals(run.lease().jobId()))
+			.map(io.ojs.event.StoredEvent::type)
+			.toList();
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.ojs.jdbc;
+
+import java.util.UUID;
+
+import com.zaxxer.hikari.HikariConfig;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The contracts of the stores on H2.
+ */
+class H2StoreTests {
+
+	private static TestStores stores;
+
+	@BeforeAll
+	static void open() {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000".formatted(UUID.randomUUID()));
+		stores = new TestStores(config);
+	}
+
+	@AfterAll
+	static void close() {
+		stores.close();
+	}
+
+	@Nested
+	class Jobs extends JobStoreContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Attempts extends AttemptStoreContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Relay extends RelayStoreContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Transactions extends StoreTransactionsContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.JobState;
+import io.ojs.store.Claim;
+import io.ojs.store.Outcome;
+import io.ojs.store.RelayStore.AtBroker;
+import io.ojs.store.RelayedJob;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+abstract class RelayStoreContract extends StoreContract {
+
+	private static final Instant NOW = TestStores.NOW;
+
+	private static final Instant UNTIL = NOW.plusSeconds(100);
+
+	@Test
+	void takesWhatNobodyHasPublished() {
+		EncodedJob job = this.stores.available();
+		assertThat(this.stores.relay.nextAt()).contains(NOW.plusSeconds(10));
+		assertThat(take(NOW.plusSeconds(9))).isEmpty();
+		assertThat(take(NOW.plusSeconds(10))).singleElement().satisfies((relayed) -> {
+			assertThat(relayed.encoded().body()).isEqualTo(job.body());
+			assertThat(relayed.encoded().job()).isEqualTo(job.job());
+			assertThat(relayed.encoded().maxAttempts()).isEqualTo(3);
+			assertThat(relayed.attempt()).isEqualTo(1);
+			assertThat(relayed.headers()).containsEntry("x-ojs-trace-id", "abc");
+		});
+		assertThat(take(NOW.plusSeconds(10))).isEmpty();
+		assertThat(this.stores.relay.nextAt()).contains(UNTIL);
+		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
+		assertThat(take(NOW.plusSeconds(11))).hasSize(1);
+		this.stores.relay.published(List.of(job.job().id()), NOW.plusSeconds(12));
+		assertThat(this.stores.relay.nextAt()).isEmpty();
+	}
+
+	@Test
+	void takesThoseFirstThatWaitLongest() {
+		EncodedJob second = this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(1));
+		EncodedJob first = this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(2));
+		EncodedJob third = this.stores.keep(this.stores.encoded((job) -> job), NOW);
+		assertThat(this.stores.relay.take(NOW, UNTIL, 2)).extracting((job) -> job.encoded().job().id())
+			.containsExactly(first.job().id(), second.job().id());
+		assertThat(take(NOW)).extracting((job) -> job.encoded().job().id()).containsExactly(third.job().id());
+	}
+
+	@Test
+	void scheduledJobsBecomeAvailableWhenDue() {
+		EncodedJob job = this.stores.scheduled(NOW.plusSeconds(60));
+		assertThat(take(NOW.plusSeconds(59))).isEmpty();
+		assertThat(take(NOW.plusSeconds(60))).hasSize(1);
+		assertThat(this.stores.state(job)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.find(job).dueAt()).isNull();
+		assertThat(this.stores.find(job).job().enqueuedAt()).isEqualTo(TestStores.time(NOW.plusSeconds(60)));
+		assertThat(this.stores.events(job)).containsExactly("job.scheduled", "job.enqueued");
+	}
+
+	@Test
+	void retryableJobsBecomeAvailableWhenTheirMessageWasLost() {
+		EncodedJob job = this.stores.available();
+		this.stores.attempts.settle(List.of(new Outcome.Retried(this.stores.taken(job, NOW).lease(),
+				TestStores.error("x"), NOW.plusSeconds(5), NOW.plusSeconds(9))), NOW);
+		assertThat(take(NOW.plusSeconds(8))).isEmpty();
+		assertThat(take(NOW.plusSeconds(9))).singleElement()
+			.satisfies((relayed) -> assertThat(relayed.attempt()).isEqualTo(2));
+		assertThat(this.stores.events(job)).endsWith("job.failed", "job.retrying");
+	}
+
+	@Test
+	void whatHasExpiredIsDiscarded() {
+		EncodedJob job = this.stores.keep(this.stores.encoded((fields) -> fields.state(JobState.SCHEDULED)
+			.scheduledAt(TestStores.time(NOW.plusSeconds(60)))
+			.expiresAt(TestStores.time(NOW.plusSeconds(90)))), NOW.plusSeconds(60));
+		assertThat(take(NOW.plusSeconds(91))).isEmpty();
+		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
+		assertThat(this.stores.relay.nextAt()).isEmpty();
+	}
+
+	@Test
+	void whatCannotBeReadIsBuriedAndHoldsNobodyUp() {
+		EncodedJob broken = this.stores.available();
+		this.stores.jdbc().update("update ojs_job set envelope = '{'");
+		EncodedJob job = this.stores.available();
+		assertThat(take(NOW.plusSeconds(10))).extracting((relayed) -> relayed.encoded().job().id())
+			.containsExactly(job.job().id());
+		assertThat(this.stores.find(broken).job().state()).isEqualTo(JobState.DISCARDED);
+	}
+
+	@Test
+	void whatWasClaimedMeanwhileIsLeftAlone() {
+		EncodedJob job = this.stores.available();
+		take(NOW.plusSeconds(10));
+		Claim.Taken run = this.stores.taken(job, NOW.plusSeconds(10));
+		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
+		this.stores.relay.published(List.of(job.job().id()), NOW.plusSeconds(11));
+		assertThat(this.stores.relay.nextAt()).isEmpty();
+		assertThat(this.stores.find(job)).isEqualTo(run.job());
+	}
+
+	@Test
+	void countsAndRepeatsWhatTheBrokerShouldHave() {
+		EncodedJob lost = this.stores.available();
+		EncodedJob recent = this.stores.available();
+		this.stores.available();
+		this.stores.relay.published(List.of(lost.job().id()), NOW.minusSeconds(600));
+		this.stores.relay.published(List.of(recent.job().id()), NOW.minusSeconds(1));
+		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 2));
+		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(700))).isEmpty();
+		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), NOW, 10)).isEqualTo(1);
+		assertThat(this.stores.relay.publishAgain("other", NOW.minusSeconds(300), NOW, 10)).isZero();
+		assertThat(take(NOW)).extracting((job) -> job.encoded().job().id()).containsExactly(lost.job().id());
+	}
+
+	@Test
+	void noJobIsTakenTwice() throws Exception {
+		List<EncodedJob> jobs = IntStream.range(0, 400).mapToObj((i) -> this.stores.encoded((job) -> job)).toList();
+		this.stores.jobs.insert(jobs.stream().map((job) -> TestStores.newJob(job, NOW)).toList());
+		Set<String> taken = ConcurrentHashMap.newKeySet();
+		Threads.together(6, (thread) -> {
+			for (List<RelayedJob> page = take(NOW); !page.isEmpty(); page = take(NOW)) {
+				page.forEach((job) -> assertThat(taken.add(job.encoded().job().id())).isTrue());
+			}
+		});
+		assertThat(taken).hasSize(400);
+	}
+
+	private List<RelayedJob> take(Instant now) {
+		return this.stores.relay.take(now, UNTIL, 10);
+	}
+
+}

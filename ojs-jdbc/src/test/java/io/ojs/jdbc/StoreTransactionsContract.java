@@ -1,0 +1,135 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.ojs.client.EncodedJob;
+import org.junit.jupiter.api.Test;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+abstract class StoreTransactionsContract extends StoreContract {
+
+	private final List<String> done = new ArrayList<>();
+
+	@Test
+	void rollbackLeavesNothing() {
+		EncodedJob job = this.stores.encoded((fields) -> fields);
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> this.stores.transactions.inTransaction(() -> {
+				this.stores.keep(job, TestStores.NOW);
+				note("never");
+				throw new IllegalStateException("no");
+			}));
+		assertThat(this.stores.jobs.find(job.job().id())).isEmpty();
+		assertThat(this.stores.events()).isEmpty();
+		assertThat(this.done).isEmpty();
+	}
+
+	@Test
+	void actionsWaitForTheOutermostCommit() {
+		this.stores.users().executeWithoutResult((status) -> {
+			assertThat(this.stores.transactions.isActive()).isTrue();
+			this.stores.transactions.inTransaction(() -> {
+				note("first");
+				return null;
+			});
+			note("second");
+			assertThat(this.done).isEmpty();
+		});
+		assertThat(this.done).containsExactly("first", "second");
+		assertThat(this.stores.transactions.isActive()).isFalse();
+	}
+
+	@Test
+	void actionsOfARolledBackTransactionAreForgotten() {
+		this.stores.users().executeWithoutResult((status) -> {
+			note("never");
+			status.setRollbackOnly();
+		});
+		assertThat(this.done).isEmpty();
+	}
+
+	@Test
+	void withoutTransactionActionsAreDoneAtOnce() {
+		note("now");
+		assertThat(this.done).containsExactly("now");
+	}
+
+	@Test
+	void aFailedActionDoesNotKeepOthersFromBeingDone() {
+		this.stores.transactions.inTransaction(() -> {
+			this.stores.transactions.afterCommit(() -> {
+				throw new IllegalStateException("failed");
+			});
+			note("done");
+			return null;
+		});
+		assertThat(this.done).containsExactly("done");
+	}
+
+	@Test
+	void actionsOfARolledBackPartAreForgotten() {
+		TransactionTemplate nested = new TransactionTemplate(this.stores.transactionManager);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		this.stores.users().executeWithoutResult((status) -> {
+			nested.executeWithoutResult((part) -> {
+				note("never");
+				part.setRollbackOnly();
+			});
+			note("first");
+			nested.executeWithoutResult((part) -> {
+				note("never");
+				part.setRollbackOnly();
+			});
+			nested.executeWithoutResult((part) -> note("second"));
+		});
+		assertThat(this.done).containsExactly("first", "second");
+	}
+
+	@Test
+	void actionsOfAnIndependentTransactionDoNotWait() {
+		TransactionTemplate independent = new TransactionTemplate(this.stores.transactionManager);
+		independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.stores.users().executeWithoutResult((status) -> {
+			note("outer");
+			independent.executeWithoutResult((other) -> note("inner"));
+			assertThat(this.done).containsExactly("inner");
+		});
+		assertThat(this.done).containsExactly("inner", "outer");
+	}
+
+	@Test
+	void actionsMayUseTheStore() {
+		EncodedJob job = this.stores.encoded((fields) -> fields);
+		EncodedJob after = this.stores.encoded((fields) -> fields);
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.keep(job, TestStores.NOW);
+			this.stores.transactions.afterCommit(() -> {
+				this.stores.keep(after, TestStores.NOW);
+				note("then");
+			});
+		});
+		assertThat(this.stores.jobs.find(after.job().id())).isPresent();
+		assertThat(this.done).containsExactly("then");
+	}
+
+	@Test
+	void theUsersTransactionDecides() {
+		EncodedJob job = this.stores.encoded((fields) -> fields);
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.keep(job, TestStores.NOW);
+			assertThat(this.stores.jobs.find(job.job().id())).isPresent();
+			status.setRollbackOnly();
+		});
+		assertThat(this.stores.jobs.find(job.job().id())).isEmpty();
+	}
+
+	private void note(String what) {
+		this.stores.transactions.afterCommit(() -> this.done.add(what));
+	}
+
+}

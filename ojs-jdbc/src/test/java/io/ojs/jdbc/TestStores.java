@@ -1,0 +1,210 @@
+package io.ojs.jdbc;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.ojs.client.EncodedJob;
+import io.ojs.event.StoredEvent;
+import io.ojs.job.Job;
+import io.ojs.job.JobBuilder;
+import io.ojs.job.JobError;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import io.ojs.store.NewJob;
+import io.ojs.store.Retention;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * All stores on one database, and jobs to put into them.
+ */
+final class TestStores implements AutoCloseable {
+
+	static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+
+	static final Instant LEASE = NOW.plusSeconds(30);
+
+	static final Instant LATER = NOW.plusSeconds(10);
+
+	static final Retention RETENTION = new Retention(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3),
+			Duration.ofDays(4));
+
+	private final HikariDataSource dataSource;
+
+	private final JobIdGenerator ids = new JobIdGenerator(Clock.systemUTC());
+
+	final JsonJobCodec codec = new JsonJobCodec();
+
+	final JdbcTransactionManager transactionManager;
+
+	final StoreDatabase database;
+
+	final JdbcJobStore jobs;
+
+	final JdbcAttemptStore attempts;
+
+	final JdbcRelayStore relay;
+
+	final JdbcRetentionStore retention;
+
+	final JdbcEventFeed feed;
+
+	final JdbcStoreTransactions transactions;
+
+	TestStores(HikariConfig config) {
+		config.setMaximumPoolSize(20);
+		config.setMinimumIdle(1);
+		config.setConnectionTimeout(5000);
+		this.dataSource = new HikariDataSource(config);
+		new StoreSchema(this.dataSource).create();
+		this.transactionManager = new JdbcTransactionManager(this.dataSource);
+		this.database = new StoreDatabase(this.dataSource, this.transactionManager, new StoreOptions(this.codec,
+				Clock.fixed(NOW, ZoneOffset.UTC), "ojs://test/store", (queue) -> RETENTION));
+		this.jobs = new JdbcJobStore(this.database);
+		this.attempts = new JdbcAttemptStore(this.database);
+		this.relay = new JdbcRelayStore(this.database);
+		this.retention = new JdbcRetentionStore(this.database);
+		this.feed = new JdbcEventFeed(this.database);
+		this.transactions = new JdbcStoreTransactions(this.database);
+	}
+
+	DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	JdbcTemplate jdbc() {
+		return new JdbcTemplate(this.dataSource);
+	}
+
+	TransactionTemplate users() {
+		return new TransactionTemplate(this.transactionManager);
+	}
+
+	void clear() {
+		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event")) {
+			jdbc().update("delete from " + table);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.dataSource.close();
+	}
+
+	String id() {
+		return this.ids.next();
+	}
+
+	EncodedJob encoded(UnaryOperator<JobBuilder> fields) {
+		return encoded(id(), 3, fields);
+	}
+
+	EncodedJob encoded(String id, int maxAttempts, UnaryOperator<JobBuilder> fields) {
+		JobBuilder builder = Job.builder(id, "email.send", "mail")
+			.args(List.of("ä€😀", 1))
+			.state(JobState.AVAILABLE)
+			.createdAt(time(NOW))
+			.enqueuedAt(time(NOW));
+		Job job = fields.apply(builder).build();
+		return new EncodedJob(job, this.codec.encode(job), maxAttempts);
+	}
+
+	static OffsetDateTime time(Instant instant) {
+		return Rfc3339.utc(instant);
+	}
+
+	static NewJob newJob(EncodedJob encoded, @Nullable Instant relayAt) {
+		return new NewJob(encoded, Map.of("x-ojs-trace-id", "abc"), relayAt);
+	}
+
+	/** Keeps an available job. */
+	EncodedJob available() {
+		return keep(encoded((job) -> job), NOW.plusSeconds(10));
+	}
+
+	/** Keeps an available job that has only so many attempts. */
+	EncodedJob available(int maxAttempts) {
+		return keep(encoded(id(), maxAttempts, (job) -> job), NOW.plusSeconds(10));
+	}
+
+	EncodedJob scheduled(Instant dueAt) {
+		return keep(encoded((job) -> job.state(JobState.SCHEDULED).scheduledAt(time(dueAt))), dueAt);
+	}
+
+	EncodedJob pending() {
+		return keep(encoded((job) -> job.state(JobState.PENDING)), null);
+	}
+
+	EncodedJob keep(EncodedJob encoded, @Nullable Instant relayAt) {
+		this.jobs.insert(List.of(newJob(encoded, relayAt)));
+		return encoded;
+	}
+
+	Claim claim(EncodedJob job) {
+		return claim(job, NOW);
+	}
+
+	Claim claim(EncodedJob job, Instant now) {
+		return this.attempts
+			.claim(List.of(new ClaimRequest(job, 1, Map.of("x-ojs-trace-id", "abc"))), "worker-1", now,
+					now.plusSeconds(30))
+			.get(0);
+	}
+
+	/** Keeps a job and claims it. */
+	Claim.Taken active() {
+		return taken(available(), NOW);
+	}
+
+	Claim.Taken taken(EncodedJob job, Instant now) {
+		return (Claim.Taken) claim(job, now);
+	}
+
+	StoredJob find(EncodedJob job) {
+		return this.jobs.find(job.job().id()).orElseThrow();
+	}
+
+	JobState state(EncodedJob job) {
+		JobState state = find(job).job().state();
+		if (state == null) {
+			throw new IllegalStateException("A stored job has a state.");
+		}
+		return state;
+	}
+
+	/** The types of what was told of a job. */
+	List<String> events(EncodedJob job) {
+		return events().stream()
+			.filter((event) -> event.subject().equals(job.job().id()))
+			.map(StoredEvent::type)
+			.toList();
+	}
+
+	List<StoredEvent> events() {
+		return this.feed.after(0, java.util.Set.of(), java.util.Set.of(), 1000);
+	}
+
+	static JobError error(String message) {
+		return new JobError("io.ojs.TestException", JobError.HANDLER_ERROR, message, 1, time(NOW), List.of("at home"),
+				Map.of("key", "value"));
+	}
+
+}
