@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contracts of the stores on H2.
  */
+@SuppressWarnings("checkstyle:HideUtilityClassConstructor")
 class H2StoreTests {
 
 	private static TestStores stores;

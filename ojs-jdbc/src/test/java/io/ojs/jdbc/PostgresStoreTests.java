@@ -10,6 +10,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * The contracts of the stores on PostgreSQL.
  */
 @EnabledIfSystemProperty(named = "ojs.test.postgres.url", matches = ".+")
+@SuppressWarnings("checkstyle:HideUtilityClassConstructor")
 class PostgresStoreTests {
 
 	private static TestStores stores;
