@@ -15,8 +15,8 @@ public enum OnConflict {
 	REPLACE,
 
 	/**
-	 * The existing job, if it is scheduled, is given the new one's arguments and keeps
-	 * its time; in any other state it is replaced.
+	 * The same, but an existing job that is scheduled stays and keeps its time: it is
+	 * given the arguments, and whatever else there is, of the new one.
 	 */
 	REPLACE_EXCEPT_SCHEDULE,
 

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementSetter;
+import org.springframework.jdbc.core.RowMapper;
 
 /**
  * Where databases differ.
@@ -41,6 +43,22 @@ enum Dialect {
 		Set<UUID> insertNew(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
 			String sql = insertion(table, columns) + " on conflict (id) do nothing returning id";
 			return new HashSet<>(jdbc.query(sql, columns(rows, columns), (rs, n) -> rs.getObject(1, UUID.class)));
+		}
+
+		@Override
+		void lockUniqueKeys(JdbcTemplate jdbc, SortedSet<String> keys) {
+			jdbc.update(
+					"insert into ojs_unique_key (unique_key) select unnest(?::text[]) "
+							+ "on conflict (unique_key) do update set unique_key = excluded.unique_key",
+					(statement) -> statement.setArray(1,
+							statement.getConnection().createArrayOf("text", keys.toArray(String[]::new))));
+		}
+
+		@Override
+		List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes) {
+			String sql = "select v.candidate, j.id from unnest(%s) as v (%s) cross join lateral (%s) as j"
+				.formatted(arrays(PROBE), names(PROBE), SAME_KEY.formatted("v.unique_key", "v.state", "v.since"));
+			return jdbc.query(sql, columns(List.copyOf(probes), PROBE), MATCH);
 		}
 
 		private String insertion(String table, List<Column> columns) {
@@ -80,11 +98,46 @@ enum Dialect {
 			return inserted;
 		}
 
+		@Override
+		void lockUniqueKeys(JdbcTemplate jdbc, SortedSet<String> keys) {
+			for (String key : keys) {
+				while (jdbc.queryForList("select 1 from ojs_unique_key where unique_key = ? for update", key)
+					.isEmpty()) {
+					try {
+						jdbc.update("insert into ojs_unique_key (unique_key) values (?)", key);
+					}
+					catch (DuplicateKeyException ex) {
+						// Another was faster, and is to be waited for.
+						continue;
+					}
+				}
+			}
+		}
+
+		@Override
+		List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes) {
+			String sql = "select cast(? as uuid) as candidate, j.id from (%s) as j"
+				.formatted(SAME_KEY.formatted("?", "?", "?"));
+			return probes.stream()
+				.flatMap((probe) -> jdbc.query(sql, MATCH, parameters(probe, PROBE)).stream())
+				.toList();
+		}
+
 		private String insertion(String table, List<Column> columns) {
 			return "insert into %s (%s) values (%s)".formatted(table, names(columns), join(columns, "?", ", "));
 		}
 
 	};
+
+	private static final List<Column> PROBE = List.of(Column.uuid("candidate"), Column.text("unique_key"),
+			Column.text("state"), Column.time("since"));
+
+	private static final RowMapper<UniqueProbe.Match> MATCH = (row,
+			index) -> new UniqueProbe.Match(row.getObject(1, UUID.class), row.getObject(2, UUID.class));
+
+	/** The newest of the jobs with a key; no more, however many have ended. */
+	private static final String SAME_KEY = "select id from ojs_job where unique_key = %s and state = %s "
+			+ "and created_at > %s order by created_at desc limit 10";
 
 	private final String product;
 
@@ -114,6 +167,12 @@ enum Dialect {
 
 	/** Inserts the rows whose id is not taken, and tells which. */
 	abstract Set<UUID> insertNew(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
+
+	/** Has all others wait who insert jobs with these keys. */
+	abstract void lockUniqueKeys(JdbcTemplate jdbc, SortedSet<String> keys);
+
+	/** Finds jobs that new ones would meet. */
+	abstract List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes);
 
 	/** The values of one row. */
 	interface Row {

@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ public final class JdbcJobStore implements JobStore {
 
 	private final StoreDatabase database;
 
+	private final UniqueJobs unique;
+
 	private final NamedParameterJdbcTemplate named;
 
 	/**
@@ -36,6 +39,7 @@ public final class JdbcJobStore implements JobStore {
 	 */
 	public JdbcJobStore(StoreDatabase database) {
 		this.database = database;
+		this.unique = new UniqueJobs(database);
 		this.named = new NamedParameterJdbcTemplate(database.jdbc());
 	}
 
@@ -45,27 +49,56 @@ public final class JdbcJobStore implements JobStore {
 			return List.of();
 		}
 		return this.database.write("keep jobs", () -> {
-			Map<UUID, JobRow> rows = new LinkedHashMap<>();
-			List<Insertion> insertions = new ArrayList<>(jobs.size());
-			for (NewJob job : jobs) {
-				JobRow row = row(job);
-				if (rows.put(row.id, row) != null) {
-					throw new DuplicateIdException(row.id.toString(), null);
-				}
-				insertions.add(Insertion.Inserted.NEW);
+			Map<UUID, Insertion> insertions = new LinkedHashMap<>();
+			for (List<UniqueJobs.Candidate> round : rounds(jobs)) {
+				insertions.putAll(insert(round, this.unique.decide(round)));
 			}
-			Set<UUID> inserted = this.database.jobs().insert(rows.values());
-			Instant now = this.database.options().clock().instant();
-			Transitions transitions = new Transitions(this.database, now);
-			for (JobRow row : rows.values()) {
-				if (!inserted.contains(row.id)) {
-					throw new DuplicateIdException(row.id.toString(), null);
-				}
-				transitions.inserted(row);
-			}
-			this.database.save(transitions);
-			return insertions;
+			return List.copyOf(insertions.values());
 		});
+	}
+
+	/** A job that is unique meets those that stand before it in the list, too. */
+	private List<List<UniqueJobs.Candidate>> rounds(List<NewJob> jobs) {
+		List<List<UniqueJobs.Candidate>> rounds = new ArrayList<>();
+		List<UniqueJobs.Candidate> round = new ArrayList<>();
+		Set<UUID> ids = new HashSet<>();
+		Set<String> keys = new HashSet<>();
+		for (NewJob job : jobs) {
+			UniqueJobs.Candidate candidate = new UniqueJobs.Candidate(row(job), job.encoded().job());
+			if (!ids.add(candidate.row().id)) {
+				throw new DuplicateIdException(candidate.job().id(), null);
+			}
+			if (candidate.row().uniqueKey != null && !keys.add(candidate.key())) {
+				rounds.add(round);
+				round = new ArrayList<>();
+				keys = new HashSet<>(Set.of(candidate.key()));
+			}
+			round.add(candidate);
+		}
+		rounds.add(round);
+		return rounds;
+	}
+
+	private Map<UUID, Insertion> insert(List<UniqueJobs.Candidate> candidates, Map<UUID, Insertion> decided) {
+		Map<UUID, Insertion> insertions = new LinkedHashMap<>();
+		List<JobRow> rows = new ArrayList<>();
+		for (UniqueJobs.Candidate candidate : candidates) {
+			Insertion insertion = decided.getOrDefault(candidate.row().id, Insertion.Inserted.NEW);
+			insertions.put(candidate.row().id, insertion);
+			if (insertion instanceof Insertion.Inserted) {
+				rows.add(candidate.row());
+			}
+		}
+		Set<UUID> inserted = this.database.jobs().insert(rows);
+		Transitions transitions = new Transitions(this.database, this.database.options().clock().instant());
+		for (JobRow row : rows) {
+			if (!inserted.contains(row.id)) {
+				throw new DuplicateIdException(row.id.toString(), null);
+			}
+			transitions.inserted(row);
+		}
+		this.database.save(transitions);
+		return insertions;
 	}
 
 	private JobRow row(NewJob job) {

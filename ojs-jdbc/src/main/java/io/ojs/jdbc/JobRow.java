@@ -36,13 +36,15 @@ final class JobRow implements Dialect.Row {
 		.concat(PROGRESS.stream(), Stream.of(Column.text("error_type"), Column.text("errors"), Column.text("result")))
 		.toList();
 
+	/** What belongs to the job itself, and rarely changes. */
+	static final List<Column> CONTENT = List.of(Column.text("type"), Column.text("queue"), Column.integer("priority"),
+			Column.integer("max_attempts"), Column.integer("size_bytes"), Column.time("scheduled_at"),
+			Column.time("expires_at"), Column.text("headers"), Column.text("envelope"));
+
 	/** Everything. */
 	static final List<Column> EVERY = Stream
-		.of(KEY.stream(), ENDS.stream(),
-				Stream.of(Column.text("type"), Column.text("queue"), Column.integer("priority"),
-						Column.integer("max_attempts"), Column.integer("size_bytes"), Column.time("created_at"),
-						Column.time("scheduled_at"), Column.time("expires_at"), Column.time("published_at"),
-						Column.text("unique_key"), Column.text("headers"), Column.text("envelope")))
+		.of(KEY.stream(), ENDS.stream(), CONTENT.stream(),
+				Stream.of(Column.time("created_at"), Column.time("published_at"), Column.text("unique_key")))
 		.flatMap((columns) -> columns)
 		.toList();
 

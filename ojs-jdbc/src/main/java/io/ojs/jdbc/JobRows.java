@@ -136,9 +136,30 @@ final class JobRows {
 		row.enqueuedAt = instant(job.enqueuedAt(), row.createdAt);
 		row.scheduledAt = Times.micros(job.scheduledAt());
 		row.expiresAt = Times.micros(job.expiresAt());
+		row.uniqueKey = encoded.uniqueKey();
 		row.headers = this.json.writeHeaders(headers);
 		row.envelope = text(job.id(), encoded.body());
 		return row;
+	}
+
+	/**
+	 * Gives a row another job, as it is to be published.
+	 * @param row the row, whose progress stays
+	 * @param job the job
+	 * @param like has the headers and the number of attempts
+	 */
+	void replace(JobRow row, Job job, JobRow like) {
+		byte[] body = this.database.options().codec().encode(job);
+		row.type = job.type();
+		row.queue = job.queue();
+		row.priority = (job.priority() != null) ? job.priority() : 0;
+		row.maxAttempts = like.maxAttempts;
+		row.sizeBytes = body.length;
+		row.scheduledAt = Times.micros(job.scheduledAt());
+		row.expiresAt = Times.micros(job.expiresAt());
+		row.headers = like.headers;
+		row.envelope = text(job.id(), body);
+		update(JobRow.CONTENT, List.of(row));
 	}
 
 	private static Instant instant(@Nullable OffsetDateTime time, Instant otherwise) {
@@ -181,7 +202,7 @@ final class JobRows {
 	RelayedJob relayed(JobRow row) {
 		byte[] body = row.envelope.getBytes(StandardCharsets.UTF_8);
 		Job job = overlay(row, this.database.options().codec().decode(body));
-		return new RelayedJob(new EncodedJob(job, body, row.maxAttempts), row.attempt + 1,
+		return new RelayedJob(new EncodedJob(job, body, row.maxAttempts, row.uniqueKey), row.attempt + 1,
 				this.json.readHeaders(row.headers));
 	}
 
@@ -198,7 +219,7 @@ final class JobRows {
 
 	private Job overlay(JobRow row, Job job) {
 		return new Job(job.specVersion(), job.id(), job.type(), row.queue, job.args(), job.meta(), job.priority(),
-				job.timeout(), job.scheduledAt(), job.expiresAt(), job.retry(), row.state, row.attempt,
+				job.timeout(), job.scheduledAt(), job.expiresAt(), job.retry(), job.unique(), row.state, row.attempt,
 				Times.utc(row.createdAt), Times.utc(row.enqueuedAt), Times.utcOrNull(row.startedAt),
 				Times.utcOrNull(row.endedAt), this.json.read(row.result), this.json.readErrors(row.errors),
 				job.extensions());

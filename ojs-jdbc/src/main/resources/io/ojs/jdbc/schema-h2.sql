@@ -25,7 +25,7 @@ create table if not exists ojs_job (
   prune_at timestamp(6) with time zone,
   worker varchar(128),
   error_type varchar(255),
-  unique_key char(64),
+  unique_key varchar(64),
   headers clob,
   envelope clob not null,
   result clob,
@@ -39,10 +39,10 @@ create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enque
 create index if not exists ojs_job_prune on ojs_job (prune_at);
 create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id);
 create index if not exists ojs_job_dead_queue on ojs_job (queue, dead_lettered_at, id);
-create index if not exists ojs_job_unique on ojs_job (unique_key, created_at);
+create index if not exists ojs_job_unique on ojs_job (unique_key, state, created_at);
 
 create table if not exists ojs_unique_key (
-  unique_key char(64) not null,
+  unique_key varchar(64) not null,
   constraint ojs_unique_key_pk primary key (unique_key)
 );
 

@@ -26,7 +26,7 @@ create table if not exists ojs_job (
   prune_at timestamptz(6),
   worker varchar(128),
   error_type varchar(255),
-  unique_key char(64),
+  unique_key varchar(64),
   headers text,
   envelope text not null,
   result text,
@@ -41,10 +41,10 @@ create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enque
 create index if not exists ojs_job_prune on ojs_job (prune_at) where prune_at is not null;
 create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id) where dead_lettered_at is not null;
 create index if not exists ojs_job_dead_queue on ojs_job (queue, dead_lettered_at, id) where dead_lettered_at is not null;
-create index if not exists ojs_job_unique on ojs_job (unique_key, created_at) where unique_key is not null;
+create index if not exists ojs_job_unique on ojs_job (unique_key, state, created_at) where unique_key is not null;
 
 create table if not exists ojs_unique_key (
-  unique_key char(64) not null,
+  unique_key varchar(64) not null,
   constraint ojs_unique_key_pk primary key (unique_key)
 );
 

@@ -58,6 +58,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Unique extends UniqueJobsContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Transactions extends StoreTransactionsContract {
 
 		@Override

@@ -1,31 +1,31 @@
 package io.ojs.jdbc;
 
-import com.zaxxer.hikari.HikariConfig;
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The contracts of the stores on PostgreSQL.
  */
-@EnabledIfSystemProperty(named = "ojs.test.postgres.url", matches = ".+")
 @SuppressWarnings("checkstyle:HideUtilityClassConstructor")
 class PostgresStoreTests {
+
+	private static PostgresDatabase database;
 
 	private static TestStores stores;
 
 	@BeforeAll
 	static void open() {
-		HikariConfig config = new HikariConfig();
-		config.setJdbcUrl(System.getProperty("ojs.test.postgres.url"));
-		config.setUsername("ojs");
-		stores = new TestStores(config);
+		database = PostgresServer.shared().newDatabase();
+		stores = new TestStores(TestStores.of(database));
 	}
 
 	@AfterAll
 	static void close() {
 		stores.close();
+		database.close();
 	}
 
 	@Nested
@@ -50,6 +50,16 @@ class PostgresStoreTests {
 
 	@Nested
 	class Relay extends RelayStoreContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Unique extends UniqueJobsContract {
 
 		@Override
 		TestStores database() {

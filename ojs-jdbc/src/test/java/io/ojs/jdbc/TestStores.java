@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
@@ -23,11 +24,14 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JsonJobCodec;
+import io.ojs.job.UniquePolicy;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
+import io.ojs.store.Insertion;
 import io.ojs.store.NewJob;
 import io.ojs.store.Retention;
 import io.ojs.store.StoredJob;
+import io.ojs.test.database.PostgresDatabase;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -86,6 +90,14 @@ final class TestStores implements AutoCloseable {
 		this.transactions = new JdbcStoreTransactions(this.database);
 	}
 
+	static HikariConfig of(PostgresDatabase database) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(database.url());
+		config.setUsername(database.username());
+		config.setPassword(database.password());
+		return config;
+	}
+
 	DataSource dataSource() {
 		return this.dataSource;
 	}
@@ -133,6 +145,16 @@ final class TestStores implements AutoCloseable {
 
 	static NewJob newJob(EncodedJob encoded, @Nullable Instant relayAt) {
 		return new NewJob(encoded, Map.of("x-ojs-trace-id", "abc"), relayAt);
+	}
+
+	/** A job that must not meet another one with the same key. */
+	EncodedJob unique(String key, UniquePolicy policy, UnaryOperator<JobBuilder> fields) {
+		EncodedJob job = encoded((builder) -> fields.apply(builder.unique(policy)));
+		return new EncodedJob(job.job(), job.body(), 3, key.repeat(64));
+	}
+
+	Insertion insert(EncodedJob job) {
+		return this.jobs.insert(List.of(newJob(job, LATER))).get(0);
 	}
 
 	/** Keeps an available job. */
@@ -199,7 +221,7 @@ final class TestStores implements AutoCloseable {
 	}
 
 	List<StoredEvent> events() {
-		return this.feed.after(0, java.util.Set.of(), java.util.Set.of(), 1000);
+		return this.feed.after(0, Set.of(), Set.of(), 1000);
 	}
 
 	static JobError error(String message) {

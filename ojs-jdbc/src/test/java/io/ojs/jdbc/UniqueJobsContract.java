@@ -1,0 +1,189 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.JobBuilder;
+import io.ojs.job.JobState;
+import io.ojs.job.OnConflict;
+import io.ojs.job.UniquePolicy;
+import io.ojs.store.Insertion;
+import io.ojs.store.Outcome;
+import io.ojs.store.StoredJob;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+abstract class UniqueJobsContract extends StoreContract {
+
+	private static final UniquePolicy REJECT = UniquePolicy.DEFAULT;
+
+	@Test
+	void rejectsASecondJobAndTellsOfTheFirst() {
+		EncodedJob first = unique(REJECT);
+		assertThat(this.stores.insert(first)).isEqualTo(Insertion.Inserted.NEW);
+		EncodedJob second = unique(REJECT);
+		assertThat(this.stores.insert(second)).isEqualTo(new Insertion.Rejected(this.stores.find(first)));
+		assertThat(this.stores.jobs.find(second.job().id())).isEmpty();
+		assertThat(this.stores.insert(this.stores.unique("b", REJECT, (job) -> job))).isEqualTo(Insertion.Inserted.NEW);
+	}
+
+	@Test
+	void ignoresASecondJob() {
+		EncodedJob first = unique(REJECT);
+		this.stores.insert(first);
+		assertThat(this.stores.insert(unique(REJECT.onConflict(OnConflict.IGNORE))))
+			.isEqualTo(new Insertion.Ignored(this.stores.find(first)));
+	}
+
+	@Test
+	void jobsWithoutPolicyMeetNobody() {
+		EncodedJob first = unique(REJECT);
+		this.stores.insert(first);
+		assertThat(this.stores.insert(this.stores.encoded((job) -> job))).isEqualTo(Insertion.Inserted.NEW);
+	}
+
+	@Test
+	void replacesAndCancels() {
+		EncodedJob first = unique(REJECT);
+		this.stores.insert(first);
+		this.stores.taken(first, TestStores.NOW);
+		EncodedJob second = unique(REJECT.onConflict(OnConflict.REPLACE));
+		assertThat(this.stores.insert(second)).isEqualTo(new Insertion.Inserted(List.of(first.job().id())));
+		assertThat(this.stores.state(first)).isEqualTo(JobState.CANCELLED);
+		assertThat(this.stores.events(first)).endsWith("job.cancelled");
+		assertThat(this.stores.state(second)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.events(second)).containsExactly("job.enqueued");
+	}
+
+	@Test
+	void aScheduledJobKeepsItsScheduleAndTakesTheArguments() {
+		Instant dueAt = TestStores.NOW.plusSeconds(3600);
+		EncodedJob first = this.stores.unique("a", REJECT,
+				(job) -> job.state(JobState.SCHEDULED).scheduledAt(TestStores.time(dueAt)));
+		this.stores.jobs.insert(List.of(TestStores.newJob(first, dueAt)));
+		EncodedJob second = this.stores.unique("a", REJECT.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE),
+				(job) -> job.args(List.of("new")).meta(Map.of("locale", "fr")).priority(9));
+		assertThat(this.stores.insert(second)).isInstanceOfSatisfying(Insertion.Merged.class,
+				(merged) -> assertThat(merged.updated()).isEqualTo(this.stores.find(first)));
+		StoredJob stored = this.stores.find(first);
+		assertThat(stored.job().args()).containsExactly("new");
+		assertThat(stored.job().meta()).containsEntry("locale", "fr");
+		assertThat(stored.job().state()).isEqualTo(JobState.SCHEDULED);
+		assertThat(stored.job().scheduledAt()).isEqualTo(first.job().scheduledAt());
+		assertThat(stored.dueAt()).isEqualTo(dueAt);
+		assertThat(this.stores.jobs.find(second.job().id())).isEmpty();
+		assertThat(this.stores.relay.take(dueAt, dueAt.plusSeconds(9), 10)).singleElement()
+			.satisfies((relayed) -> assertThat(relayed.encoded().job().args()).containsExactly("new"));
+	}
+
+	@Test
+	void whatIsNotScheduledIsReplacedWhole() {
+		EncodedJob first = unique(REJECT);
+		this.stores.insert(first);
+		assertThat(this.stores.insert(unique(REJECT.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE))))
+			.isEqualTo(new Insertion.Inserted(List.of(first.job().id())));
+	}
+
+	@Test
+	void onlyTheStatesOfTheNewPolicyStandInTheWay() {
+		EncodedJob first = unique(REJECT);
+		this.stores.insert(first);
+		assertThat(this.stores.insert(unique(REJECT.states(JobState.SCHEDULED)))).isEqualTo(Insertion.Inserted.NEW);
+		this.stores.jobs.cancel(first.job().id(), TestStores.NOW);
+	}
+
+	@Test
+	void whatHasEndedStandsInTheWayOfThoseWhoSaySo() {
+		EncodedJob first = unique(REJECT);
+		this.stores.insert(first);
+		this.stores.attempts.settle(
+				List.of(new Outcome.Completed(this.stores.taken(first, TestStores.NOW).lease(), null)), TestStores.NOW);
+		assertThat(this.stores.insert(unique(REJECT.states(JobState.COMPLETED))))
+			.isInstanceOf(Insertion.Rejected.class);
+		assertThat(this.stores.insert(unique(REJECT.states(JobState.COMPLETED).onConflict(OnConflict.REPLACE))))
+			.isEqualTo(Insertion.Inserted.NEW);
+		assertThat(this.stores.state(first)).isEqualTo(JobState.COMPLETED);
+	}
+
+	@Test
+	void theTimeEndsAfterThePeriod() {
+		EncodedJob first = this.stores.unique("a", REJECT,
+				(job) -> job.createdAt(TestStores.time(TestStores.NOW.minusSeconds(60))));
+		this.stores.insert(first);
+		assertThat(this.stores.insert(unique(REJECT.period(Duration.ofSeconds(61)))))
+			.isInstanceOf(Insertion.Rejected.class);
+		assertThat(this.stores.insert(unique(REJECT.period(Duration.ofSeconds(60))))).isEqualTo(Insertion.Inserted.NEW);
+	}
+
+	@Test
+	void meetsThoseOfItsOwnList() {
+		EncodedJob first = unique(REJECT);
+		EncodedJob other = this.stores.encoded((job) -> job);
+		EncodedJob second = unique(REJECT.onConflict(OnConflict.REPLACE));
+		EncodedJob third = unique(REJECT.onConflict(OnConflict.IGNORE));
+		List<Insertion> insertions = this.stores.jobs
+			.insert(List.of(first, other, second, third).stream().map((job) -> TestStores.newJob(job, null)).toList());
+		assertThat(insertions).containsExactly(Insertion.Inserted.NEW, Insertion.Inserted.NEW,
+				new Insertion.Inserted(List.of(first.job().id())), new Insertion.Ignored(this.stores.find(second)));
+	}
+
+	@Test
+	void aRollbackCancelsNothing() {
+		EncodedJob first = unique(REJECT);
+		this.stores.insert(first);
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.insert(unique(REJECT.onConflict(OnConflict.REPLACE)));
+			status.setRollbackOnly();
+		});
+		assertThat(this.stores.state(first)).isEqualTo(JobState.AVAILABLE);
+	}
+
+	@Test
+	void ofManyAtTheSameTimeOneGetsIn() throws Exception {
+		JdbcJobStore other = new JdbcJobStore(new StoreDatabase(this.stores.dataSource(),
+				this.stores.transactionManager, this.stores.database.options()));
+		for (int round = 0; round < 5; round++) {
+			List<String> keys = new ArrayList<>(List.of("a", "b", "c", "d"));
+			this.stores.clear();
+			AtomicInteger inserted = new AtomicInteger();
+			Threads.together(16, (thread) -> {
+				List<String> mine = new ArrayList<>(keys);
+				java.util.Collections.shuffle(mine);
+				JdbcJobStore store = (thread % 2 == 0) ? this.stores.jobs : other;
+				store
+					.insert(mine.stream()
+						.map((key) -> TestStores
+							.newJob(this.stores.unique(key, REJECT.onConflict(OnConflict.IGNORE), (job) -> job), null))
+						.toList())
+					.forEach((insertion) -> inserted.addAndGet((insertion instanceof Insertion.Inserted) ? 1 : 0));
+			});
+			assertThat(inserted).hasValue(4);
+			assertThat(this.stores.jdbc().queryForObject("select count(*) from ojs_job", Integer.class)).isEqualTo(4);
+		}
+	}
+
+	@Test
+	void ofManyThatReplaceTheLastOneStays() throws Exception {
+		Threads.together(8, (thread) -> {
+			for (int i = 0; i < 5; i++) {
+				this.stores.insert(unique(REJECT.onConflict(OnConflict.REPLACE)));
+			}
+		});
+		assertThat(this.stores.jdbc()
+			.queryForObject("select count(*) from ojs_job where state = 'available'", Integer.class)).isEqualTo(1);
+		assertThat(this.stores.jdbc()
+			.queryForObject("select count(*) from ojs_job where state = 'cancelled'", Integer.class)).isEqualTo(39);
+	}
+
+	private EncodedJob unique(UniquePolicy policy) {
+		return this.stores.unique("a", policy, UnaryOperator.<JobBuilder>identity());
+	}
+
+}
