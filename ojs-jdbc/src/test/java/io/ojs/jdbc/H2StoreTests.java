@@ -68,6 +68,26 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Retention extends RetentionStoreContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Feed extends EventFeedContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Transactions extends StoreTransactionsContract {
 
 		@Override

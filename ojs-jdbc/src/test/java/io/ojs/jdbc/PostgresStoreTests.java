@@ -69,6 +69,26 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Retention extends RetentionStoreContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Feed extends EventFeedContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Transactions extends StoreTransactionsContract {
 
 		@Override

@@ -1,0 +1,161 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.event.StoredEvent;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+abstract class EventFeedContract extends StoreContract {
+
+	@Test
+	void readsOnFromAPosition() {
+		EncodedJob first = this.stores.available();
+		EncodedJob second = this.stores.available();
+		List<StoredEvent> page = this.stores.feed.after(0, Set.of(), Set.of(), 1);
+		assertThat(page).singleElement().satisfies((event) -> {
+			assertThat(event.subject()).isEqualTo(first.job().id());
+			assertThat(event.source()).isEqualTo("ojs://test/store");
+			assertThat(event.time()).isEqualTo(TestStores.NOW);
+			assertThat(event.data()).containsAllEntriesOf(Map.of("job_type", "email.send", "queue", "mail"));
+		});
+		List<StoredEvent> next = this.stores.feed.after(page.get(0).position(), Set.of(), Set.of(), 10);
+		assertThat(next).extracting(StoredEvent::subject).containsExactly(second.job().id());
+		assertThat(this.stores.feed.after(next.get(0).position(), Set.of(), Set.of(), 10)).isEmpty();
+	}
+
+	@Test
+	void filters() {
+		EncodedJob job = this.stores.available();
+		this.stores.taken(job, TestStores.NOW);
+		this.stores.scheduled(TestStores.LATER);
+		assertThat(types(Set.of("job.started"), Set.of())).containsExactly("job.started");
+		assertThat(types(Set.of("job.*"), Set.of("mail"))).containsExactly("job.enqueued", "job.started",
+				"job.scheduled");
+		assertThat(types(Set.of("job.scheduled", "queue.*"), Set.of())).containsExactly("job.scheduled");
+		assertThat(types(Set.of(), Set.of("other"))).isEmpty();
+		assertThat(types(Set.of("jo_.*", "job.start%"), Set.of())).isEmpty();
+	}
+
+	private List<String> types(Set<String> types, Set<String> queues) {
+		return this.stores.feed.after(0, types, queues, 100).stream().map(StoredEvent::type).toList();
+	}
+
+	@Test
+	void pagesAreNotEndless() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.stores.feed.after(0, Set.of(), Set.of(), 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.stores.feed.after(0, Set.of(), Set.of(), 1001));
+	}
+
+	@Test
+	void findsRareEventsBehindManyOthers() {
+		for (int i = 0; i < 5; i++) {
+			this.stores.jobs.insert(java.util.stream.IntStream.range(0, 500)
+				.mapToObj((n) -> TestStores.newJob(this.stores.encoded((job) -> job), null))
+				.toList());
+		}
+		this.stores.scheduled(TestStores.LATER);
+		assertThat(types(Set.of("job.scheduled"), Set.of())).hasSize(1);
+	}
+
+	@Test
+	void whatIsCommittedLateComesLater() throws Exception {
+		EncodedJob slow = this.stores.encoded((job) -> job);
+		CountDownLatch written = new CountDownLatch(1);
+		CountDownLatch commit = new CountDownLatch(1);
+		Thread writer = new Thread(() -> this.stores.users().executeWithoutResult((status) -> {
+			this.stores.keep(slow, null);
+			written.countDown();
+			await(commit);
+		}));
+		writer.start();
+		await(written);
+		EncodedJob quick = this.stores.available();
+		List<StoredEvent> before = this.stores.events();
+		assertThat(before).extracting(StoredEvent::subject).containsExactly(quick.job().id());
+		commit.countDown();
+		writer.join();
+		assertThat(this.stores.feed.after(before.get(0).position(), Set.of(), Set.of(), 10))
+			.extracting(StoredEvent::subject)
+			.containsExactly(slow.job().id());
+	}
+
+	@Test
+	void whatIsRolledBackHasNotHappened() {
+		EncodedJob first = this.stores.available();
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.available();
+			status.setRollbackOnly();
+		});
+		EncodedJob second = this.stores.available();
+		assertThat(this.stores.events()).extracting(StoredEvent::subject)
+			.containsExactly(first.job().id(), second.job().id());
+	}
+
+	@Test
+	void readersMissNothingWhileOthersWrite() throws Exception {
+		AtomicInteger writing = new AtomicInteger(4);
+		Set<String> written = ConcurrentHashMap.newKeySet();
+		List<List<StoredEvent>> seen = List.of(new ArrayList<>(), new ArrayList<>());
+		Threads.together(6, (thread) -> {
+			if (thread < 4) {
+				for (int i = 0; i < 30; i++) {
+					write(written, i % 7 == 0);
+				}
+				writing.decrementAndGet();
+				return;
+			}
+			List<StoredEvent> mine = seen.get(thread - 4);
+			boolean last;
+			do {
+				last = writing.get() == 0;
+				mine.addAll(this.stores.feed.after(mine.isEmpty() ? 0 : mine.get(mine.size() - 1).position(), Set.of(),
+						Set.of(), 17));
+			}
+			while (!last || mine.size() < 3 * written.size());
+		});
+		for (List<StoredEvent> mine : seen) {
+			assertThat(mine).extracting(StoredEvent::position).doesNotHaveDuplicates().isSorted();
+			for (String id : written) {
+				assertThat(mine.stream().filter((event) -> event.subject().equals(id)).map(StoredEvent::type))
+					.containsExactly("job.enqueued", "job.started", "job.cancelled");
+			}
+		}
+	}
+
+	private void write(Set<String> written, boolean rollBack) {
+		EncodedJob job = this.stores.encoded((fields) -> fields);
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.keep(job, null);
+			Thread.yield();
+			if (rollBack) {
+				status.setRollbackOnly();
+			}
+		});
+		if (!rollBack) {
+			this.stores.taken(job, TestStores.NOW);
+			this.stores.jobs.cancel(job.job().id(), TestStores.NOW);
+			written.add(job.job().id());
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.OnConflict;
+import io.ojs.job.UniquePolicy;
+import io.ojs.store.Outcome;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+abstract class RetentionStoreContract extends StoreContract {
+
+	private static final Instant NOW = TestStores.NOW;
+
+	@Test
+	void eachEndHasItsRetention() {
+		EncodedJob completed = this.stores.available();
+		EncodedJob cancelled = this.stores.available();
+		EncodedJob discarded = this.stores.available();
+		EncodedJob dead = this.stores.available();
+		EncodedJob waiting = this.stores.available();
+		this.stores.jobs.cancel(cancelled.job().id(), NOW);
+		this.stores.attempts.settle(
+				List.of(new Outcome.Completed(this.stores.taken(completed, NOW).lease(), null),
+						new Outcome.Discarded(this.stores.taken(discarded, NOW).lease(), TestStores.error("x"), true,
+								false),
+						new Outcome.Discarded(this.stores.taken(dead, NOW).lease(), TestStores.error("x"), true, true)),
+				NOW);
+		int days = 0;
+		for (EncodedJob job : List.of(completed, cancelled, discarded, dead)) {
+			days++;
+			assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(days)), 10)).isZero();
+			assertThat(this.stores.jobs.find(job.job().id())).isPresent();
+			assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(days)).plusMillis(1), 10)).isEqualTo(1);
+			assertThat(this.stores.jobs.find(job.job().id())).isEmpty();
+		}
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(999)), 10)).isZero();
+		assertThat(this.stores.jobs.find(waiting.job().id())).isPresent();
+	}
+
+	@Test
+	void deletesNoMoreThanItIsToldTo() {
+		for (int i = 0; i < 5; i++) {
+			this.stores.jobs.cancel(this.stores.available().job().id(), NOW);
+		}
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(3)), 3)).isEqualTo(3);
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(3)), 3)).isEqualTo(2);
+	}
+
+	@Test
+	void theKeyOfAUniqueJobGoesWithTheLastJobThatHasIt() {
+		UniquePolicy replace = UniquePolicy.DEFAULT.onConflict(OnConflict.REPLACE);
+		this.stores.insert(this.stores.unique("a", replace, (job) -> job));
+		EncodedJob second = this.stores.unique("a", replace, (job) -> job);
+		this.stores.insert(second);
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(3)), 10)).isEqualTo(1);
+		assertThat(keys()).isEqualTo(1);
+		this.stores.jobs.cancel(second.job().id(), NOW);
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(3)), 10)).isEqualTo(1);
+		assertThat(keys()).isZero();
+	}
+
+	private Integer keys() {
+		return this.stores.jdbc().queryForObject("select count(*) from ojs_unique_key", Integer.class);
+	}
+
+	@Test
+	void trimsTheOldestDeadLettersOfEachQueue() {
+		EncodedJob oldest = dead(NOW.minusSeconds(3));
+		EncodedJob old = dead(NOW.minusSeconds(2));
+		EncodedJob recent = dead(NOW.minusSeconds(1));
+		assertThat(this.stores.retention.trimDeadLetters(3, 10)).isZero();
+		assertThat(this.stores.retention.trimDeadLetters(1, 1)).isEqualTo(1);
+		assertThat(this.stores.jobs.find(oldest.job().id())).isEmpty();
+		assertThat(this.stores.retention.trimDeadLetters(1, 10)).isEqualTo(1);
+		assertThat(this.stores.jobs.find(old.job().id())).isEmpty();
+		assertThat(this.stores.jobs.find(recent.job().id())).isPresent();
+	}
+
+	private EncodedJob dead(Instant when) {
+		EncodedJob job = this.stores.available();
+		this.stores.attempts.settle(
+				List.of(new Outcome.Discarded(this.stores.taken(job, when).lease(), TestStores.error("x"), true, true)),
+				when);
+		return job;
+	}
+
+	@Test
+	void deletesOldEvents() {
+		EncodedJob old = this.stores.available();
+		EncodedJob job = this.stores.available();
+		this.stores.jobs.cancel(old.job().id(), NOW.plusSeconds(1));
+		this.stores.jobs.cancel(job.job().id(), NOW.plusSeconds(60));
+		assertThat(this.stores.retention.pruneEvents(NOW, 10)).isZero();
+		assertThat(this.stores.retention.pruneEvents(NOW.plusSeconds(30), 1)).isEqualTo(1);
+		assertThat(this.stores.retention.pruneEvents(NOW.plusSeconds(30), 10)).isEqualTo(2);
+		assertThat(this.stores.events(job)).containsExactly("job.cancelled");
+	}
+
+}
