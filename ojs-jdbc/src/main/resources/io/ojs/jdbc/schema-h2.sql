@@ -35,6 +35,7 @@ create table if not exists ojs_job (
 
 create index if not exists ojs_job_relay on ojs_job (relay_at);
 create index if not exists ojs_job_unfinished on ojs_job (state, queue);
+create index if not exists ojs_job_lease on ojs_job (lease_until);
 create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id);
 create index if not exists ojs_job_prune on ojs_job (prune_at);
 create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id);

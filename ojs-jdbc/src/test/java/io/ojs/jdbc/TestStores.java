@@ -74,9 +74,9 @@ final class TestStores implements AutoCloseable {
 	final JdbcStoreTransactions transactions;
 
 	TestStores(HikariConfig config) {
-		config.setMaximumPoolSize(20);
+		config.setMaximumPoolSize((config.getMaximumPoolSize() > 0) ? config.getMaximumPoolSize() : 20);
 		config.setMinimumIdle(1);
-		config.setConnectionTimeout(5000);
+		config.setConnectionTimeout(2000);
 		this.dataSource = new HikariDataSource(config);
 		new StoreSchema(this.dataSource).create();
 		this.transactionManager = new JdbcTransactionManager(this.dataSource);

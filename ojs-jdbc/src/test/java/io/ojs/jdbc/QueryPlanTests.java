@@ -1,0 +1,188 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import com.zaxxer.hikari.HikariConfig;
+import io.ojs.client.EncodedJob;
+import io.ojs.job.JobState;
+import io.ojs.job.OnConflict;
+import io.ojs.job.UniquePolicy;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import io.ojs.store.Lease;
+import io.ojs.store.Outcome;
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * With 1,000,000 jobs in PostgreSQL, what is done all the time reads few of them. The
+ * server's own counters tell how many rows were read and in which way, for the very
+ * statements of the stores, with plans for known and, after some repetitions, for unknown
+ * parameters.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QueryPlanTests {
+
+	private static final int ENDED = 950_000;
+
+	private static final int WAITING = 50_000;
+
+	/** The server begins to reuse plans after ten executions. */
+	private static final int REPETITIONS = 15;
+
+	/** Far more than any of them needs, far less than it takes to look at all. */
+	private static final long MOST_ROWS = 3_000;
+
+	private PostgresDatabase database = PostgresServer.shared().newDatabase();
+
+	private TestStores stores = new TestStores(oneConnection());
+
+	private HikariConfig oneConnection() {
+		HikariConfig config = TestStores.of(this.database);
+		config.setMaximumPoolSize(1);
+		return config;
+	}
+
+	@BeforeAll
+	void fill() {
+		BigTable.fill(this.stores.jdbc(), ENDED, WAITING);
+	}
+
+	@AfterAll
+	void close() {
+		this.stores.close();
+		this.database.close();
+	}
+
+	@Test
+	void insertClaimExtendAndSettle() {
+		assertFewRowsAreRead("insert", () -> this.stores.available());
+		List<EncodedJob> jobs = new ArrayList<>();
+		for (int i = 0; i < 10 * REPETITIONS; i++) {
+			jobs.add(this.stores.available());
+		}
+		List<Lease> leases = new ArrayList<>();
+		assertFewRowsAreRead("claim", () -> {
+			List<EncodedJob> batch = jobs.subList(leases.size(), leases.size() + 10);
+			this.stores.attempts
+				.claim(batch.stream().map((job) -> new ClaimRequest(job, 1, Map.of())).toList(), "worker",
+						TestStores.NOW, TestStores.NOW.plusSeconds(3600))
+				.forEach((claim) -> leases.add(((Claim.Taken) claim).lease()));
+		});
+		assertFewRowsAreRead("extend",
+				() -> assertThat(this.stores.attempts.extend(leases.subList(0, 10), TestStores.NOW.plusSeconds(3700)))
+					.isEmpty());
+		List<Lease> open = new ArrayList<>(leases);
+		assertFewRowsAreRead("settle", () -> {
+			List<Outcome> outcomes = new ArrayList<>();
+			open.subList(0, 10).forEach((lease) -> outcomes.add(new Outcome.Completed(lease, null)));
+			open.subList(0, 10).clear();
+			assertThat(this.stores.attempts.settle(outcomes, TestStores.NOW)).doesNotContain(false);
+		});
+	}
+
+	@Test
+	void relay() {
+		assertFewRowsAreRead("nextAt", () -> assertThat(this.stores.relay.nextAt()).isPresent());
+		List<String> ids = new ArrayList<>();
+		assertFewRowsAreRead("take", () -> {
+			EncodedJob job = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);
+			ids.add(job.job().id());
+			assertThat(this.stores.relay.take(TestStores.NOW, TestStores.NOW.plusSeconds(60), 50)).isNotEmpty();
+		});
+		assertFewRowsAreRead("published", () -> this.stores.relay.published(ids, TestStores.NOW));
+		assertFewRowsAreRead("give back", () -> this.stores.relay.giveBack(ids, TestStores.NOW));
+	}
+
+	@Test
+	void reap() {
+		assertFewRowsAreRead("reap", () -> this.stores.attempts.reap(TestStores.NOW, 100));
+	}
+
+	@Test
+	void lookUp() {
+		assertFewRowsAreRead("find", () -> assertThat(this.stores.jobs.find(BigTable.id(4711))).isPresent());
+		assertFewRowsAreRead("fetch order",
+				() -> this.stores.jdbc()
+					.queryForList("select id from ojs_job where state = 'available' and queue = ? "
+							+ "order by priority desc, enqueued_at, id limit 20", "q7"));
+	}
+
+	@Test
+	void deadLetters() {
+		Instant before = TestStores.NOW.minusSeconds(100_000);
+		assertFewRowsAreRead("a page of dead letters", () -> assertThat(this.stores.jdbc()
+			.queryForList("select id from ojs_job where dead_lettered_at is not null "
+					+ "and (dead_lettered_at, id) < (?, ?::uuid) order by dead_lettered_at desc, id desc limit 50",
+					Times.utc(before), BigTable.id(1)))
+			.hasSize(50));
+		assertFewRowsAreRead("a page of a queue's dead letters", () -> assertThat(this.stores.jdbc()
+			.queryForList("select id from ojs_job where dead_lettered_at is not null and queue = ? "
+					+ "and (dead_lettered_at, id) < (?, ?::uuid) " + "order by dead_lettered_at desc, id desc limit 50",
+					"q0", Times.utc(before), BigTable.id(1)))
+			.hasSize(50));
+	}
+
+	@Test
+	void retention() {
+		assertFewRowsAreRead("prune", () -> this.stores.retention.prune(TestStores.NOW.minusSeconds(86400), 100));
+		assertFewRowsAreRead("prune events", () -> this.stores.retention.pruneEvents(TestStores.NOW, 100));
+	}
+
+	@Test
+	void uniqueJobs() {
+		UniquePolicy ignore = UniquePolicy.DEFAULT.onConflict(OnConflict.IGNORE);
+		assertFewRowsAreRead("insert unless there is one",
+				() -> this.stores.insert(this.stores.unique("0", ignore, (job) -> job)));
+		assertFewRowsAreRead("insert unless there was one",
+				() -> this.stores.insert(this.stores.unique("0", ignore.states(JobState.values()), (job) -> job)));
+	}
+
+	@Test
+	void events() {
+		assertFewRowsAreRead("read events", () -> this.stores.feed.after(0, Set.of(), Set.of(), 10));
+	}
+
+	private void assertFewRowsAreRead(String what, Runnable work) {
+		Reads before = reads();
+		for (int i = 0; i < REPETITIONS; i++) {
+			work.run();
+		}
+		Reads after = reads();
+		assertThat(after.scans() - before.scans()).as("sequential scans by '%s'", what).isZero();
+		assertThat((after.rows() - before.rows()) / REPETITIONS).as("rows read by '%s'", what)
+			.isLessThanOrEqualTo(MOST_ROWS);
+	}
+
+	private Reads reads() {
+		JdbcTemplate jdbc = this.stores.jdbc();
+		jdbc.execute("select pg_stat_force_next_flush()");
+		jdbc.execute("select pg_stat_clear_snapshot()");
+		Reads reads = jdbc.queryForObject("select t.seq_scan, t.seq_tup_read + (select sum(i.idx_tup_read) "
+				+ "from pg_stat_user_indexes i where i.relid = t.relid) from pg_stat_user_tables t "
+				+ "where t.relname = 'ojs_job'", (row, index) -> new Reads(row.getLong(1), row.getLong(2)));
+		assertThat(reads).isNotNull();
+		return reads;
+	}
+
+	/**
+	 * What was read of the table.
+	 *
+	 * @param scans how often it was read from one end to the other
+	 * @param rows how many rows, in whichever way
+	 */
+	private record Reads(long scans, long rows) {
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.ojs.jdbc;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class StoreSchemaTests {
+
+	private final DataSource h2 = new DriverManagerDataSource(
+			"jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
+
+	@Test
+	void mayBeCreatedAnyNumberOfTimes() {
+		try (var database = PostgresServer.shared().newDatabase()) {
+			for (DataSource dataSource : new DataSource[] { this.h2,
+					new DriverManagerDataSource(database.url(), database.username(), database.password()) }) {
+				new StoreSchema(dataSource).create();
+				new StoreSchema(dataSource).create();
+				assertThat(new JdbcTemplate(dataSource).queryForObject("select count(*) from ojs_feed", Integer.class))
+					.isEqualTo(1);
+			}
+		}
+	}
+
+	@Test
+	void manyInstancesMayCreateItAtTheSameTime() throws Exception {
+		try (var database = PostgresServer.shared().newDatabase()) {
+			DataSource dataSource = new DriverManagerDataSource(database.url(), database.username(),
+					database.password());
+			Threads.together(6, (thread) -> new StoreSchema(dataSource).create());
+			assertThat(new JdbcTemplate(dataSource).queryForObject("select count(*) from ojs_job", Integer.class))
+				.isZero();
+		}
+	}
+
+	@Test
+	void anotherDatabaseIsRefusedWithThoseThatAreNot() {
+		DataSource oracle = new AbstractDataSource() {
+
+			@Override
+			public Connection getConnection() throws java.sql.SQLException {
+				return named(StoreSchemaTests.this.h2.getConnection(), "Oracle");
+			}
+
+			@Override
+			public Connection getConnection(String username, String password) throws java.sql.SQLException {
+				return getConnection();
+			}
+
+		};
+		assertThatExceptionOfType(UnsupportedDatabaseException.class).isThrownBy(() -> new StoreSchema(oracle).create())
+			.withMessageContaining("Oracle")
+			.withMessageContaining("PostgreSQL, H2");
+	}
+
+	/** A connection that says that it leads to something else. */
+	private static Connection named(Connection connection, String product) {
+		ClassLoader loader = StoreSchemaTests.class.getClassLoader();
+		DatabaseMetaData metaData = (DatabaseMetaData) Proxy.newProxyInstance(loader,
+				new Class<?>[] { DatabaseMetaData.class }, (proxy, method, args) -> product);
+		return (Connection) Proxy.newProxyInstance(loader, new Class<?>[] { Connection.class }, (proxy, method,
+				args) -> method.getName().equals("getMetaData") ? metaData : method.invoke(connection, args));
+	}
+
+}
