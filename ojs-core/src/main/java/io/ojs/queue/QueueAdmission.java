@@ -1,0 +1,203 @@
+package io.ojs.queue;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which jobs queues take, before they are enqueued (OJS Queue Configuration §5,
+ * §6.1, §6.5).
+ */
+public final class QueueAdmission {
+
+	/** How often to look for room in a full queue. */
+	private static final long POLL_MILLIS = 100;
+
+	private final QueueRegistry registry;
+
+	private final QueueDepths depths;
+
+	private final QueueEvents events;
+
+	private final JobEvents jobEvents;
+
+	private final AdmissionOptions options;
+
+	private final Executor afterCommit;
+
+	private final Clock clock;
+
+	/**
+	 * Creates an admission.
+	 * @param registry knows queues
+	 * @param depths keeps them within their limits
+	 * @param events is told what happens to queues
+	 * @param jobEvents is told of jobs that are discarded to make room
+	 * @param options the rest
+	 * @param afterCommit runs what it is given when the transaction of the caller has
+	 * been committed, and not at all if it is rolled back
+	 * @param clock tells the time
+	 */
+	public QueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events, JobEvents jobEvents,
+			AdmissionOptions options, Executor afterCommit, Clock clock) {
+		this.registry = registry;
+		this.depths = depths;
+		this.events = events;
+		this.jobEvents = jobEvents;
+		this.options = options;
+		this.afterCommit = afterCommit;
+		this.clock = clock;
+	}
+
+	/**
+	 * Admits jobs, all or none. To be called in the transaction that inserts them, before
+	 * it does; whoever gets an exception must not insert any. Where there is no room and
+	 * the queue says {@link OverflowPolicy#BLOCK}, it throws too: a transaction that
+	 * waited would keep the locks that others need to make room. See {@link #patiently}.
+	 * @param jobs the jobs
+	 * @throws QueueRefusedException if a queue does not take one of them
+	 */
+	public void admit(List<EncodedJob> jobs) {
+		Map<String, List<EncodedJob>> byQueue = new TreeMap<>();
+		for (EncodedJob job : jobs) {
+			check(job.job());
+			byQueue.computeIfAbsent(job.job().queue(), (queue) -> new ArrayList<>()).add(job);
+		}
+		// In the order of their names, so that two batches do not wait for each other.
+		byQueue.forEach((queue, ofQueue) -> {
+			this.registry.notice(queue);
+			if (this.registry.get(queue).config().isLimited()) {
+				makeRoom(queue, ofQueue);
+			}
+		});
+	}
+
+	private void check(Job job) {
+		LiveQueue queue = this.registry.get(job.queue());
+		if (this.options.strictQueues() && !this.registry.isKnown(job.queue())) {
+			throw new UnknownQueueException(job);
+		}
+		if (!queue.state().acceptsJobs()) {
+			throw new QueueNotAcceptingException(job, queue.state());
+		}
+		List<String> types = queue.config().allowedJobTypes();
+		if (types != null && !NamePatterns.matches(types, job.type())) {
+			throw new JobTypeNotAllowedException(job, types);
+		}
+		List<String> producers = queue.config().producers();
+		if (producers != null && !NamePatterns.matches(producers, this.options.producer())) {
+			throw new ProducerNotAllowedException(job, this.options.producer(), producers);
+		}
+	}
+
+	private void makeRoom(String queue, List<EncodedJob> jobs) {
+		Instant now = this.clock.instant();
+		this.depths.lock(queue, now);
+		// Only now: it may have changed while others had the lock.
+		QueueConfig config = this.registry.get(queue).config();
+		long maxJobs = limit(config.maxSize());
+		long maxBytes = limit(config.maxSizeBytes());
+		QueueDepth depth = this.depths.depth(queue);
+		long bytes = jobs.stream().mapToLong((job) -> job.body().length).sum();
+		QueueDepth excess = new QueueDepth(Math.max(0, depth.jobs() + jobs.size() - maxJobs),
+				Math.max(0, depth.bytes() + bytes - maxBytes));
+		if (excess.jobs() == 0 && excess.bytes() == 0) {
+			return;
+		}
+		OverflowPolicy policy = (config.overflowPolicy() != null) ? config.overflowPolicy() : OverflowPolicy.REJECT;
+		boolean fits = jobs.size() <= maxJobs && bytes <= maxBytes;
+		if (policy == OverflowPolicy.DROP_OLDEST && fits) {
+			List<Job> dropped = this.depths.dropOldest(queue, excess, now).orElse(List.of());
+			if (!dropped.isEmpty()) {
+				this.afterCommit.execute(() -> dropped.forEach((job) -> tellDropped(queue, job)));
+				return;
+			}
+		}
+		String limit = (excess.jobs() > 0) ? "max_size" : "max_size_bytes";
+		long bound = (excess.jobs() > 0) ? maxJobs : maxBytes;
+		if (policy != OverflowPolicy.BLOCK) {
+			this.events.publish(new QueueEvent.Full(queue, depth, limit, bound));
+		}
+		throw new QueueFullException(
+				jobs.get(firstWithoutRoom(jobs, maxJobs - depth.jobs(), maxBytes - depth.bytes())).job(), limit, bound,
+				depth, policy);
+	}
+
+	private static long limit(@Nullable Long limit) {
+		return (limit != null && limit > 0) ? limit : Long.MAX_VALUE / 2;
+	}
+
+	private static int firstWithoutRoom(List<EncodedJob> jobs, long roomForJobs, long roomForBytes) {
+		long bytes = 0;
+		for (int i = 0; i < jobs.size(); i++) {
+			bytes += jobs.get(i).body().length;
+			if (i >= roomForJobs || bytes > roomForBytes) {
+				return i;
+			}
+		}
+		return jobs.size() - 1;
+	}
+
+	private void tellDropped(String queue, Job job) {
+		this.events.publish(new QueueEvent.Overflow(queue, job));
+		if (!job.errors().isEmpty()) {
+			JobError error = job.errors().get(job.errors().size() - 1);
+			int maxAttempts = Math.max(1, job.attempt());
+			this.jobEvents.publish(new JobEvent.Discarded(job, Math.max(1, job.attempt()), maxAttempts, error));
+		}
+	}
+
+	/**
+	 * Enqueues, again and again while a queue of the policy {@link OverflowPolicy#BLOCK}
+	 * is full, until {@link AdmissionOptions#blockTimeout} is over.
+	 * @param <T> what enqueueing returns
+	 * @param inTransaction whether the caller is in a transaction: then it is tried once
+	 * @param enqueue begins a transaction, calls {@link #admit}, inserts and commits
+	 * @return what it returned
+	 * @throws QueueRefusedException if a queue does not take one of the jobs, or there
+	 * was no room in time
+	 */
+	public <T> T patiently(boolean inTransaction, Supplier<T> enqueue) {
+		long deadline = System.nanoTime() + this.options.blockTimeout().toNanos();
+		while (true) {
+			try {
+				return enqueue.get();
+			}
+			catch (QueueFullException ex) {
+				boolean over = deadline - System.nanoTime() <= 0;
+				if (ex.policy() != OverflowPolicy.BLOCK) {
+					throw ex;
+				}
+				if (inTransaction || over || !pause()) {
+					this.events.publish(new QueueEvent.Full(ex.queue(), ex.depth(), ex.limit(), ex.bound()));
+					throw ex;
+				}
+			}
+		}
+	}
+
+	/** An interrupted producer waits no longer. */
+	private static boolean pause() {
+		try {
+			Thread.sleep(POLL_MILLIS);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,229 @@
+package io.ojs.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.client.EnqueueException;
+import io.ojs.event.JobEvent;
+import io.ojs.job.JobState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Which jobs queues take (OJS Queue Configuration §5, §6.1, §6.5).
+ */
+class QueueAdmissionTests {
+
+	private final QueueFixture fixture = new QueueFixture();
+
+	private final QueueRegistry registry = this.fixture.registry(QueueConfig.NONE,
+			Map.of("declared", QueueConfig.NONE));
+
+	private final Queues queues = this.fixture.queues(this.registry);
+
+	private final QueueAdmission admission = admission(false);
+
+	@Test
+	void aQueueThatNobodyKnowsComesToBe() {
+		enqueue("new");
+		assertThat(this.queues.list()).extracting(Queue::name).contains("new");
+		assertThat(this.fixture.locks).isEmpty();
+	}
+
+	@Test
+	void inStrictModeAQueueMustBeKnown() {
+		assertThatExceptionOfType(UnknownQueueException.class)
+			.isThrownBy(() -> admission(true).admit(List.of(job("new"))))
+			.withMessageContaining("There is no queue 'new', and ojs.strict-queues is true.")
+			.satisfies((ex) -> assertThat(ex.code()).isEqualTo("INVALID_QUEUE"));
+		assertThat(this.queues.list()).extracting(Queue::name).containsExactly("declared");
+		this.queues.create("new", QueueConfig.NONE);
+		assertThatNoException().isThrownBy(() -> admission(true).admit(List.of(job("new"), job("declared"))));
+	}
+
+	@Test
+	void aPausedQueueTakesJobsAndADrainingOneDoesNot() {
+		this.queues.create("a", QueueConfig.NONE);
+		this.queues.pause("a");
+		enqueue("a");
+		this.queues.drain("a");
+		assertThatExceptionOfType(QueueNotAcceptingException.class).isThrownBy(() -> enqueue("a"))
+			.withMessageContaining("'a' is draining and takes no more jobs")
+			.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isFalse());
+		this.fixture.jobs.clear();
+		this.fixture.clock.advance(Queues.QUIET);
+		this.queues.deleteDrained();
+		assertThatExceptionOfType(QueueNotAcceptingException.class).isThrownBy(() -> enqueue("a"))
+			.withMessageContaining("is deleted");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "payment.*, payment.refund, true", "payment.*, payment.refund.all, true", "payment.*, payment, false",
+			"payment.*, payments.refund, false", "*.send, email.send, true", "*.send, email.sent, false",
+			"a*c, abc, true", "a*c, ac, true", "a*c, a.b-c, true", "a*c, abcd, false", "email.send, email.send, true",
+			"email.send, emailxsend, false", "*, anything, true" })
+	void typesAreMatchedByPatterns(String pattern, String type, boolean allowed) {
+		this.queues.create("a", QueueConfig.builder().allowedJobTypes(List.of("other", pattern)).build());
+		EncodedJob job = this.fixture.job(type, "a", JobState.AVAILABLE, 10);
+		if (allowed) {
+			assertThatNoException().isThrownBy(() -> this.admission.admit(List.of(job)));
+		}
+		else {
+			assertThatExceptionOfType(JobTypeNotAllowedException.class)
+				.isThrownBy(() -> this.admission.admit(List.of(job)))
+				.withMessageContaining("takes no jobs of type '%s', only [other, %s]".formatted(type, pattern))
+				.satisfies((ex) -> assertThat(ex.code()).isEqualTo("JOB_TYPE_NOT_ALLOWED"));
+		}
+	}
+
+	@Test
+	void onlyItsProducersMayEnqueue() {
+		this.queues.create("a", QueueConfig.builder().producers(List.of("web-*")).build());
+		enqueue("a");
+		this.queues.configure("a", QueueConfig.builder().producers(List.of("batch")).build());
+		assertThatExceptionOfType(ProducerNotAllowedException.class).isThrownBy(() -> enqueue("a"))
+			.withMessageContaining("takes no jobs from 'web-1', only from [batch]");
+	}
+
+	@Test
+	void aFullQueueRejects() {
+		this.queues.create("a", QueueConfig.builder().maxSize(2L).build());
+		enqueue("a");
+		enqueue("a");
+		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> enqueue("a"))
+			.withMessageContaining("it has 2 jobs of 20 bytes in all, and max_size is 2")
+			.satisfies((ex) -> assertThat(ex.code()).isEqualTo("QUEUE_FULL"))
+			.isInstanceOf(EnqueueException.class);
+		assertThat(this.fixture.locks).containsExactly("a", "a", "a");
+		assertThat(this.fixture.events).last()
+			.isEqualTo(new QueueEvent.Full("a", new QueueDepth(2, 20), "max_size", 2));
+		this.fixture.jobs.remove(0);
+		enqueue("a");
+	}
+
+	@Test
+	void bytesCountToo() {
+		this.queues.create("a", QueueConfig.builder().maxSizeBytes(25L).build());
+		enqueue("a");
+		enqueue("a");
+		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> enqueue("a"))
+			.withMessageContaining("max_size_bytes is 25");
+	}
+
+	@Test
+	void aBatchIsAdmittedWholeOrNotAtAll() {
+		this.queues.create("a", QueueConfig.builder().maxSize(2L).build());
+		List<EncodedJob> batch = List.of(job("free"), job("a"), job("a"), job("a"));
+		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> this.admission.admit(batch))
+			.satisfies((ex) -> assertThat(ex.job()).isEqualTo(batch.get(3).job()));
+	}
+
+	@Test
+	void locksAreTakenInTheOrderOfNames() {
+		this.queues.setDefaultPolicy(QueueConfig.builder().maxSize(5L).build());
+		this.admission.admit(List.of(job("c"), job("a"), job("b"), job("a")));
+		assertThat(this.fixture.locks).containsExactly("a", "b", "c");
+	}
+
+	@Test
+	void theOldestAvailableJobsGo() {
+		this.queues.create("a", QueueConfig.builder().maxSize(3L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
+		this.fixture.put("a", JobState.ACTIVE);
+		this.fixture.put("a", JobState.AVAILABLE);
+		this.fixture.put("a", JobState.AVAILABLE);
+		String oldest = this.fixture.jobs.get(1).job().id();
+		enqueue("a");
+		assertThat(this.fixture.jobs).hasSize(3).extracting((job) -> job.job().id()).doesNotContain(oldest);
+		assertThat(this.fixture.events).last()
+			.isInstanceOfSatisfying(QueueEvent.Overflow.class,
+					(event) -> assertThat(event.job().id()).isEqualTo(oldest));
+		assertThat(this.fixture.jobEvents).singleElement()
+			.isInstanceOfSatisfying(JobEvent.Discarded.class,
+					(event) -> assertThat(event.error().type()).isEqualTo("overflow"));
+	}
+
+	@Test
+	void whatCannotGoFillsTheQueue() {
+		this.queues.create("a", QueueConfig.builder().maxSize(2L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
+		this.fixture.put("a", JobState.ACTIVE);
+		this.fixture.put("a", JobState.SCHEDULED);
+		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> enqueue("a"));
+		// More than fits into an empty queue must not empty it.
+		this.fixture.jobs.clear();
+		this.fixture.put("a", JobState.AVAILABLE);
+		assertThatExceptionOfType(QueueFullException.class)
+			.isThrownBy(() -> this.admission.admit(List.of(job("a"), job("a"), job("a"))));
+		assertThat(this.fixture.jobs).hasSize(1);
+	}
+
+	@Test
+	void blockWaitsForRoom() {
+		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.BLOCK).build());
+		enqueue("a");
+		List<Integer> tries = new ArrayList<>();
+		String result = this.admission.patiently(false, () -> {
+			tries.add(1);
+			if (tries.size() == 3) {
+				this.fixture.jobs.clear();
+			}
+			enqueue("a");
+			return "done";
+		});
+		assertThat(result).isEqualTo("done");
+		assertThat(tries).hasSize(3);
+		assertThat(this.fixture.eventNames()).doesNotContain("queue.full");
+	}
+
+	@Test
+	void blockEndsAfterItsTimeAndDoesNotWaitInATransaction() {
+		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.BLOCK).build());
+		enqueue("a");
+		List<Integer> tries = new ArrayList<>();
+		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> this.admission.patiently(true, () -> {
+			tries.add(1);
+			enqueue("a");
+			return "done";
+		}));
+		assertThat(tries).hasSize(1);
+		long began = System.nanoTime();
+		assertThatExceptionOfType(QueueFullException.class)
+			.isThrownBy(() -> this.admission.patiently(false, () -> enqueue("a")));
+		assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(400),
+				Duration.ofSeconds(20));
+		assertThat(this.fixture.eventNames()).endsWith("queue.full", "queue.full");
+	}
+
+	@Test
+	void aProducerThatIsInterruptedWaitsNoLonger() {
+		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.BLOCK).build());
+		enqueue("a");
+		Thread.currentThread().interrupt();
+		assertThatCode(() -> this.admission.patiently(false, () -> enqueue("a")))
+			.isInstanceOf(QueueFullException.class);
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	private QueueAdmission admission(boolean strict) {
+		return this.fixture.admission(this.registry, new AdmissionOptions(strict, "web-1", Duration.ofMillis(500)));
+	}
+
+	private EncodedJob job(String queue) {
+		return this.fixture.job("a.b", queue, JobState.AVAILABLE, 10);
+	}
+
+	private boolean enqueue(String queue) {
+		EncodedJob job = job(queue);
+		this.admission.admit(List.of(job));
+		return this.fixture.jobs.add(job);
+	}
+
+}

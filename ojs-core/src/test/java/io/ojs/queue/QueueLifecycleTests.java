@@ -1,0 +1,174 @@
+package io.ojs.queue;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.ojs.job.JobState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * From the creation of a queue to its deletion (OJS Queue Configuration §5).
+ */
+class QueueLifecycleTests {
+
+	private final QueueFixture fixture = new QueueFixture();
+
+	private final QueueRegistry registry = this.fixture.registry();
+
+	private final Queues queues = this.fixture.queues(this.registry);
+
+	@Test
+	void aQueueIsCreatedOnce() {
+		Queue queue = this.queues.create("a", size(5));
+		assertThat(queue.state()).isEqualTo(QueueState.ACTIVE);
+		assertThat(queue.explicit()).isEqualTo(size(5));
+		assertThat(queue.config().overflowPolicy()).isEqualTo(OverflowPolicy.REJECT);
+		assertThat(queue.createdAt()).isEqualTo(this.fixture.clock.instant());
+		assertThat(this.queues.get("a")).isEqualTo(queue);
+		assertThatExceptionOfType(QueueExistsException.class).isThrownBy(() -> this.queues.create("a", size(6)))
+			.withMessageContaining("'a' exists already and is active. Use configure");
+		assertThat(this.fixture.eventNames()).containsExactly("queue.created");
+	}
+
+	@Test
+	void aQueueThatIsThereByItselfCanBeCreated() {
+		this.registry.notice("a");
+		this.registry.refresh();
+		assertThat(this.queues.create("a", size(5)).explicit()).isEqualTo(size(5));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "_default", "A", "dlx.a", "" })
+	void badNamesAreRefused(String name) {
+		assertThatExceptionOfType(InvalidQueueConfigException.class)
+			.isThrownBy(() -> this.queues.create(name, QueueConfig.NONE))
+			.withMessageContaining("'name' must")
+			.withMessageContaining("but was \"" + name + "\"");
+		assertThatExceptionOfType(InvalidQueueConfigException.class).isThrownBy(() -> this.queues.pause(name));
+	}
+
+	@Test
+	void whatIsNotThereIsNotFound() {
+		assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(() -> this.queues.get("a"));
+		assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(() -> this.queues.pause("a"));
+		assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(() -> this.queues.stats("a"));
+		assertThatExceptionOfType(QueueNotFoundException.class)
+			.isThrownBy(() -> this.queues.delete("a", new DeletionStrategy.Reject()));
+	}
+
+	@Test
+	void configureAddsAndChangesAndTakesAway() {
+		this.queues.create("a", size(5));
+		this.queues.configure("a", QueueConfig.builder().concurrency(2).build());
+		assertThat(this.queues.get("a").explicit()).isEqualTo(QueueConfig.builder().maxSize(5L).concurrency(2).build());
+		this.queues.configure("a", (before) -> before.toBuilder().maxSize(null).build());
+		assertThat(this.queues.get("a").explicit()).isEqualTo(QueueConfig.builder().concurrency(2).build());
+		this.queues.configure("a", QueueConfig.builder().concurrency(2).build());
+		assertThat(this.fixture.eventNames()).containsExactly("queue.created", "queue.config_updated",
+				"queue.config_updated");
+	}
+
+	@Test
+	void theDefaultPolicyIsReplacedAndNoQueueOfItsOwn() {
+		this.queues.setDefaultPolicy(size(5));
+		assertThat(this.queues.setDefaultPolicy(QueueConfig.builder().concurrency(2).build()).maxSize()).isZero();
+		assertThat(this.queues.list()).isEmpty();
+		assertThat(this.fixture.events).extracting(QueueEvent::queue).containsOnly("_default");
+	}
+
+	@Test
+	void aQueueIsPausedAndResumed() {
+		this.queues.create("a", QueueConfig.NONE);
+		assertThat(this.queues.pause("a").state()).isEqualTo(QueueState.PAUSED);
+		assertThat(this.queues.pause("a").state()).isEqualTo(QueueState.PAUSED);
+		assertThat(this.queues.resume("a").state()).isEqualTo(QueueState.ACTIVE);
+		assertThat(this.fixture.eventNames()).containsExactly("queue.created", "queue.paused", "queue.resumed");
+	}
+
+	@Test
+	void aDrainedQueueIsDeletedWhenItIsEmptyAndNotBeforeEverybodyKnows() {
+		this.queues.create("a", QueueConfig.NONE);
+		this.fixture.put("a", JobState.ACTIVE);
+		assertThat(this.queues.drain("a").state()).isEqualTo(QueueState.DRAINING);
+		assertThatExceptionOfType(IllegalQueueStateException.class).isThrownBy(() -> this.queues.pause("a"))
+			.withMessage("Queue 'a' is draining and cannot become paused.");
+		this.fixture.clock.advance(Duration.ofMinutes(5));
+		this.queues.deleteDrained();
+		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.DRAINING);
+		this.queues.resume("a");
+		this.fixture.jobs.clear();
+		this.queues.deleteDrained();
+		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.ACTIVE);
+		this.queues.drain("a");
+		this.queues.deleteDrained();
+		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.DRAINING);
+		this.fixture.clock.advance(Queues.QUIET);
+		this.queues.deleteDrained();
+		assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(() -> this.queues.get("a"));
+		assertThat(this.queues.list()).isEmpty();
+		assertThat(this.registry.get("a").state()).isEqualTo(QueueState.DELETED);
+		assertThat(this.fixture.eventNames()).endsWith("queue.deleted");
+	}
+
+	@Test
+	void aDeletedQueueIsCreatedAgainAsANewOne() {
+		this.queues.create("a", size(5));
+		this.queues.delete("a", new DeletionStrategy.Reject());
+		this.fixture.clock.advance(Queues.QUIET);
+		this.queues.deleteDrained();
+		assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(() -> this.queues.configure("a", size(1)));
+		Queue again = this.queues.create("a", QueueConfig.NONE);
+		assertThat(again.explicit()).isEqualTo(QueueConfig.NONE);
+		assertThat(again.createdAt()).isEqualTo(this.fixture.clock.instant());
+	}
+
+	@Test
+	void rejectLeavesAQueueThatIsNotEmpty() {
+		this.queues.create("a", QueueConfig.NONE);
+		this.fixture.put("a", JobState.SCHEDULED);
+		assertThatExceptionOfType(QueueNotEmptyException.class)
+			.isThrownBy(() -> this.queues.delete("a", new DeletionStrategy.Reject()))
+			.withMessageContaining("'a' has 1 jobs that have not ended");
+		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.ACTIVE);
+	}
+
+	@Test
+	void discardLeavesWhatRuns() {
+		this.queues.create("a", QueueConfig.NONE);
+		this.fixture.put("a", JobState.AVAILABLE);
+		this.fixture.put("a", JobState.ACTIVE);
+		QueueDeletion deletion = this.queues.delete("a", new DeletionStrategy.Discard());
+		assertThat(deletion.jobsAffected()).isOne();
+		assertThat(deletion.state()).isEqualTo(QueueState.DRAINING);
+		assertThat(this.fixture.jobs).extracting((job) -> job.job().state())
+			.containsExactly(JobState.DISCARDED, JobState.ACTIVE);
+	}
+
+	@Test
+	void moveTakesJobsToAnotherQueueThatTakesThem() {
+		this.queues.create("a", QueueConfig.NONE);
+		this.queues.create("closed", QueueConfig.NONE);
+		this.queues.drain("closed");
+		this.fixture.put("a", JobState.AVAILABLE);
+		assertThatExceptionOfType(IllegalQueueStateException.class)
+			.isThrownBy(() -> this.queues.delete("a", new DeletionStrategy.Move("closed")));
+		assertThatExceptionOfType(InvalidQueueConfigException.class)
+			.isThrownBy(() -> this.queues.delete("a", new DeletionStrategy.Move("a")))
+			.withMessageContaining("'target_queue' must be another queue");
+		assertThatExceptionOfType(InvalidQueueConfigException.class).isThrownBy(() -> new DeletionStrategy.Move("Bad"));
+		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.ACTIVE);
+		assertThat(this.queues.delete("a", new DeletionStrategy.Move("b")).jobsAffected()).isOne();
+		assertThat(this.fixture.jobs).extracting((job) -> job.job().queue()).containsExactly("b");
+		assertThat(this.queues.list()).extracting(Queue::name).isEqualTo(List.of("a", "b", "closed"));
+	}
+
+	private static QueueConfig size(long value) {
+		return QueueConfig.builder().maxSize(value).build();
+	}
+
+}
