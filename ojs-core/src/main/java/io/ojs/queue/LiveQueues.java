@@ -6,6 +6,24 @@ package io.ojs.queue;
 public interface LiveQueues {
 
 	/**
+	 * Queues that nobody can change: they are active, and what the application says
+	 * counts.
+	 */
+	LiveQueues UNMANAGED = new LiveQueues() {
+
+		@Override
+		public LiveQueue get(String name) {
+			return new LiveQueue(name, QueueState.ACTIVE, QueueConfig.NONE);
+		}
+
+		@Override
+		public void listen(LiveQueueListener listener) {
+			// Nothing will ever change.
+		}
+
+	};
+
+	/**
 	 * A queue.
 	 * @param name its name
 	 * @return what counts; for a queue that nobody knows, what would

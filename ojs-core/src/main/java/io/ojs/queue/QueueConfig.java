@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param overflowPolicy what becomes of a job for which there is no room
  * @param concurrency jobs at a time in one process, 1 or more
  * @param rateLimit jobs that may start in a time
- * @param visibilityTimeout how long a worker has a job without a sign of life, in whole
- * seconds
- * @param defaultTimeout how long an attempt may take, in whole seconds
+ * @param visibilityTimeout how long a worker has a job without a sign of life; in JSON,
+ * whole seconds
+ * @param defaultTimeout how long an attempt may take; in JSON, whole seconds
  * @param defaultRetry what becomes of a job that fails; its extensions are not kept
  * @param retention how long jobs are kept that have ended
  * @param deadLetterQueue queue to receive jobs that failed for good
@@ -65,8 +65,8 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 		QueueRules.notNegative("max_size", maxSize);
 		QueueRules.notNegative("max_size_bytes", maxSizeBytes);
 		QueueRules.require(concurrency == null || concurrency >= 1, "concurrency", concurrency, "must be 1 or more");
-		QueueRules.seconds("visibility_timeout", visibilityTimeout);
-		QueueRules.seconds("default_timeout", defaultTimeout);
+		QueueRules.positive("visibility_timeout", visibilityTimeout);
+		QueueRules.positive("default_timeout", defaultTimeout);
 		retry(defaultRetry);
 		deadLetterQueue(deadLetterQueue);
 		QueueRules.notNegative("dead_letter_max_size", deadLetterMaxSize);

@@ -114,7 +114,7 @@ public final class QueueConfigBuilder {
 
 	/**
 	 * Sets how long a worker has a job without a sign of life.
-	 * @param value whole seconds, 1 or more; {@code null} to leave it to the layer below
+	 * @param value longer than zero; {@code null} to leave it to the layer below
 	 * @return this builder
 	 */
 	public QueueConfigBuilder visibilityTimeout(@Nullable Duration value) {
@@ -124,7 +124,7 @@ public final class QueueConfigBuilder {
 
 	/**
 	 * Sets how long an attempt may take.
-	 * @param value whole seconds, 1 or more; {@code null} to leave it to the layer below
+	 * @param value longer than zero; {@code null} to leave it to the layer below
 	 * @return this builder
 	 */
 	public QueueConfigBuilder defaultTimeout(@Nullable Duration value) {

@@ -175,8 +175,11 @@ public final class QueueConfigJson {
 		return object;
 	}
 
+	/**
+	 * Properties may say half a second; JSON has none, and zero would be something else.
+	 */
 	private static @Nullable Long seconds(@Nullable Duration duration) {
-		return (duration != null) ? duration.toSeconds() : null;
+		return (duration != null) ? duration.plusNanos(999_999_999).toSeconds() : null;
 	}
 
 	private static @Nullable String iso(@Nullable Duration duration) {

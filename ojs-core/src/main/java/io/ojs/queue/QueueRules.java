@@ -45,10 +45,8 @@ final class QueueRules {
 		require(value == null || value >= 0, field, value, "must be 0 or more; 0 is any number");
 	}
 
-	static void seconds(String field, @Nullable Duration value) {
-		require(value == null
-				|| (value.getNano() == 0 && value.getSeconds() >= 1 && value.getSeconds() <= Integer.MAX_VALUE), field,
-				value, "must be a whole number of seconds, 1 to 2147483647");
+	static void positive(String field, @Nullable Duration value) {
+		require(value == null || !(value.isZero() || value.isNegative()), field, value, "must be longer than zero");
 	}
 
 	static @Nullable List<String> patterns(String field, @Nullable List<String> patterns) {
