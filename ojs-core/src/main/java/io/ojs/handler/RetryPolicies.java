@@ -1,6 +1,5 @@
 package io.ojs.handler;
 
-import java.time.Duration;
 import java.util.function.Function;
 
 import io.ojs.job.InvalidJobException;
@@ -8,6 +7,7 @@ import io.ojs.job.Job;
 import io.ojs.retry.InvalidRetryPolicyException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The retry policy of a job: the queue's, with what its handler changes, with what the
@@ -64,18 +64,7 @@ public final class RetryPolicies {
 	 * @return its policy
 	 */
 	public RetryPolicy ofReceived(Job job) {
-		RetryPolicy below = below(job);
-		RetryOverrides own = job.retry();
-		if (own == null) {
-			return below;
-		}
-		if (own.initialInterval() != null && own.maxInterval() == null) {
-			own = own.maxInterval(longer(own.initialInterval(), below.maxInterval()));
-		}
-		else if (own.maxInterval() != null && own.initialInterval() == null) {
-			own = own.initialInterval(shorter(own.maxInterval(), below.initialInterval()));
-		}
-		return below.with(own);
+		return lay(job.retry(), below(job));
 	}
 
 	private RetryPolicy below(Job job) {
@@ -85,15 +74,15 @@ public final class RetryPolicies {
 			.filter((handler) -> handler.queue().equals(job.queue()))
 			.map(JobHandlerDefinition::retry)
 			.orElse(RetryOverrides.NONE);
-		return ofQueue.with(ofHandler);
+		// The policy of a queue can change while it is in use.
+		return lay(ofHandler, ofQueue);
 	}
 
-	private static Duration longer(Duration one, Duration other) {
-		return (one.compareTo(other) >= 0) ? one : other;
-	}
-
-	private static Duration shorter(Duration one, Duration other) {
-		return (one.compareTo(other) <= 0) ? one : other;
+	/**
+	 * Where one interval does not fit the other one of the layer below, that gives way.
+	 */
+	private static RetryPolicy lay(@Nullable RetryOverrides own, RetryPolicy below) {
+		return (own != null) ? below.with(own.over(below.asOverrides())) : below;
 	}
 
 }
