@@ -36,6 +36,8 @@ import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.queue.LiveQueues;
+import io.ojs.queue.QueueConfig;
 import io.ojs.unique.UniqueKeys;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -165,8 +167,12 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RetryPolicies ojsRetryPolicies(Topology topology, JobHandlers handlers) {
-		return new RetryPolicies((queue) -> topology.settings(queue).retry(), handlers);
+	RetryPolicies ojsRetryPolicies(Topology topology, JobHandlers handlers, ObjectProvider<LiveQueues> queues) {
+		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
+		return new RetryPolicies((queue) -> {
+			QueueConfig now = live.get(queue).config();
+			return (now.defaultRetry() != null) ? now.retryPolicy() : topology.settings(queue).retry();
+		}, handlers);
 	}
 
 	@Bean

@@ -1,6 +1,7 @@
 package io.ojs.boot;
 
 import java.time.Clock;
+import java.time.Duration;
 
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlListener;
@@ -25,6 +26,7 @@ import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
+import io.ojs.queue.LiveQueues;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -61,8 +63,13 @@ public final class OjsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Timeouts ojsTimeouts(OjsProperties properties) {
-		return new Timeouts(new QueueSettingsFactory(properties)::timeout);
+	Timeouts ojsTimeouts(OjsProperties properties, ObjectProvider<LiveQueues> queues) {
+		QueueSettingsFactory settings = new QueueSettingsFactory(properties);
+		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
+		return new Timeouts((queue) -> {
+			Duration now = live.get(queue).config().defaultTimeout();
+			return (now != null) ? now : settings.timeout(queue);
+		});
 	}
 
 	@Bean
@@ -107,8 +114,9 @@ public final class OjsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobWorker ojsJobWorker(BrokerConnections connections, TopologyDeclarer declarer, ConfirmingPublisher publisher,
-			JobRuntime runtime, WorkerOptions options) {
-		return new JobWorker(connections.consuming(), declarer, publisher, runtime, options);
+			JobRuntime runtime, WorkerOptions options, ObjectProvider<LiveQueues> queues) {
+		return new JobWorker(connections.consuming(), declarer, publisher, runtime, options,
+				queues.getIfAvailable(() -> LiveQueues.UNMANAGED));
 	}
 
 	@Bean

@@ -2,11 +2,14 @@ package io.ojs.amqp.listen;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.amqp.connect.BrokerConnection;
@@ -18,6 +21,9 @@ import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.queue.LiveQueue;
+import io.ojs.queue.LiveQueues;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,10 +53,15 @@ public final class JobWorker implements SmartLifecycle {
 
 	private final WorkerOptions options;
 
-	private final List<SimpleMessageListenerContainer> containers = new ArrayList<>();
+	private final LiveQueues live;
 
-	/** The same for those who look: they must not wait while it starts or stops. */
-	private volatile List<SimpleMessageListenerContainer> working = List.of();
+	/** For those who look, too: they must not wait while it starts or stops. */
+	private volatile Map<String, WorkedQueue> working = Map.of();
+
+	private volatile @Nullable QueueGovernor governor;
+
+	/** Whether it hears of changes already. */
+	private boolean listening;
 
 	private final ReentrantLock lifecycle = new ReentrantLock();
 
@@ -66,11 +77,27 @@ public final class JobWorker implements SmartLifecycle {
 	 */
 	public JobWorker(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 			JobRuntime runtime, WorkerOptions options) {
+		this(connection, declarer, publisher, runtime, options, LiveQueues.UNMANAGED);
+	}
+
+	/**
+	 * Creates a worker that does not work yet, of queues that can be paused and
+	 * configured while it works them.
+	 * @param connection where jobs come from
+	 * @param declarer makes sure that queues exist
+	 * @param publisher moves jobs to lanes and dead letter queues
+	 * @param runtime runs jobs
+	 * @param options the rest
+	 * @param live how queues are to be
+	 */
+	public JobWorker(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
+			JobRuntime runtime, WorkerOptions options, LiveQueues live) {
 		this.connection = connection;
 		this.declarer = declarer;
 		this.publisher = publisher;
 		this.runtime = runtime;
 		this.options = options;
+		this.live = live;
 	}
 
 	@Override
@@ -83,10 +110,11 @@ public final class JobWorker implements SmartLifecycle {
 			this.running = true;
 			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
 			this.declarer.declare(queues.keySet());
-			queues.forEach((queue, definitions) -> this.containers.addAll(containers(queue, definitions)));
-			this.working = List.copyOf(this.containers);
-			if (this.containers.isEmpty() || this.connection.isUp()) {
-				this.containers.forEach(SimpleMessageListenerContainer::start);
+			Map<String, WorkedQueue> made = new LinkedHashMap<>();
+			queues.forEach((queue, definitions) -> made.put(queue, worked(queue, definitions)));
+			this.working = Collections.unmodifiableMap(made);
+			if (made.isEmpty() || this.connection.isUp()) {
+				begin();
 			}
 			else {
 				// The application starts all the same, and works as soon as it can.
@@ -105,7 +133,7 @@ public final class JobWorker implements SmartLifecycle {
 			this.lifecycle.lock();
 			try {
 				// None are left if it was stopped meanwhile.
-				this.containers.forEach(SimpleMessageListenerContainer::start);
+				begin();
 			}
 			finally {
 				this.lifecycle.unlock();
@@ -113,10 +141,44 @@ public final class JobWorker implements SmartLifecycle {
 		}
 	}
 
-	private List<SimpleMessageListenerContainer> containers(String queue, List<JobHandlerDefinition> definitions) {
+	private WorkedQueue worked(String queue, List<JobHandlerDefinition> definitions) {
+		WorkedQueue worked = new WorkedQueue(queue, this.declarer.topology().settings(queue).ordering().isOrdered(),
+				(consumers) -> containers(queue, definitions, consumers));
+		LiveQueue now = this.live.get(queue);
+		if (now.state().isWorked()) {
+			worked.prepare(concurrency(queue));
+		}
+		else {
+			logger.info("Queue '{}' is {} and not worked", queue, now.state().wireName());
+		}
+		return worked;
+	}
+
+	private void begin() {
+		this.working.values().forEach(WorkedQueue::start);
+		if (this.live == LiveQueues.UNMANAGED || this.working.isEmpty()) {
+			return;
+		}
+		this.governor = new QueueGovernor(this.live, this.working, this::concurrency, this.connection, this.declarer);
+		if (!this.listening) {
+			this.listening = true;
+			this.live.listen((before, now) -> changed(now.name()));
+		}
+		// What was changed while they started.
+		this.working.keySet().forEach(this::changed);
+	}
+
+	private void changed(String queue) {
+		QueueGovernor now = this.governor;
+		if (now != null) {
+			now.changed(queue);
+		}
+	}
+
+	private List<SimpleMessageListenerContainer> containers(String queue, List<JobHandlerDefinition> definitions,
+			int concurrency) {
 		Topology topology = this.declarer.topology();
 		QueueSettings settings = topology.settings(queue);
-		int concurrency = concurrency(settings, definitions);
 		List<Shard> shards = topology.shards(queue);
 		int consumers = concurrency * shards.size();
 		ConsumerMetrics metrics = this.options.metrics().consumers(queue, consumers);
@@ -175,8 +237,12 @@ public final class JobWorker implements SmartLifecycle {
 	 * @return 1 or more
 	 */
 	public int concurrency(String queue) {
-		return concurrency(this.declarer.topology().settings(queue),
-				this.runtime.handlers().byQueue().getOrDefault(queue, List.of()));
+		QueueSettings settings = this.declarer.topology().settings(queue);
+		Integer now = this.live.get(queue).config().concurrency();
+		if (now != null && !settings.ordering().isOrdered()) {
+			return now;
+		}
+		return concurrency(settings, this.runtime.handlers().byQueue().getOrDefault(queue, List.of()));
 	}
 
 	private static int concurrency(QueueSettings settings, List<JobHandlerDefinition> definitions) {
@@ -204,9 +270,13 @@ public final class JobWorker implements SmartLifecycle {
 		this.lifecycle.lock();
 		try {
 			this.running = false;
-			List<SimpleMessageListenerContainer> stopping = List.copyOf(this.containers);
-			this.containers.clear();
-			this.working = List.of();
+			QueueGovernor governing = this.governor;
+			if (governing != null) {
+				governing.close();
+				this.governor = null;
+			}
+			Collection<WorkedQueue> stopping = this.working.values();
+			this.working = Map.of();
 			if (stopping.isEmpty()) {
 				callback.run();
 				return;
@@ -214,16 +284,14 @@ public final class JobWorker implements SmartLifecycle {
 			Future<?> grace = this.runtime.supervision()
 				.deadlines()
 				.schedule(this.runtime.supervision().running()::stop, this.options.shutdownGrace());
-			AtomicInteger left = new AtomicInteger(stopping.size());
+			Duration patience = this.options.shutdownGrace().plus(LAST_MOMENT);
 			// All at once: queues share one grace period and do not wait for each other.
-			for (SimpleMessageListenerContainer container : stopping) {
-				container.stop(() -> {
-					if (left.decrementAndGet() == 0) {
-						grace.cancel(false);
-						callback.run();
-					}
+			CompletableFuture
+				.allOf(stopping.stream().map((queue) -> queue.stop(patience)).toArray(CompletableFuture<?>[]::new))
+				.thenRun(() -> {
+					grace.cancel(false);
+					callback.run();
 				});
-			}
 		}
 		finally {
 			this.lifecycle.unlock();
@@ -240,7 +308,9 @@ public final class JobWorker implements SmartLifecycle {
 	 * @return their states, while it runs
 	 */
 	public List<ContainerState> containers() {
-		return this.working.stream()
+		return this.working.values()
+			.stream()
+			.flatMap((queue) -> queue.containers().stream())
 			.map((container) -> new ContainerState(List.of(container.getQueueNames()), container.isRunning(),
 					container.getActiveConsumerCount()))
 			.toList();

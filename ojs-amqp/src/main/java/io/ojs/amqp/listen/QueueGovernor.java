@@ -1,0 +1,125 @@
+package io.ojs.amqp.listen;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+
+import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.queue.LiveQueue;
+import io.ojs.queue.LiveQueues;
+import io.ojs.queue.QueueState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Has queues worked as they are to be now: paused ones not, and each with its
+ * concurrency. Everything happens on one thread, so that whoever changes a queue does not
+ * wait for containers.
+ */
+final class QueueGovernor implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueGovernor.class);
+
+	/** When to look again for a place that is free, a connection, an empty queue. */
+	private static final Duration AGAIN = Duration.ofMillis(250);
+
+	private final LiveQueues live;
+
+	private final Map<String, WorkedQueue> worked;
+
+	private final ToIntFunction<String> concurrency;
+
+	private final BrokerConnection connection;
+
+	private final TopologyDeclarer declarer;
+
+	private final ScheduledThreadPoolExecutor executor;
+
+	/**
+	 * Creates a governor that does nothing until {@link #changed} is called.
+	 * @param live how queues are to be
+	 * @param worked what works them
+	 * @param concurrency how many jobs of a queue there may be at a time
+	 * @param connection consumers are not started without it
+	 * @param declarer knows how many messages wait
+	 */
+	QueueGovernor(LiveQueues live, Map<String, WorkedQueue> worked, ToIntFunction<String> concurrency,
+			BrokerConnection connection, TopologyDeclarer declarer) {
+		this.live = live;
+		this.worked = Map.copyOf(worked);
+		this.concurrency = concurrency;
+		this.connection = connection;
+		this.declarer = declarer;
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("ojs-queues-");
+		threads.setDaemon(true);
+		this.executor = new ScheduledThreadPoolExecutor(1, threads);
+		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		// What comes after the end is of no interest.
+		this.executor.setRejectedExecutionHandler((task, executor) -> logger.debug("Too late for {}", task));
+	}
+
+	/**
+	 * Has a queue worked as it is to be now.
+	 */
+	void changed(String queue) {
+		WorkedQueue ofQueue = this.worked.get(queue);
+		if (ofQueue != null) {
+			this.executor.execute(() -> obey(queue, ofQueue));
+		}
+	}
+
+	private void obey(String queue, WorkedQueue ofQueue) {
+		try {
+			LiveQueue now = this.live.get(queue);
+			boolean done = isOver(now, ofQueue) ? pause(now, ofQueue) : work(now, ofQueue);
+			if (!done) {
+				again(queue, ofQueue);
+			}
+		}
+		catch (Throwable ex) {
+			logger.warn("Queue '{}' cannot be worked as it is to be; it is tried again", queue, ex);
+			again(queue, ofQueue);
+		}
+	}
+
+	private void again(String queue, WorkedQueue ofQueue) {
+		this.executor.schedule(() -> obey(queue, ofQueue), AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/** A deleted queue is worked while there is something in it: foreign messages. */
+	private boolean isOver(LiveQueue queue, WorkedQueue ofQueue) {
+		if (queue.state() != QueueState.DELETED) {
+			return !queue.state().isWorked();
+		}
+		return ofQueue.containers()
+			.stream()
+			.flatMap((container) -> Arrays.stream(container.getQueueNames()))
+			.allMatch((name) -> this.declarer.messages(name) == 0);
+	}
+
+	private boolean pause(LiveQueue queue, WorkedQueue ofQueue) {
+		if (!ofQueue.containers().isEmpty()) {
+			logger.info("Queue '{}' is {} and no longer worked here", queue.name(), queue.state().wireName());
+		}
+		ofQueue.pause();
+		return true;
+	}
+
+	private boolean work(LiveQueue queue, WorkedQueue ofQueue) {
+		// A start would wait for the connection, and other queues for the start.
+		boolean done = this.connection.isUp() && ofQueue.work(this.concurrency.applyAsInt(queue.name()));
+		return done && queue.state() != QueueState.DELETED;
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdown();
+	}
+
+}

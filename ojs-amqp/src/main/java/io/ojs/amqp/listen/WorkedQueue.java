@@ -1,0 +1,218 @@
+package io.ojs.amqp.listen;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+
+/**
+ * The listener containers of one queue. A container that is stopped waits for the jobs
+ * that its consumers run, and cannot be started meanwhile. So a pause retires the
+ * containers, and they end in their own time; new ones take the places that are free by
+ * then, so that there are never more jobs at a time than there should be.
+ */
+final class WorkedQueue {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkedQueue.class);
+
+	/** Jobs that run when a queue is paused may go on, however long they take. */
+	private static final Duration HOWEVER_LONG = Duration.ofDays(3650);
+
+	/** So that a broker that goes away meanwhile does not hold up other queues. */
+	private static final Duration START = Duration.ofSeconds(5);
+
+	private final String name;
+
+	private final IntFunction<List<SimpleMessageListenerContainer>> factory;
+
+	/** Whether the broker sees to it that there is one job at a time. */
+	private final boolean ordered;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private volatile List<SimpleMessageListenerContainer> current = List.of();
+
+	private final List<Retired> retired = new CopyOnWriteArrayList<>();
+
+	/** How many consumers the current containers are for. */
+	private int concurrency;
+
+	/** How many of these have a place already. */
+	private int started;
+
+	private boolean stopped;
+
+	WorkedQueue(String name, boolean ordered, IntFunction<List<SimpleMessageListenerContainer>> factory) {
+		this.name = name;
+		this.ordered = ordered;
+		this.factory = factory;
+	}
+
+	/** What works the queue now. */
+	List<SimpleMessageListenerContainer> containers() {
+		return this.current;
+	}
+
+	/**
+	 * Makes containers that do not work yet.
+	 */
+	void prepare(int consumers) {
+		this.lock.lock();
+		try {
+			this.current = List.copyOf(this.factory.apply(consumers));
+			this.concurrency = consumers;
+			this.started = consumers;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Starts what was prepared, unless it was stopped or paused meanwhile.
+	 */
+	void start() {
+		this.lock.lock();
+		try {
+			this.current.forEach(SimpleMessageListenerContainer::start);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Has the queue worked.
+	 * @param consumers how many jobs at a time
+	 * @return whether that is so now; otherwise there is no place yet, and somebody has
+	 * to call again
+	 */
+	boolean work(int consumers) {
+		this.lock.lock();
+		try {
+			if (this.stopped) {
+				return true;
+			}
+			if (this.concurrency != consumers && !this.ordered) {
+				retire();
+			}
+			int free = this.ordered ? consumers : Math.min(consumers, consumers - busy());
+			if (free > 0 && this.current.isEmpty()) {
+				begin(consumers, free);
+			}
+			else if (free > this.started && !this.current.isEmpty()) {
+				grow(free);
+			}
+			return !this.current.isEmpty() && this.started >= consumers;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void begin(int consumers, int free) {
+		List<SimpleMessageListenerContainer> made = this.factory.apply(consumers);
+		this.concurrency = consumers;
+		this.started = free;
+		this.current = List.copyOf(made);
+		for (SimpleMessageListenerContainer container : made) {
+			if (free < consumers) {
+				container.setConcurrentConsumers(free);
+			}
+			container.setConsumerStartTimeout(START.toMillis());
+			container.start();
+		}
+	}
+
+	private void grow(int free) {
+		try {
+			this.current.forEach((container) -> container.setConcurrentConsumers(free));
+		}
+		catch (IllegalArgumentException ex) {
+			logger.warn("Queue '{}' cannot have {} consumers, since a customizer of its container allows less",
+					this.name, free, ex);
+		}
+		this.started = free;
+	}
+
+	/** Consumers of retired containers that have not ended yet. */
+	private int busy() {
+		return this.retired.stream().mapToInt((retired) -> retired.container.getActiveConsumerCount()).sum();
+	}
+
+	/**
+	 * Takes no more jobs. Those that run go on; those that are held in advance go back to
+	 * the broker. Does not wait for either.
+	 */
+	void pause() {
+		this.lock.lock();
+		try {
+			retire();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void retire() {
+		List<SimpleMessageListenerContainer> retiring = this.current;
+		this.current = List.of();
+		this.concurrency = 0;
+		this.started = 0;
+		for (SimpleMessageListenerContainer container : retiring) {
+			Retired entry = new Retired(container, new CompletableFuture<>());
+			this.retired.add(entry);
+			container.setShutdownTimeout(HOWEVER_LONG.toMillis());
+			container.stop(() -> {
+				this.retired.remove(entry);
+				entry.ended.complete(null);
+			});
+		}
+	}
+
+	/**
+	 * Stops for good.
+	 * @param patience how long jobs may go on that run since before a pause
+	 * @return completed when nothing runs any more
+	 */
+	CompletableFuture<Void> stop(Duration patience) {
+		List<CompletableFuture<?>> ends = new ArrayList<>();
+		this.lock.lock();
+		try {
+			this.stopped = true;
+			for (Retired entry : this.retired) {
+				ends.add(entry.ended.copy().completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS));
+			}
+			List<SimpleMessageListenerContainer> stopping = this.current;
+			this.current = List.of();
+			for (SimpleMessageListenerContainer container : stopping) {
+				CompletableFuture<Void> ended = new CompletableFuture<>();
+				ends.add(ended);
+				container.stop(() -> ended.complete(null));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
+	}
+
+	/**
+	 * A container that ends.
+	 *
+	 * @param container the container
+	 * @param ended completed when it has
+	 */
+	private record Retired(SimpleMessageListenerContainer container, CompletableFuture<Void> ended) {
+	}
+
+}
