@@ -12,6 +12,7 @@ import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.topology.Declaration;
 import io.ojs.amqp.topology.Overflow;
 import io.ojs.amqp.topology.QueueKind;
+import io.ojs.queue.OverflowPolicy;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,10 @@ import org.springframework.util.unit.DataSize;
  * @param delay Scheduled jobs and retries.
  * @param contracts Descriptions of the queues.
  * @param unique Unique jobs.
+ * @param strictQueues Whether a job for a queue that nobody declared is refused; needs a
+ * job store.
+ * @param producer Name of this application, for queues that take jobs of some producers
+ * only. The name of the application by default.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -46,8 +51,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue TopologyProperties topology, @DefaultValue ReconnectProperties reconnect,
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
-		@DefaultValue UniqueProperties unique, @DefaultValue QueueProperties queueDefaults,
-		@DefaultValue Map<String, QueueProperties> queues) {
+		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
+		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.
@@ -92,8 +97,11 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 *
 	 * @param confirmTimeout Time to wait until the broker confirms a job, and for a
 	 * connection when there is none.
+	 * @param blockTimeout Time to wait for room in a full queue whose overflow policy is
+	 * block; needs a job store.
 	 */
-	public record PublisherProperties(@DefaultValue("5s") Duration confirmTimeout) {
+	public record PublisherProperties(@DefaultValue("5s") Duration confirmTimeout,
+			@DefaultValue("5s") Duration blockTimeout) {
 	}
 
 	/**
@@ -174,13 +182,53 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param ordering Order in which jobs run: none, strict, or by key. None by default.
 	 * @param orderingShards Number of shards of a queue that is ordered by key, 2 to 256.
 	 * 8 by default.
+	 * @param maxSize Number of jobs that have not ended above which the queue is full;
+	 * exact, and needs a job store. Unlimited by default.
+	 * @param maxSizeBytes Size of all jobs that have not ended above which the queue is
+	 * full; exact, and needs a job store. Unlimited by default.
+	 * @param overflowPolicy Fate of a job that meets a queue that is full by max-size or
+	 * max-size-bytes. Reject by default.
+	 * @param visibilityTimeout Time for which a worker has a job without a sign of life;
+	 * needs a job store.
+	 * @param retention Time for which jobs are kept that have ended; needs a job store.
+	 * @param deadLetters What becomes of dead letters; needs a job store.
+	 * @param allowedJobTypes Types of jobs that may be enqueued, in which * stands for
+	 * any characters; needs a job store. All by default.
+	 * @param producers Names of applications that may enqueue, in which * stands for any
+	 * characters; needs a job store. All by default.
 	 */
 	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit, @Nullable Long maxLength,
 			@Nullable DataSize maxLengthBytes, @Nullable Overflow overflow, @Nullable Duration messageTtl,
 			@Nullable Integer maxPriority, @Nullable Boolean singleActiveConsumer,
 			@DefaultValue Map<String, Object> arguments, @Nullable Integer concurrency, @Nullable Integer prefetch,
 			@Nullable Duration timeout, @DefaultValue RetryProperties retry, @Nullable Ordering ordering,
-			@Nullable Integer orderingShards) {
+			@Nullable Integer orderingShards, @Nullable Long maxSize, @Nullable DataSize maxSizeBytes,
+			@Nullable OverflowPolicy overflowPolicy, @Nullable Duration visibilityTimeout,
+			@DefaultValue RetentionProperties retention, @DefaultValue DeadLetterProperties deadLetters,
+			@Nullable List<String> allowedJobTypes, @Nullable List<String> producers) {
+	}
+
+	/**
+	 * Jobs that have ended.
+	 *
+	 * @param completed Time for which jobs are kept that succeeded. 7 days by default.
+	 * @param discarded Time for which jobs are kept that failed for good. 30 days by
+	 * default.
+	 * @param cancelled Time for which jobs are kept that were cancelled. 7 days by
+	 * default.
+	 */
+	public record RetentionProperties(@Nullable Duration completed, @Nullable Duration discarded,
+			@Nullable Duration cancelled) {
+	}
+
+	/**
+	 * Dead letters.
+	 *
+	 * @param queue Queue that receives jobs that failed for good.
+	 * @param maxSize Number of dead letters that are kept. Unlimited by default.
+	 * @param ttl Time for which dead letters are kept. 180 days by default.
+	 */
+	public record DeadLetterProperties(@Nullable String queue, @Nullable Long maxSize, @Nullable Duration ttl) {
 	}
 
 	/**

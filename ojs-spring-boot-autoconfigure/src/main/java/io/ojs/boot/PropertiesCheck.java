@@ -48,6 +48,7 @@ final class PropertiesCheck {
 		check(properties.unique());
 		check(properties.reconnect());
 		positive("ojs.publisher.confirm-timeout", properties.publisher().confirmTimeout());
+		positive("ojs.publisher.block-timeout", properties.publisher().blockTimeout());
 		positive("ojs.worker.cancel-retention", properties.worker().cancelRetention());
 		if (properties.worker().shutdownGrace().isNegative()) {
 			throw new InvalidConfigurationException("ojs.worker.shutdown-grace", properties.worker().shutdownGrace(),

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueSettingsFactory {
 
-	private static final String DEFAULTS = "ojs.queue-defaults";
+	static final String DEFAULTS = "ojs.queue-defaults";
 
 	private final QueueProperties defaults;
 
@@ -93,7 +93,7 @@ final class QueueSettingsFactory {
 		}
 	}
 
-	private static String key(String queue) {
+	static String key(String queue) {
 		return "ojs.queues." + (queue.contains(".") ? "[" + queue + "]" : queue);
 	}
 

@@ -1,0 +1,86 @@
+package io.ojs.boot;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.boot.OjsProperties.DeadLetterProperties;
+import io.ojs.boot.OjsProperties.QueueProperties;
+import io.ojs.boot.OjsProperties.RetentionProperties;
+import io.ojs.boot.OjsProperties.RetryProperties;
+import io.ojs.queue.InvalidQueueConfigException;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueLayers;
+import io.ojs.queue.QueueRetention;
+import io.ojs.retry.RetryOverrides;
+
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What {@code ojs.queue-defaults} and {@code ojs.queues} say about queues, as layers of
+ * their configuration.
+ */
+final class QueueLayersFactory {
+
+	/** Fields of the configuration whose properties are called otherwise. */
+	private static final Map<String, String> KEYS = Map.of("default_timeout", "timeout", "default_retry", "retry",
+			"dead_letter_queue", "dead-letters.queue", "dead_letter_max_size", "dead-letters.max-size",
+			"dead_letter_ttl", "dead-letters.ttl");
+
+	private QueueLayersFactory() {
+	}
+
+	/**
+	 * Makes the layers.
+	 * @param properties all properties
+	 * @param known queues that the application has anyway
+	 * @return the layers
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	static QueueLayers of(OjsProperties properties, Set<String> known) {
+		Map<String, QueueConfig> queues = new HashMap<>();
+		properties.queues().forEach((name, queue) -> queues.put(name, config(QueueSettingsFactory.key(name), queue)));
+		return new QueueLayers(config(QueueSettingsFactory.DEFAULTS, properties.queueDefaults()), queues, known);
+	}
+
+	private static QueueConfig config(String key, QueueProperties queue) {
+		try {
+			DataSize maxSizeBytes = queue.maxSizeBytes();
+			RetentionProperties retention = queue.retention();
+			DeadLetterProperties deadLetters = queue.deadLetters();
+			return QueueConfig.builder()
+				.maxSize(queue.maxSize())
+				.maxSizeBytes((maxSizeBytes != null) ? maxSizeBytes.toBytes() : null)
+				.overflowPolicy(queue.overflowPolicy())
+				.concurrency(queue.concurrency())
+				.visibilityTimeout(queue.visibilityTimeout())
+				.defaultTimeout(queue.timeout())
+				.defaultRetry(retry(queue.retry()))
+				.retention(new QueueRetention(retention.completed(), retention.discarded(), retention.cancelled()))
+				.deadLetterQueue(deadLetters.queue())
+				.deadLetterMaxSize(deadLetters.maxSize())
+				.deadLetterTtl(deadLetters.ttl())
+				.allowedJobTypes(queue.allowedJobTypes())
+				.producers(queue.producers())
+				.build();
+		}
+		catch (InvalidQueueConfigException ex) {
+			throw new InvalidConfigurationException(key + "." + property(ex.field()), ex.value(),
+					ex.problem().replace('_', '-'), "Change it, or remove it.");
+		}
+	}
+
+	private static String property(String field) {
+		int dot = field.indexOf('.');
+		String first = (dot < 0) ? field : field.substring(0, dot);
+		String rest = (dot < 0) ? "" : field.substring(dot);
+		return (KEYS.getOrDefault(first, first) + rest).replace('_', '-');
+	}
+
+	private static RetryOverrides retry(RetryProperties retry) {
+		return new RetryOverrides(retry.maxAttempts(), retry.initialInterval(), retry.backoffCoefficient(),
+				retry.maxInterval(), retry.jitter(), retry.nonRetryableErrors(), retry.onExhaustion(),
+				retry.backoffStrategy(), Map.of());
+	}
+
+}
