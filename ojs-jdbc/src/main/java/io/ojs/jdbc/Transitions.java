@@ -157,6 +157,12 @@ final class Transitions {
 		discarded(row, error, true);
 	}
 
+	/** Nobody will run the job, and nobody wants to: no dead letter. */
+	void drop(JobRow row, JobError error) {
+		record(row, error);
+		discarded(row, error, false);
+	}
+
 	/** The job was not begun before its {@code expires_at}: a dead letter. */
 	void expire(JobRow row) {
 		Instant expiresAt = (row.expiresAt != null) ? row.expiresAt : this.now;

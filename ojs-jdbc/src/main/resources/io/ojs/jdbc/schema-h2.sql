@@ -70,3 +70,20 @@ create table if not exists ojs_feed (
 
 merge into ojs_feed f using (values ('events', cast(0 as bigint))) as v (name, feed_position) on f.name = v.name
   when not matched then insert (name, feed_position) values (v.name, v.feed_position);
+
+create table if not exists ojs_queue (
+  name varchar(128) not null,
+  state varchar(10) not null,
+  config clob not null,
+  created_at timestamp(6) with time zone not null,
+  updated_at timestamp(6) with time zone not null,
+  version bigint not null,
+  constraint ojs_queue_pk primary key (name)
+);
+
+create index if not exists ojs_queue_version on ojs_queue (version);
+
+-- The default policy: whoever changes a queue locks it.
+merge into ojs_queue q using (values ('_default')) as v (name) on q.name = v.name
+  when not matched then insert (name, state, config, created_at, updated_at, version)
+  values (v.name, 'active', '{}', current_timestamp, current_timestamp, 0);

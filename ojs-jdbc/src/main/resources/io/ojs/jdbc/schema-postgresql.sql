@@ -72,3 +72,19 @@ create table if not exists ojs_feed (
 );
 
 insert into ojs_feed (name, feed_position) values ('events', 0) on conflict (name) do nothing;
+
+create table if not exists ojs_queue (
+  name varchar(128) not null,
+  state varchar(10) not null,
+  config text not null,
+  created_at timestamptz(6) not null,
+  updated_at timestamptz(6) not null,
+  version bigint not null,
+  constraint ojs_queue_pk primary key (name)
+);
+
+create index if not exists ojs_queue_version on ojs_queue (version);
+
+-- The default policy: whoever changes a queue locks it.
+insert into ojs_queue (name, state, config, created_at, updated_at, version)
+  values ('_default', 'active', '{}', current_timestamp, current_timestamp, 0) on conflict (name) do nothing;

@@ -1,0 +1,117 @@
+package io.ojs.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+import io.ojs.queue.Queue;
+import io.ojs.queue.QueueConfigJson;
+import io.ojs.queue.QueueState;
+import io.ojs.queue.QueueStore;
+import io.ojs.queue.StoredQueue;
+
+/**
+ * Keeps what is said about queues in the table {@code ojs_queue}. Whoever changes a queue
+ * locks the row of the default policy first, so that versions become visible in their
+ * order; changes are rare.
+ */
+public final class JdbcQueueStore implements QueueStore {
+
+	private static final String COLUMNS = "name, state, config, created_at, updated_at, version";
+
+	private static final String UPDATE = """
+			update ojs_queue set state = ?, config = ?, created_at = ?, updated_at = ?, version = ? where name = ?""";
+
+	private static final String INSERT = """
+			insert into ojs_queue (state, config, created_at, updated_at, version, name) values (?, ?, ?, ?, ?, ?)""";
+
+	private final StoreDatabase database;
+
+	private final QueueConfigJson json = new QueueConfigJson();
+
+	/**
+	 * Creates a store.
+	 * @param database where it is
+	 */
+	public JdbcQueueStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public Optional<StoredQueue> find(String name) {
+		return this.database.read("find a queue", () -> select("name = ?", name).stream().findFirst());
+	}
+
+	@Override
+	public List<StoredQueue> changedSince(long version) {
+		return this.database.read("look for changed queues", () -> select("version > ? order by version", version));
+	}
+
+	@Override
+	public List<StoredQueue> ensure(Collection<String> names, Instant now) {
+		Collection<String> missing = new TreeSet<>(names);
+		changedSince(0).forEach((queue) -> missing.remove(queue.name()));
+		if (missing.isEmpty()) {
+			return List.of();
+		}
+		return this.database.writeAlone("make queues", () -> {
+			lock();
+			List<StoredQueue> made = new ArrayList<>();
+			for (String name : missing) {
+				Optional<StoredQueue> found = select("name = ? for update", name).stream().findFirst();
+				// One without a version was made to be locked, and is not known yet.
+				if (found.isEmpty() || found.get().version() == 0) {
+					made.add(write(found.orElseGet(() -> StoredQueue.created(name, now)), found.isPresent()));
+				}
+			}
+			return made;
+		});
+	}
+
+	@Override
+	public Optional<StoredQueue> change(String name, Function<Optional<StoredQueue>, Optional<StoredQueue>> change) {
+		return this.database.writeAlone("change queue '%s'".formatted(name), () -> {
+			lock();
+			Optional<StoredQueue> before = select("name = ? for update", name).stream().findFirst();
+			return change.apply(before).map((queue) -> write(queue, before.isPresent()));
+		});
+	}
+
+	/** Nobody else changes a queue until the transaction ends. */
+	private void lock() {
+		this.database.jdbc()
+			.queryForObject("select version from ojs_queue where name = ? for update", Long.class,
+					Queue.DEFAULT_POLICY);
+	}
+
+	private StoredQueue write(StoredQueue queue, boolean exists) {
+		Long last = this.database.jdbc().queryForObject("select max(version) from ojs_queue", Long.class);
+		StoredQueue written = queue.version((last != null) ? last + 1 : 1);
+		this.database.jdbc()
+			.update(exists ? UPDATE : INSERT, written.state().wireName(),
+					new String(this.json.write(written.config()), StandardCharsets.UTF_8),
+					Times.utc(written.createdAt()), Times.utc(written.updatedAt()), written.version(), written.name());
+		// As it will be read.
+		return new StoredQueue(written.name(), written.state(), written.config(), Times.micros(written.createdAt()),
+				Times.micros(written.updatedAt()), written.version());
+	}
+
+	private List<StoredQueue> select(String where, Object parameter) {
+		return this.database.jdbc()
+			.query("select %s from ojs_queue where %s".formatted(COLUMNS, where), (row, index) -> read(row), parameter);
+	}
+
+	private StoredQueue read(ResultSet row) throws SQLException {
+		return new StoredQueue(row.getString("name"), QueueState.fromWire(row.getString("state")),
+				this.json.read(row.getString("config").getBytes(StandardCharsets.UTF_8)),
+				Times.instant(row, "created_at"), Times.instant(row, "updated_at"), row.getLong("version"));
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.ojs.jdbc;
+
+import java.util.UUID;
+
+import com.zaxxer.hikari.HikariConfig;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * Queues on H2.
+ */
+class H2QueueTests extends QueueContract {
+
+	private static TestStores stores;
+
+	@BeforeAll
+	static void open() {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000".formatted(UUID.randomUUID()));
+		stores = new TestStores(config);
+	}
+
+	@AfterAll
+	static void close() {
+		stores.close();
+	}
+
+	@Override
+	TestStores database() {
+		return H2QueueTests.stores;
+	}
+
+}
