@@ -48,6 +48,8 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths {
 
 	private long version;
 
+	boolean broken;
+
 	QueueRegistry registry(QueueConfig defaults, Map<String, QueueConfig> named) {
 		return new QueueRegistry(this, new QueueLayers(defaults, named, Set.copyOf(named.keySet())), this.clock);
 	}
@@ -85,6 +87,9 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths {
 
 	@Override
 	public List<StoredQueue> changedSince(long version) {
+		if (this.broken) {
+			throw new IllegalStateException("The database is down");
+		}
 		return this.stored.values()
 			.stream()
 			.filter((queue) -> queue.version() > version)

@@ -5,11 +5,13 @@ import java.util.UUID;
 import com.zaxxer.hikari.HikariConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /**
  * Queues on H2.
  */
-class H2QueueTests extends QueueContract {
+@SuppressWarnings("checkstyle:HideUtilityClassConstructor")
+class H2QueueTests {
 
 	private static TestStores stores;
 
@@ -25,9 +27,24 @@ class H2QueueTests extends QueueContract {
 		stores.close();
 	}
 
-	@Override
-	TestStores database() {
-		return H2QueueTests.stores;
+	@Nested
+	class Life extends QueueContract {
+
+		@Override
+		TestStores database() {
+			return H2QueueTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Limits extends QueueLimitsContract {
+
+		@Override
+		TestStores database() {
+			return H2QueueTests.stores;
+		}
+
 	}
 
 }

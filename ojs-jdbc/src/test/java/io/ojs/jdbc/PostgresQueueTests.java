@@ -5,11 +5,13 @@ import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /**
  * Queues on PostgreSQL.
  */
-class PostgresQueueTests extends QueueContract {
+@SuppressWarnings("checkstyle:HideUtilityClassConstructor")
+class PostgresQueueTests {
 
 	private static TestStores stores;
 
@@ -31,9 +33,24 @@ class PostgresQueueTests extends QueueContract {
 		database.close();
 	}
 
-	@Override
-	TestStores database() {
-		return PostgresQueueTests.stores;
+	@Nested
+	class Life extends QueueContract {
+
+		@Override
+		TestStores database() {
+			return PostgresQueueTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Limits extends QueueLimitsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresQueueTests.stores;
+		}
+
 	}
 
 }

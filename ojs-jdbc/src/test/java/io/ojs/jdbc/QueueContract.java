@@ -1,78 +1,39 @@
 package io.ojs.jdbc;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.client.EncodedJob;
-import io.ojs.event.JobEvents;
-import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
-import io.ojs.queue.AdmissionOptions;
 import io.ojs.queue.DeletionStrategy;
-import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.Queue;
-import io.ojs.queue.QueueAdmission;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDeletion;
-import io.ojs.queue.QueueDepth;
-import io.ojs.queue.QueueEvents;
-import io.ojs.queue.QueueFullException;
-import io.ojs.queue.QueueLayers;
 import io.ojs.queue.QueueNotEmptyException;
+import io.ojs.queue.QueueRefresher;
 import io.ojs.queue.QueueRegistry;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.QueueStats;
-import io.ojs.queue.Queues;
 import io.ojs.queue.StoredQueue;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
- * Queues, their limits and what becomes of their jobs.
+ * Queues, and what becomes of their jobs when they are deleted.
  */
-abstract class QueueContract extends StoreContract {
-
-	private static final Instant NOW = TestStores.NOW;
-
-	private static final QueueEvents EVENTS = new QueueEvents(List.of());
-
-	private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
-
-	private final JdbcQueueStore store = new JdbcQueueStore(this.stores.database);
-
-	private final JdbcQueueJobs jobs = new JdbcQueueJobs(this.stores.database);
-
-	private final JdbcQueueDepths depths = new JdbcQueueDepths(this.stores.database);
-
-	/** Ids of one millisecond are in no order. */
-	private final AtomicInteger made = new AtomicInteger();
-
-	private final QueueRegistry registry = registry();
-
-	private final Queues queues = queues(this.registry);
-
-	@BeforeEach
-	void forgetQueues() {
-		this.stores.jdbc().update("delete from ojs_queue where name <> '_default'");
-		this.stores.jdbc().update("update ojs_queue set version = 0, config = '{}'");
-	}
+abstract class QueueContract extends QueuesOnStore {
 
 	@Test
 	void aQueueIsReadAsItWasWritten() {
@@ -143,135 +104,22 @@ abstract class QueueContract extends StoreContract {
 	}
 
 	@Test
-	void limitsAreExactHoweverManyEnqueue() throws Exception {
-		this.queues.create("a", QueueConfig.builder().maxSize(50L).build());
-		AtomicInteger refused = new AtomicInteger();
-		Threads.together(8, (thread) -> {
-			// Each as if in a process of its own.
-			QueueAdmission admission = admission();
-			for (int i = 0; i < 10; i++) {
-				try {
-					enqueue(admission, job("a"));
-				}
-				catch (QueueFullException ex) {
-					refused.incrementAndGet();
-				}
-			}
-		});
-		assertThat(this.depths.depth("a").jobs()).isEqualTo(50);
-		assertThat(refused).hasValue(30);
-	}
-
-	@Test
-	void limitsOfQueuesThatNobodyHasCreatedAreExactToo() throws Exception {
-		this.queues.setDefaultPolicy(QueueConfig.builder().maxSize(3L).build());
-		AtomicInteger refused = new AtomicInteger();
-		Threads.together(8, (thread) -> {
-			try {
-				enqueue(admission(), job("new"));
-			}
-			catch (QueueFullException ex) {
-				refused.incrementAndGet();
-			}
-		});
-		assertThat(this.depths.depth("new").jobs()).isEqualTo(3);
-		assertThat(refused).hasValue(5);
-		this.registry.notice("new");
-		assertThat(this.queues.list()).extracting(Queue::name).containsExactly("new");
-	}
-
-	@Test
-	void batchesOverSeveralQueuesAreTakenWholeAndDoNotBlockEachOther() throws Exception {
-		this.queues.setDefaultPolicy(QueueConfig.builder().maxSize(20L).build());
-		AtomicInteger taken = new AtomicInteger();
-		Threads.together(6, (thread) -> {
-			QueueAdmission admission = admission();
-			for (int i = 0; i < 10; i++) {
-				EncodedJob first = job((thread % 2 == 0) ? "a" : "b");
-				EncodedJob second = job((thread % 2 == 0) ? "b" : "a");
-				try {
-					enqueue(admission, first, second);
-					taken.incrementAndGet();
-				}
-				catch (QueueFullException ex) {
-					// As it should be.
-					continue;
-				}
-			}
-		});
-		assertThat(taken).hasValue(20);
-		assertThat(this.depths.depth("a").jobs()).isEqualTo(20);
-		assertThat(this.depths.depth("b").jobs()).isEqualTo(20);
-	}
-
-	@Test
-	void bytesAreThoseOfEnvelopes() {
-		EncodedJob job = inQueue("a", JobState.AVAILABLE);
-		inQueue("other", JobState.AVAILABLE);
-		assertThat(this.depths.depth("a")).isEqualTo(new QueueDepth(1, job.body().length));
-		this.queues.create("a", QueueConfig.builder().maxSizeBytes(2L * job.body().length).build());
-		enqueue(admission(), job("a"));
-		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> enqueue(admission(), job("a")));
-	}
-
-	@Test
-	void theOldestAvailableJobsAreDiscarded() {
-		this.queues.create("a", QueueConfig.builder().maxSize(4L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
-		EncodedJob active = inQueue("a", JobState.AVAILABLE);
-		this.stores.claim(active);
-		EncodedJob scheduled = inQueue("a", JobState.SCHEDULED);
-		EncodedJob oldest = inQueue("a", JobState.AVAILABLE);
-		EncodedJob younger = inQueue("a", JobState.AVAILABLE);
-		EncodedJob youngest = job("a");
-		enqueue(admission(), youngest);
-		assertThat(this.stores.state(oldest)).isEqualTo(JobState.DISCARDED);
-		assertThat(this.stores.find(oldest).job().errors()).extracting(JobError::type).containsExactly("overflow");
-		assertThat(this.stores.find(oldest).deadLetteredAt()).isNull();
-		assertThat(this.stores.events(oldest)).endsWith("job.discarded");
-		assertThat(List.of(active, scheduled, younger, youngest)).extracting(this.stores::state)
-			.containsExactly(JobState.ACTIVE, JobState.SCHEDULED, JobState.AVAILABLE, JobState.AVAILABLE);
-		enqueue(admission(), job("a"), job("a"));
-		assertThat(this.stores.state(youngest)).isEqualTo(JobState.DISCARDED);
-		// What is left cannot go.
-		assertThat(this.depths.dropOldest("a", new QueueDepth(3, 0), NOW)).isEmpty();
-		assertThat(this.depths.depth("a").jobs()).isEqualTo(4);
-	}
-
-	@Test
-	void asManyBytesGoAsAreNeeded() {
-		List<EncodedJob> waiting = new ArrayList<>();
-		for (int i = 0; i < 5; i++) {
-			waiting.add(inQueue("a", JobState.AVAILABLE));
+	void everyProcessObeysWithinTwoSeconds() {
+		QueueRegistry elsewhere = registry();
+		ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+		QueueRefresher refresher = new QueueRefresher(elsewhere, queues(elsewhere), scheduler,
+				QueueRefresher.DEFAULT_INTERVAL);
+		try {
+			refresher.start();
+			this.queues.create("a", QueueConfig.builder().concurrency(7).build());
+			this.queues.pause("a");
+			await().atMost(Duration.ofSeconds(2)).until(() -> elsewhere.get("a").state() == QueueState.PAUSED);
+			assertThat(elsewhere.get("a").config().concurrency()).isEqualTo(7);
 		}
-		long bytes = waiting.get(0).body().length;
-		assertThat(this.depths.dropOldest("a", new QueueDepth(0, bytes + 1), NOW).orElseThrow()).extracting(Job::id)
-			.containsExactly(waiting.get(0).job().id(), waiting.get(1).job().id());
-	}
-
-	@Test
-	void droppingKeepsTheLimitHoweverManyEnqueue() throws Exception {
-		this.queues.create("a", QueueConfig.builder().maxSize(10L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
-		Threads.together(6, (thread) -> {
-			QueueAdmission admission = admission();
-			for (int i = 0; i < 10; i++) {
-				enqueue(admission, job("a"));
-			}
-		});
-		assertThat(this.depths.depth("a").jobs()).isEqualTo(10);
-		assertThat(this.jobs.stats("a", NOW.minusSeconds(60)).failedToday()).isEqualTo(50);
-	}
-
-	@Test
-	void blockWaitsUntilAJobHasEnded() throws Exception {
-		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.BLOCK).build());
-		EncodedJob first = inQueue("a", JobState.AVAILABLE);
-		QueueAdmission admission = admission();
-		CompletableFuture<Boolean> second = CompletableFuture
-			.supplyAsync(() -> admission.patiently(false, () -> enqueue(admission, job("a"))));
-		assertThat(second.isDone()).isFalse();
-		this.stores.jobs.cancel(first.job().id(), NOW);
-		assertThat(second.get(20, TimeUnit.SECONDS)).isTrue();
-		assertThat(this.depths.depth("a").jobs()).isOne();
+		finally {
+			refresher.stop();
+			scheduler.shutdownNow();
+		}
 	}
 
 	@Test
@@ -331,56 +179,6 @@ abstract class QueueContract extends StoreContract {
 		this.jobs.discardWaiting("a", NOW);
 		assertThat(this.jobs.stats("a", NOW.minusSeconds(1))).isEqualTo(new QueueStats(1, 0, 1, 0, 0, 0, 0, 4));
 		assertThat(this.jobs.stats("a", NOW.plusSeconds(1)).failedToday()).isZero();
-	}
-
-	private QueueRegistry registry() {
-		return new QueueRegistry(this.store, new QueueLayers(QueueConfig.NONE, Map.of(), Set.of()), this.clock);
-	}
-
-	private Queues queues(QueueRegistry registry) {
-		return new Queues(this.store, this.jobs, registry, EVENTS, this.clock);
-	}
-
-	private QueueAdmission admission() {
-		QueueRegistry own = registry();
-		own.refresh();
-		return new QueueAdmission(own, this.depths, EVENTS, new JobEvents(List.of()),
-				new AdmissionOptions(false, "test", Duration.ofSeconds(20)), this.stores.transactions::afterCommit,
-				this.clock);
-	}
-
-	private boolean enqueue(QueueAdmission admission, EncodedJob... jobs) {
-		return this.stores.transactions.inTransaction(() -> {
-			admission.admit(List.of(jobs));
-			this.stores.jobs
-				.insert(List.of(jobs).stream().map((job) -> TestStores.newJob(job, NOW.plusSeconds(10))).toList());
-			return true;
-		});
-	}
-
-	private EncodedJob job(String queue) {
-		return encoded(queue, JobState.AVAILABLE);
-	}
-
-	private EncodedJob encoded(String queue, JobState state) {
-		String id = this.stores.id();
-		Job job = Job.builder(id, "email.send", queue)
-			.args(List.of("ä€😀", 1))
-			.state(state)
-			.createdAt(TestStores.time(NOW.minusSeconds(60).plusMillis(this.made.incrementAndGet())))
-			.enqueuedAt(TestStores.time(NOW))
-			.scheduledAt((state == JobState.SCHEDULED) ? TestStores.time(NOW.plusSeconds(60)) : null)
-			.build();
-		return new EncodedJob(job, this.stores.codec.encode(job), 3);
-	}
-
-	private EncodedJob inQueue(String queue, JobState state) {
-		Instant relayAt = switch (state) {
-			case PENDING -> null;
-			case SCHEDULED -> NOW.plusSeconds(60);
-			default -> NOW.plusSeconds(10);
-		};
-		return this.stores.keep(encoded(queue, state), relayAt);
 	}
 
 }

@@ -1,0 +1,161 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.queue.OverflowPolicy;
+import io.ojs.queue.Queue;
+import io.ojs.queue.QueueAdmission;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueDepth;
+import io.ojs.queue.QueueFullException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The limits of queues.
+ */
+abstract class QueueLimitsContract extends QueuesOnStore {
+
+	@Test
+	void limitsAreExactHoweverManyEnqueue() throws Exception {
+		this.queues.create("a", QueueConfig.builder().maxSize(50L).build());
+		AtomicInteger refused = new AtomicInteger();
+		Threads.together(8, (thread) -> {
+			// Each as if in a process of its own.
+			QueueAdmission admission = admission();
+			for (int i = 0; i < 10; i++) {
+				try {
+					enqueue(admission, job("a"));
+				}
+				catch (QueueFullException ex) {
+					refused.incrementAndGet();
+				}
+			}
+		});
+		assertThat(this.depths.depth("a").jobs()).isEqualTo(50);
+		assertThat(refused).hasValue(30);
+	}
+
+	@Test
+	void limitsOfQueuesThatNobodyHasCreatedAreExactToo() throws Exception {
+		this.queues.setDefaultPolicy(QueueConfig.builder().maxSize(3L).build());
+		AtomicInteger refused = new AtomicInteger();
+		Threads.together(8, (thread) -> {
+			try {
+				enqueue(admission(), job("new"));
+			}
+			catch (QueueFullException ex) {
+				refused.incrementAndGet();
+			}
+		});
+		assertThat(this.depths.depth("new").jobs()).isEqualTo(3);
+		assertThat(refused).hasValue(5);
+		this.registry.notice("new");
+		assertThat(this.queues.list()).extracting(Queue::name).containsExactly("new");
+	}
+
+	@Test
+	void batchesOverSeveralQueuesAreTakenWholeAndDoNotBlockEachOther() throws Exception {
+		this.queues.setDefaultPolicy(QueueConfig.builder().maxSize(20L).build());
+		AtomicInteger taken = new AtomicInteger();
+		Threads.together(6, (thread) -> {
+			QueueAdmission admission = admission();
+			for (int i = 0; i < 10; i++) {
+				EncodedJob first = job((thread % 2 == 0) ? "a" : "b");
+				EncodedJob second = job((thread % 2 == 0) ? "b" : "a");
+				try {
+					enqueue(admission, first, second);
+					taken.incrementAndGet();
+				}
+				catch (QueueFullException ex) {
+					// As it should be.
+					continue;
+				}
+			}
+		});
+		assertThat(taken).hasValue(20);
+		assertThat(this.depths.depth("a").jobs()).isEqualTo(20);
+		assertThat(this.depths.depth("b").jobs()).isEqualTo(20);
+	}
+
+	@Test
+	void bytesAreThoseOfEnvelopes() {
+		EncodedJob job = inQueue("a", JobState.AVAILABLE);
+		inQueue("other", JobState.AVAILABLE);
+		assertThat(this.depths.depth("a")).isEqualTo(new QueueDepth(1, job.body().length));
+		this.queues.create("a", QueueConfig.builder().maxSizeBytes(2L * job.body().length).build());
+		enqueue(admission(), job("a"));
+		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> enqueue(admission(), job("a")));
+	}
+
+	@Test
+	void theOldestAvailableJobsAreDiscarded() {
+		this.queues.create("a", QueueConfig.builder().maxSize(4L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
+		EncodedJob active = inQueue("a", JobState.AVAILABLE);
+		this.stores.claim(active);
+		EncodedJob scheduled = inQueue("a", JobState.SCHEDULED);
+		EncodedJob oldest = inQueue("a", JobState.AVAILABLE);
+		EncodedJob younger = inQueue("a", JobState.AVAILABLE);
+		EncodedJob youngest = job("a");
+		enqueue(admission(), youngest);
+		assertThat(this.stores.state(oldest)).isEqualTo(JobState.DISCARDED);
+		assertThat(this.stores.find(oldest).job().errors()).extracting(JobError::type).containsExactly("overflow");
+		assertThat(this.stores.find(oldest).deadLetteredAt()).isNull();
+		assertThat(this.stores.events(oldest)).endsWith("job.discarded");
+		assertThat(List.of(active, scheduled, younger, youngest)).extracting(this.stores::state)
+			.containsExactly(JobState.ACTIVE, JobState.SCHEDULED, JobState.AVAILABLE, JobState.AVAILABLE);
+		enqueue(admission(), job("a"), job("a"));
+		assertThat(this.stores.state(youngest)).isEqualTo(JobState.DISCARDED);
+		// What is left cannot go.
+		assertThat(this.depths.dropOldest("a", new QueueDepth(3, 0), NOW)).isEmpty();
+		assertThat(this.depths.depth("a").jobs()).isEqualTo(4);
+	}
+
+	@Test
+	void asManyBytesGoAsAreNeeded() {
+		List<EncodedJob> waiting = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			waiting.add(inQueue("a", JobState.AVAILABLE));
+		}
+		long bytes = waiting.get(0).body().length;
+		assertThat(this.depths.dropOldest("a", new QueueDepth(0, bytes + 1), NOW).orElseThrow()).extracting(Job::id)
+			.containsExactly(waiting.get(0).job().id(), waiting.get(1).job().id());
+	}
+
+	@Test
+	void droppingKeepsTheLimitHoweverManyEnqueue() throws Exception {
+		this.queues.create("a", QueueConfig.builder().maxSize(10L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
+		Threads.together(6, (thread) -> {
+			QueueAdmission admission = admission();
+			for (int i = 0; i < 10; i++) {
+				enqueue(admission, job("a"));
+			}
+		});
+		assertThat(this.depths.depth("a").jobs()).isEqualTo(10);
+		assertThat(this.jobs.stats("a", NOW.minusSeconds(60)).failedToday()).isEqualTo(50);
+	}
+
+	@Test
+	void blockWaitsUntilAJobHasEnded() throws Exception {
+		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.BLOCK).build());
+		EncodedJob first = inQueue("a", JobState.AVAILABLE);
+		QueueAdmission admission = admission();
+		CompletableFuture<Boolean> second = CompletableFuture
+			.supplyAsync(() -> admission.patiently(false, () -> enqueue(admission, job("a"))));
+		assertThat(second.isDone()).isFalse();
+		this.stores.jobs.cancel(first.job().id(), NOW);
+		assertThat(second.get(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.depths.depth("a").jobs()).isOne();
+	}
+
+}

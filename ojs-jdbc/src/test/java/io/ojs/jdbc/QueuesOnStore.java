@@ -1,0 +1,105 @@
+package io.ojs.jdbc;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.event.JobEvents;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import io.ojs.queue.AdmissionOptions;
+import io.ojs.queue.QueueAdmission;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueEvents;
+import io.ojs.queue.QueueLayers;
+import io.ojs.queue.QueueRegistry;
+import io.ojs.queue.Queues;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * Queues, and jobs to put into them.
+ */
+abstract class QueuesOnStore extends StoreContract {
+
+	static final Instant NOW = TestStores.NOW;
+
+	static final QueueEvents EVENTS = new QueueEvents(List.of());
+
+	final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+
+	final JdbcQueueStore store = new JdbcQueueStore(this.stores.database);
+
+	final JdbcQueueJobs jobs = new JdbcQueueJobs(this.stores.database);
+
+	final JdbcQueueDepths depths = new JdbcQueueDepths(this.stores.database);
+
+	/** Ids of one millisecond are in no order. */
+	final AtomicInteger made = new AtomicInteger();
+
+	final QueueRegistry registry = registry();
+
+	final Queues queues = queues(this.registry);
+
+	@BeforeEach
+	void forgetQueues() {
+		this.stores.jdbc().update("delete from ojs_queue where name <> '_default'");
+		this.stores.jdbc().update("update ojs_queue set version = 0, config = '{}'");
+	}
+
+	QueueRegistry registry() {
+		return new QueueRegistry(this.store, new QueueLayers(QueueConfig.NONE, Map.of(), Set.of()), this.clock);
+	}
+
+	Queues queues(QueueRegistry registry) {
+		return new Queues(this.store, this.jobs, registry, EVENTS, this.clock);
+	}
+
+	QueueAdmission admission() {
+		QueueRegistry own = registry();
+		own.refresh();
+		return new QueueAdmission(own, this.depths, EVENTS, new JobEvents(List.of()),
+				new AdmissionOptions(false, "test", Duration.ofSeconds(20)), this.stores.transactions::afterCommit,
+				this.clock);
+	}
+
+	boolean enqueue(QueueAdmission admission, EncodedJob... jobs) {
+		return this.stores.transactions.inTransaction(() -> {
+			admission.admit(List.of(jobs));
+			this.stores.jobs
+				.insert(List.of(jobs).stream().map((job) -> TestStores.newJob(job, NOW.plusSeconds(10))).toList());
+			return true;
+		});
+	}
+
+	EncodedJob job(String queue) {
+		return encoded(queue, JobState.AVAILABLE);
+	}
+
+	EncodedJob encoded(String queue, JobState state) {
+		String id = this.stores.id();
+		Job job = Job.builder(id, "email.send", queue)
+			.args(List.of("ä€😀", 1))
+			.state(state)
+			.createdAt(TestStores.time(NOW.minusSeconds(60).plusMillis(this.made.incrementAndGet())))
+			.enqueuedAt(TestStores.time(NOW))
+			.scheduledAt((state == JobState.SCHEDULED) ? TestStores.time(NOW.plusSeconds(60)) : null)
+			.build();
+		return new EncodedJob(job, this.stores.codec.encode(job), 3);
+	}
+
+	EncodedJob inQueue(String queue, JobState state) {
+		Instant relayAt = switch (state) {
+			case PENDING -> null;
+			case SCHEDULED -> NOW.plusSeconds(60);
+			default -> NOW.plusSeconds(10);
+		};
+		return this.stores.keep(encoded(queue, state), relayAt);
+	}
+
+}
