@@ -154,9 +154,13 @@ public final class QueueAdmission {
 		this.events.publish(new QueueEvent.Overflow(queue, job));
 		if (!job.errors().isEmpty()) {
 			JobError error = job.errors().get(job.errors().size() - 1);
-			int maxAttempts = Math.max(1, job.attempt());
-			this.jobEvents.publish(new JobEvent.Discarded(job, Math.max(1, job.attempt()), maxAttempts, error));
+			this.jobEvents.publish(new JobEvent.Discarded(job, Math.max(1, job.attempt()), maxAttempts(job), error));
 		}
+	}
+
+	private int maxAttempts(Job job) {
+		Integer own = (job.retry() != null) ? job.retry().maxAttempts() : null;
+		return Math.max(1, (own != null) ? own : this.registry.retryPolicy(job.queue()).maxAttempts());
 	}
 
 	/**

@@ -146,9 +146,10 @@ class QueueAdmissionTests {
 		assertThat(this.fixture.events).last()
 			.isInstanceOfSatisfying(QueueEvent.Overflow.class,
 					(event) -> assertThat(event.job().id()).isEqualTo(oldest));
-		assertThat(this.fixture.jobEvents).singleElement()
-			.isInstanceOfSatisfying(JobEvent.Discarded.class,
-					(event) -> assertThat(event.error().type()).isEqualTo("overflow"));
+		assertThat(this.fixture.jobEvents).singleElement().isInstanceOfSatisfying(JobEvent.Discarded.class, (event) -> {
+			assertThat(event.error().type()).isEqualTo("overflow");
+			assertThat(event.maxAttempts()).isEqualTo(3);
+		});
 	}
 
 	@Test
