@@ -116,11 +116,12 @@ enum Dialect {
 
 		@Override
 		List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes) {
-			String sql = "select cast(? as uuid) as candidate, j.id from (%s) as j"
+			// One statement, so that no job goes from one state to another in between.
+			String one = "select cast(? as uuid) as candidate, j.id from (%s) as j"
 				.formatted(SAME_KEY.formatted("?", "?", "?"));
-			return probes.stream()
-				.flatMap((probe) -> jdbc.query(sql, MATCH, parameters(probe, PROBE)).stream())
-				.toList();
+			String sql = probes.stream().map((probe) -> one).collect(Collectors.joining(" union all "));
+			Object[] parameters = probes.stream().flatMap((probe) -> Arrays.stream(parameters(probe, PROBE))).toArray();
+			return probes.isEmpty() ? List.of() : jdbc.query(sql, MATCH, parameters);
 		}
 
 		private String insertion(String table, List<Column> columns) {

@@ -72,14 +72,21 @@ final class JobRows {
 	 * @return those that there are
 	 */
 	Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
+		// In one order, so that nobody waits for somebody who waits for them.
+		String sql = "select %s from ojs_job where id = any(?) order by id for update"
+			.formatted(all ? JobRow.ALL_COLUMNS : JobRow.COLUMNS);
+		return query(sql, ids, all ? ALL : PROGRESS);
+	}
+
+	/** Reads jobs with all that they have, as they are just now. */
+	Map<UUID, JobRow> read(Collection<UUID> ids) {
+		return query("select " + JobRow.ALL_COLUMNS + " from ojs_job where id = any(?)", ids, ALL);
+	}
+
+	private Map<UUID, JobRow> query(String sql, Collection<UUID> ids, RowMapper<JobRow> mapper) {
 		Map<UUID, JobRow> rows = new HashMap<>();
 		if (!ids.isEmpty()) {
-			// In one order, so that nobody waits for somebody who waits for them.
-			String sql = "select %s from ojs_job where id = any(?) order by id for update"
-				.formatted(all ? JobRow.ALL_COLUMNS : JobRow.COLUMNS);
-			this.database.jdbc()
-				.query(sql, Dialect.ids(ids), all ? ALL : PROGRESS)
-				.forEach((row) -> rows.put(row.id, row));
+			this.database.jdbc().query(sql, Dialect.ids(ids), mapper).forEach((row) -> rows.put(row.id, row));
 		}
 		return rows;
 	}

@@ -55,6 +55,9 @@ public final class StoreSchema {
 		ResourceDatabasePopulator populator = new ResourceDatabasePopulator(new ClassPathResource(
 				"schema-%s.sql".formatted(dialect.name().toLowerCase(Locale.ROOT)), StoreSchema.class));
 		populator.setSqlScriptEncoding("UTF-8");
+		boolean autoCommit = connection.getAutoCommit();
+		// A pool may hand out connections that wait for a commit.
+		connection.setAutoCommit(true);
 		try (Statement statement = connection.createStatement()) {
 			if (lock) {
 				statement.execute("select pg_advisory_lock(" + LOCK + ")");
@@ -67,6 +70,9 @@ public final class StoreSchema {
 					statement.execute("select pg_advisory_unlock(" + LOCK + ")");
 				}
 			}
+		}
+		finally {
+			connection.setAutoCommit(autoCommit);
 		}
 		return null;
 	}

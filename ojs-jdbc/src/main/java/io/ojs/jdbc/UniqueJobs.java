@@ -68,24 +68,38 @@ final class UniqueJobs {
 		dialect.find(this.database.jdbc(), probes)
 			.forEach((match) -> found.computeIfAbsent(match.candidate(), (id) -> new ArrayList<>())
 				.add(match.existing()));
+		Map<UUID, JobRow> rows = read(unique, found);
 		Map<UUID, Insertion> insertions = new LinkedHashMap<>();
-		if (!found.isEmpty()) {
-			Map<UUID, JobRow> rows = this.database.jobs()
-				.lock(found.values().stream().flatMap(List::stream).distinct().toList(), true);
-			for (Candidate candidate : unique) {
-				List<JobRow> existing = found.getOrDefault(candidate.row().id, List.of())
-					.stream()
-					.flatMap((id) -> Optional.ofNullable(rows.get(id)).stream())
-					// It may have gone on until it was locked.
-					.filter((row) -> policy(candidate).states().contains(row.state))
-					.sorted(Comparator.comparing((JobRow row) -> row.createdAt).reversed())
-					.toList();
-				if (!existing.isEmpty()) {
-					insertions.put(candidate.row().id, meet(candidate, existing));
-				}
+		for (Candidate candidate : unique) {
+			List<JobRow> existing = found.getOrDefault(candidate.row().id, List.of())
+				.stream()
+				.flatMap((id) -> Optional.ofNullable(rows.get(id)).stream())
+				// It may have gone on meanwhile.
+				.filter((row) -> policy(candidate).states().contains(row.state))
+				.sorted(Comparator.comparing((JobRow row) -> row.createdAt).reversed())
+				.toList();
+			if (!existing.isEmpty()) {
+				insertions.put(candidate.row().id, meet(candidate, existing));
 			}
 		}
 		return insertions;
+	}
+
+	/** Locks what is to give way, and leaves alone what is only told of. */
+	private Map<UUID, JobRow> read(List<Candidate> unique, Map<UUID, List<UUID>> found) {
+		List<UUID> told = new ArrayList<>();
+		List<UUID> replaced = new ArrayList<>();
+		for (Candidate candidate : unique) {
+			(replaces(candidate) ? replaced : told).addAll(found.getOrDefault(candidate.row().id, List.of()));
+		}
+		Map<UUID, JobRow> rows = new HashMap<>(this.database.jobs().read(told));
+		rows.putAll(this.database.jobs().lock(replaced, true));
+		return rows;
+	}
+
+	private static boolean replaces(Candidate candidate) {
+		OnConflict onConflict = policy(candidate).onConflict();
+		return onConflict == OnConflict.REPLACE || onConflict == OnConflict.REPLACE_EXCEPT_SCHEDULE;
 	}
 
 	private static UniquePolicy policy(Candidate candidate) {
@@ -96,8 +110,7 @@ final class UniqueJobs {
 	private static List<UniqueProbe> probes(Candidate candidate) {
 		UniquePolicy policy = policy(candidate);
 		Instant since = (policy.period() != null) ? candidate.row().createdAt.minus(policy.period()) : Instant.EPOCH;
-		boolean replaces = policy.onConflict() == OnConflict.REPLACE
-				|| policy.onConflict() == OnConflict.REPLACE_EXCEPT_SCHEDULE;
+		boolean replaces = replaces(candidate);
 		return policy.states()
 			.stream()
 			// What has ended cannot give way, and need not.

@@ -1,6 +1,8 @@
 package io.ojs.jdbc;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.StoredEvent;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
@@ -236,10 +239,10 @@ abstract class AttemptStoreContract extends StoreContract {
 		List<EncodedJob> foreign = IntStream.range(0, 20).mapToObj((i) -> this.stores.encoded((job) -> job)).toList();
 		AtomicInteger taken = new AtomicInteger();
 		Threads.together(8, (thread) -> {
-			List<ClaimRequest> requests = new java.util.ArrayList<>(Stream.concat(known.stream(), foreign.stream())
+			List<ClaimRequest> requests = new ArrayList<>(Stream.concat(known.stream(), foreign.stream())
 				.map((job) -> new ClaimRequest(job, 1, Map.of()))
 				.toList());
-			java.util.Collections.shuffle(requests);
+			Collections.shuffle(requests);
 			for (int i = 0; i < requests.size(); i += 30) {
 				this.stores.attempts.claim(requests.subList(i, i + 30), "worker-" + thread, NOW, TestStores.LEASE)
 					.forEach((claim) -> {
@@ -261,7 +264,7 @@ abstract class AttemptStoreContract extends StoreContract {
 		return this.stores.events()
 			.stream()
 			.filter((event) -> event.subject().equals(run.lease().jobId()))
-			.map(io.ojs.event.StoredEvent::type)
+			.map(StoredEvent::type)
 			.toList();
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
@@ -60,7 +61,7 @@ abstract class EventFeedContract extends StoreContract {
 	@Test
 	void findsRareEventsBehindManyOthers() {
 		for (int i = 0; i < 5; i++) {
-			this.stores.jobs.insert(java.util.stream.IntStream.range(0, 500)
+			this.stores.jobs.insert(IntStream.range(0, 500)
 				.mapToObj((n) -> TestStores.newJob(this.stores.encoded((job) -> job), null))
 				.toList());
 		}

@@ -1,14 +1,18 @@
 package io.ojs.jdbc;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
 import io.ojs.store.DuplicateIdException;
@@ -16,6 +20,7 @@ import io.ojs.store.Insertion;
 import io.ojs.store.JobQuery;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,9 +47,9 @@ abstract class JobStoreContract extends StoreContract {
 	@Test
 	void givesTheBytesOfAnEnvelopeBackAsTheyCame() {
 		EncodedJob job = this.stores.encoded((fields) -> fields);
-		String odd = new String(job.body(), java.nio.charset.StandardCharsets.UTF_8).replace("\"args\":",
+		String odd = new String(job.body(), StandardCharsets.UTF_8).replace("\"args\":",
 				"\t\"x-odd\" : \"\\u0000 \\/ \\ud83d\\ude00 é\" ,\r\n \"args\":");
-		byte[] body = odd.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+		byte[] body = odd.getBytes(StandardCharsets.UTF_8);
 		this.stores.keep(new EncodedJob(job.job(), body, 3), TestStores.NOW);
 		assertThat(this.stores.relay.take(TestStores.NOW, TestStores.LATER, 10)).singleElement()
 			.satisfies((relayed) -> assertThat(relayed.encoded().body()).isEqualTo(body));
@@ -52,13 +57,13 @@ abstract class JobStoreContract extends StoreContract {
 
 	@Test
 	void keepsManyAtOnce() {
-		List<EncodedJob> jobs = java.util.stream.IntStream.range(0, 500)
+		List<EncodedJob> jobs = IntStream.range(0, 500)
 			.mapToObj((i) -> this.stores.encoded((fields) -> fields))
 			.toList();
 		this.stores.jobs.insert(jobs.stream().map((job) -> TestStores.newJob(job, TestStores.LATER)).toList());
 		assertThat(this.stores.jobs.list(JobQuery.first(1000))).extracting((job) -> job.job().id())
 			.containsExactlyElementsOf(
-					jobs.stream().map((job) -> job.job().id()).sorted(java.util.Comparator.reverseOrder()).toList());
+					jobs.stream().map((job) -> job.job().id()).sorted(Comparator.reverseOrder()).toList());
 	}
 
 	@Test
@@ -111,17 +116,15 @@ abstract class JobStoreContract extends StoreContract {
 	void listsByQueueTypeAndState() {
 		EncodedJob mail = this.stores.available();
 		EncodedJob pending = this.stores.pending();
-		EncodedJob other = this.stores.keep(
-				this.stores.encoded((fields) -> io.ojs.job.Job.builder(this.stores.id(), "image.scale", "images")),
-				null);
+		EncodedJob other = this.stores
+			.keep(this.stores.encoded((fields) -> Job.builder(this.stores.id(), "image.scale", "images")), null);
 		assertThat(ids("mail", null, Set.of())).containsExactlyInAnyOrder(mail.job().id(), pending.job().id());
 		assertThat(ids(null, "image.scale", Set.of())).containsExactly(other.job().id());
 		assertThat(ids("mail", null, EnumSet.of(JobState.PENDING, JobState.ACTIVE)))
 			.containsExactly(pending.job().id());
 	}
 
-	private List<String> ids(@org.jspecify.annotations.Nullable String queue,
-			@org.jspecify.annotations.Nullable String type, Set<JobState> states) {
+	private List<String> ids(@Nullable String queue, @Nullable String type, Set<JobState> states) {
 		return this.stores.jobs.list(new JobQuery(queue, type, states, null, 100))
 			.stream()
 			.map((job) -> job.job().id())

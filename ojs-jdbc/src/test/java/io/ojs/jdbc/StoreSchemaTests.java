@@ -3,10 +3,12 @@ package io.ojs.jdbc;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -35,6 +37,20 @@ class StoreSchemaTests {
 	}
 
 	@Test
+	void needsNobodyToCommitIt() {
+		try (var database = PostgresServer.shared().newDatabase();
+				HikariDataSource dataSource = new HikariDataSource()) {
+			dataSource.setJdbcUrl(database.url());
+			dataSource.setUsername(database.username());
+			dataSource.setPassword(database.password());
+			dataSource.setAutoCommit(false);
+			new StoreSchema(dataSource).create();
+			assertThat(new JdbcTemplate(dataSource).queryForObject("select count(*) from ojs_job", Integer.class))
+				.isZero();
+		}
+	}
+
+	@Test
 	void manyInstancesMayCreateItAtTheSameTime() throws Exception {
 		try (var database = PostgresServer.shared().newDatabase()) {
 			DataSource dataSource = new DriverManagerDataSource(database.url(), database.username(),
@@ -50,12 +66,12 @@ class StoreSchemaTests {
 		DataSource oracle = new AbstractDataSource() {
 
 			@Override
-			public Connection getConnection() throws java.sql.SQLException {
+			public Connection getConnection() throws SQLException {
 				return named(StoreSchemaTests.this.h2.getConnection(), "Oracle");
 			}
 
 			@Override
-			public Connection getConnection(String username, String password) throws java.sql.SQLException {
+			public Connection getConnection(String username, String password) throws SQLException {
 				return getConnection();
 			}
 

@@ -76,7 +76,7 @@ final class TestStores implements AutoCloseable {
 	TestStores(HikariConfig config) {
 		config.setMaximumPoolSize((config.getMaximumPoolSize() > 0) ? config.getMaximumPoolSize() : 20);
 		config.setMinimumIdle(1);
-		config.setConnectionTimeout(2000);
+		config.setConnectionTimeout(Math.min(config.getConnectionTimeout(), 5000));
 		this.dataSource = new HikariDataSource(config);
 		new StoreSchema(this.dataSource).create();
 		this.transactionManager = new JdbcTransactionManager(this.dataSource);

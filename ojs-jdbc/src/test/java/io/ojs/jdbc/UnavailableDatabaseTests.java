@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.EncodedJob;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
@@ -12,6 +13,7 @@ import io.ojs.store.JobQuery;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
+import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
@@ -29,7 +31,7 @@ class UnavailableDatabaseTests {
 	@Test
 	void whateverIsAskedOfAServerThatIsDownMayHelpLater() {
 		try (PostgresServer server = PostgresServer.start();
-				TestStores stores = new TestStores(TestStores.of(server.newDatabase()))) {
+				TestStores stores = new TestStores(impatient(server.newDatabase()))) {
 			EncodedJob job = stores.available();
 			Claim.Taken run = stores.active();
 			server.stop();
@@ -58,7 +60,7 @@ class UnavailableDatabaseTests {
 	@Test
 	void aConnectionThatIsCutOffInATransactionLeavesNothing() {
 		try (PostgresServer server = PostgresServer.start();
-				TestStores stores = new TestStores(TestStores.of(server.newDatabase()))) {
+				TestStores stores = new TestStores(impatient(server.newDatabase()))) {
 			EncodedJob job = stores.encoded((fields) -> fields);
 			refused(() -> stores.transactions.inTransaction(() -> {
 				stores.keep(job, null);
@@ -111,6 +113,13 @@ class UnavailableDatabaseTests {
 				.isNotInstanceOf(StoreUnavailableException.class)
 				.withMessageStartingWith("Could not list jobs");
 		}
+	}
+
+	private static HikariConfig impatient(PostgresDatabase database) {
+		HikariConfig config = TestStores.of(database);
+		config.setConnectionTimeout(300);
+		config.setMaximumPoolSize(2);
+		return config;
 	}
 
 	private static void refused(ThrowingCallable call) {

@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -155,7 +156,7 @@ abstract class UniqueJobsContract extends StoreContract {
 			AtomicInteger inserted = new AtomicInteger();
 			Threads.together(16, (thread) -> {
 				List<String> mine = new ArrayList<>(keys);
-				java.util.Collections.shuffle(mine);
+				Collections.shuffle(mine);
 				JdbcJobStore store = (thread % 2 == 0) ? this.stores.jobs : other;
 				store
 					.insert(mine.stream()
