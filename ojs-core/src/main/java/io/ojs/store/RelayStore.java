@@ -13,7 +13,8 @@ public interface RelayStore {
 	/**
 	 * Takes jobs to publish them: available ones that nobody has published, scheduled and
 	 * retryable ones that are due, which become available. Others who ask meanwhile get
-	 * other jobs. Scheduled jobs that have expired are discarded instead.
+	 * other jobs. Scheduled jobs that have expired are discarded instead. Jobs of ordered
+	 * queues are left to {@link #takeOrdered}.
 	 * @param now the present
 	 * @param until when others may take them, unless they are known to be published by
 	 * then
@@ -21,6 +22,20 @@ public interface RelayStore {
 	 * @return the jobs, those that wait longest first
 	 */
 	List<RelayedJob> take(Instant now, Instant until, int limit);
+
+	/**
+	 * Takes jobs of one ordered queue, as {@link #take} does with others, in the order in
+	 * which they were kept. Nobody gets any as long as others that are available are
+	 * taken and not known to be published, or were given back for later: those come
+	 * first. Who asks at the same time waits until this is decided.
+	 * @param now the present
+	 * @param until when others may take them, unless they are known to be published by
+	 * then
+	 * @param limit how many at most
+	 * @return jobs of one queue, the first that was kept first; empty if no ordered queue
+	 * has something to publish
+	 */
+	List<RelayedJob> takeOrdered(Instant now, Instant until, int limit);
 
 	/**
 	 * Notes that the broker has jobs. Those that have been claimed meanwhile are left

@@ -1,0 +1,39 @@
+package io.ojs.store;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Gets jobs to the broker that are in the store already, so that it need not try hard:
+ * what is not confirmed is published again.
+ */
+public interface JobPublisher {
+
+	/**
+	 * Whether the broker takes jobs. If there is no connection, it is being opened from
+	 * now on. Takes some tenths of a second at most, once the first attempt of all is
+	 * over.
+	 * @return whether to publish
+	 */
+	boolean isReady();
+
+	/**
+	 * Publishes jobs straight to their queues, in this order, and does not wait for the
+	 * broker's answers, nor for a connection when there is none.
+	 * @param jobs the jobs
+	 * @return the ids of those that the broker has confirmed, once it has answered or the
+	 * time to do so is over; never an exception. Not to be waited for by a thread that
+	 * reads the connection
+	 */
+	CompletableFuture<Set<String>> publish(List<RelayedJob> jobs);
+
+	/**
+	 * Counts the messages that wait at the broker to be delivered.
+	 * @param queue the OJS queue
+	 * @return how many; none if it does not exist there
+	 * @throws RuntimeException if the broker does not say
+	 */
+	long waiting(String queue);
+
+}
