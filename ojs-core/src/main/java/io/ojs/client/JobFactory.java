@@ -88,7 +88,7 @@ public final class JobFactory {
 	/**
 	 * Makes a job.
 	 * @param request what was asked for
-	 * @return the job, available or scheduled, and its bytes
+	 * @return the job, available, scheduled or pending, and its bytes
 	 * @throws InvalidJobException if it breaks a rule
 	 */
 	public EncodedJob create(JobRequest request) {
@@ -105,7 +105,7 @@ public final class JobFactory {
 			.expiresAt(request.expiresAt())
 			.retry(request.retry())
 			.unique(request.unique())
-			.state(later ? JobState.SCHEDULED : JobState.AVAILABLE)
+			.state(state(request, later))
 			.createdAt(now)
 			.enqueuedAt(now)
 			.extensions(extensions(request.extensions()))
@@ -117,6 +117,17 @@ public final class JobFactory {
 		}
 		check(body);
 		return new EncodedJob(job, body, maxAttempts, this.uniqueKeys.of(job));
+	}
+
+	private static JobState state(JobRequest request, boolean later) {
+		Object pending = request.extensions().get(JobRequest.PENDING);
+		if (pending != null && !(pending instanceof Boolean)) {
+			throw new InvalidJobException(JobRequest.PENDING, pending, "must be true or false");
+		}
+		if (Boolean.TRUE.equals(pending)) {
+			return JobState.PENDING;
+		}
+		return later ? JobState.SCHEDULED : JobState.AVAILABLE;
 	}
 
 	/**
@@ -161,6 +172,10 @@ public final class JobFactory {
 			if (field.equals("unique")) {
 				throw new InvalidJobException(field, value,
 						"must be set by JobRequest.unique and not as an extension, which nobody would honour");
+			}
+			if (field.equals(JobRequest.PENDING)) {
+				// Asks for a state, which the envelope tells by itself.
+				return;
 			}
 			// For its check of text: the name of a field goes over the wire too.
 			this.values.toJson("extensions", field);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
@@ -71,7 +72,8 @@ public interface OjsOperations {
 	 * Asks for a job to be cancelled (OJS Core §7.6). One that runs is interrupted; one
 	 * that waits, for whatever reason, is dropped when its turn comes. Whether there is
 	 * such a job, nobody can say without a job store; cancelling a job that has ended, or
-	 * never was, does nothing.
+	 * never was, does nothing. With a job store, it is cancelled when this method
+	 * returns, or when the transaction that it is called in is committed.
 	 * @param job the job, as it was enqueued
 	 * @throws ControlException if the request is not known to be safe
 	 */
@@ -89,8 +91,9 @@ public interface OjsOperations {
 	void cancel(String queue, String jobId);
 
 	/**
-	 * Asks the workers of a queue about a job (OJS Core §7.7). Without a job store they
-	 * know the jobs that they run at this moment, and those that wait to be dropped.
+	 * Asks about a job (OJS Core §7.7). A job store knows it until it is pruned. Without
+	 * one, the workers of its queue are asked: they know the jobs that they run at this
+	 * moment, and those that wait to be dropped.
 	 * @param queue the queue of the job
 	 * @param jobId the id of the job
 	 * @return the job with its state; empty if no worker knows it
@@ -98,5 +101,37 @@ public interface OjsOperations {
 	 * @throws ControlException if nobody could be asked
 	 */
 	Optional<Job> find(String queue, String jobId);
+
+	/**
+	 * Looks a job up (OJS Core §7.7): its state, its result, its failed attempts. Needs a
+	 * job store.
+	 * @param jobId the id of the job
+	 * @return the job as it is now; empty if there is none, or no longer
+	 * @throws InvalidJobException if the id breaks a rule
+	 * @throws JobStoreRequiredException if there is no job store
+	 */
+	Optional<Job> find(String jobId);
+
+	/**
+	 * Cancels a job (OJS Core §7.6), whatever it waits for; one that runs is interrupted.
+	 * Needs a job store. In a transaction, it is part of that.
+	 * @param jobId the id of the job
+	 * @return the job, cancelled; empty if there is none
+	 * @throws InvalidJobException if the id breaks a rule
+	 * @throws IllegalStateTransitionException if it has ended
+	 * @throws JobStoreRequiredException if there is no job store
+	 */
+	Optional<Job> cancel(String jobId);
+
+	/**
+	 * Makes a job available that was enqueued as {@link JobRequest#pending pending}.
+	 * Needs a job store. In a transaction, it is part of that.
+	 * @param jobId the id of the job
+	 * @return the job, available; empty if there is none
+	 * @throws InvalidJobException if the id breaks a rule
+	 * @throws IllegalStateTransitionException if it is not pending
+	 * @throws JobStoreRequiredException if there is no job store
+	 */
+	Optional<Job> activate(String jobId);
 
 }

@@ -59,7 +59,8 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * The broker has the job.
+	 * The job is safe: the broker has it, or the job store has it and the transaction was
+	 * committed.
 	 *
 	 * @param job the job
 	 */

@@ -43,6 +43,9 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 		@Nullable OffsetDateTime scheduledAt, @Nullable OffsetDateTime expiresAt, @Nullable RetryOverrides retry,
 		@Nullable UniquePolicy unique, Map<String, @Nullable Object> extensions) {
 
+	/** Field by which a request asks for a job that is pending; a boolean. */
+	public static final String PENDING = "pending";
+
 	public JobRequest {
 		args = Collections.unmodifiableList(args);
 		meta = Collections.unmodifiableMap(new LinkedHashMap<>(meta));
@@ -210,6 +213,14 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 */
 	public JobRequest unique(UnaryOperator<UniquePolicy> change) {
 		return unique(change.apply((this.unique != null) ? this.unique : UniquePolicy.DEFAULT));
+	}
+
+	/**
+	 * Has the job wait until it is activated (OJS Core §6.1). Needs a job store.
+	 * @return a copy that is pending
+	 */
+	public JobRequest pending() {
+		return extension(PENDING, true);
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.ojs.job.Job;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JobCodec;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.store.RelayedJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,14 +50,32 @@ public final class JobMessages {
 	 * @throws InvalidJobException if AMQP cannot carry one of them
 	 */
 	public BasicProperties properties(EncodedJob encoded, Map<String, String> trace) {
-		Job job = encoded.job();
+		return properties(encoded.job(), headers(encoded, trace));
+	}
+
+	/**
+	 * The properties and headers of a job that was kept.
+	 * @param relayed the job
+	 * @return what a new one has, but for the attempt, and for how often it was replayed
+	 * @throws InvalidJobException if AMQP cannot carry one of them
+	 */
+	public BasicProperties properties(RelayedJob relayed) {
+		Map<String, Object> headers = headers(relayed.encoded(), relayed.headers());
+		headers.put(OjsHeaders.ATTEMPT, relayed.attempt());
+		if (relayed.replays() > 0) {
+			headers.put(OjsHeaders.REPLAYS, relayed.replays());
+		}
+		return properties(relayed.encoded().job(), headers);
+	}
+
+	private BasicProperties properties(Job job, Map<String, Object> headers) {
 		BasicProperties.Builder properties = new BasicProperties.Builder().messageId(job.id())
 			.type(job.type())
 			.contentType(this.codec.contentType())
 			.contentEncoding("utf-8")
 			.deliveryMode(PERSISTENT)
 			.appId(APP_ID)
-			.headers(headers(encoded, trace));
+			.headers(headers);
 		if (job.createdAt() != null) {
 			properties.timestamp(Date.from(job.createdAt().toInstant()));
 		}

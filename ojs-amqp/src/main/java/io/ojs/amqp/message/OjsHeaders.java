@@ -11,6 +11,9 @@ public final class OjsHeaders {
 	/** Attempt that this delivery is, from 1; integer. */
 	public static final String ATTEMPT = "x-ojs-attempt";
 
+	/** How often an operator has replayed the job, if at all; integer. */
+	public static final String REPLAYS = "x-ojs-replays";
+
 	/** Executions in all; integer. */
 	public static final String MAX_ATTEMPTS = "x-ojs-max-attempts";
 

@@ -2,6 +2,7 @@ package io.ojs.amqp.publish;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.amqp.delay.DelayLevels;
@@ -65,14 +66,41 @@ public final class JobRouter {
 		}
 		long seconds = DelayLevels.seconds(delay);
 		if (seconds == 0) {
-			this.declarer.ensureQueue(job.queue());
-			return new Route(naming.directExchange(), shard.name(), ordered, 0, Purpose.JOB);
+			return routeNow(job);
 		}
 		int highest = this.broker.isAtLeast(3, 11) ? DelayLevels.HIGHEST : DelayLevels.HIGHEST_BEFORE_3_11;
 		checkDelay(job, Duration.ofSeconds(seconds), DelayLevels.longest(highest));
 		this.declarer.ensureDelays(job.queue(), highest);
 		return new Route(naming.delayExchange(DelayLevels.level(seconds)),
 				DelayLevels.routingKey(shard.name(), seconds), ordered, 0, Purpose.SCHEDULED);
+	}
+
+	/**
+	 * Finds the way of a job that is due, whatever it says.
+	 * @param job the job
+	 * @return where to publish it
+	 * @throws AmqpException if the broker cannot be reached
+	 */
+	Route routeNow(Job job) {
+		Topology topology = this.declarer.topology();
+		this.declarer.ensureQueue(job.queue());
+		return new Route(topology.naming().directExchange(), topology.shardOf(job.queue(), job).name(),
+				topology.settings(job.queue()).ordering().isOrdered(), 0, Purpose.JOB);
+	}
+
+	/**
+	 * Counts the messages of a queue that wait to be delivered.
+	 * @param queue the OJS queue
+	 * @return how many, in all of its shards
+	 * @throws AmqpException if the broker cannot be reached
+	 */
+	long waiting(String queue) {
+		Topology topology = this.declarer.topology();
+		// What came from producers who know nothing of shards is in the queue itself.
+		return Stream.concat(Stream.of(queue), topology.shards(queue).stream().map(Shard::name))
+			.distinct()
+			.mapToLong((name) -> this.declarer.messages(topology.naming().jobQueue(name)))
+			.sum();
 	}
 
 	private static void checkDelay(Job job, Duration delay, Duration longest) {

@@ -1,0 +1,154 @@
+package io.ojs.amqp.publish;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.ojs.OjsException;
+import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.store.JobPublisher;
+import io.ojs.store.RelayedJob;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.AmqpException;
+
+/**
+ * Publishes jobs that are kept in a job store, with confirms and {@code mandatory}.
+ */
+public final class AmqpJobPublisher implements JobPublisher {
+
+	private static final Logger logger = LoggerFactory.getLogger(AmqpJobPublisher.class);
+
+	/** How long the very first connection may take. */
+	private static final Duration OPENING = Duration.ofSeconds(5);
+
+	private final JobMessages messages;
+
+	private final ConfirmingPublisher publisher;
+
+	private final JobRouter router;
+
+	private final Duration patience;
+
+	/**
+	 * Creates a publisher.
+	 * @param messages makes messages out of jobs
+	 * @param publisher publishes them
+	 * @param router knows where to publish them
+	 * @param patience how long the broker has to confirm a job
+	 */
+	public AmqpJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router, Duration patience) {
+		this.messages = messages;
+		this.publisher = publisher;
+		this.router = router;
+		this.patience = patience;
+	}
+
+	@Override
+	public boolean isReady() {
+		BrokerConnection connection = this.publisher.connection();
+		if (!connection.isUp()) {
+			connection.open(OPENING);
+			// At its own pace: this is asked often, and others wait for it too.
+			AtomicBoolean asked = new AtomicBoolean();
+			connection.awaitWhile(() -> !asked.getAndSet(true));
+		}
+		return connection.isUp() && connection.state().blocked() == null;
+	}
+
+	@Override
+	public CompletableFuture<Set<String>> publish(List<RelayedJob> jobs) {
+		List<RelayedJob> sent = new ArrayList<>(jobs.size());
+		List<OutgoingMessage> outgoing = new ArrayList<>(jobs.size());
+		for (RelayedJob job : jobs) {
+			try {
+				outgoing.add(message(job));
+				sent.add(job);
+			}
+			catch (OjsException | AmqpException ex) {
+				logger.warn("Job {} of queue '{}' cannot be published now: {}", job.id(), job.queue(), ex.toString());
+			}
+		}
+		return publishAll(sent, outgoing).thenCompose((outcomes) -> {
+			Set<String> confirmed = new HashSet<>();
+			List<Integer> alone = new ArrayList<>();
+			for (int i = 0; i < outcomes.size(); i++) {
+				if (outcomes.get(i) instanceof PublishOutcome.Lost lost && lost.isOfChannel()) {
+					alone.add(i);
+				}
+				else if (isConfirmed(sent.get(i), outcomes.get(i))) {
+					confirmed.add(sent.get(i).id());
+				}
+			}
+			return oneByOne(alone, sent, outgoing, confirmed);
+		});
+	}
+
+	/** One of them closes its channel, and takes those around it along. */
+	private CompletableFuture<Set<String>> oneByOne(List<Integer> left, List<RelayedJob> jobs,
+			List<OutgoingMessage> outgoing, Set<String> confirmed) {
+		CompletableFuture<Set<String>> result = CompletableFuture.completedFuture(confirmed);
+		for (int i : left) {
+			// Not on this thread: it reads the connection.
+			result = result.thenComposeAsync(
+					(before) -> publishAll(jobs.subList(i, i + 1), outgoing.subList(i, i + 1)).thenApply((outcomes) -> {
+						if (isConfirmed(jobs.get(i), outcomes.get(0))) {
+							before.add(jobs.get(i).id());
+						}
+						return before;
+					}));
+		}
+		return result;
+	}
+
+	private OutgoingMessage message(RelayedJob job) {
+		return this.router.routeNow(job.encoded().job())
+			.message(job.queue(), this.messages.properties(job), job.encoded().body());
+	}
+
+	private CompletableFuture<List<PublishOutcome>> publishAll(List<RelayedJob> jobs, List<OutgoingMessage> outgoing) {
+		if (jobs.isEmpty()) {
+			return CompletableFuture.completedFuture(List.of());
+		}
+		List<CompletableFuture<PublishOutcome>> outcomes;
+		try {
+			outcomes = this.publisher.publishAll(outgoing)
+				.stream()
+				.map((each) -> each.completeOnTimeout(new PublishOutcome.Unknown(), this.patience.toNanos(),
+						TimeUnit.NANOSECONDS))
+				.toList();
+		}
+		catch (AmqpException ex) {
+			PublishOutcome unsent = new PublishOutcome.Unsent(ex);
+			return CompletableFuture.completedFuture(jobs.stream().map((job) -> unsent).toList());
+		}
+		return CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new))
+			.thenApply((all) -> outcomes.stream().map(CompletableFuture::join).toList());
+	}
+
+	private boolean isConfirmed(RelayedJob job, PublishOutcome outcome) {
+		if (outcome instanceof PublishOutcome.Confirmed) {
+			return true;
+		}
+		if (outcome instanceof PublishOutcome.Returned || outcome instanceof PublishOutcome.Refused) {
+			// What somebody deleted is declared on the next attempt.
+			this.router.forget();
+		}
+		logger.debug("Job {} of queue '{}' was not published: {}", job.id(), job.queue(), outcome);
+		return false;
+	}
+
+	@Override
+	public long waiting(String queue) {
+		return this.router.waiting(queue);
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.ojs.amqp.publish;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.ojs.OjsException;
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.trace.JobSpan;
+import io.ojs.amqp.trace.JobTracing;
+import io.ojs.client.EncodedJob;
+import io.ojs.client.EnqueueException;
+import io.ojs.job.Job;
+import io.ojs.store.Outbox;
+
+/**
+ * Makes jobs safe by keeping them in a job store, in the caller's transaction if there is
+ * one. The broker gets them after the commit, and need not be there. All of them are
+ * enqueued, or none.
+ */
+public final class StoreEnqueueStrategy implements EnqueueStrategy {
+
+	private final Outbox outbox;
+
+	private final JobMessages messages;
+
+	private final JobTracing tracing;
+
+	/**
+	 * Creates it.
+	 * @param outbox keeps jobs, and has them published
+	 * @param messages knows what AMQP cannot carry
+	 * @param tracing makes a span of each job
+	 */
+	public StoreEnqueueStrategy(Outbox outbox, JobMessages messages, JobTracing tracing) {
+		this.outbox = outbox;
+		this.messages = messages;
+		this.tracing = tracing;
+	}
+
+	@Override
+	public Job enqueue(EncodedJob job) {
+		return enqueueAll(List.of(job)).get(0);
+	}
+
+	@Override
+	public List<Job> enqueueAll(List<EncodedJob> jobs) {
+		List<JobSpan> spans = jobs.stream().map((job) -> this.tracing.enqueue(job.job())).toList();
+		try {
+			List<Map<String, String>> headers = spans.stream().map(JobSpan::headers).toList();
+			for (int i = 0; i < jobs.size(); i++) {
+				// Once it is kept, nobody could be told any more.
+				SendableMessages.check(jobs.get(i).job(), this.messages.properties(jobs.get(i), headers.get(i)));
+			}
+			return this.outbox.enqueue(jobs, headers);
+		}
+		catch (OjsException ex) {
+			spans.forEach((span) -> span.failed(ex));
+			throw ex;
+		}
+		finally {
+			spans.forEach(JobSpan::close);
+		}
+	}
+
+	/**
+	 * On this thread, which may have a transaction open: the job is part of it, and safe
+	 * once it is committed.
+	 */
+	@Override
+	public CompletableFuture<Job> enqueueAsync(EncodedJob job) {
+		try {
+			return CompletableFuture.completedFuture(enqueue(job));
+		}
+		catch (EnqueueException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+}

@@ -1,0 +1,129 @@
+package io.ojs.store;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes jobs as soon as they are committed, on a thread of its own, so that whoever
+ * enqueues waits for no broker. It may let go of any job at any time: the relay publishes
+ * what is not known to have been published within its grace.
+ */
+public final class DirectPublisher implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(DirectPublisher.class);
+
+	/** What waits beyond that is left to the relay. */
+	private static final int CAPACITY = 10_000;
+
+	private static final int BATCH = 500;
+
+	/** A job whose time is nearly over might be published twice. */
+	private static final Duration MARGIN = Duration.ofSeconds(1);
+
+	private final JobPublisher publisher;
+
+	private final PublishedJobs published;
+
+	private final Clock clock;
+
+	private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>(CAPACITY);
+
+	private volatile @Nullable Thread thread;
+
+	private volatile boolean stopped = true;
+
+	/**
+	 * Creates it.
+	 * @param publisher gets jobs to the broker
+	 * @param published is told of those that got there
+	 * @param clock tells the time
+	 */
+	public DirectPublisher(JobPublisher publisher, PublishedJobs published, Clock clock) {
+		this.publisher = publisher;
+		this.published = published;
+		this.clock = clock;
+	}
+
+	/**
+	 * Starts to publish.
+	 */
+	public void start() {
+		this.stopped = false;
+		Thread started = new Thread(this::run, "ojs-publish");
+		started.setDaemon(true);
+		this.thread = started;
+		started.start();
+	}
+
+	/**
+	 * Publishes a job, unless there are too many already. Waits for nobody.
+	 * @param job the job
+	 * @param until when the relay takes care of it
+	 */
+	void publish(RelayedJob job, Instant until) {
+		if (!this.stopped) {
+			this.waiting.offer(new Waiting(job, until));
+		}
+	}
+
+	private void run() {
+		List<Waiting> batch = new ArrayList<>(BATCH);
+		while (!this.stopped || !this.waiting.isEmpty()) {
+			try {
+				Waiting first = this.waiting.poll(1, TimeUnit.SECONDS);
+				if (first != null) {
+					batch.add(first);
+					this.waiting.drainTo(batch, BATCH - 1);
+					publish(batch);
+				}
+			}
+			catch (InterruptedException ex) {
+				// By nobody who means it: it is stopped otherwise.
+				logger.debug("Interrupted", ex);
+			}
+			catch (Throwable ex) {
+				// Errors too: nobody else would publish at once.
+				logger.warn("{} jobs are left to the relay, since they could not be published", batch.size(), ex);
+			}
+			batch.clear();
+		}
+	}
+
+	private void publish(List<Waiting> batch) {
+		Instant deadline = this.clock.instant().plus(MARGIN);
+		List<RelayedJob> jobs = batch.stream()
+			.filter((each) -> each.until().isAfter(deadline))
+			.map(Waiting::job)
+			.toList();
+		if (!jobs.isEmpty() && this.publisher.isReady()) {
+			this.publisher.publish(jobs).thenAccept(this.published::add);
+		}
+	}
+
+	/** Publishes what still waits, and ends. */
+	@Override
+	public void close() {
+		this.stopped = true;
+		StoreThreads.await(this.thread);
+	}
+
+	/**
+	 * A job that waits to be published.
+	 *
+	 * @param job the job
+	 * @param until when the relay takes care of it
+	 */
+	private record Waiting(RelayedJob job, Instant until) {
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.ojs.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does the chores of the job store, one after the other on one thread, for as long as it
+ * runs. A chore that fails is tried again, with pauses that grow.
+ */
+public final class Housekeeping implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(Housekeeping.class);
+
+	private final List<Chore> chores;
+
+	private volatile @Nullable ScheduledExecutorService scheduler;
+
+	/**
+	 * Creates it.
+	 * @param chores what to do
+	 */
+	public Housekeeping(List<Chore> chores) {
+		this.chores = List.copyOf(chores);
+	}
+
+	/**
+	 * Begins.
+	 */
+	public void start() {
+		ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((task) -> {
+			Thread thread = new Thread(task, "ojs-store");
+			thread.setDaemon(true);
+			return thread;
+		});
+		this.scheduler = started;
+		this.chores.forEach((chore) -> schedule(started, chore, new Outage(chore.what()), chore.interval()));
+	}
+
+	private void schedule(ScheduledExecutorService on, Chore chore, Outage outage, Duration pause) {
+		try {
+			on.schedule(() -> schedule(on, chore, outage, run(chore, outage)), Relay.jittered(pause).toNanos(),
+					TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.trace("No more of it: {}", chore.what(), ex);
+		}
+	}
+
+	private static Duration run(Chore chore, Outage outage) {
+		try {
+			chore.action().run();
+			outage.over();
+			return chore.interval();
+		}
+		catch (Throwable ex) {
+			// Errors too: it would never be done again.
+			Duration pause = outage.pause(ex);
+			return (pause.compareTo(chore.interval()) > 0) ? pause : chore.interval();
+		}
+	}
+
+	/** Ends after what is being done. */
+	@Override
+	public void close() {
+		ScheduledExecutorService running = this.scheduler;
+		if (running == null) {
+			return;
+		}
+		running.shutdownNow();
+		try {
+			running.awaitTermination(5, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.ojs.store;
+
+import io.ojs.client.EnqueueException;
+import io.ojs.job.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The job store did not take a job, or nobody can say whether it did.
+ */
+public class JobNotStoredException extends EnqueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final boolean outcomeUnknown;
+
+	JobNotStoredException(Job job, boolean outcomeUnknown, @Nullable Throwable cause) {
+		super("Job %s for queue '%s' is not known to be in the job store%s. %s".formatted(job.id(), job.queue(),
+				(cause != null && cause.getMessage() != null) ? ": " + cause.getMessage() : "",
+				outcomeUnknown ? "The commit failed, and may have been done all the same."
+						: "It was not enqueued, nor was any other of the same call."),
+				job, cause);
+		this.outcomeUnknown = outcomeUnknown;
+	}
+
+	@Override
+	public boolean isOutcomeUnknown() {
+		return this.outcomeUnknown;
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.ojs.store;
+
+import java.time.Duration;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells of a failure that goes on once when it begins and once when it is over, and gives
+ * whoever tries again a pause that grows.
+ */
+final class Outage {
+
+	private static final Logger logger = LoggerFactory.getLogger(Outage.class);
+
+	private static final int LONGEST_PAUSE_SECONDS = 15;
+
+	private final String what;
+
+	private int failures;
+
+	Outage(String what) {
+		this.what = what;
+	}
+
+	/** It failed. */
+	Duration pause(Throwable failure) {
+		this.failures++;
+		if (this.failures == 1) {
+			logger.warn("{}, and tries again until it can", this.what, failure);
+		}
+		else {
+			logger.debug("{}", this.what, failure);
+		}
+		return Relay
+			.jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), LONGEST_PAUSE_SECONDS)));
+	}
+
+	/** It did not fail. */
+	void over() {
+		if (this.failures > 0) {
+			logger.info("{}: this is over, after {} failures", this.what, this.failures);
+			this.failures = 0;
+		}
+	}
+
+}

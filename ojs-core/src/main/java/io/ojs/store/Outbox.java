@@ -1,0 +1,124 @@
+package io.ojs.store;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.ojs.client.DuplicateJobException;
+import io.ojs.client.EncodedJob;
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+
+/**
+ * Enqueues jobs by keeping them in the caller's transaction, or in one of their own. What
+ * was committed is published at once by {@link DirectPublisher}, and otherwise by the
+ * {@link Relay}; what was rolled back never was.
+ */
+public final class Outbox {
+
+	private final JobStore store;
+
+	private final StoreTransactions transactions;
+
+	private final Admission admission;
+
+	private final CommittedJobs committed;
+
+	private final JobEvents events;
+
+	private final Clock clock;
+
+	/**
+	 * Creates an outbox.
+	 * @param store keeps jobs
+	 * @param transactions what they are kept in
+	 * @param admission decides whether they may be enqueued
+	 * @param committed what becomes of them after the commit
+	 * @param events is told of each job that was committed
+	 * @param clock tells the time
+	 */
+	public Outbox(JobStore store, StoreTransactions transactions, Admission admission, CommittedJobs committed,
+			JobEvents events, Clock clock) {
+		this.store = store;
+		this.transactions = transactions;
+		this.admission = admission;
+		this.committed = committed;
+		this.events = events;
+		this.clock = clock;
+	}
+
+	/**
+	 * Keeps jobs: all of them, or none.
+	 * @param jobs the jobs, at least one
+	 * @param headers what travels beside each of them, in the same order
+	 * @return the jobs as they are kept, in the same order; instead of a unique one, the
+	 * one that it met
+	 * @throws JobNotStoredException if the database did not take them
+	 * @throws DuplicateIdException if one of their ids is taken
+	 * @throws DuplicateJobException if a unique one met another whose policy refuses it
+	 */
+	public List<Job> enqueue(List<EncodedJob> jobs, List<Map<String, String>> headers) {
+		AtomicBoolean done = new AtomicBoolean();
+		try {
+			return this.transactions.inTransaction(() -> {
+				List<Job> kept = keep(jobs, headers);
+				done.set(true);
+				return kept;
+			});
+		}
+		catch (DuplicateIdException ex) {
+			throw ex;
+		}
+		catch (StoreException ex) {
+			// Nothing is left to fail after the work but the commit.
+			throw new JobNotStoredException(jobs.get(0).job(), done.get(), ex);
+		}
+	}
+
+	private List<Job> keep(List<EncodedJob> jobs, List<Map<String, String>> headers) {
+		this.admission.admit(jobs);
+		Instant now = this.clock.instant();
+		List<NewJob> created = new ArrayList<>(jobs.size());
+		for (int i = 0; i < jobs.size(); i++) {
+			created.add(this.committed.prepare(jobs.get(i), headers.get(i), now));
+		}
+		List<Insertion> insertions = this.store.insert(created);
+		List<Job> kept = new ArrayList<>(jobs.size());
+		List<NewJob> inserted = new ArrayList<>(jobs.size());
+		for (int i = 0; i < jobs.size(); i++) {
+			kept.add(kept(created.get(i), insertions.get(i), inserted));
+		}
+		this.transactions.afterCommit(() -> {
+			this.committed.accept(inserted);
+			inserted.forEach((job) -> this.events.publish(new JobEvent.Enqueued(job.encoded().job())));
+		});
+		return kept;
+	}
+
+	private static Job kept(NewJob job, Insertion insertion, List<NewJob> inserted) {
+		if (insertion instanceof Insertion.Ignored ignored) {
+			return ignored.existing().job();
+		}
+		if (insertion instanceof Insertion.Merged merged) {
+			return merged.updated().job();
+		}
+		if (insertion instanceof Insertion.Rejected rejected) {
+			throw duplicate(job.encoded(), rejected.existing().job());
+		}
+		inserted.add(job);
+		return job.encoded().job();
+	}
+
+	private static DuplicateJobException duplicate(EncodedJob job, Job existing) {
+		return new DuplicateJobException(job.job(), existing.id(),
+				Objects.requireNonNullElse(existing.state(), JobState.AVAILABLE),
+				Objects.requireNonNullElse(job.uniqueKey(), ""));
+	}
+
+}

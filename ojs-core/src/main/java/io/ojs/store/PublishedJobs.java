@@ -1,0 +1,82 @@
+package io.ojs.store;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Collects jobs that the broker has confirmed, to note many of them at once: an update
+ * for each would cost as much as the insert.
+ */
+public final class PublishedJobs {
+
+	/** Beyond that, jobs are published twice rather than fill the memory. */
+	private static final int CAPACITY = 100_000;
+
+	private static final int BATCH = 500;
+
+	private final RelayStore store;
+
+	private final Clock clock;
+
+	private final Queue<String> confirmed = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger size = new AtomicInteger();
+
+	/**
+	 * Creates it.
+	 * @param store what to note them in
+	 * @param clock tells the time
+	 */
+	public PublishedJobs(RelayStore store, Clock clock) {
+		this.store = store;
+		this.clock = clock;
+	}
+
+	/**
+	 * Remembers jobs for the next time. Waits for nobody.
+	 * @param jobIds jobs that the broker has confirmed
+	 */
+	void add(Collection<String> jobIds) {
+		if (this.size.get() < CAPACITY) {
+			this.size.addAndGet(jobIds.size());
+			this.confirmed.addAll(jobIds);
+		}
+	}
+
+	/**
+	 * Notes what has come together. What cannot be noted is kept for the next time.
+	 * @throws StoreException if the database does not take it
+	 */
+	public void flush() {
+		List<String> batch = new ArrayList<>(BATCH);
+		while (!this.confirmed.isEmpty()) {
+			while (batch.size() < BATCH && !this.confirmed.isEmpty()) {
+				batch.add(this.confirmed.poll());
+			}
+			note(batch);
+			batch.clear();
+		}
+	}
+
+	private void note(List<String> batch) {
+		boolean noted = false;
+		try {
+			this.store.published(batch, this.clock.instant());
+			noted = true;
+		}
+		finally {
+			if (noted) {
+				this.size.addAndGet(-batch.size());
+			}
+			else {
+				this.confirmed.addAll(batch);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.ojs.store;
+
+import java.time.Clock;
+import java.util.List;
+
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+
+/**
+ * Takes jobs back whose worker is gone: nobody has extended their lease.
+ */
+public final class Reaper {
+
+	private static final int BATCH = 100;
+
+	private final AttemptStore store;
+
+	private final Relay relay;
+
+	private final JobEvents events;
+
+	private final Clock clock;
+
+	/**
+	 * Creates a reaper.
+	 * @param store knows leases
+	 * @param relay publishes what is available again
+	 * @param events is told of jobs that have no attempt left
+	 * @param clock tells the time
+	 */
+	public Reaper(AttemptStore store, Relay relay, JobEvents events, Clock clock) {
+		this.store = store;
+		this.relay = relay;
+		this.events = events;
+		this.clock = clock;
+	}
+
+	/**
+	 * Takes back what there is.
+	 * @throws StoreException if the database does not let it
+	 */
+	public void reap() {
+		List<StoredJob> reaped;
+		do {
+			reaped = this.store.reap(this.clock.instant(), BATCH);
+			reaped.stream().filter((each) -> each.job().state() == JobState.DISCARDED).forEach(this::discarded);
+			if (reaped.stream().anyMatch((each) -> each.job().state() == JobState.AVAILABLE)) {
+				this.relay.wake();
+			}
+		}
+		while (reaped.size() == BATCH);
+	}
+
+	private void discarded(StoredJob stored) {
+		Job job = stored.job();
+		if (!job.errors().isEmpty()) {
+			this.events.publish(new JobEvent.DeadLettered(job, job.attempt(), stored.maxAttempts(),
+					job.errors().get(job.errors().size() - 1)));
+		}
+	}
+
+}
