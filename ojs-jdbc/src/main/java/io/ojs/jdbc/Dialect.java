@@ -166,6 +166,25 @@ enum Dialect {
 
 	abstract void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
 
+	/** The next numbers for jobs that keep their order, the lowest first. */
+	List<Long> ordinals(JdbcTemplate jdbc, int count) {
+		String rows = (this == POSTGRESQL) ? "generate_series(1, ?)" : "system_range(1, ?)";
+		return jdbc.queryForList("select nextval('ojs_job_ordinal') from " + rows, Long.class, count)
+			.stream()
+			.sorted()
+			.toList();
+	}
+
+	/** Makes sure that there is a row to lock for an ordered queue. */
+	void insertOrderLock(JdbcTemplate jdbc, String queue) {
+		if (this == POSTGRESQL) {
+			jdbc.update("insert into ojs_relay_order (queue) values (?) on conflict do nothing", queue);
+			return;
+		}
+		jdbc.update("merge into ojs_relay_order l using (values (cast(? as varchar(128)))) as v (queue) "
+				+ "on l.queue = v.queue when not matched then insert (queue) values (v.queue)", queue);
+	}
+
 	/** Inserts the rows whose id is not taken, and tells which. */
 	abstract Set<UUID> insertNew(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
 

@@ -82,13 +82,18 @@ public final class JdbcJobStore implements JobStore {
 	private Map<UUID, Insertion> insert(List<UniqueJobs.Candidate> candidates, Map<UUID, Insertion> decided) {
 		Map<UUID, Insertion> insertions = new LinkedHashMap<>();
 		List<JobRow> rows = new ArrayList<>();
+		List<JobRow> ordered = new ArrayList<>();
 		for (UniqueJobs.Candidate candidate : candidates) {
 			Insertion insertion = decided.getOrDefault(candidate.row().id, Insertion.Inserted.NEW);
 			insertions.put(candidate.row().id, insertion);
 			if (insertion instanceof Insertion.Inserted) {
 				rows.add(candidate.row());
+				if (candidate.row().ordered) {
+					ordered.add(candidate.row());
+				}
 			}
 		}
+		number(ordered);
 		Set<UUID> inserted = this.database.jobs().insert(rows);
 		Transitions transitions = new Transitions(this.database, this.database.options().clock().instant());
 		for (JobRow row : rows) {
@@ -101,12 +106,24 @@ public final class JdbcJobStore implements JobStore {
 		return insertions;
 	}
 
+	/** Whoever comes after a commit gets higher numbers than what was committed. */
+	private void number(List<JobRow> ordered) {
+		if (ordered.isEmpty()) {
+			return;
+		}
+		List<Long> ordinals = this.database.dialect().ordinals(this.database.jdbc(), ordered.size());
+		for (int i = 0; i < ordered.size(); i++) {
+			ordered.get(i).ordinal = ordinals.get(i);
+		}
+	}
+
 	private JobRow row(NewJob job) {
 		JobRow row = this.database.jobs().create(job.encoded(), job.headers());
 		if (row.state == JobState.SCHEDULED) {
 			row.dueAt = row.scheduledAt;
 		}
 		row.relayAt = job.relayAt();
+		row.ordered = job.ordered();
 		return row;
 	}
 

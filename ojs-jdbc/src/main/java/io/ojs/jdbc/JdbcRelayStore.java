@@ -33,25 +33,62 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public List<RelayedJob> take(Instant now, Instant until, int limit) {
-		return this.database.write("take jobs to publish them", () -> {
-			List<JobRow> rows = this.database.jdbc()
-				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where relay_at <= ? "
-						+ "order by relay_at limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit);
-			Transitions transitions = new Transitions(this.database, now);
-			List<RelayedJob> taken = new ArrayList<>(rows.size());
-			List<UUID> available = new ArrayList<>(rows.size());
-			for (JobRow row : rows) {
-				take(row, transitions, Times.micros(now), Times.micros(until)).ifPresent((job) -> {
-					taken.add(job);
-					if (!transitions.changed().contains(row)) {
-						available.add(row.id);
-					}
-				});
+		return this.database.write("take jobs to publish them", () -> take(
+				this.database.jdbc()
+					.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where relay_at <= ? and ordinal is null "
+							+ "order by relay_at limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit),
+				now, until));
+	}
+
+	@Override
+	public List<RelayedJob> takeOrdered(Instant now, Instant until, int limit) {
+		List<String> queues = this.database.read("look for ordered jobs to publish",
+				() -> this.database.jdbc()
+					.queryForList("select queue from ojs_job where ordinal is not null and relay_at <= ? "
+							+ "group by queue order by min(relay_at)", String.class, Times.utc(now)));
+		for (String queue : queues) {
+			List<RelayedJob> taken = this.database.write("take ordered jobs to publish them",
+					() -> takeOrdered(queue, now, until, limit));
+			if (!taken.isEmpty()) {
+				return taken;
 			}
-			this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", until, available);
-			this.database.save(transitions);
-			return taken;
-		});
+		}
+		return List.of();
+	}
+
+	private List<RelayedJob> takeOrdered(String queue, Instant now, Instant until, int limit) {
+		this.database.dialect().insertOrderLock(this.database.jdbc(), queue);
+		this.database.jdbc()
+			.queryForList("select queue from ojs_relay_order where queue = ? for update", String.class, queue);
+		// Somebody has some, or they have to wait for their turn again: later ones must
+		// not pass.
+		boolean waits = !this.database.jdbc()
+			.queryForList("select 1 from ojs_job where ordinal is not null and queue = ? and relay_at > ? "
+					+ "and state = 'available' limit 1", Integer.class, queue, Times.utc(now))
+			.isEmpty();
+		return waits ? List.of()
+				: take(this.database.jdbc()
+					.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where ordinal is not null and queue = ? "
+							+ "and relay_at <= ? order by ordinal limit ? for update", JobRows.ALL, queue,
+							Times.utc(now), limit),
+						now, until);
+	}
+
+	private List<RelayedJob> take(List<JobRow> rows, Instant now, Instant until) {
+		Transitions transitions = new Transitions(this.database, now);
+		List<RelayedJob> taken = new ArrayList<>(rows.size());
+		List<UUID> available = new ArrayList<>(rows.size());
+		for (JobRow row : rows) {
+			take(row, transitions, Times.micros(now), Times.micros(until)).ifPresent((job) -> {
+				taken.add(job);
+				if (!transitions.changed().contains(row)) {
+					available.add(row.id);
+				}
+			});
+		}
+		this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", until, available);
+		this.database.save(transitions);
+		return taken;
 	}
 
 	private Optional<RelayedJob> take(JobRow row, Transitions transitions, Instant now, Instant until) {

@@ -43,8 +43,8 @@ final class JobRow implements Dialect.Row {
 
 	/** Everything. */
 	static final List<Column> EVERY = Stream
-		.of(KEY.stream(), ENDS.stream(), CONTENT.stream(),
-				Stream.of(Column.time("created_at"), Column.time("published_at"), Column.text("unique_key")))
+		.of(KEY.stream(), ENDS.stream(), CONTENT.stream(), Stream.of(Column.time("created_at"),
+				Column.time("published_at"), Column.text("unique_key"), Column.bigint("ordinal")))
 		.flatMap((columns) -> columns)
 		.toList();
 
@@ -67,6 +67,12 @@ final class JobRow implements Dialect.Row {
 	int replays;
 
 	int sizeBytes;
+
+	/** Where it stands among the jobs of its queue, if that keeps them in their order. */
+	@Nullable Long ordinal;
+
+	/** Whether a new job is to get an {@link #ordinal}. */
+	boolean ordered;
 
 	Instant createdAt = Instant.EPOCH;
 
@@ -166,6 +172,7 @@ final class JobRow implements Dialect.Row {
 			case "run" -> this.run;
 			case "replays" -> this.replays;
 			case "size_bytes" -> this.sizeBytes;
+			case "ordinal" -> this.ordinal;
 			case "worker" -> this.worker;
 			case "error_type" -> this.errorType;
 			case "unique_key" -> this.uniqueKey;

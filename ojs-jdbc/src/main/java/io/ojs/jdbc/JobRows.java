@@ -210,7 +210,7 @@ final class JobRows {
 		byte[] body = row.envelope.getBytes(StandardCharsets.UTF_8);
 		Job job = overlay(row, this.database.options().codec().decode(body));
 		return new RelayedJob(new EncodedJob(job, body, row.maxAttempts, row.uniqueKey), row.attempt + 1,
-				this.json.readHeaders(row.headers));
+				this.json.readHeaders(row.headers), row.replays);
 	}
 
 	private Job envelope(JobRow row) {

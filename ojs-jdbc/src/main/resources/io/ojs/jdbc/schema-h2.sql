@@ -26,6 +26,7 @@ create table if not exists ojs_job (
   worker varchar(128),
   error_type varchar(255),
   unique_key varchar(64),
+  ordinal bigint,
   headers clob,
   envelope clob not null,
   result clob,
@@ -34,6 +35,7 @@ create table if not exists ojs_job (
 );
 
 create index if not exists ojs_job_relay on ojs_job (relay_at);
+create index if not exists ojs_job_order on ojs_job (queue, ordinal);
 create index if not exists ojs_job_unfinished on ojs_job (state, queue);
 create index if not exists ojs_job_lease on ojs_job (lease_until);
 create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id);
@@ -87,3 +89,10 @@ create index if not exists ojs_queue_version on ojs_queue (version);
 merge into ojs_queue q using (values ('_default')) as v (name) on q.name = v.name
   when not matched then insert (name, state, config, created_at, updated_at, version)
   values (v.name, 'active', '{}', current_timestamp, current_timestamp, 0);
+
+create sequence if not exists ojs_job_ordinal;
+
+create table if not exists ojs_relay_order (
+  queue varchar(128) not null,
+  constraint ojs_relay_order_pk primary key (queue)
+);

@@ -27,6 +27,7 @@ create table if not exists ojs_job (
   worker varchar(128),
   error_type varchar(255),
   unique_key varchar(64),
+  ordinal bigint,
   headers text,
   envelope text not null,
   result text,
@@ -35,6 +36,8 @@ create table if not exists ojs_job (
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
 
 create index if not exists ojs_job_relay on ojs_job (relay_at) where relay_at is not null;
+create index if not exists ojs_job_order on ojs_job (queue, ordinal)
+  where ordinal is not null and relay_at is not null;
 create index if not exists ojs_job_unfinished on ojs_job (state, queue)
   where state in ('scheduled', 'available', 'pending', 'active', 'retryable');
 create index if not exists ojs_job_lease on ojs_job (lease_until) where state = 'active';
@@ -88,3 +91,10 @@ create index if not exists ojs_queue_version on ojs_queue (version);
 -- The default policy: whoever changes a queue locks it.
 insert into ojs_queue (name, state, config, created_at, updated_at, version)
   values ('_default', 'active', '{}', current_timestamp, current_timestamp, 0) on conflict (name) do nothing;
+
+create sequence if not exists ojs_job_ordinal;
+
+create table if not exists ojs_relay_order (
+  queue varchar(128) not null,
+  constraint ojs_relay_order_pk primary key (queue)
+);
