@@ -3,6 +3,7 @@ package io.ojs.json;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -41,6 +42,15 @@ public final class EnvelopeEditor {
 		catch (JacksonException ex) {
 			throw new UndecodableJobException("The body is not JSON: " + ex.getOriginalMessage(), ex);
 		}
+	}
+
+	/**
+	 * Writes a retry policy as it stands in an envelope.
+	 * @param retry what is set of it
+	 * @return the fields of the object {@code retry}
+	 */
+	public static Map<String, @Nullable Object> retry(RetryOverrides retry) {
+		return EnvelopeWriter.retry(retry);
 	}
 
 }

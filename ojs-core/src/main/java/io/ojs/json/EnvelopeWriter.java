@@ -49,7 +49,7 @@ final class EnvelopeWriter {
 		return envelope;
 	}
 
-	private static Map<String, @Nullable Object> retry(RetryOverrides retry) {
+	static Map<String, @Nullable Object> retry(RetryOverrides retry) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		put(object, "max_attempts", retry.maxAttempts());
 		put(object, "initial_interval", duration(retry.initialInterval()));

@@ -1,0 +1,20 @@
+package io.ojs.deadletter;
+
+import java.util.List;
+
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some dead letters, the newest first.
+ *
+ * @param letters the dead letters
+ * @param next where the next page begins; {@code null} if this is the last one
+ */
+public record DeadLetterPage(List<StoredJob> letters, @Nullable DeadLetterCursor next) {
+
+	public DeadLetterPage {
+		letters = List.copyOf(letters);
+	}
+
+}

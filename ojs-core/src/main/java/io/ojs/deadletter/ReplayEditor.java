@@ -1,0 +1,134 @@
+package io.ojs.deadletter;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.json.EnvelopeEditor;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonValues;
+import io.ojs.json.UndecodableJobException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the job that is published out of the dead letter. Fields that nobody knows stay
+ * as they are.
+ */
+final class ReplayEditor {
+
+	/**
+	 * More bytes than the marks of a replay take: a job that is as large as it may be is
+	 * not refused for being replayed.
+	 */
+	private static final int MARKS = 256;
+
+	private final EnvelopeEditor editor = new EnvelopeEditor();
+
+	private final JobCodec codec;
+
+	private final int maxEnvelopeBytes;
+
+	private final ReplayOverrides overrides;
+
+	private final @Nullable List<@Nullable Object> args;
+
+	private final Map<String, @Nullable Object> meta;
+
+	private final Map<String, @Nullable Object> retry;
+
+	ReplayEditor(JobCodec codec, JsonValues values, int maxEnvelopeBytes, ReplayOverrides overrides) {
+		this.codec = codec;
+		this.maxEnvelopeBytes = maxEnvelopeBytes;
+		this.overrides = overrides;
+		this.args = (overrides.args() != null) ? args(values, overrides.args()) : null;
+		this.meta = object(Objects.requireNonNull(values.toJson("meta", overrides.meta())));
+		this.retry = (overrides.retry() != null) ? EnvelopeEditor.retry(overrides.retry()) : Map.of();
+	}
+
+	private static List<@Nullable Object> args(JsonValues values, List<@Nullable Object> args) {
+		List<@Nullable Object> converted = new ArrayList<>(args.size());
+		for (Object arg : args) {
+			converted.add(values.toJson("args[%d]".formatted(converted.size()), arg));
+		}
+		return converted;
+	}
+
+	/**
+	 * Makes the job.
+	 * @param letter the dead letter
+	 * @param now when it is replayed
+	 * @return the job as it is to be published
+	 * @throws InvalidJobException if it breaks a rule
+	 */
+	EncodedJob edit(KeptDeadLetter letter, Instant now) {
+		byte[] body = this.editor.edit(letter.body(), (envelope) -> change(envelope, letter, now));
+		if (body.length > Math.max(this.maxEnvelopeBytes, letter.body().length) + MARKS) {
+			throw new InvalidJobException((this.args != null) ? "args" : "meta",
+					"%d bytes in all".formatted(body.length),
+					"makes the envelope larger than %d bytes; pass a reference to the data, or raise ojs.max-envelope-size"
+						.formatted(this.maxEnvelopeBytes));
+		}
+		Job job = decode(body);
+		Integer maxAttempts = (this.overrides.retry() != null) ? this.overrides.retry().maxAttempts() : null;
+		return new EncodedJob(job, body,
+				(maxAttempts != null) ? Math.max(1, maxAttempts) : letter.stored().maxAttempts());
+	}
+
+	private void change(Map<String, @Nullable Object> envelope, KeptDeadLetter letter, Instant now) {
+		if (this.overrides.queue() != null) {
+			envelope.put("queue", this.overrides.queue());
+		}
+		if (this.overrides.priority() != null) {
+			envelope.put("priority", this.overrides.priority());
+		}
+		if (this.args != null) {
+			envelope.put("args", this.args);
+		}
+		if (!this.retry.isEmpty()) {
+			nested(envelope, "retry").putAll(this.retry);
+		}
+		Map<String, @Nullable Object> replayed = nested(envelope, "meta");
+		replayed.putAll(this.meta);
+		int before = letter.stored().replays();
+		replayed.put(ReplayMarks.COUNT, (before < Integer.MAX_VALUE) ? before + 1 : before);
+		replayed.put(ReplayMarks.LAST_AT, Rfc3339.format(Rfc3339.utc(now)));
+		envelope.put("enqueued_at", Rfc3339.format(Rfc3339.utc(now)));
+		// What the envelope says of these is what it was when it was published first.
+		envelope.computeIfPresent("state", (field, value) -> JobState.AVAILABLE.wireName());
+		envelope.computeIfPresent("attempt", (field, value) -> 0);
+	}
+
+	/** What is in the way of an object was refused when the job was read. */
+	private static Map<String, @Nullable Object> nested(Map<String, @Nullable Object> envelope, String field) {
+		if (!(envelope.get(field) instanceof Map<?, ?>)) {
+			envelope.put(field, new LinkedHashMap<String, @Nullable Object>());
+		}
+		return object(Objects.requireNonNull(envelope.get(field)));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, @Nullable Object> object(Object value) {
+		return (Map<String, @Nullable Object>) value;
+	}
+
+	private Job decode(byte[] body) {
+		try {
+			return this.codec.decode(body);
+		}
+		catch (UndecodableJobException ex) {
+			if (ex.getCause() instanceof InvalidJobException invalid) {
+				throw invalid;
+			}
+			throw new InvalidJobException("args", ex.getMessage(), "must be data that every reader takes", ex);
+		}
+	}
+
+}

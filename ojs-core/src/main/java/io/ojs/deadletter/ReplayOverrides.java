@@ -1,0 +1,100 @@
+package io.ojs.deadletter;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobRules;
+import io.ojs.retry.RetryOverrides;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is different about a job when it is replayed (OJS Dead Letter §6.3). What is
+ * {@code null} or empty stays as it was. Immutable; each method gives a changed copy.
+ *
+ * @param queue the queue to replay it to
+ * @param priority −100 to 100, higher first
+ * @param args its arguments; data, as those of a new job
+ * @param meta entries of its {@code meta} that are added or replaced; data
+ * @param retry fields of its retry policy that are added or replaced
+ */
+public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority, @Nullable List<@Nullable Object> args,
+		Map<String, @Nullable Object> meta, @Nullable RetryOverrides retry) {
+
+	/** Nothing. */
+	public static final ReplayOverrides NONE = new ReplayOverrides(null, null, null, Map.of(), null);
+
+	/**
+	 * Checks the values; arguments and {@code meta} are checked when they are written.
+	 * @throws InvalidJobException if one of them breaks a rule
+	 */
+	public ReplayOverrides {
+		if (queue != null) {
+			JobRules.queue(queue);
+		}
+		if (priority != null) {
+			JobRules.priority(priority);
+		}
+		args = (args != null) ? Collections.unmodifiableList(new ArrayList<>(args)) : null;
+		meta = Collections.unmodifiableMap(new LinkedHashMap<>(meta));
+		for (String counted : List.of(ReplayMarks.COUNT, ReplayMarks.LAST_AT)) {
+			if (meta.containsKey(counted)) {
+				throw new InvalidJobException("meta." + counted, meta.get(counted),
+						"is counted by replays and must not be set");
+			}
+		}
+	}
+
+	/**
+	 * Replays to another queue.
+	 * @param value the queue
+	 * @return overrides with it
+	 */
+	public ReplayOverrides queue(String value) {
+		return new ReplayOverrides(value, this.priority, this.args, this.meta, this.retry);
+	}
+
+	/**
+	 * Replays with another priority.
+	 * @param value −100 to 100, higher first
+	 * @return overrides with it
+	 */
+	public ReplayOverrides priority(int value) {
+		return new ReplayOverrides(this.queue, value, this.args, this.meta, this.retry);
+	}
+
+	/**
+	 * Replays with other arguments.
+	 * @param values all arguments, as those of a new job
+	 * @return overrides with them
+	 */
+	public ReplayOverrides args(@Nullable Object... values) {
+		return new ReplayOverrides(this.queue, this.priority, Arrays.asList(values), this.meta, this.retry);
+	}
+
+	/**
+	 * Adds an entry to {@code meta}, or replaces it.
+	 * @param key its name
+	 * @param value its value; data
+	 * @return overrides with it
+	 */
+	public ReplayOverrides meta(String key, @Nullable Object value) {
+		Map<String, @Nullable Object> more = new LinkedHashMap<>(this.meta);
+		more.put(key, value);
+		return new ReplayOverrides(this.queue, this.priority, this.args, more, this.retry);
+	}
+
+	/**
+	 * Replays with another retry policy.
+	 * @param value what is different about it; what it does not set stays as it was
+	 * @return overrides with it
+	 */
+	public ReplayOverrides retry(RetryOverrides value) {
+		return new ReplayOverrides(this.queue, this.priority, this.args, this.meta, value);
+	}
+
+}
