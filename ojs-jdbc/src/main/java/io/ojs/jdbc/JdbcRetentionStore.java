@@ -55,22 +55,27 @@ public final class JdbcRetentionStore implements RetentionStore {
 		List<Doomed> doomed = this.database.jdbc()
 			.query(sql, (row, index) -> new Doomed(row.getObject("id", UUID.class), row.getString("unique_key")),
 					parameters);
-		if (doomed.isEmpty()) {
-			return 0;
+		delete(this.database, doomed.stream().map(Doomed::id).toList(),
+				doomed.stream().map(Doomed::uniqueKey).filter(Objects::nonNull).toList());
+		return doomed.size();
+	}
+
+	/** Deletes jobs that are locked, and the keys that nobody else has. */
+	static void delete(StoreDatabase database, List<UUID> ids, List<String> uniqueKeys) {
+		if (ids.isEmpty()) {
+			return;
 		}
-		this.database.jdbc()
-			.update("delete from ojs_job where id = any(?)", Dialect.ids(doomed.stream().map(Doomed::id).toList()));
-		TreeSet<String> keys = new TreeSet<>(doomed.stream().map(Doomed::uniqueKey).filter(Objects::nonNull).toList());
+		database.jdbc().update("delete from ojs_job where id = any(?)", Dialect.ids(ids));
+		TreeSet<String> keys = new TreeSet<>(uniqueKeys);
 		if (!keys.isEmpty()) {
 			// Nothing depends on the row once no job has the key: it is only what those
 			// wait for who insert such a job at the same time.
-			this.database.jdbc()
+			database.jdbc()
 				.batchUpdate(
 						"delete from ojs_unique_key k where k.unique_key = ? "
 								+ "and not exists (select 1 from ojs_job j where j.unique_key = k.unique_key)",
 						keys.stream().map((key) -> new Object[] { key }).toList());
 		}
-		return doomed.size();
 	}
 
 	private record Doomed(UUID id, String uniqueKey) {

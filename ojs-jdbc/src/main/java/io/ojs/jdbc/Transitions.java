@@ -195,6 +195,16 @@ final class Transitions {
 		row.enqueuedAt = this.now;
 	}
 
+	/** An operator is about to have a dead letter run again; told where it died. */
+	void retried(JobRow row) {
+		tell("dead_letter.retried", row, mapOf("replay_count", row.replays + 1));
+	}
+
+	/** An operator has deleted a dead letter. */
+	void deleted(JobRow row) {
+		tell("dead_letter.deleted", row, mapOf("dead_lettered_at", time(row.deadLetteredAt)));
+	}
+
 	/** An operator has a dead letter, or whatever else was discarded, run again. */
 	void replay(JobRow row, @Nullable Instant relayAt) {
 		row.attempt = 0;

@@ -1,0 +1,109 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import io.ojs.deadletter.FoundDeadLetter;
+import io.ojs.deadletter.Recorded;
+import io.ojs.job.JobState;
+
+/**
+ * Records dead letters that were found on a broker, in one transaction.
+ */
+final class DeadLetterRecording {
+
+	private final StoreDatabase database;
+
+	private final Instant now;
+
+	private final Transitions transitions;
+
+	DeadLetterRecording(StoreDatabase database, Instant now) {
+		this.database = database;
+		this.now = Times.micros(now);
+		this.transitions = new Transitions(database, now);
+	}
+
+	List<Recorded> record(List<FoundDeadLetter> found) {
+		JobRows jobs = this.database.jobs();
+		Map<UUID, FoundDeadLetter> first = new LinkedHashMap<>();
+		found.forEach((letter) -> first.putIfAbsent(id(letter), letter));
+		Map<UUID, JobRow> known = jobs.lock(first.keySet(), false);
+		Map<UUID, JobRow> adopted = adopt(first, known.keySet());
+		List<UUID> late = first.keySet()
+			.stream()
+			.filter((id) -> !known.containsKey(id) && !adopted.containsKey(id))
+			.toList();
+		// Somebody else came to know them in the meantime.
+		known.putAll(jobs.lock(late, false));
+		List<Recorded> recorded = new ArrayList<>(found.size());
+		for (FoundDeadLetter letter : found) {
+			JobRow fresh = adopted.remove(id(letter));
+			if (fresh != null) {
+				known.put(fresh.id, fresh);
+				bury(fresh, letter);
+				recorded.add(Recorded.ADOPTED);
+			}
+			else {
+				recorded.add(record(known.get(id(letter)), letter));
+			}
+		}
+		this.database.save(this.transitions);
+		return recorded;
+	}
+
+	private static UUID id(FoundDeadLetter letter) {
+		return UUID.fromString(letter.encoded().job().id());
+	}
+
+	private Map<UUID, JobRow> adopt(Map<UUID, FoundDeadLetter> found, Set<UUID> known) {
+		Map<UUID, JobRow> unknown = new HashMap<>();
+		found.forEach((id, letter) -> {
+			if (!known.contains(id)) {
+				unknown.put(id, row(letter));
+			}
+		});
+		Collection<UUID> inserted = this.database.jobs().insert(unknown.values());
+		unknown.keySet().retainAll(inserted);
+		return unknown;
+	}
+
+	private JobRow row(FoundDeadLetter letter) {
+		JobRow row = this.database.jobs().create(letter.encoded(), letter.headers());
+		row.queue = letter.queue();
+		row.state = JobState.PENDING;
+		row.attempt = Math.max(1, letter.attempt()) - 1;
+		row.replays = letter.generation();
+		return row;
+	}
+
+	private Recorded record(JobRow row, FoundDeadLetter letter) {
+		if (row == null || row.state.isTerminal()) {
+			return Recorded.ENDED;
+		}
+		if (row.replays > letter.generation()) {
+			return Recorded.OUTDATED;
+		}
+		if (row.state == JobState.ACTIVE && row.leaseUntil != null && !row.leaseUntil.isBefore(this.now)) {
+			return Recorded.RUNNING;
+		}
+		bury(row, letter);
+		return Recorded.DISCARDED;
+	}
+
+	private void bury(JobRow row, FoundDeadLetter letter) {
+		if (letter.error() != null) {
+			// Somebody ran it who does not tell the store.
+			row.attempt = Math.max(row.attempt, letter.attempt());
+		}
+		this.transitions.bury(row, letter.errorAt(this.now));
+	}
+
+}

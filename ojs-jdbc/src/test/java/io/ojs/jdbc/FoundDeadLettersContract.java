@@ -1,0 +1,131 @@
+package io.ojs.jdbc;
+
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.FoundDeadLetter;
+import io.ojs.deadletter.Recorded;
+import io.ojs.job.JobState;
+import io.ojs.store.Claim;
+import io.ojs.store.Outcome;
+import io.ojs.store.RelayedJob;
+import io.ojs.store.StoredJob;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of dead letters that were found on a broker.
+ */
+abstract class FoundDeadLettersContract extends DeadLetterContract {
+
+	@Test
+	void adoptsWhatItDoesNotKnow() {
+		EncodedJob job = job("reports", "report.render");
+		FoundDeadLetter found = new FoundDeadLetter("reports", job, 3, Map.of("traceparent", "00-1"), error(3),
+				"rejected");
+		assertThat(record(found)).containsExactly(Recorded.ADOPTED);
+		StoredJob kept = this.letters.get(job.job().id()).orElseThrow();
+		assertThat(kept.job().state()).isEqualTo(JobState.DISCARDED);
+		assertThat(kept.job().attempt()).isEqualTo(3);
+		assertThat(kept.job().args()).isEqualTo(job.job().args());
+		assertThat(kept.job().errors()).containsExactly(error(3));
+		assertThat(kept.deadLetteredAt()).isEqualTo(NOON);
+		assertThat(kept.maxAttempts()).isEqualTo(job.maxAttempts());
+		assertThat(kept.headers()).containsEntry("traceparent", "00-1");
+		assertThat(events(job)).containsExactly("job.dead_lettered");
+		assertThat(record(found)).containsExactly(Recorded.ENDED);
+		assertThat(events(job)).hasSize(1);
+	}
+
+	@Test
+	void knowsOneThatComesTwiceAtOnce() {
+		FoundDeadLetter found = found(job("q", "a.b"));
+		assertThat(record(found, found(job("q", "a.b")), found)).containsExactly(Recorded.ADOPTED, Recorded.ADOPTED,
+				Recorded.ENDED);
+	}
+
+	@Test
+	void discardsWhatIsStillToBeRun() {
+		EncodedJob available = insert(job("q", "a.b"));
+		EncodedJob scheduled = insert(job("q", "a.b", (job) -> job.state(JobState.SCHEDULED)
+			.scheduledAt(OffsetDateTime.ofInstant(NOON.plusSeconds(60), ZoneOffset.UTC))));
+		EncodedJob pending = insert(job("q", "a.b", (job) -> job.state(JobState.PENDING)));
+		EncodedJob retryable = insert(job("q", "a.b"));
+		Claim.Taken taken = claim(retryable);
+		this.attempts.settle(
+				List.of(new Outcome.Retried(taken.lease(), error(1), NOON.plusSeconds(60), NOON.plusSeconds(60))),
+				NOON);
+		assertThat(record(found(available), found(scheduled), found(pending), found(retryable)))
+			.containsOnly(Recorded.DISCARDED);
+		for (EncodedJob job : List.of(available, scheduled, pending, retryable)) {
+			assertThat(this.letters.get(job.job().id())).hasValueSatisfying((kept) -> {
+				assertThat(kept.job().state()).isEqualTo(JobState.DISCARDED);
+				assertThat(kept.deadLetteredAt()).isEqualTo(NOON);
+			});
+		}
+		assertThat(this.letters.get(retryable.job().id()).orElseThrow().job().errors()).hasSize(2);
+		assertThat(this.relay.nextAt()).isEmpty();
+		assertThat(events(available)).endsWith("job.dead_lettered");
+	}
+
+	@Test
+	void tellsWhyTheBrokerGaveItUp() {
+		EncodedJob job = insert(job("q", "a.b"));
+		record(new FoundDeadLetter("q", job, 1, Map.of(), null, "delivery_limit"));
+		StoredJob kept = this.letters.get(job.job().id()).orElseThrow();
+		assertThat(kept.job().attempt()).isZero();
+		assertThat(kept.job().errors()).singleElement().satisfies((error) -> {
+			assertThat(error.type()).isEqualTo("dead_letter.delivery_limit");
+			assertThat(error.details()).containsEntry("reason", "delivery_limit");
+		});
+		assertThat(this.letters.list(DeadLetterFilter.ANY.errorType("dead_letter.*"), 10).letters()).hasSize(1);
+	}
+
+	@Test
+	void leavesToItsWorkerWhatRuns() {
+		EncodedJob job = insert(job("q", "a.b"));
+		Claim.Taken taken = claim(job);
+		assertThat(record(found(job))).containsExactly(Recorded.RUNNING);
+		assertThat(this.attempts.settle(List.of(new Outcome.Completed(taken.lease(), null)), NOON))
+			.containsExactly(true);
+		EncodedJob lost = insert(job("q", "a.b"));
+		claim(lost);
+		this.clock.now = NOON.plusSeconds(31);
+		assertThat(record(found(lost))).containsExactly(Recorded.DISCARDED);
+	}
+
+	@Test
+	void leavesAloneWhatHasEnded() {
+		EncodedJob job = insert(job("q", "a.b"));
+		this.attempts.settle(List.of(new Outcome.Completed(claim(job).lease(), 17)), NOON);
+		assertThat(record(found(job))).containsExactly(Recorded.ENDED);
+		assertThat(this.jobs.find(job.job().id()).orElseThrow().job().state()).isEqualTo(JobState.COMPLETED);
+	}
+
+	@Test
+	void tellsMessagesOfEarlierGenerations() {
+		EncodedJob job = insert(job("q", "a.b"));
+		record(found(job));
+		this.letters.replay(job.job().id());
+		assertThat(record(found(job))).containsExactly(Recorded.OUTDATED);
+		RelayedJob again = relayed(job);
+		assertThat(record(found(again.encoded()))).containsExactly(Recorded.DISCARDED);
+	}
+
+	@Test
+	void twoWhoFindTheSameKeepItOnce() throws Exception {
+		List<EncodedJob> found = IntStream.range(0, 50).mapToObj((i) -> job("q", "a.b")).toList();
+		List<List<Recorded>> both = together(2,
+				() -> this.store.record(found.stream().map(this::found).toList(), NOON));
+		assertThat(both.stream().flatMap(List::stream).filter((each) -> each == Recorded.ADOPTED)).hasSize(50);
+		assertThat(both.stream().flatMap(List::stream).filter((each) -> each == Recorded.ENDED)).hasSize(50);
+		assertThat(this.letters.stats().total()).isEqualTo(50);
+	}
+
+}

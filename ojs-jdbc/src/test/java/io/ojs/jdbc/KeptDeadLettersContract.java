@@ -1,0 +1,120 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.DeadLetterPage;
+import io.ojs.deadletter.DeadLetterStats;
+import io.ojs.store.Outcome;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How dead letters are looked at and deleted.
+ */
+abstract class KeptDeadLettersContract extends DeadLetterContract {
+
+	@Test
+	@Tag("DLQ-006")
+	void goesThroughPagesWhateverComesMeanwhile() {
+		List<String> kept = new ArrayList<>();
+		for (int i = 0; i < 25; i++) {
+			this.clock.now = NOON.plusSeconds(i / 10);
+			kept.add(dead("q", "a.b"));
+		}
+		List<String> seen = new ArrayList<>();
+		DeadLetterPage page = this.letters.list(DeadLetterFilter.ANY, 10);
+		page.letters().forEach((each) -> seen.add(each.job().id()));
+		this.clock.now = NOON.plusSeconds(60);
+		String late = dead("q", "a.b");
+		while (page.next() != null) {
+			page = this.letters.list(DeadLetterFilter.ANY, page.next(), 10);
+			page.letters().forEach((each) -> seen.add(each.job().id()));
+		}
+		assertThat(seen).hasSize(25).containsExactlyInAnyOrderElementsOf(kept).doesNotContain(late);
+		assertThat(seen.subList(0, 5)).containsExactlyInAnyOrderElementsOf(kept.subList(20, 25));
+	}
+
+	@Test
+	@Tag("DLQ-006")
+	@Tag("DLQ-R005")
+	void findsWhatIsAskedFor() {
+		String one = dead("billing", "invoice.send_all", "a.B");
+		this.clock.now = NOON.plusSeconds(10);
+		String two = dead("billing", "invoice.sendxall", "a.Bc");
+		this.clock.now = NOON.plusSeconds(20);
+		String three = dead("mail", "email.send", "a_.B");
+		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(three, two, one);
+		assertThat(ids(DeadLetterFilter.ANY.queue("billing"))).containsExactly(two, one);
+		assertThat(ids(DeadLetterFilter.ANY.type("invoice.*"))).containsExactly(two, one);
+		assertThat(ids(DeadLetterFilter.ANY.type("invoice.send_all"))).containsExactly(one);
+		assertThat(ids(DeadLetterFilter.ANY.type("invoice"))).isEmpty();
+		assertThat(ids(DeadLetterFilter.ANY.errorType("a.*"))).containsExactly(two, one);
+		assertThat(ids(DeadLetterFilter.ANY.errorType("a_.*"))).containsExactly(three);
+		assertThat(ids(DeadLetterFilter.ANY.errorType("a.B"))).containsExactly(one);
+		assertThat(ids(DeadLetterFilter.ANY.errorType("%.*"))).isEmpty();
+		assertThat(ids(DeadLetterFilter.ANY.since(NOON.plusSeconds(10)))).containsExactly(three, two);
+		assertThat(ids(DeadLetterFilter.ANY.until(NOON.plusSeconds(10)))).containsExactly(one);
+		assertThat(ids(DeadLetterFilter.ANY.ids(Set.of(one, three)))).containsExactly(three, one);
+		assertThat(ids(DeadLetterFilter.ANY.ids(Set.of(one, three)).queue("mail"))).containsExactly(three);
+	}
+
+	@Test
+	@Tag("DLQ-R004")
+	void countsWhatTheyHaveInCommon() {
+		dead("billing", "invoice.send", "a.B");
+		this.clock.now = NOON.plusSeconds(5);
+		dead("billing", "invoice.send", "a.C");
+		dead("mail", "email.send", "a.C");
+		assertThat(this.letters.stats()).isEqualTo(new DeadLetterStats(3, Map.of("billing", 2L, "mail", 1L),
+				Map.of("invoice.send", 2L, "email.send", 1L), Map.of("a.B", 1L, "a.C", 2L), NOON, NOON.plusSeconds(5)));
+		assertThat(this.letters.stats(DeadLetterFilter.ANY.queue("mail")).total()).isOne();
+		assertThat(this.store.countByQueue()).isEqualTo(Map.of("billing", 2L, "mail", 1L));
+		assertThat(this.letters.stats(DeadLetterFilter.ANY.queue("none")))
+			.isEqualTo(new DeadLetterStats(0, Map.of(), Map.of(), Map.of(), null, null));
+	}
+
+	@Test
+	void showsDeadLettersAndNothingElse() {
+		EncodedJob job = insert(job("q", "a.b"));
+		assertThat(this.letters.get(job.job().id())).isEmpty();
+		this.attempts.settle(List.of(new Outcome.Discarded(claim(job).lease(), error(1), false, false)), NOON);
+		assertThat(this.letters.get(job.job().id())).isEmpty();
+		assertThat(this.letters.replay(job.job().id())).isEmpty();
+		assertThat(this.letters.delete(job.job().id())).isFalse();
+		assertThat(this.letters.list(DeadLetterFilter.ANY, 10).letters()).isEmpty();
+		assertThat(this.jobs.find(job.job().id())).isPresent();
+	}
+
+	@Test
+	void deletesOneAndAllThatBelongsToIt() {
+		String id = dead("q", "a.b");
+		String other = dead("q", "a.b");
+		String key = "0".repeat(64);
+		this.jdbc.update("insert into ojs_unique_key (unique_key) values (?)", key);
+		this.jdbc.update("update ojs_job set unique_key = ?", key);
+		assertThat(this.letters.delete(id)).isTrue();
+		assertThat(this.letters.delete(id)).isFalse();
+		assertThat(this.jobs.find(id)).isEmpty();
+		assertThat(this.jdbc.queryForObject("select count(*) from ojs_unique_key", Integer.class)).isOne();
+		assertThat(this.letters.delete(other)).isTrue();
+		assertThat(this.jdbc.queryForObject("select count(*) from ojs_unique_key", Integer.class)).isZero();
+		assertThat(events(id)).endsWith("dead_letter.deleted");
+	}
+
+	@Test
+	void purgesWhatAFilterMeans() {
+		many(1100);
+		String other = dead("other", "a.b");
+		assertThat(this.letters.purge(DeadLetterFilter.ANY.queue("q"), true)).isEqualTo(1100);
+		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(other);
+		assertThat(this.letters.purge(DeadLetterFilter.ANY.since(NOON.plusSeconds(60)), true)).isZero();
+	}
+
+}
