@@ -1,6 +1,7 @@
 package io.ojs.handler;
 
 import io.ojs.OjsException;
+import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +12,11 @@ public class ArgumentMismatchException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** Reasons tell values that others chose. */
+	private static final int LONGEST = 2000;
+
 	ArgumentMismatchException(String message, @Nullable Throwable cause) {
-		super(message, cause);
+		super(ForeignText.escape(message, LONGEST), cause);
 	}
 
 }

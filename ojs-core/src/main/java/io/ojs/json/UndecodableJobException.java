@@ -1,6 +1,7 @@
 package io.ojs.json;
 
 import io.ojs.OjsException;
+import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,21 +11,24 @@ public class UndecodableJobException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** Reasons tell names that a hostile body is free to choose. */
+	private static final int LONGEST = 1000;
+
 	/**
 	 * Says why the bytes are no job.
-	 * @param message the reason
+	 * @param message the reason; what is no visible character in it is escaped
 	 */
 	public UndecodableJobException(String message) {
-		super(message);
+		super(ForeignText.escape(message, LONGEST));
 	}
 
 	/**
 	 * Says why the bytes are no job.
-	 * @param message the reason
+	 * @param message the reason; what is no visible character in it is escaped
 	 * @param cause what revealed it
 	 */
 	public UndecodableJobException(String message, @Nullable Throwable cause) {
-		super(message, cause);
+		super(ForeignText.escape(message, LONGEST), cause);
 	}
 
 }

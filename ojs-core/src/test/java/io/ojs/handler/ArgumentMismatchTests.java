@@ -41,6 +41,14 @@ class ArgumentMismatchTests {
 		assertThat(this.handlers.calls).isZero();
 	}
 
+	@Test
+	void whatCameIsShownSoThatItCanDoNothing() {
+		for (String hostile : List.of("x\r\n2026-01-01 ERROR forged", "\u001b[2J", "\u202e")) {
+			assertMismatch("counts", Map.of(hostile, "many")).message().doesNotContain(hostile).contains("\\");
+			assertMismatch("number", hostile).message().doesNotContain(hostile);
+		}
+	}
+
 	static List<Arguments> wrongTypes() {
 		return List.of(arguments("number", "abc", "args[0]"), arguments("number", new BigDecimal("1.5"), "args[0]"),
 				arguments("number", 3_000_000_000L, "args[0]"), arguments("number", null, "args[0]"),

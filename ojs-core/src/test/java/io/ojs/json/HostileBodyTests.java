@@ -43,6 +43,20 @@ class HostileBodyTests {
 		}
 	}
 
+	@Test
+	void isToldSoThatItCanDoNothing() {
+		for (String name : List.of("x\\r\\n2026-01-01 ERROR forged", "\\u001b[2J", "\\u202e")) {
+			String twice = "{\"%1$s\":1,\"%1$s\":2}".formatted(name);
+			assertThatExceptionOfType(UndecodableJobException.class)
+				.isThrownBy(() -> this.codec.decode(twice.getBytes(StandardCharsets.UTF_8)))
+				.satisfies((ex) -> assertThat(ex.getMessage()).contains(name));
+		}
+		String endless = "{\"%1$s\":1,\"%1$s\":2}".formatted("x".repeat(40_000));
+		assertThatExceptionOfType(UndecodableJobException.class)
+			.isThrownBy(() -> this.codec.decode(endless.getBytes(StandardCharsets.UTF_8)))
+			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThanOrEqualTo(1001));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "ISO-8859-1", "UTF-16", "UTF-16LE", "UTF-32", "windows-1252" })
 	void mayBeInAnotherCharset(String charset) {

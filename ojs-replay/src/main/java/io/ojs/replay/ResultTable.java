@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 
 import io.ojs.amqp.deadletter.DeadLetterKind;
 import io.ojs.amqp.deadletter.ReplayResult;
+import io.ojs.job.ForeignText;
 
 /**
  * What became of a replay, for a person and for {@code grep}.
@@ -35,7 +36,7 @@ final class ResultTable {
 
 	/** What a producer wrote must not steer somebody's terminal. */
 	private static String printable(String text) {
-		return text.replaceAll("\\p{Cntrl}", "?");
+		return ForeignText.escape(text);
 	}
 
 	private static String table(List<List<String>> rows) {

@@ -131,7 +131,7 @@ class ReplayCommandTests {
 		assertThat(this.out.toString().lines()).containsExactly(
 				"QUEUE  TYPE          ERROR                            CODE           WOULD BE REPLAYED",
 				"email  email.send    java.lang.IllegalStateException  HANDLER_ERROR  3",
-				"email  email.render  java.lang.IllegalStateException  ?[31mRED       1",
+				"email  email.render  java.lang.IllegalStateException  \\u001b[31mRED  1",
 				"email: looked at 4, would replay 4, skipped 0, left 4.");
 		assertThat(this.err.toString()).contains("email: 4 of 4 dead letters");
 		assertThat(waiting("ojs.queue.email")).isZero();

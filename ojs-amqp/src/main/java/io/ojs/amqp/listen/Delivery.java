@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.delay.DelayLevels;
 import io.ojs.amqp.topology.Shard;
+import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
@@ -51,6 +52,11 @@ record Delivery(Shard shard, Channel channel, Message message) {
 
 	byte[] body() {
 		return this.message.getBody();
+	}
+
+	/** The message's id for a log: whoever sent it may have put anything into it. */
+	String shownId() {
+		return ForeignText.show(properties().getMessageId());
 	}
 
 	/** The attempt, unless the message was no job. */

@@ -101,7 +101,7 @@ final class DeliverySettler {
 		catch (IOException | RuntimeException ex) {
 			// The channel is closed; what exactly is thrown depends on who noticed first.
 			logger.warn("Message {} from queue '{}' could not be {} and will be delivered again: {}",
-					delivery.properties().getMessageId(), delivery.queue(), what, ex.toString());
+					delivery.shownId(), delivery.queue(), what, ex.toString());
 			return false;
 		}
 	}
@@ -229,8 +229,7 @@ final class DeliverySettler {
 			case CONFIRMED -> ack(delivery);
 			case UNROUTABLE -> deadLetter(delivery, ifUnroutable);
 			case UNSENDABLE, REFUSED -> nack(delivery);
-			default -> logger.debug("Message {} was not moved and will be delivered again",
-					delivery.properties().getMessageId());
+			default -> logger.debug("Message {} was not moved and will be delivered again", delivery.shownId());
 		}
 	}
 

@@ -12,6 +12,7 @@ import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.job.ForeignText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +72,7 @@ final class FollowUps {
 			if (outcome instanceof PublishOutcome.Confirmed) {
 				return Publishing.CONFIRMED;
 			}
-			logger.warn("Message {} for '{}' was not taken: {}", message.properties().getMessageId(),
+			logger.warn("Message {} for '{}' was not taken: {}", ForeignText.show(message.properties().getMessageId()),
 					message.exchange(), outcome);
 			if (outcome instanceof PublishOutcome.Unsendable) {
 				return Publishing.UNSENDABLE;
@@ -113,7 +114,7 @@ final class FollowUps {
 			}
 			catch (TimeoutException ex) {
 				logger.warn("What follows message {} from queue '{}' was published and is not confirmed yet",
-						delivery.properties().getMessageId(), delivery.queue());
+						delivery.shownId(), delivery.queue());
 				if (this.stopping.getAsBoolean()) {
 					return new PublishOutcome.Unknown();
 				}

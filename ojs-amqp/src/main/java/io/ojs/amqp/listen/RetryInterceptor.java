@@ -7,6 +7,7 @@ import io.ojs.amqp.topology.Shard;
 import io.ojs.event.JobEvent;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobFailure;
+import io.ojs.job.ForeignText;
 import io.ojs.job.JobError;
 import io.ojs.retry.RetryDecision;
 import io.ojs.retry.RetryPolicy;
@@ -63,7 +64,7 @@ final class RetryInterceptor implements MethodInterceptor {
 		}
 		catch (Throwable ex) {
 			logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
-					delivery.properties().getMessageId(), this.shard.queue(), ex);
+					delivery.shownId(), this.shard.queue(), ex);
 			this.settler.nack(delivery);
 		}
 		finally {
@@ -135,7 +136,7 @@ final class RetryInterceptor implements MethodInterceptor {
 	private void retry(Delivery delivery, JobRun run, JobFailure failure, RetryDecision.Retry retry, Throwable thrown) {
 		JobError error = failure.error();
 		logger.info("Job {} ({}) failed at attempt {} of {} and is tried again in {}: {}", run.job().id(),
-				run.job().type(), run.attempt(), run.maxAttempts(), retry.delay(), error.message());
+				run.job().type(), run.attempt(), run.maxAttempts(), retry.delay(), ForeignText.escape(error.message()));
 		logger.debug("Job {} failed", run.job().id(), thrown);
 		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, failure, retry.delay());
 		if (settlement == DeliverySettler.Settlement.RETRIED) {

@@ -4,6 +4,7 @@ import com.rabbitmq.client.Channel;
 import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.handler.JobFailure;
+import io.ojs.job.ForeignText;
 import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,8 +51,9 @@ final class ShardMover implements ChannelAwareMessageListener {
 							this.runtime.clock()));
 		}
 		catch (Throwable ex) {
-			logger.warn("A message in queue '{}' cannot be given to a shard and goes to the dead letter queue",
-					this.queue, ex);
+			logger.warn("A message in queue '{}' cannot be given to a shard and goes to the dead letter queue. {}",
+					this.queue, ForeignText.escape(ex.toString()));
+			logger.debug("Why it cannot", ex);
 			deadLetter(delivery, ex);
 		}
 	}
@@ -63,7 +65,7 @@ final class ShardMover implements ChannelAwareMessageListener {
 		}
 		catch (Throwable ex) {
 			logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
-					delivery.properties().getMessageId(), this.queue, ex);
+					delivery.shownId(), this.queue, ex);
 			this.settler.nack(delivery);
 		}
 	}
