@@ -1,0 +1,91 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.ojs.amqp.observe.MicrometerDeadLetterMetrics;
+import io.ojs.deadletter.DeadLetterCounts;
+import io.ojs.deadletter.DeadLetterStore;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.jdbc.JdbcDeadLetterStore;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonValues;
+import io.ojs.store.Chore;
+import io.ojs.store.Housekeeping;
+import io.ojs.store.Relay;
+import io.ojs.store.StoreTransactions;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of dead letters, for applications with a job store.
+ */
+@AutoConfiguration(after = OjsAutoConfiguration.class,
+		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnBean(StoreTransactions.class)
+public final class OjsDeadLettersAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(DeadLetterStore.class)
+	@ConditionalOnMissingBean
+	DeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
+			OjsProperties properties, ObjectProvider<Clock> clock, ObjectProvider<Relay> relay) {
+		return new DeadLetters(store, transactions, values, codec,
+				Math.toIntExact(properties.maxEnvelopeSize().toBytes()), OjsAutoConfiguration.clock(clock),
+				() -> relay.ifAvailable(Relay::wake));
+	}
+
+	/**
+	 * Keeps them where jobs are kept.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcDeadLetterStore.class)
+	@ConditionalOnBean(StoreDatabase.class)
+	static class Jdbc {
+
+		@Bean
+		@ConditionalOnMissingBean(DeadLetterStore.class)
+		JdbcDeadLetterStore ojsDeadLetterStore(StoreDatabase database) {
+			return new JdbcDeadLetterStore(database);
+		}
+
+	}
+
+	/**
+	 * Counts them.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ MeterRegistry.class, MicrometerDeadLetterMetrics.class })
+	@ConditionalOnBean({ MeterRegistry.class, DeadLetterStore.class })
+	static class Metrics {
+
+		/** The numbers are for trends; counting reads an index of all dead letters. */
+		private static final Duration INTERVAL = Duration.ofSeconds(30);
+
+		@Bean
+		@ConditionalOnMissingBean
+		MicrometerDeadLetterMetrics ojsDeadLetterMetrics(MeterRegistry registry, DeadLetterStore store) {
+			return new MicrometerDeadLetterMetrics(registry, new DeadLetterCounts(store));
+		}
+
+		@Bean(initMethod = "start", destroyMethod = "close")
+		Housekeeping ojsDeadLetterCounting(MicrometerDeadLetterMetrics metrics) {
+			return new Housekeeping(List.of(new Chore("Dead letters cannot be counted", INTERVAL, metrics::refresh)));
+		}
+
+	}
+
+}

@@ -1,0 +1,107 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.ojs.amqp.observe.MicrometerDeadLetterMetrics;
+import io.ojs.deadletter.DeadLetterStore;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.jdbc.JdbcDeadLetterStore;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.StoreOptions;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.store.Retention;
+import io.ojs.store.StoreTransactions;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.transaction.PlatformTransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
+
+/**
+ * When there are dead letters in a store.
+ */
+class DeadLettersConditionsTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class, OjsDeadLettersAutoConfiguration.class));
+
+	private final ApplicationContextRunner withStore = this.runner
+		.withBean(StoreTransactions.class, () -> mock(StoreTransactions.class))
+		.withBean(DeadLetterStore.class, () -> mock(DeadLetterStore.class));
+
+	@Test
+	void withoutAStoreThereAreNone() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed()
+			.doesNotHaveBean(DeadLetters.class)
+			.doesNotHaveBean(DeadLetterStore.class));
+	}
+
+	@Test
+	void withAStoreOfTheApplicationThereAreThose() {
+		this.withStore.run((context) -> assertThat(context).hasSingleBean(DeadLetters.class)
+			.doesNotHaveBean(MicrometerDeadLetterMetrics.class));
+	}
+
+	@Test
+	void withADatabaseTheyAreKeptThere() {
+		StoreDatabase database = new StoreDatabase(mock(DataSource.class), mock(PlatformTransactionManager.class),
+				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> Retention.DEFAULT));
+		this.runner.withBean(StoreTransactions.class, () -> mock(StoreTransactions.class))
+			.withBean(StoreDatabase.class, () -> database)
+			.run((context) -> assertThat(context).hasSingleBean(JdbcDeadLetterStore.class)
+				.hasSingleBean(DeadLetters.class));
+	}
+
+	@Test
+	void withoutJdbcTheContextStarts() {
+		this.withStore.withClassLoader(new FilteredClassLoader("io.ojs.jdbc"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(DeadLetters.class));
+	}
+
+	@Test
+	void withoutMicrometerTheyAreNotCounted() {
+		this.withStore.withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(DeadLetters.class));
+	}
+
+	@Test
+	void areSwitchedOffWithAllTheRest() {
+		this.withStore.withPropertyValues("ojs.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(DeadLetters.class));
+	}
+
+	@Test
+	void areCountedForAScrapeWithoutAskingTheDatabase() {
+		this.withStore.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
+			DeadLetterStore store = context.getBean(DeadLetterStore.class);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			MicrometerDeadLetterMetrics metrics = context.getBean(MicrometerDeadLetterMetrics.class);
+			given(store.countByQueue()).willReturn(Map.of("mail", 3L, "billing", 1L));
+			metrics.refresh();
+			given(store.countByQueue()).willThrow(new IllegalStateException("asked by a scrape"));
+			assertThat(total(registry, "mail")).isEqualTo(3);
+			assertThat(total(registry, "billing")).isEqualTo(1);
+			willReturn(Map.of("mail", 5L)).given(store).countByQueue();
+			metrics.refresh();
+			assertThat(total(registry, "mail")).isEqualTo(5);
+			assertThat(total(registry, "billing")).isZero();
+			assertThat(registry.find("ojs.dead_letter.total").gauges()).hasSize(2);
+		});
+	}
+
+	private static double total(MeterRegistry registry, String queue) {
+		return registry.get("ojs.dead_letter.total").tag("queue", queue).gauge().value();
+	}
+
+}
