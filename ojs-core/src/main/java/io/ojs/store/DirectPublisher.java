@@ -40,7 +40,7 @@ public final class DirectPublisher implements AutoCloseable {
 
 	private volatile @Nullable Thread thread;
 
-	private volatile boolean stopped = true;
+	private volatile boolean stopped;
 
 	/**
 	 * Creates it.

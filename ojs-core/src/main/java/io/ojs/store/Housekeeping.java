@@ -2,9 +2,9 @@ package io.ojs.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -35,11 +35,12 @@ public final class Housekeeping implements AutoCloseable {
 	 * Begins.
 	 */
 	public void start() {
-		ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((task) -> {
+		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1, (task) -> {
 			Thread thread = new Thread(task, "ojs-store");
 			thread.setDaemon(true);
 			return thread;
 		});
+		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.scheduler = started;
 		this.chores.forEach((chore) -> schedule(started, chore, new Outage(chore.what()), chore.interval()));
 	}
@@ -74,7 +75,8 @@ public final class Housekeeping implements AutoCloseable {
 		if (running == null) {
 			return;
 		}
-		running.shutdownNow();
+		// Without an interrupt, which can cost a driver its connection.
+		running.shutdown();
 		try {
 			running.awaitTermination(5, TimeUnit.SECONDS);
 		}

@@ -8,11 +8,16 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * Collects jobs that the broker has confirmed, to note many of them at once: an update
  * for each would cost as much as the insert.
  */
-public final class PublishedJobs {
+public final class PublishedJobs implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(PublishedJobs.class);
 
 	/** Beyond that, jobs are published twice rather than fill the memory. */
 	private static final int CAPACITY = 100_000;
@@ -76,6 +81,17 @@ public final class PublishedJobs {
 			else {
 				this.confirmed.addAll(batch);
 			}
+		}
+	}
+
+	/** Notes the last ones. */
+	@Override
+	public void close() {
+		try {
+			flush();
+		}
+		catch (StoreException ex) {
+			logger.info("Jobs that were published in the last moments will be published twice: {}", ex.getMessage());
 		}
 	}
 
