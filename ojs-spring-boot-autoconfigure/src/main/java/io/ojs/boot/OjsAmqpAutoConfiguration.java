@@ -19,7 +19,6 @@ import io.ojs.amqp.observe.ConnectionWatch;
 import io.ojs.amqp.order.OrderingKeyResolver;
 import io.ojs.amqp.publish.BrokerEnqueueStrategy;
 import io.ojs.amqp.publish.ConfirmingPublisher;
-import io.ojs.amqp.publish.EnqueueStrategy;
 import io.ojs.amqp.publish.JobRouter;
 import io.ojs.amqp.publish.OjsTemplate;
 import io.ojs.amqp.publish.PatientPublisher;
@@ -223,17 +222,11 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	EnqueueStrategy ojsEnqueueStrategy(JobMessages messages, PatientPublisher publisher, JobRouter router,
-			JobEvents events, ObjectProvider<JobTracing> tracing) {
-		return new BrokerEnqueueStrategy(messages, publisher, router, events,
-				tracing.getIfAvailable(() -> JobTracing.NONE));
-	}
-
-	@Bean
 	@ConditionalOnMissingBean(OjsOperations.class)
-	OjsTemplate ojsTemplate(JobFactory jobs, EnqueueStrategy strategy, JobControl control) {
-		return new OjsTemplate(jobs, strategy, control);
+	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, PatientPublisher publisher, JobRouter router,
+			JobEvents events, ObjectProvider<JobTracing> tracing, JobControl control) {
+		return new OjsTemplate(jobs, new BrokerEnqueueStrategy(messages, publisher, router, events,
+				tracing.getIfAvailable(() -> JobTracing.NONE)), control);
 	}
 
 }

@@ -15,6 +15,7 @@ import io.ojs.amqp.topology.QueueKind;
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
+import io.ojs.store.Retention;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -41,6 +42,7 @@ import org.springframework.util.unit.DataSize;
  * job store.
  * @param producer Name of this application, for queues that take jobs of some producers
  * only. The name of the application by default.
+ * @param store Jobs in a database.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -52,7 +54,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
-		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
+		@DefaultValue StoreProperties store, @DefaultValue QueueProperties queueDefaults,
+		@DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.
@@ -150,6 +153,68 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@Override
 		public String toString() {
 			return "UniqueProperties[secret=" + ((this.secret != null) ? "******" : "null") + "]";
+		}
+
+	}
+
+	/**
+	 * Jobs in a database.
+	 *
+	 * @param enabled Whether jobs are kept in the database of the application's
+	 * DataSource, if it has one.
+	 * @param initializeSchema Databases whose tables are created when the application
+	 * starts: embedded ones, all, or none.
+	 * @param relayGrace Time that the relay leaves to those who publish a job right after
+	 * its commit.
+	 * @param relayBatchSize Number of jobs that the relay takes at once.
+	 * @param relayPollInterval Longest time after which the relay looks for jobs that are
+	 * due or were left over.
+	 * @param overdueAfter Time after which jobs that the broker should have are counted,
+	 * and published again if it has fewer.
+	 * @param reapInterval Time between looks for jobs whose worker is gone.
+	 * @param maxDeadLetters Number of dead letters that each queue keeps; the oldest are
+	 * deleted first.
+	 * @param retention Times for which jobs and events are kept.
+	 */
+	public record StoreProperties(@DefaultValue("true") boolean enabled,
+			@DefaultValue("embedded") SchemaInitialization initializeSchema, @DefaultValue("10s") Duration relayGrace,
+			@DefaultValue("500") int relayBatchSize, @DefaultValue("1s") Duration relayPollInterval,
+			@DefaultValue("5m") Duration overdueAfter, @DefaultValue("5s") Duration reapInterval,
+			@DefaultValue("10000") int maxDeadLetters, @DefaultValue RetentionProperties retention) {
+	}
+
+	/**
+	 * The databases whose tables are created.
+	 */
+	public enum SchemaInitialization {
+
+		/** Those that live in this process. */
+		EMBEDDED,
+
+		/** All. */
+		ALWAYS,
+
+		/** None: somebody else does it. */
+		NEVER
+
+	}
+
+	/**
+	 * Times for which jobs and events are kept.
+	 *
+	 * @param completed Time for which completed jobs are kept.
+	 * @param cancelled Time for which cancelled jobs are kept.
+	 * @param discarded Time for which jobs are kept that failed for good and are no dead
+	 * letters.
+	 * @param deadLetter Time for which dead letters are kept.
+	 * @param events Time for which events are kept.
+	 */
+	public record RetentionProperties(@DefaultValue("7d") Duration completed, @DefaultValue("7d") Duration cancelled,
+			@DefaultValue("30d") Duration discarded, @DefaultValue("180d") Duration deadLetter,
+			@DefaultValue("7d") Duration events) {
+
+		Retention retention() {
+			return new Retention(this.completed, this.cancelled, this.discarded, this.deadLetter);
 		}
 
 	}

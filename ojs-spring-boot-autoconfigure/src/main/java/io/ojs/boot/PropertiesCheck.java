@@ -22,6 +22,11 @@ final class PropertiesCheck {
 	/** A shorter one is guessed as easily as the arguments that it is to hide. */
 	private static final int SHORTEST_SECRET = 16;
 
+	/** Publishing, and noting that it is done, takes a second on a busy machine. */
+	private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
+
+	private static final int LARGEST_BATCH = 10_000;
+
 	private PropertiesCheck() {
 	}
 
@@ -50,10 +55,37 @@ final class PropertiesCheck {
 		positive("ojs.publisher.confirm-timeout", properties.publisher().confirmTimeout());
 		positive("ojs.publisher.block-timeout", properties.publisher().blockTimeout());
 		positive("ojs.worker.cancel-retention", properties.worker().cancelRetention());
-		if (properties.worker().shutdownGrace().isNegative()) {
-			throw new InvalidConfigurationException("ojs.worker.shutdown-grace", properties.worker().shutdownGrace(),
-					"must not be negative", "Set it to 0s or more.");
+		notNegative("ojs.worker.shutdown-grace", properties.worker().shutdownGrace());
+	}
+
+	/**
+	 * Checks what concerns the job store.
+	 * @param store the properties of the store
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	static void check(OjsProperties.StoreProperties store) {
+		positive("ojs.store.relay-poll-interval", store.relayPollInterval());
+		positive("ojs.store.overdue-after", store.overdueAfter());
+		positive("ojs.store.reap-interval", store.reapInterval());
+		if (store.relayGrace().compareTo(SHORTEST_GRACE) < 0) {
+			throw new InvalidConfigurationException("ojs.store.relay-grace", store.relayGrace(),
+					"must be at least " + SHORTEST_GRACE + ", or jobs are published twice",
+					"Set it to some seconds, such as 10s.");
 		}
+		if (store.relayBatchSize() < 1 || store.relayBatchSize() > LARGEST_BATCH) {
+			throw new InvalidConfigurationException("ojs.store.relay-batch-size", store.relayBatchSize(),
+					"must be between 1 and " + LARGEST_BATCH, "Choose a number in that range, such as 500.");
+		}
+		if (store.maxDeadLetters() < 0) {
+			throw new InvalidConfigurationException("ojs.store.max-dead-letters", store.maxDeadLetters(),
+					"must not be negative", "Set it to 0 or more.");
+		}
+		OjsProperties.RetentionProperties retention = store.retention();
+		notNegative("ojs.store.retention.completed", retention.completed());
+		notNegative("ojs.store.retention.cancelled", retention.cancelled());
+		notNegative("ojs.store.retention.discarded", retention.discarded());
+		notNegative("ojs.store.retention.dead-letter", retention.deadLetter());
+		notNegative("ojs.store.retention.events", retention.events());
 	}
 
 	/**
@@ -97,6 +129,12 @@ final class PropertiesCheck {
 		if (value.isZero() || value.isNegative()) {
 			throw new InvalidConfigurationException(key, value, "must be longer than zero",
 					"Set it to some seconds, such as 5s.");
+		}
+	}
+
+	private static void notNegative(String key, Duration value) {
+		if (value.isNegative()) {
+			throw new InvalidConfigurationException(key, value, "must not be negative", "Set it to 0s or more.");
 		}
 	}
 

@@ -107,6 +107,8 @@ final class Application implements AutoCloseable {
 			this.properties.put("spring.main.banner-mode", "off");
 			this.properties.put("ojs.queue-defaults.retry.initial-interval", "200ms");
 			this.properties.put("ojs.queue-defaults.retry.jitter", false);
+			// Spring Boot finds an embedded database on the class path of tests.
+			this.properties.put("ojs.store.enabled", false);
 			// Its headers would be in every message that a test looks at.
 			this.properties.put("spring.autoconfigure.exclude", "io.ojs.boot.OjsTracingAutoConfiguration");
 		}
@@ -119,6 +121,14 @@ final class Application implements AutoCloseable {
 		Starter web() {
 			this.type = WebApplicationType.SERVLET;
 			return property("server.port", 0).property("management.endpoints.web.exposure.include", "*");
+		}
+
+		/** Keeps jobs in a database, whose tables are created. */
+		Starter database(String url, String username, String password) {
+			return property("ojs.store.enabled", true).property("ojs.store.initialize-schema", "always")
+				.property("spring.datasource.url", url)
+				.property("spring.datasource.username", username)
+				.property("spring.datasource.password", password);
 		}
 
 		Starter property(String key, Object value) {

@@ -1,0 +1,238 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.publish.AmqpJobPublisher;
+import io.ojs.amqp.publish.ConfirmingPublisher;
+import io.ojs.amqp.publish.JobRouter;
+import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.amqp.publish.StoreEnqueueStrategy;
+import io.ojs.amqp.topology.Topology;
+import io.ojs.amqp.trace.JobTracing;
+import io.ojs.client.JobControl;
+import io.ojs.client.JobFactory;
+import io.ojs.client.OjsOperations;
+import io.ojs.event.EventFeed;
+import io.ojs.event.JobEvents;
+import io.ojs.jdbc.JdbcAttemptStore;
+import io.ojs.jdbc.JdbcEventFeed;
+import io.ojs.jdbc.JdbcJobStore;
+import io.ojs.jdbc.JdbcRelayStore;
+import io.ojs.jdbc.JdbcRetentionStore;
+import io.ojs.jdbc.JdbcStoreTransactions;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.StoreOptions;
+import io.ojs.json.JobCodec;
+import io.ojs.store.Admission;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.Chore;
+import io.ojs.store.CommittedJobs;
+import io.ojs.store.DirectPublisher;
+import io.ojs.store.Housekeeping;
+import io.ojs.store.JobPublisher;
+import io.ojs.store.JobStore;
+import io.ojs.store.Outbox;
+import io.ojs.store.OverdueCheck;
+import io.ojs.store.Pruner;
+import io.ojs.store.PublishedJobs;
+import io.ojs.store.Reaper;
+import io.ojs.store.Relay;
+import io.ojs.store.RelayStore;
+import io.ojs.store.RetentionStore;
+import io.ojs.store.StoreJobControl;
+import io.ojs.store.StoreTransactions;
+
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.DependsOn;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Auto-configuration of the durable job store, for applications with a
+ * {@link DataSource}: jobs are enqueued in transactions, and published by a relay.
+ */
+@AutoConfiguration(after = OjsAutoConfiguration.class, before = OjsAmqpAutoConfiguration.class,
+		// Those of the broker, as OjsAmqpAutoConfiguration has them, and of the database.
+		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+				"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.store.enabled" }, matchIfMissing = true)
+@ConditionalOnClass({ RabbitTemplate.class, OjsTemplate.class, StoreDatabase.class, JdbcTemplate.class })
+@Conditional({ OnConnectionFactory.class, OnDataSource.class })
+public final class OjsStoreAutoConfiguration {
+
+	/** Long enough to note many jobs at once, and short beside the grace of the relay. */
+	private static final Duration NOTE_INTERVAL = Duration.ofMillis(200);
+
+	private static final Duration RARELY = Duration.ofMinutes(1);
+
+	private final OjsProperties.StoreProperties properties;
+
+	private final Clock clock;
+
+	OjsStoreAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+		PropertiesCheck.check(properties.store());
+		this.properties = properties.store();
+		this.clock = OjsAutoConfiguration.clock(clock);
+	}
+
+	@Bean
+	StoreInitializer ojsStoreInitializer(@OjsDataSource ObjectProvider<DataSource> ofJobs,
+			ObjectProvider<DataSource> ofApplication) {
+		return new StoreInitializer(new StoreConnection(ofJobs, ofApplication).dataSource(),
+				this.properties.initializeSchema());
+	}
+
+	@Bean
+	@DependsOn("ojsStoreInitializer")
+	@ConditionalOnMissingBean
+	StoreDatabase ojsStoreDatabase(@OjsDataSource ObjectProvider<DataSource> ofJobs,
+			ObjectProvider<DataSource> ofApplication, @OjsDataSource ObjectProvider<PlatformTransactionManager> marked,
+			ObjectProvider<PlatformTransactionManager> transactionManagers, JobCodec codec, Environment environment) {
+		StoreConnection connection = new StoreConnection(ofJobs, ofApplication);
+		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
+		return new StoreDatabase(connection.dataSource(), connection.transactionManager(marked, transactionManagers),
+				new StoreOptions(codec, this.clock, source, (queue) -> this.properties.retention().retention()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(JobStore.class)
+	JdbcJobStore ojsJobStore(StoreDatabase database) {
+		return new JdbcJobStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(AttemptStore.class)
+	JdbcAttemptStore ojsAttemptStore(StoreDatabase database) {
+		return new JdbcAttemptStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RelayStore.class)
+	JdbcRelayStore ojsRelayStore(StoreDatabase database) {
+		return new JdbcRelayStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RetentionStore.class)
+	JdbcRetentionStore ojsRetentionStore(StoreDatabase database) {
+		return new JdbcRetentionStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(EventFeed.class)
+	JdbcEventFeed ojsEventFeed(StoreDatabase database) {
+		return new JdbcEventFeed(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(StoreTransactions.class)
+	JdbcStoreTransactions ojsStoreTransactions(StoreDatabase database) {
+		return new JdbcStoreTransactions(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(JobPublisher.class)
+	AmqpJobPublisher ojsJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
+			OjsProperties all) {
+		return new AmqpJobPublisher(messages, publisher, router, all.publisher().confirmTimeout());
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	Relay ojsRelay(RelayStore store, JobPublisher publisher) {
+		return new Relay(store, publisher, this.clock, this.properties.relayBatchSize(),
+				this.properties.relayPollInterval());
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	PublishedJobs ojsPublishedJobs(RelayStore store) {
+		return new PublishedJobs(store, this.clock);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	DirectPublisher ojsDirectPublisher(JobPublisher publisher, PublishedJobs published) {
+		return new DirectPublisher(publisher, published, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CommittedJobs ojsCommittedJobs(DirectPublisher direct, Relay relay, Topology topology) {
+		return new CommittedJobs(direct, relay, (queue) -> topology.settings(queue).ordering().isOrdered(),
+				this.properties.relayGrace());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Outbox ojsOutbox(JobStore store, StoreTransactions transactions, ObjectProvider<Admission> admission,
+			CommittedJobs committed, JobEvents events) {
+		return new Outbox(store, transactions, admission.getIfAvailable(() -> Admission.OPEN), committed, events,
+				this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Reaper ojsReaper(AttemptStore store, Relay relay, JobEvents events) {
+		return new Reaper(store, relay, events, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Pruner ojsPruner(RetentionStore store) {
+		return new Pruner(store, this.clock, this.properties.maxDeadLetters(), this.properties.retention().events());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OverdueCheck ojsOverdueCheck(RelayStore store, JobPublisher publisher, Relay relay) {
+		return new OverdueCheck(store, publisher, relay, this.clock, this.properties.overdueAfter());
+	}
+
+	@Bean
+	StoreLifecycle ojsStoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, Reaper reaper,
+			Pruner pruner, OverdueCheck overdue) {
+		Duration check = (this.properties.overdueAfter().compareTo(RARELY) < 0) ? this.properties.overdueAfter()
+				: RARELY;
+		return new StoreLifecycle(direct, published, relay,
+				new Housekeeping(List.of(
+						new Chore("The job store cannot note what was published", NOTE_INTERVAL, published::flush),
+						new Chore("The job store cannot take back jobs of workers that are gone",
+								this.properties.reapInterval(), reaper::reap),
+						new Chore("The job store cannot be compared with the broker", check, overdue::check),
+						new Chore("The job store cannot delete what ended long ago", RARELY, pruner::prune))));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(OjsOperations.class)
+	OjsTemplate ojsTemplate(JobFactory jobs, StoreEnqueueStrategy strategy, JobStore store,
+			StoreTransactions transactions, CommittedJobs committed, JobControl workers) {
+		return new OjsTemplate(jobs, strategy,
+				new StoreJobControl(store, transactions, committed, workers, this.clock));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoreEnqueueStrategy ojsStoreEnqueueStrategy(Outbox outbox, JobMessages messages,
+			ObjectProvider<JobTracing> tracing) {
+		return new StoreEnqueueStrategy(outbox, messages, tracing.getIfAvailable(() -> JobTracing.NONE));
+	}
+
+}

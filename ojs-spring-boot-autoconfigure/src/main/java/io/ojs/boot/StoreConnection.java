@@ -1,0 +1,73 @@
+package io.ojs.boot;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
+
+/**
+ * Chooses where jobs are kept, and in which transactions.
+ */
+final class StoreConnection {
+
+	private final @Nullable DataSource marked;
+
+	private final DataSource dataSource;
+
+	/**
+	 * Chooses the data source.
+	 * @param ofJobs those that are marked for jobs
+	 * @param ofApplication all others
+	 */
+	StoreConnection(ObjectProvider<DataSource> ofJobs, ObjectProvider<DataSource> ofApplication) {
+		this.marked = ofJobs.getIfAvailable();
+		this.dataSource = (this.marked != null) ? this.marked : ofApplication.getObject();
+	}
+
+	DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	/**
+	 * Chooses the transaction manager: the one that is marked, or else the application's,
+	 * unless the data source is marked and has none. Where there is none, one is made.
+	 * @param ofJobs those that are marked for jobs
+	 * @param ofApplication all others
+	 * @return the transaction manager
+	 * @throws InvalidConfigurationException if it cannot be told which one is meant, or
+	 * if it is for another data source
+	 */
+	PlatformTransactionManager transactionManager(ObjectProvider<PlatformTransactionManager> ofJobs,
+			ObjectProvider<PlatformTransactionManager> ofApplication) {
+		PlatformTransactionManager forJobs = ofJobs.getIfAvailable();
+		if (forJobs != null) {
+			return check(forJobs);
+		}
+		if (this.marked != null || ofApplication.stream().findAny().isEmpty()) {
+			return new JdbcTransactionManager(this.dataSource);
+		}
+		PlatformTransactionManager only = ofApplication.getIfUnique();
+		if (only == null) {
+			throw new InvalidConfigurationException("ojs.store.enabled", true,
+					"there are several transaction managers, and none is @Primary or marked with @OjsDataSource",
+					"Mark the one whose transactions jobs are to be part of with @OjsDataSource, or set it to false.");
+		}
+		return check(only);
+	}
+
+	private PlatformTransactionManager check(PlatformTransactionManager manager) {
+		if (manager instanceof ResourceTransactionManager resource
+				&& resource.getResourceFactory() instanceof DataSource other && other != this.dataSource) {
+			throw new InvalidConfigurationException("ojs.store.enabled", true,
+					"the transaction manager is for another data source than jobs are kept in",
+					"Mark the data source of the transaction manager with @OjsDataSource, or the transaction manager "
+							+ "of the data source, or set it to false.");
+		}
+		return manager;
+	}
+
+}

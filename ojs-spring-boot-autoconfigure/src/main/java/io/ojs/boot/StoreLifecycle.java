@@ -1,0 +1,63 @@
+package io.ojs.boot;
+
+import io.ojs.store.DirectPublisher;
+import io.ojs.store.Housekeeping;
+import io.ojs.store.PublishedJobs;
+import io.ojs.store.Relay;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts what works on the job store before anybody works jobs, and stops it after them:
+ * what they still enqueue is published.
+ */
+final class StoreLifecycle implements SmartLifecycle {
+
+	/** After the declaration of queues; workers are at the end. */
+	private static final int PHASE = Integer.MIN_VALUE + 1000;
+
+	private final DirectPublisher direct;
+
+	private final PublishedJobs published;
+
+	private final Relay relay;
+
+	private final Housekeeping housekeeping;
+
+	private volatile boolean running;
+
+	StoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, Housekeeping housekeeping) {
+		this.direct = direct;
+		this.published = published;
+		this.relay = relay;
+		this.housekeeping = housekeeping;
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		this.direct.start();
+		this.relay.start();
+		this.housekeeping.start();
+	}
+
+	@Override
+	public void stop() {
+		this.housekeeping.close();
+		this.relay.close();
+		this.direct.close();
+		this.running = false;
+		this.published.close();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

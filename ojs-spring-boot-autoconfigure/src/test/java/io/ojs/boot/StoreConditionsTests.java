@@ -1,0 +1,177 @@
+package io.ojs.boot;
+
+import javax.sql.DataSource;
+
+import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.client.JobStoreRequiredException;
+import io.ojs.client.UnsupportedJobException;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.job.JobRequest;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.JobStore;
+import io.ojs.store.Outbox;
+import io.ojs.store.Relay;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * When there is a job store, and when there is none.
+ */
+class StoreConditionsTests {
+
+	private static final String UNKNOWN_ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+
+	private final ApplicationContextRunner broker = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
+				OjsStoreAutoConfiguration.class, OjsAmqpAutoConfiguration.class))
+		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy");
+
+	private final ApplicationContextRunner both = this.broker
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class))
+		.withPropertyValues("spring.datasource.generate-unique-name=true");
+
+	@Test
+	void dataSourceIsEnough() {
+		this.both.run((context) -> {
+			assertThat(context).hasNotFailed()
+				.hasSingleBean(OjsTemplate.class)
+				.hasSingleBean(JobStore.class)
+				.hasSingleBean(AttemptStore.class)
+				.hasSingleBean(Outbox.class)
+				.hasSingleBean(StoreLifecycle.class);
+			assertThat(context.getBean(StoreLifecycle.class).isRunning()).isTrue();
+			assertThat(context.getBean(OjsTemplate.class).find(UNKNOWN_ID)).isEmpty();
+		});
+	}
+
+	@Test
+	void withoutDataSourceThereIsNothingOfIt() {
+		this.broker.run((context) -> {
+			assertThat(context).hasNotFailed()
+				.hasSingleBean(OjsTemplate.class)
+				.doesNotHaveBean(StoreDatabase.class)
+				.doesNotHaveBean(Relay.class)
+				.doesNotHaveBean(StoreLifecycle.class);
+			OjsTemplate ojs = context.getBean(OjsTemplate.class);
+			assertThatExceptionOfType(JobStoreRequiredException.class).isThrownBy(() -> ojs.find(UNKNOWN_ID))
+				.withMessageContaining("DataSource");
+			assertThatExceptionOfType(JobStoreRequiredException.class).isThrownBy(() -> ojs.cancel(UNKNOWN_ID));
+			assertThatExceptionOfType(JobStoreRequiredException.class).isThrownBy(() -> ojs.activate(UNKNOWN_ID));
+			assertThatExceptionOfType(UnsupportedJobException.class)
+				.isThrownBy(() -> ojs.enqueue(JobRequest.of("a").pending()))
+				.withMessageContaining("'pending'")
+				.withMessageContaining("DataSource");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ojs.enabled", "ojs.store.enabled" })
+	void canBeSwitchedOff(String key) {
+		this.both.withPropertyValues(key + "=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(StoreDatabase.class));
+	}
+
+	@Test
+	void needsTheModuleAndSpringJdbc() {
+		this.both.withClassLoader(new FilteredClassLoader(StoreDatabase.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(OjsTemplate.class)
+				.doesNotHaveBean(Relay.class));
+		this.broker.withBean("dataSource", DataSource.class, DriverManagerDataSource::new)
+			.withClassLoader(new FilteredClassLoader(JdbcTemplate.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(OjsTemplate.class)
+				.doesNotHaveBean(Relay.class));
+	}
+
+	@Test
+	void severalDataSourcesAreNotChosenFrom() {
+		this.broker.withUserConfiguration(Two.class)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Relay.class));
+	}
+
+	@Test
+	void markedDataSourceIsTakenAndTheOthersAreLeftAlone() {
+		this.both.withUserConfiguration(Marked.class).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(Relay.class);
+			DataSource ofJobs = context.getBean("forJobs", DataSource.class);
+			assertThat(new JdbcTemplate(ofJobs).queryForObject("select count(*) from ojs_job", Long.class)).isZero();
+			DataSource ofApplication = context.getBean("dataSource", DataSource.class);
+			assertThat(new JdbcTemplate(ofApplication).queryForObject(
+					"select count(*) from information_schema.tables where lower(table_name) = 'ojs_job'", Long.class))
+				.isZero();
+		});
+	}
+
+	@Test
+	void transactionManagerOfAnotherDataSourceStopsTheApplication() {
+		this.both
+			.withBean("transactionManager", JdbcTransactionManager.class,
+					() -> new JdbcTransactionManager(new DriverManagerDataSource()))
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("another data source"));
+	}
+
+	@Test
+	void tablesAreCreatedWhereTheyAreWanted() {
+		this.both.withPropertyValues("ojs.store.initialize-schema=never")
+			.run((context) -> assertThat(new JdbcTemplate(context.getBean(DataSource.class)).queryForObject(
+					"select count(*) from information_schema.tables where lower(table_name) = 'ojs_job'", Long.class))
+				.isZero());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ojs.store.relay-grace, 1s", "ojs.store.relay-batch-size, 0", "ojs.store.relay-poll-interval, 0s",
+			"ojs.store.overdue-after, -1s", "ojs.store.reap-interval, 0s", "ojs.store.max-dead-letters, -1",
+			"ojs.store.retention.completed, -1s", "ojs.store.retention.events, -1s" })
+	void valuesThatCannotWorkStopTheApplication(String key, String value) {
+		this.both.withPropertyValues(key + "=" + value)
+			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(key));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Two {
+
+		@Bean
+		DataSource one() {
+			return new DriverManagerDataSource();
+		}
+
+		@Bean
+		DataSource other() {
+			return new DriverManagerDataSource();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Marked {
+
+		@Bean(defaultCandidate = false)
+		@OjsDataSource
+		DataSource forJobs() {
+			return new DriverManagerDataSource("jdbc:h2:mem:forjobs;DB_CLOSE_DELAY=-1", "sa", "");
+		}
+
+	}
+
+}

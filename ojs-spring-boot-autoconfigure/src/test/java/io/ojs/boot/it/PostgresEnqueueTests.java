@@ -1,0 +1,75 @@
+package io.ojs.boot.it;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.ojs.store.JobNotStoredException;
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Enqueueing by way of PostgreSQL.
+ */
+class PostgresEnqueueTests extends StoredEnqueueContract {
+
+	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Override
+	Application.Starter database(Application.Starter starter) {
+		return starter.database(this.database.url(), this.database.username(), this.database.password());
+	}
+
+	@Test
+	void databaseThatGoesAwayIsAnExceptionAndComesBack() {
+		try (PostgresServer server = PostgresServer.start(); PostgresDatabase own = server.newDatabase()) {
+			try (Application application = application().database(own.url(), own.username(), own.password())
+				.property("ojs.worker.enabled", false)
+				.property("spring.datasource.hikari.connection-timeout", "1000")
+				.property("spring.datasource.hikari.validation-timeout", "500")
+				.start()) {
+				List<String> safe = new ArrayList<>();
+				List<JobNotStoredException> failures = new ArrayList<>();
+				safe.add(application.ojs().enqueue("email.send").id());
+				server.kill();
+				enqueue(application, safe, failures);
+				assertThat(failures).singleElement().satisfies((ex) -> {
+					assertThat(ex.isOutcomeUnknown()).isFalse();
+					assertThat(ex.getMessage()).contains(ex.job().id(), "job store");
+				});
+				server.restart();
+				AtomicBoolean back = new AtomicBoolean();
+				await().until(() -> {
+					back.set(enqueue(application, safe, failures));
+					return back.get();
+				});
+				await().until(() -> client().count("ojs.queue.default") >= safe.size());
+				assertThat(client().drain("ojs.queue.default"))
+					.extracting((message) -> message.getProps().getMessageId())
+					.containsAll(safe);
+			}
+		}
+	}
+
+	private static boolean enqueue(Application application, List<String> safe, List<JobNotStoredException> failures) {
+		try {
+			safe.add(application.ojs().enqueue("email.send").id());
+			return true;
+		}
+		catch (JobNotStoredException ex) {
+			failures.add(ex);
+			return false;
+		}
+	}
+
+}
