@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something happened to a job (OJS Events). Told by the thread that did it, after it has
- * happened: a job that is said to be completed has been acknowledged. What a worker does
- * to a job is told in order; that it was enqueued is told by whoever enqueued it, and a
- * quick worker may be faster.
+ * happened: a job that is said to be completed has been acknowledged, and with a job
+ * store is recorded as completed. What a worker does to a job is told in order; that it
+ * was enqueued is told by whoever enqueued it, and a quick worker may be faster.
  */
 public sealed interface JobEvent {
 
@@ -46,7 +46,7 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * An attempt failed.
+	 * An attempt failed, and this is what became of the job.
 	 */
 	sealed interface OfFailure extends OfAttempt {
 
@@ -122,6 +122,42 @@ public sealed interface JobEvent {
 		@Override
 		public String name() {
 			return "job.completed";
+		}
+
+	}
+
+	/**
+	 * A handler failed. What becomes of the job is told next, by an {@link OfFailure}.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt that failed, from 1
+	 * @param maxAttempts executions in all
+	 * @param error what went wrong
+	 * @param duration how long the attempt took
+	 */
+	record Failed(Job job, int attempt, int maxAttempts, JobError error, Duration duration) implements OfAttempt {
+
+		@Override
+		public String name() {
+			return "job.failed";
+		}
+
+	}
+
+	/**
+	 * An attempt failed and was the last that the job may have. What becomes of the job
+	 * is told next, by an {@link OfFailure}.
+	 *
+	 * @param job the job
+	 * @param attempt the attempt that failed, from 1
+	 * @param maxAttempts executions in all
+	 * @param error what went wrong
+	 */
+	record RetryExhausted(Job job, int attempt, int maxAttempts, JobError error) implements OfAttempt {
+
+		@Override
+		public String name() {
+			return "job.retry_exhausted";
 		}
 
 	}

@@ -59,6 +59,17 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 	}
 
 	/**
+	 * A failure that was recorded earlier, when nobody kept the throwable, or there was
+	 * none.
+	 * @param error the error as it was recorded
+	 * @param response what is to be done about it
+	 * @return the failure
+	 */
+	public static JobFailure recorded(JobError error, FailureResponse response) {
+		return new JobFailure(error, response, StackHash.of(new RecordedFailure()));
+	}
+
+	/**
 	 * The same failure, told differently.
 	 * @param changed the error to record
 	 * @return the failure with it
@@ -100,6 +111,19 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 			frames.add(frame.toString());
 		}
 		return frames;
+	}
+
+	/**
+	 * Stands for throwables that are not known: they have nothing in common but that.
+	 */
+	private static final class RecordedFailure extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		RecordedFailure() {
+			super(null, null, false, false);
+		}
+
 	}
 
 }

@@ -7,6 +7,7 @@ import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlListener;
 import io.ojs.amqp.control.ControlMessages;
 import io.ojs.amqp.control.ControlWorker;
+import io.ojs.amqp.control.StoredJobs;
 import io.ojs.amqp.listen.Deadlines;
 import io.ojs.amqp.listen.JobListenerContainerCustomizer;
 import io.ojs.amqp.listen.JobRuntime;
@@ -27,6 +28,7 @@ import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
 import io.ojs.queue.LiveQueues;
+import io.ojs.store.Attempts;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -75,8 +77,10 @@ public final class OjsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(WorkerControl.class)
 	ControlListener ojsControlListener(OjsNaming naming, RunningJobs running, Deadlines timer,
-			PatientPublisher publisher, ControlMessages messages, OjsProperties properties) {
-		return new ControlListener(naming, running, timer, publisher, messages, properties.worker().cancelRetention());
+			PatientPublisher publisher, ControlMessages messages, OjsProperties properties,
+			ObjectProvider<StoredJobs> stored) {
+		return new ControlListener(naming, running, timer, publisher, messages, properties.worker().cancelRetention(),
+				stored.getIfAvailable());
 	}
 
 	@Bean
@@ -89,8 +93,9 @@ public final class OjsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Supervision ojsSupervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
-		return new Supervision(running, timeouts, deadlines, control);
+	Supervision ojsSupervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control,
+			ObjectProvider<Attempts> attempts) {
+		return new Supervision(running, timeouts, deadlines, control, attempts.getIfAvailable());
 	}
 
 	@Bean

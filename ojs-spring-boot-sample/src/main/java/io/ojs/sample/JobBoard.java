@@ -87,7 +87,9 @@ class JobBoard {
 	}
 
 	private Optional<LogEntry> log(JobStatus status, JobEvent event) {
-		if (event instanceof JobEvent.Progressed) {
+		if (event instanceof JobEvent.Progressed || event instanceof JobEvent.Failed
+				|| event instanceof JobEvent.RetryExhausted) {
+			// What became of the job is told next, and says more.
 			return Optional.empty();
 		}
 		LogEntry entry = new LogEntry(this.clock.instant(), event.name(), status.id(), status.type(), status.photoId(),

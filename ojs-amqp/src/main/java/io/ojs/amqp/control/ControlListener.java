@@ -23,6 +23,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,9 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 
 	private static final String JOB_CANCELLED = "JOB_CANCELLED";
 
+	/** Until the job store is asked again, while it cannot be reached. */
+	private static final Duration STORE_PAUSE = Duration.ofSeconds(1);
+
 	private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private final String workerId = UUID.randomUUID().toString();
@@ -63,6 +67,9 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 
 	private final Tombstones tombstones;
 
+	/** None without a job store. */
+	private final @Nullable StoredJobs stored;
+
 	/** Those who asked about a job, while other workers are asked. */
 	private final ConcurrentMap<String, Asker> askers = new ConcurrentHashMap<>();
 
@@ -72,7 +79,7 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	private volatile boolean joined;
 
 	/**
-	 * Creates it.
+	 * Creates one that has no job store to look into.
 	 * @param naming what exchanges and queues are called
 	 * @param running what this process runs
 	 * @param timer ends waiting for other workers
@@ -82,12 +89,28 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	 */
 	public ControlListener(OjsNaming naming, RunningJobs running, Deadlines timer, PatientPublisher publisher,
 			ControlMessages messages, Duration retention) {
+		this(naming, running, timer, publisher, messages, retention, null);
+	}
+
+	/**
+	 * Creates it.
+	 * @param naming what exchanges and queues are called
+	 * @param running what this process runs
+	 * @param timer ends waiting for other workers
+	 * @param publisher talks to them, and answers
+	 * @param messages makes messages, and reads them
+	 * @param retention how long a job is remembered that is to be dropped
+	 * @param stored the jobs of the job store; {@code null} without one
+	 */
+	public ControlListener(OjsNaming naming, RunningJobs running, Deadlines timer, PatientPublisher publisher,
+			ControlMessages messages, Duration retention, @Nullable StoredJobs stored) {
 		this.naming = naming;
 		this.running = running;
 		this.timer = timer;
 		this.publisher = publisher;
 		this.messages = messages;
 		this.tombstones = new Tombstones(retention);
+		this.stored = stored;
 	}
 
 	/**
@@ -168,6 +191,39 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	}
 
 	private boolean cancel(String jobId, boolean ofWorker, boolean again, Runnable settling) {
+		if (this.stored == null) {
+			return remember(jobId, ofWorker, again, settling);
+		}
+		try {
+			return cancel(this.stored, jobId, ofWorker, again, settling);
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn("Job {} cannot be cancelled for now: {}", jobId, ex.getMessage());
+			this.timer.schedule(() -> CompletableFuture.runAsync(() -> {
+				if (!cancel(jobId, ofWorker, again, settling)) {
+					settling.run();
+				}
+			}), STORE_PAUSE);
+			return true;
+		}
+	}
+
+	/**
+	 * What the store knows is decided there, and no worker has to remember it. It is
+	 * passed on to whoever may run the job.
+	 */
+	private boolean cancel(StoredJobs known, String jobId, boolean ofWorker, boolean again, Runnable settling) {
+		StoredJobs.Cancellation cancelled = ofWorker ? known.look(jobId) : known.cancel(jobId);
+		if (cancelled == StoredJobs.Cancellation.UNKNOWN) {
+			return remember(jobId, ofWorker, again, settling);
+		}
+		if (cancelled == StoredJobs.Cancellation.INTERRUPT && !this.running.cancel(jobId) && !ofWorker) {
+			tell(this.messages.cancel(this.naming.controlExchange(), "", jobId));
+		}
+		return false;
+	}
+
+	private boolean remember(String jobId, boolean ofWorker, boolean again, Runnable settling) {
 		// Remembered first: a job that begins meanwhile looks for it after it has begun.
 		this.tombstones.add(jobId, ofWorker ? null : settling, again);
 		boolean here = this.running.cancel(jobId);
@@ -207,7 +263,8 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		if (ofWorker && replyTo.equals(own)) {
 			return;
 		}
-		byte[] known = known(jobId);
+		byte[] here = known(jobId);
+		byte[] known = (here == null && this.stored != null) ? this.stored.answer(jobId) : here;
 		if (known != null) {
 			tell(this.messages.answer(replyTo, properties.getCorrelationId(), known));
 		}

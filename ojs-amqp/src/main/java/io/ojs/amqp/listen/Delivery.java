@@ -28,8 +28,12 @@ record Delivery(Shard shard, Channel channel, Message message) {
 		// What the container hands out is a proxy. Its channel is closed for good when
 		// the connection is lost, but whoever touches the proxy then opens another one,
 		// and a connection for it: each consumer at once, whatever the backoff says.
+		channel = physical(channel);
+	}
+
+	static Channel physical(Channel channel) {
 		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : null;
-		channel = (physical != null) ? physical : channel;
+		return (physical != null) ? physical : channel;
 	}
 
 	long tag() {

@@ -3,6 +3,7 @@ package io.ojs.amqp.listen;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.amqp.delay.DelayPlugin;
@@ -113,35 +114,56 @@ final class DeliverySettler {
 	 */
 	Settlement retry(Delivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
 		JobError error = failure.error();
-		OjsNaming naming = this.declarer.topology().naming();
-		if (this.declarer.topology().delays() == DelayStrategy.PLUGIN && hasDelayedExchange(delivery)) {
-			long millis = Math.max(1, DelayPlugin.millis(delay));
-			BasicProperties properties = DelayPlugin
-				.delayed(Republishing.forRetry(delivery.properties(), nextAttempt, error, millis, delivery.frameMax())
-					.builder()
-					.expiration(null)
-					.build(), millis);
-			OutgoingMessage message = new OutgoingMessage(naming.delayedExchange(), delivery.shard().name(), properties,
-					delivery.body(), false, delivery.queue(), Purpose.RETRY);
-			return settle(delivery, this.followUps.publish(delivery, message,
-					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE), failure);
-		}
-		for (long lane : Lanes.from(delay)) {
-			OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
-					naming.retryRoutingKey(delivery.shard().name(), lane), Republishing.forRetry(delivery.properties(),
-							nextAttempt, error, Lanes.millis(delay), delivery.frameMax()),
-					delivery.body(), delivery.queue(), Purpose.RETRY);
-			FollowUps.Publishing published = this.followUps.publish(delivery, message,
-					() -> this.declarer.ensureLane(delivery.shard(), lane), Integer.MAX_VALUE);
-			if (published != FollowUps.Publishing.UNROUTABLE) {
-				return settle(delivery, published, failure);
-			}
+		FollowUps.Publishing published = delay(delivery, delay, (millis) -> Republishing.forRetry(delivery.properties(),
+				nextAttempt, error, millis, delivery.frameMax()));
+		if (published != FollowUps.Publishing.UNROUTABLE) {
+			return settle(delivery, published, failure);
 		}
 		return deadLetter(delivery,
 				failure.with(new JobError(error.type(), error.code(),
 						error.message() + " (Not tried again: no retry lane of queue '" + delivery.queue() + "' for "
-								+ delay + " is bound to " + naming.retryExchange() + ".)",
+								+ delay + " is bound to " + this.declarer.topology().naming().retryExchange() + ".)",
 						error.attempt(), error.occurredAt(), error.backtrace(), error.details())));
+	}
+
+	/**
+	 * The job is in the job store and waits for a time: its message waits in a lane. If
+	 * the broker does not take it, the relay makes another one when it is time.
+	 * @param delivery the delivery
+	 * @param delay how long
+	 * @param properties what the message gets, by its expiration in milliseconds
+	 */
+	void postpone(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
+		FollowUps.Publishing published = delay(delivery, delay, properties);
+		if (published != FollowUps.Publishing.GIVEN_UP) {
+			ack(delivery);
+		}
+	}
+
+	private FollowUps.Publishing delay(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
+		OjsNaming naming = this.declarer.topology().naming();
+		if (this.declarer.topology().delays() == DelayStrategy.PLUGIN && hasDelayedExchange(delivery)) {
+			long millis = Math.max(1, DelayPlugin.millis(delay));
+			BasicProperties delayed = DelayPlugin.delayed(properties.apply(millis).builder().expiration(null).build(),
+					millis);
+			OutgoingMessage message = new OutgoingMessage(naming.delayedExchange(), delivery.shard().name(), delayed,
+					delivery.body(), false, delivery.queue(), Purpose.RETRY);
+			FollowUps.Publishing published = this.followUps.publish(delivery, message,
+					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE);
+			// No lane would have helped.
+			return (published == FollowUps.Publishing.UNROUTABLE) ? FollowUps.Publishing.REFUSED : published;
+		}
+		for (long lane : Lanes.from(delay)) {
+			OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
+					naming.retryRoutingKey(delivery.shard().name(), lane), properties.apply(Lanes.millis(delay)),
+					delivery.body(), delivery.queue(), Purpose.RETRY);
+			FollowUps.Publishing published = this.followUps.publish(delivery, message,
+					() -> this.declarer.ensureLane(delivery.shard(), lane), Integer.MAX_VALUE);
+			if (published != FollowUps.Publishing.UNROUTABLE) {
+				return published;
+			}
+		}
+		return FollowUps.Publishing.UNROUTABLE;
 	}
 
 	private Settlement settle(Delivery delivery, FollowUps.Publishing published, JobFailure failure) {

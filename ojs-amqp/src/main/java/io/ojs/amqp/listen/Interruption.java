@@ -12,6 +12,9 @@ enum Interruption {
 	TIMED_OUT,
 
 	/** The application stops, and its grace is over. */
-	STOPPED
+	STOPPED,
+
+	/** The job is another worker's by now: what comes of this attempt is not taken. */
+	LEASE_LOST
 
 }

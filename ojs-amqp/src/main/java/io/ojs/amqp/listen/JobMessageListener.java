@@ -14,8 +14,6 @@ import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobTimeoutException;
 import io.ojs.handler.UnknownJobTypeException;
 import io.ojs.job.Job;
-import io.ojs.retry.RetryOverrides;
-import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -32,18 +30,21 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 
 	private final JobRuntime runtime;
 
-	JobMessageListener(String queue, JobRuntime runtime) {
+	private final Claims claims;
+
+	JobMessageListener(String queue, JobRuntime runtime, Claims claims) {
 		this.queue = queue;
 		this.runtime = runtime;
+		this.claims = claims;
 	}
 
 	@Override
 	public void onMessage(Message message, @Nullable Channel channel) throws Exception {
 		DeliveredProperties properties = (DeliveredProperties) message.getMessageProperties();
 		ReceivedJob received = this.runtime.messages().read(properties.received(), message.getBody());
-		Job job = received.job();
-		JobRun run = new JobRun(job, received.attempt(), policy(received), this.runtime);
+		JobRun run = this.claims.claim(received, properties.received(), message.getBody(), channel);
 		properties.run(run);
+		Job job = run.job();
 		if (this.runtime.supervision().control().isCancelled(job.id())) {
 			throw new JobCancelledException(job.id(), null);
 		}
@@ -54,15 +55,6 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 			throw new JobExpiredException(job.expiresAt());
 		}
 		run(definition, run, headers(properties));
-	}
-
-	/**
-	 * What the message says about attempts counts, whatever this application's defaults.
-	 */
-	private RetryPolicy policy(ReceivedJob received) {
-		RetryPolicy policy = this.runtime.retryPolicies().ofReceived(received.job());
-		Integer maxAttempts = received.maxAttempts();
-		return (maxAttempts != null) ? policy.with(RetryOverrides.NONE.maxAttempts(maxAttempts)) : policy;
 	}
 
 	private void run(JobHandlerDefinition definition, JobRun run, Map<String, Object> headers) throws Exception {

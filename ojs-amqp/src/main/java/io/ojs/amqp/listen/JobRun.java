@@ -8,12 +8,15 @@ import io.ojs.event.JobEvent;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
 import io.ojs.retry.RetryPolicy;
+import io.ojs.store.Attempts;
+import io.ojs.store.Lease;
+import io.ojs.store.LeaseHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of a job: what its handler is given, and what came of it.
  */
-final class JobRun implements JobContext, RunningJob {
+final class JobRun implements JobContext, RunningJob, LeaseHolder {
 
 	private final Job job;
 
@@ -22,6 +25,9 @@ final class JobRun implements JobContext, RunningJob {
 	private final RetryPolicy policy;
 
 	private final JobRuntime runtime;
+
+	/** The right to run it; none without a job store. */
+	private final @Nullable Lease lease;
 
 	private final long began = System.nanoTime();
 
@@ -37,13 +43,16 @@ final class JobRun implements JobContext, RunningJob {
 
 	private volatile @Nullable Instant lastHeartbeat;
 
+	private volatile boolean begun;
+
 	private @Nullable Object result;
 
-	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime) {
+	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime, @Nullable Lease lease) {
 		this.job = job;
 		this.attempt = attempt;
 		this.policy = policy;
 		this.runtime = runtime;
+		this.lease = lease;
 		this.startedAt = runtime.clock().instant();
 	}
 
@@ -74,6 +83,19 @@ final class JobRun implements JobContext, RunningJob {
 
 	void beat() {
 		this.lastHeartbeat = this.runtime.clock().instant();
+		Attempts attempts = this.runtime.supervision().attempts();
+		if (attempts != null && this.lease != null) {
+			attempts.leases().extendSoon();
+		}
+	}
+
+	@Nullable Lease lease() {
+		return this.lease;
+	}
+
+	@Override
+	public void lost(boolean cancelled) {
+		interrupt(cancelled ? Interruption.CANCELLED : Interruption.LEASE_LOST);
 	}
 
 	@Override
@@ -97,7 +119,13 @@ final class JobRun implements JobContext, RunningJob {
 
 	/** The handler begins, on this thread. */
 	void begin() {
+		this.begun = true;
 		thread(Thread.currentThread());
+	}
+
+	/** Whether its handler was called, however that ended. */
+	boolean hasBegun() {
+		return this.begun;
 	}
 
 	/** The handler has ended, whatever came of it. */

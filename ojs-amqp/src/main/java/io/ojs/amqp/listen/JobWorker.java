@@ -67,6 +67,9 @@ public final class JobWorker implements SmartLifecycle {
 
 	private volatile boolean running;
 
+	/** Whether it stops, and nobody waits for anything any longer. */
+	private volatile boolean cutOff;
+
 	/**
 	 * Creates a worker that does not work yet.
 	 * @param connection where jobs come from
@@ -108,6 +111,10 @@ public final class JobWorker implements SmartLifecycle {
 				return;
 			}
 			this.running = true;
+			this.cutOff = false;
+			if (this.runtime.supervision().attempts() != null) {
+				this.runtime.supervision().attempts().leases().start();
+			}
 			Map<String, List<JobHandlerDefinition>> queues = this.runtime.handlers().byQueue();
 			this.declarer.declare(queues.keySet());
 			Map<String, WorkedQueue> made = new LinkedHashMap<>();
@@ -188,8 +195,10 @@ public final class JobWorker implements SmartLifecycle {
 		List<SimpleMessageListenerContainer> made = new ArrayList<>();
 		for (Shard shard : shards) {
 			SimpleMessageListenerContainer container = container(shard, settings);
-			container.setMessageListener(new JobMessageListener(queue, this.runtime));
-			container.setAdviceChain(meter, new RetryInterceptor(shard, settler, this.runtime));
+			container.setMessageListener(
+					new JobMessageListener(queue, this.runtime, new Claims(this.runtime, () -> !this.running)));
+			container.setAdviceChain(meter, new RetryInterceptor(shard, settler,
+					new AttemptLedger(settler, this.runtime, () -> this.cutOff), this.runtime));
 			container.setConcurrentConsumers(concurrency);
 			made.add(container);
 		}
@@ -278,24 +287,33 @@ public final class JobWorker implements SmartLifecycle {
 			Collection<WorkedQueue> stopping = this.working.values();
 			this.working = Map.of();
 			if (stopping.isEmpty()) {
-				callback.run();
+				stopped(callback);
 				return;
 			}
-			Future<?> grace = this.runtime.supervision()
-				.deadlines()
-				.schedule(this.runtime.supervision().running()::stop, this.options.shutdownGrace());
+			Future<?> grace = this.runtime.supervision().deadlines().schedule(() -> {
+				this.cutOff = true;
+				this.runtime.supervision().running().stop();
+			}, this.options.shutdownGrace());
 			Duration patience = this.options.shutdownGrace().plus(LAST_MOMENT);
 			// All at once: queues share one grace period and do not wait for each other.
 			CompletableFuture
 				.allOf(stopping.stream().map((queue) -> queue.stop(patience)).toArray(CompletableFuture<?>[]::new))
 				.thenRun(() -> {
 					grace.cancel(false);
-					callback.run();
+					stopped(callback);
 				});
 		}
 		finally {
 			this.lifecycle.unlock();
 		}
+	}
+
+	/** Leases are kept for as long as a job may still run. */
+	private void stopped(Runnable callback) {
+		if (this.runtime.supervision().attempts() != null) {
+			this.runtime.supervision().attempts().leases().stop();
+		}
+		callback.run();
 	}
 
 	@Override

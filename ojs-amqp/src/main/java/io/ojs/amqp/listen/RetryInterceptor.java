@@ -1,8 +1,10 @@
 package io.ojs.amqp.listen;
 
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 import com.rabbitmq.client.Channel;
+import io.ojs.amqp.message.Republishing;
 import io.ojs.amqp.topology.Shard;
 import io.ojs.event.JobEvent;
 import io.ojs.handler.JobCancelledException;
@@ -11,6 +13,7 @@ import io.ojs.job.ForeignText;
 import io.ojs.job.JobError;
 import io.ojs.retry.RetryDecision;
 import io.ojs.retry.RetryPolicy;
+import io.ojs.store.StoreException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +42,17 @@ final class RetryInterceptor implements MethodInterceptor {
 
 	private final DeliverySettler settler;
 
+	private final AttemptLedger ledger;
+
+	private final UnclaimedDeliveries unclaimed;
+
 	private final JobRuntime runtime;
 
-	RetryInterceptor(Shard shard, DeliverySettler settler, JobRuntime runtime) {
+	RetryInterceptor(Shard shard, DeliverySettler settler, AttemptLedger ledger, JobRuntime runtime) {
 		this.shard = shard;
 		this.settler = settler;
+		this.ledger = ledger;
+		this.unclaimed = new UnclaimedDeliveries(settler, runtime);
 		this.runtime = runtime;
 	}
 
@@ -62,12 +71,16 @@ final class RetryInterceptor implements MethodInterceptor {
 		try {
 			settle(delivery, thrown, interrupted);
 		}
+		catch (StoreException ex) {
+			refused(delivery, ex);
+		}
 		catch (Throwable ex) {
 			logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
 					delivery.shownId(), this.shard.queue(), ex);
 			this.settler.nack(delivery);
 		}
 		finally {
+			this.ledger.close(delivery.run());
 			if (interrupted && this.settler.isStopping()) {
 				Thread.currentThread().interrupt();
 			}
@@ -83,16 +96,12 @@ final class RetryInterceptor implements MethodInterceptor {
 
 	private void settle(Delivery delivery, @Nullable Throwable thrown, boolean interrupted) {
 		JobRun run = delivery.run();
+		if (thrown instanceof NotClaimedException refused) {
+			this.unclaimed.settle(delivery, refused.claim());
+			return;
+		}
 		if (thrown == null) {
-			if (this.settler.ack(delivery) && run != null) {
-				if (run.interruption() == Interruption.CANCELLED) {
-					// Too late: the handler has done its work.
-					this.runtime.supervision().control().dropped(run.job().id());
-				}
-				this.runtime.events()
-					.publish(new JobEvent.Completed(run.job(), run.attempt(), run.maxAttempts(), run.elapsed(),
-							run.result()));
-			}
+			completed(delivery, run);
 			return;
 		}
 		if (thrown instanceof JobCancelledException && run != null) {
@@ -103,6 +112,9 @@ final class RetryInterceptor implements MethodInterceptor {
 		if (stopped || (this.settler.isStopping() && (interrupted || thrown instanceof InterruptedException))) {
 			// Not a failure: the broker hands the job out again when the channel is
 			// closed.
+			if (run != null) {
+				this.ledger.released(delivery, run);
+			}
 			return;
 		}
 		JobFailure failure = JobFailure.of(thrown, (run != null) ? run.attempt() : 0, this.runtime.clock());
@@ -117,17 +129,37 @@ final class RetryInterceptor implements MethodInterceptor {
 		if (decision instanceof RetryDecision.Retry retry) {
 			retry(delivery, run, failure, retry, thrown);
 		}
-		else if (decision instanceof RetryDecision.DeadLetter) {
-			deadLetter(delivery, run, failure.with(classify(run.policy(), failure.error())), thrown);
+		else if (decision instanceof RetryDecision.DeadLetter dead) {
+			deadLetter(delivery, run, failure.with(classify(run.policy(), failure.error())), dead.exhausted(), thrown);
 		}
 		else {
-			discard(delivery, run, failure.error(), thrown);
+			boolean exhausted = decision instanceof RetryDecision.Discard discard && discard.exhausted();
+			discard(delivery, run, failure.error(), exhausted, thrown);
+		}
+	}
+
+	private void completed(Delivery delivery, @Nullable JobRun run) {
+		if (run != null && !this.ledger.completed(delivery, run)) {
+			return;
+		}
+		boolean acked = this.settler.ack(delivery);
+		if (run != null && (acked || this.ledger.keeps(run))) {
+			if (run.interruption() == Interruption.CANCELLED) {
+				// Too late: the handler has done its work.
+				this.runtime.supervision().control().dropped(run.job().id());
+			}
+			this.runtime.events()
+				.publish(new JobEvent.Completed(run.job(), run.attempt(), run.maxAttempts(), run.elapsed(),
+						run.result()));
 		}
 	}
 
 	private void cancelled(Delivery delivery, JobRun run) {
+		if (!this.ledger.cancelled(delivery, run)) {
+			return;
+		}
 		logger.info("Job {} ({}) was cancelled at attempt {}", run.job().id(), run.job().type(), run.attempt());
-		if (this.settler.ack(delivery)) {
+		if (this.settler.ack(delivery) || this.ledger.keeps(run)) {
 			this.runtime.supervision().control().dropped(run.job().id());
 			this.runtime.events().publish(new JobEvent.Cancelled(run.job(), run.attempt(), run.maxAttempts()));
 		}
@@ -138,31 +170,89 @@ final class RetryInterceptor implements MethodInterceptor {
 		logger.info("Job {} ({}) failed at attempt {} of {} and is tried again in {}: {}", run.job().id(),
 				run.job().type(), run.attempt(), run.maxAttempts(), retry.delay(), ForeignText.escape(error.message()));
 		logger.debug("Job {} failed", run.job().id(), thrown);
+		if (!this.ledger.retried(delivery, run, error, retry.delay())) {
+			return;
+		}
+		if (this.ledger.keeps(run)) {
+			this.settler.postpone(delivery, retry.delay(), (millis) -> Republishing.forRetry(delivery.properties(),
+					run.attempt() + 1, error, millis, delivery.frameMax()));
+			tellOfRetry(run, error, retry.delay());
+			return;
+		}
 		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, failure, retry.delay());
 		if (settlement == DeliverySettler.Settlement.RETRIED) {
-			this.runtime.events()
-				.publish(new JobEvent.Retrying(run.job(), run.attempt(), run.maxAttempts(), error, retry.delay()));
+			tellOfRetry(run, error, retry.delay());
 		}
 		else if (settlement == DeliverySettler.Settlement.DEAD_LETTERED) {
+			tell(run, error, false);
 			this.runtime.events()
 				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), error));
 		}
 	}
 
-	private void deadLetter(Delivery delivery, JobRun run, JobFailure failure, Throwable thrown) {
+	private void tellOfRetry(JobRun run, JobError error, Duration delay) {
+		tell(run, error, false);
+		this.runtime.events().publish(new JobEvent.Retrying(run.job(), run.attempt(), run.maxAttempts(), error, delay));
+	}
+
+	/** What is told of every failure, before it is told what became of the job. */
+	private void tell(JobRun run, JobError error, boolean exhausted) {
+		if (run.hasBegun()) {
+			this.runtime.events()
+				.publish(new JobEvent.Failed(run.job(), run.attempt(), run.maxAttempts(), error, run.elapsed()));
+		}
+		if (exhausted) {
+			this.runtime.events()
+				.publish(new JobEvent.RetryExhausted(run.job(), run.attempt(), run.maxAttempts(), error));
+		}
+	}
+
+	private void deadLetter(Delivery delivery, JobRun run, JobFailure failure, boolean exhausted, Throwable thrown) {
 		logger.warn("Job {} ({}) failed at attempt {} of {} and goes to the dead letter queue", run.job().id(),
 				run.job().type(), run.attempt(), run.maxAttempts(), thrown);
-		if (this.settler.deadLetter(delivery, failure) == DeliverySettler.Settlement.DEAD_LETTERED) {
+		if (!this.ledger.discarded(delivery, run, failure.error(), exhausted, true)) {
+			return;
+		}
+		if (this.settler.deadLetter(delivery, failure) == DeliverySettler.Settlement.DEAD_LETTERED
+				|| this.ledger.keeps(run)) {
+			tell(run, failure.error(), exhausted);
 			this.runtime.events()
 				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), failure.error()));
 		}
 	}
 
-	private void discard(Delivery delivery, JobRun run, JobError error, Throwable thrown) {
+	private void discard(Delivery delivery, JobRun run, JobError error, boolean exhausted, Throwable thrown) {
 		logger.warn("Job {} ({}) failed at attempt {} of {} and is discarded", run.job().id(), run.job().type(),
 				run.attempt(), run.maxAttempts(), thrown);
-		if (this.settler.ack(delivery)) {
+		if (!this.ledger.discarded(delivery, run, error, exhausted, false)) {
+			return;
+		}
+		if (this.settler.ack(delivery) || this.ledger.keeps(run)) {
+			tell(run, error, exhausted);
 			this.runtime.events().publish(new JobEvent.Discarded(run.job(), run.attempt(), run.maxAttempts(), error));
+		}
+	}
+
+	/**
+	 * The store takes neither the job nor what became of it, now or ever: a dead letter,
+	 * so that somebody looks at it.
+	 */
+	private void refused(Delivery delivery, StoreException refusal) {
+		JobRun run = delivery.run();
+		logger.error("The job store refuses what became of message {} from queue '{}', which goes to the dead letter "
+				+ "queue", delivery.properties().getMessageId(), this.shard.queue(), refusal);
+		JobFailure failure = JobFailure.of(refusal, (run != null) ? run.attempt() : 0, this.runtime.clock());
+		try {
+			if (run != null && !this.ledger.discarded(delivery, run, failure.error(), false, true)) {
+				return;
+			}
+		}
+		catch (StoreException ex) {
+			logger.debug("The job store refuses that, too", ex);
+		}
+		if (this.settler.deadLetter(delivery, failure) == DeliverySettler.Settlement.DEAD_LETTERED && run != null) {
+			this.runtime.events()
+				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), failure.error()));
 		}
 	}
 

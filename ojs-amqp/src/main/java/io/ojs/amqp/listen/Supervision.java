@@ -1,6 +1,8 @@
 package io.ojs.amqp.listen;
 
 import io.ojs.handler.Timeouts;
+import io.ojs.store.Attempts;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What watches over attempts while they are under way.
@@ -9,6 +11,21 @@ import io.ojs.handler.Timeouts;
  * @param timeouts say how long they may take
  * @param deadlines interrupt those that take longer
  * @param control knows which jobs were cancelled
+ * @param attempts claims jobs in the job store and records what becomes of them;
+ * {@code null} without one: then the broker alone says who runs what
  */
-public record Supervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
+public record Supervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control,
+		@Nullable Attempts attempts) {
+
+	/**
+	 * Without a job store.
+	 * @param running knows them
+	 * @param timeouts say how long they may take
+	 * @param deadlines interrupt those that take longer
+	 * @param control knows which jobs were cancelled
+	 */
+	public Supervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
+		this(running, timeouts, deadlines, control, null);
+	}
+
 }

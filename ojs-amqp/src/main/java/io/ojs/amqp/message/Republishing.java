@@ -73,6 +73,20 @@ public final class Republishing {
 	}
 
 	/**
+	 * For an attempt whose time has not come: what the message says of earlier ones is
+	 * kept.
+	 * @param received the properties as they came
+	 * @param attempt the attempt that waits
+	 * @param expirationMillis how long the message waits in its lane
+	 * @return the properties to publish
+	 */
+	public static BasicProperties forLater(BasicProperties received, int attempt, long expirationMillis) {
+		Map<String, Object> headers = sendable(received);
+		headers.put(OjsHeaders.ATTEMPT, attempt);
+		return persistent(received).headers(headers).expiration(Long.toString(expirationMillis)).build();
+	}
+
+	/**
 	 * For the dead letter queue.
 	 * @param received the properties as they came
 	 * @param failure what went wrong

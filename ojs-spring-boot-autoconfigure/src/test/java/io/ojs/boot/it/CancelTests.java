@@ -79,7 +79,7 @@ class CancelTests extends BrokerTest {
 				await().until(() -> application.events(job.id()).contains("job.cancelled"));
 			}
 			assertThat(Rooms.started).doesNotContain(waiting.id(), scheduled.id());
-			assertThat(application.worked(failing.id())).containsExactly("job.started", "job.retrying",
+			assertThat(application.worked(failing.id())).containsExactly("job.started", "job.failed", "job.retrying",
 					"job.cancelled");
 		}
 		assertThat(client().count("ojs.queue.control.rooms")).isZero();

@@ -172,13 +172,14 @@ class OjsEndpointTests extends BrokerTest {
 		JsonNode counted = post("/mail", "{\"type\":\"mail.*\"}", 200);
 		assertThat(counted.get("dryRun").asBoolean()).isTrue();
 		assertThat(counted.get("replayed").asInt()).isEqualTo(1);
-		assertThat(this.application.worked(dead.id())).containsExactly("job.started", "job.dead_lettered");
+		assertThat(this.application.worked(dead.id())).containsExactly("job.started", "job.failed",
+				"job.dead_lettered");
 		JsonNode other = post("/mail", "{\"dryRun\":\"false\",\"type\":\"other.*\"}", 200);
 		assertThat(other.get("skipped").get("not_matching").asInt()).isEqualTo(1);
 		JsonNode replayed = post("/mail", "{\"dryRun\":\"false\",\"rate\":\"10\"}", 200);
 		assertThat(replayed.get("replayed").asInt()).isEqualTo(1);
 		await().untilAsserted(() -> assertThat(this.application.worked(dead.id())).containsExactly("job.started",
-				"job.dead_lettered", "job.started", "job.dead_lettered"));
+				"job.failed", "job.dead_lettered", "job.started", "job.failed", "job.dead_lettered"));
 		assertThat(post("/mail", "{\"rate\":\"fast\"}", 400).get("error").asString()).contains("rate", "fast");
 	}
 

@@ -60,8 +60,8 @@ class RefusedFollowUpTests extends BrokerTest {
 		try (Application application = start(3)) {
 			client().publishJob("failing", ID, "fail.first", "[]");
 			await().until(() -> application.events(ID).contains("job.completed"));
-			assertThat(application.events(ID)).containsExactly("job.started", "job.retrying", "job.started",
-					"job.completed");
+			assertThat(application.events(ID)).containsExactly("job.started", "job.failed", "job.retrying",
+					"job.started", "job.completed");
 		}
 	}
 
@@ -72,7 +72,8 @@ class RefusedFollowUpTests extends BrokerTest {
 			client().publishJob("failing", ID, "fail.first", "[]");
 			Map<String, String> headers = RawClient.headers(client().take("ojs.queue.dlx.failing"));
 			assertThat(headers.get("x-ojs-error-message")).startsWith("no luck").contains("no retry lane", "PT0.2S");
-			await().until(() -> application.events(ID).equals(List.of("job.started", "job.dead_lettered")));
+			await()
+				.until(() -> application.events(ID).equals(List.of("job.started", "job.failed", "job.dead_lettered")));
 		}
 	}
 

@@ -34,8 +34,8 @@ class TimeoutTests extends BrokerTest {
 				.containsEntry("x-ojs-error-code", "HANDLER_TIMEOUT")
 				.containsEntry("x-ojs-attempt", "2");
 			await().until(() -> application.events(job.id()).contains("job.dead_lettered"));
-			assertThat(application.worked(job.id())).containsExactly("job.started", "job.retrying", "job.started",
-					"job.dead_lettered");
+			assertThat(application.worked(job.id())).containsExactly("job.started", "job.failed", "job.retrying",
+					"job.started", "job.failed", "job.retry_exhausted", "job.dead_lettered");
 			assertThat(application.events()).filteredOn(JobEvent.OfFailure.class::isInstance)
 				.extracting((event) -> ((JobEvent.OfFailure) event).error().message())
 				.hasSize(2)

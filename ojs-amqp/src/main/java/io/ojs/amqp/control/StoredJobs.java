@@ -1,0 +1,138 @@
+package io.ojs.amqp.control;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobRules;
+import io.ojs.job.JobState;
+import io.ojs.store.JobStore;
+import io.ojs.store.StoreException;
+import io.ojs.store.StoreUnavailableException;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The jobs of the job store, for those who make requests about them over AMQP.
+ */
+public final class StoredJobs {
+
+	private static final Logger logger = LoggerFactory.getLogger(StoredJobs.class);
+
+	private final JobStore jobs;
+
+	private final ControlMessages messages;
+
+	private final JobEvents events;
+
+	private final Clock clock;
+
+	/**
+	 * Creates it.
+	 * @param jobs where they are
+	 * @param messages makes answers of them
+	 * @param events is told of those that are cancelled while they wait
+	 * @param clock tells the time
+	 */
+	public StoredJobs(JobStore jobs, ControlMessages messages, JobEvents events, Clock clock) {
+		this.jobs = jobs;
+		this.messages = messages;
+		this.events = events;
+		this.clock = clock;
+	}
+
+	/**
+	 * Cancels a job.
+	 * @return what else is to be done
+	 * @throws StoreException if the store cannot be asked
+	 */
+	Cancellation cancel(String jobId) {
+		if (!isId(jobId)) {
+			return Cancellation.UNKNOWN;
+		}
+		try {
+			return this.jobs.cancel(jobId, this.clock.instant()).map(this::cancelled).orElse(Cancellation.UNKNOWN);
+		}
+		catch (IllegalStateTransitionException ex) {
+			logger.debug("Job {} is not cancelled: {}", jobId, ex.getMessage());
+			return look(jobId);
+		}
+	}
+
+	private Cancellation cancelled(StoredJob before) {
+		Job job = before.job();
+		if (job.state() == JobState.ACTIVE) {
+			logger.info("Job {} ({}) is cancelled while it runs", job.id(), job.type());
+			return Cancellation.INTERRUPT;
+		}
+		logger.info("Job {} ({}) is cancelled before it ran", job.id(), job.type());
+		this.events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
+		return Cancellation.NOTHING;
+	}
+
+	/**
+	 * Looks at a job that others have cancelled.
+	 * @return what is to be done
+	 * @throws StoreException if the store cannot be asked
+	 */
+	Cancellation look(String jobId) {
+		Optional<StoredJob> found = find(jobId);
+		if (found.isEmpty()) {
+			return Cancellation.UNKNOWN;
+		}
+		return (found.get().job().state() == JobState.CANCELLED) ? Cancellation.INTERRUPT : Cancellation.NOTHING;
+	}
+
+	private Optional<StoredJob> find(String jobId) {
+		return isId(jobId) ? this.jobs.find(jobId) : Optional.empty();
+	}
+
+	/** Requests may ask for anything, but the store keeps nothing without an id. */
+	private static boolean isId(String jobId) {
+		try {
+			JobRules.id(jobId);
+			return true;
+		}
+		catch (InvalidJobException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * What is known of a job, as an answer.
+	 * @return {@code null} if it is not known, or the store cannot be asked now
+	 */
+	byte @Nullable [] answer(String jobId) {
+		try {
+			return find(jobId).map((found) -> this.messages.found(found.job(), Map.of())).orElse(null);
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn("The job store cannot be asked about job {} for now: {}", jobId, ex.getMessage());
+			return null;
+		}
+	}
+
+	/**
+	 * What is to be done about a job that is to be cancelled.
+	 */
+	enum Cancellation {
+
+		/** Nothing: it will not run, or has ended. */
+		NOTHING,
+
+		/** If somebody runs it, its handler is to be told. */
+		INTERRUPT,
+
+		/** The store does not know it: it is to be dropped when its turn comes. */
+		UNKNOWN
+
+	}
+
+}

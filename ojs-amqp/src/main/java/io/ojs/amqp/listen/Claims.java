@@ -1,0 +1,91 @@
+package io.ojs.amqp.listen;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.LongString;
+import io.ojs.amqp.message.OjsHeaders;
+import io.ojs.amqp.message.ReceivedJob;
+import io.ojs.client.EncodedJob;
+import io.ojs.retry.RetryOverrides;
+import io.ojs.retry.RetryPolicy;
+import io.ojs.store.Attempts;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an attempt of what a message brought. With a job store, that is asked first: it
+ * says whether the job is to be run at all, and which attempt that is. The message only
+ * says that it may be time.
+ */
+final class Claims {
+
+	/** What travels beside the envelope, if the job is new to the store. */
+	private static final List<String> KEPT_HEADERS = List.of(OjsHeaders.TRACE_ID, OjsHeaders.TRACEPARENT,
+			OjsHeaders.TRACE_STATE);
+
+	private final JobRuntime runtime;
+
+	private final BooleanSupplier stopping;
+
+	/**
+	 * Creates it.
+	 * @param runtime runs jobs
+	 * @param stopping whether the worker stops
+	 */
+	Claims(JobRuntime runtime, BooleanSupplier stopping) {
+		this.runtime = runtime;
+		this.stopping = stopping;
+	}
+
+	/**
+	 * Makes an attempt.
+	 * @throws NotClaimedException if the job is not to be run now
+	 */
+	JobRun claim(ReceivedJob received, BasicProperties properties, byte[] body, @Nullable Channel channel) {
+		RetryPolicy policy = this.runtime.retryPolicies().ofReceived(received.job());
+		// What the message says about attempts counts, whatever this application's
+		// defaults.
+		policy = (received.maxAttempts() != null) ? limited(policy, received.maxAttempts()) : policy;
+		Attempts attempts = this.runtime.supervision().attempts();
+		if (attempts == null) {
+			return new JobRun(received.job(), received.attempt(), policy, this.runtime, null);
+		}
+		EncodedJob encoded = new EncodedJob(received.job(), body, Math.max(1, policy.maxAttempts()));
+		Claim claim = attempts
+			.claim(new ClaimRequest(encoded, received.attempt(), headers(properties)),
+					() -> this.stopping.getAsBoolean() || channel == null || !Delivery.physical(channel).isOpen())
+			.orElse(null);
+		if (!(claim instanceof Claim.Taken taken)) {
+			throw new NotClaimedException(claim);
+		}
+		JobRun run = new JobRun(taken.job().job(), taken.job().job().attempt(),
+				limited(this.runtime.retryPolicies().ofReceived(taken.job().job()), taken.job().maxAttempts()),
+				this.runtime, taken.lease());
+		attempts.leases().hold(taken.lease(), run);
+		return run;
+	}
+
+	private static RetryPolicy limited(RetryPolicy policy, int maxAttempts) {
+		return policy.with(RetryOverrides.NONE.maxAttempts(maxAttempts));
+	}
+
+	private static Map<String, String> headers(BasicProperties properties) {
+		Map<String, String> kept = new HashMap<>();
+		if (properties.getHeaders() != null) {
+			for (String name : KEPT_HEADERS) {
+				Object value = properties.getHeaders().get(name);
+				if (value instanceof LongString || value instanceof String) {
+					kept.put(name, value.toString());
+				}
+			}
+		}
+		return kept;
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.ojs.amqp.listen;
+
+import java.time.Duration;
+
+import io.ojs.amqp.message.Republishing;
+import io.ojs.event.JobEvent;
+import io.ojs.handler.JobExpiredException;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.retry.FailureResponse;
+import io.ojs.store.Claim;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settles deliveries whose jobs the job store did not hand over. It has recorded what
+ * became of the job already.
+ */
+final class UnclaimedDeliveries {
+
+	private static final Logger logger = LoggerFactory.getLogger(UnclaimedDeliveries.class);
+
+	private final DeliverySettler settler;
+
+	private final JobRuntime runtime;
+
+	UnclaimedDeliveries(DeliverySettler settler, JobRuntime runtime) {
+		this.settler = settler;
+		this.runtime = runtime;
+	}
+
+	/**
+	 * Settles a delivery.
+	 * @param claim what the store said; {@code null} if it could not be asked: then the
+	 * broker hands the job out again
+	 */
+	void settle(Delivery delivery, @Nullable Claim claim) {
+		if (claim instanceof Claim.NotDue early) {
+			postpone(delivery, early);
+		}
+		else if (claim instanceof Claim.Expired late) {
+			expired(delivery, late.job());
+		}
+		else if (claim instanceof Claim.Exhausted lost) {
+			exhausted(delivery, lost.job());
+		}
+		else if (claim instanceof Claim.Duplicate duplicate) {
+			logger.debug("Message {} from queue '{}' is dropped: its job is {}", delivery.properties().getMessageId(),
+					delivery.queue(), duplicate.state());
+			this.settler.ack(delivery);
+		}
+	}
+
+	/** A scheduled job needs no message: the relay makes one when it is time. */
+	private void postpone(Delivery delivery, Claim.NotDue early) {
+		Job job = early.job().job();
+		if (job.state() == JobState.SCHEDULED) {
+			logger.debug("Job {} is not due before {}; its message is dropped", job.id(), early.dueAt());
+			this.settler.ack(delivery);
+			return;
+		}
+		Duration left = Duration.between(this.runtime.clock().instant(), early.dueAt());
+		logger.debug("Job {} is not due before {}; its message waits", job.id(), early.dueAt());
+		this.settler.postpone(delivery, left.isNegative() ? Duration.ZERO : left,
+				(millis) -> Republishing.forLater(delivery.properties(), job.attempt() + 1, millis));
+	}
+
+	private void expired(Delivery delivery, StoredJob stored) {
+		Job job = stored.job();
+		JobExpiredException reason = new JobExpiredException(
+				(job.expiresAt() != null) ? job.expiresAt() : Rfc3339.utc(this.runtime.clock().instant()));
+		JobFailure failure = JobFailure.of(reason, Math.max(1, job.attempt()), this.runtime.clock());
+		logger.warn("Job {} ({}) goes to the dead letter queue. {}", job.id(), job.type(), failure.error().message());
+		deadLetter(delivery, stored, failure);
+	}
+
+	private void exhausted(Delivery delivery, StoredJob stored) {
+		Job job = stored.job();
+		JobError last = job.errors().get(job.errors().size() - 1);
+		logger.warn("Job {} ({}) goes to the dead letter queue: attempt {}, its last, was lost. {}", job.id(),
+				job.type(), job.attempt(), last.message());
+		this.runtime.events()
+			.publish(new JobEvent.RetryExhausted(job, Math.max(1, job.attempt()), stored.maxAttempts(), last));
+		deadLetter(delivery, stored, JobFailure.recorded(last, FailureResponse.DEAD_LETTER));
+	}
+
+	private void deadLetter(Delivery delivery, StoredJob stored, JobFailure failure) {
+		this.settler.deadLetter(delivery, failure);
+		this.runtime.events()
+			.publish(new JobEvent.DeadLettered(stored.job(), Math.max(1, stored.job().attempt()), stored.maxAttempts(),
+					failure.error()));
+	}
+
+}

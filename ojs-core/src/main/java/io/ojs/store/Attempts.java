@@ -1,0 +1,171 @@
+package io.ojs.store;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import io.ojs.job.JobState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims jobs and records what became of them, for all threads of one process that run
+ * jobs. Those who come at the same time share one transaction. While the database is away
+ * they wait for it, since what a handler has done must not be forgotten, nor anything be
+ * begun that cannot be recorded.
+ */
+public final class Attempts {
+
+	/**
+	 * How long after it is due a job is left to the broker, before the relay takes care
+	 * of it.
+	 */
+	public static final Duration RELAY_GRACE = Duration.ofSeconds(10);
+
+	private static final Logger logger = LoggerFactory.getLogger(Attempts.class);
+
+	private static final long FIRST_PAUSE_MILLIS = 50;
+
+	private static final long LONGEST_PAUSE_MILLIS = 1000;
+
+	private final JobStore jobs;
+
+	private final LeaseKeeper leases;
+
+	private final Clock clock;
+
+	private final GroupCommit<ClaimRequest, Claim> claims;
+
+	private final GroupCommit<Outcome, Boolean> outcomes;
+
+	/**
+	 * Creates it.
+	 * @param store decides who runs a job
+	 * @param jobs says what state a job is in
+	 * @param leases extends the leases of what runs
+	 * @param worker who runs jobs here, for people to read; at most 128 characters
+	 * @param clock tells the time
+	 */
+	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, String worker, Clock clock) {
+		this.jobs = jobs;
+		this.leases = leases;
+		this.clock = clock;
+		this.claims = new GroupCommit<>((requests) -> {
+			Instant now = clock.instant();
+			return store.claim(requests, worker, now, leases.until(now));
+		}, (request) -> request.encoded().job().id());
+		this.outcomes = new GroupCommit<>((ended) -> store.settle(ended, clock.instant()),
+				(outcome) -> outcome.lease().jobId());
+	}
+
+	/**
+	 * What extends the leases of what runs.
+	 * @return the keeper
+	 */
+	public LeaseKeeper leases() {
+		return this.leases;
+	}
+
+	/**
+	 * Tells the time.
+	 * @return the present, as the store is told it
+	 */
+	public Instant now() {
+		return this.clock.instant();
+	}
+
+	/**
+	 * Asks for the right to run a job. While the database is away, asks again.
+	 * @param request the job
+	 * @param hopeless whether to stop asking; looked at after each failure
+	 * @return what became of it; empty if it was given up, or the thread interrupted
+	 * @throws StoreException if the store does not take the job, now or ever
+	 */
+	public Optional<Claim> claim(ClaimRequest request, BooleanSupplier hopeless) {
+		return persist("claim job " + request.encoded().job().id(), () -> this.claims.submit(request), hopeless);
+	}
+
+	/**
+	 * Records how a run ended. While the database is away, tries again.
+	 * @param outcome how it ended
+	 * @param hopeless whether to stop trying; looked at after each failure
+	 * @return what became of it
+	 * @throws StoreException if the store does not take the outcome, now or ever
+	 */
+	public Recording settle(Outcome outcome, BooleanSupplier hopeless) {
+		Optional<Boolean> valid = persist("record how job " + outcome.lease().jobId() + " ended",
+				() -> this.outcomes.submit(outcome), hopeless);
+		if (valid.isEmpty()) {
+			return Recording.GIVEN_UP;
+		}
+		return valid.get() ? Recording.RECORDED : lost(outcome.lease().jobId());
+	}
+
+	private Recording lost(String jobId) {
+		try {
+			return this.jobs.find(jobId).map((found) -> found.job().state()).orElse(null) == JobState.CANCELLED
+					? Recording.CANCELLED : Recording.STALE;
+		}
+		catch (StoreUnavailableException ex) {
+			return Recording.STALE;
+		}
+	}
+
+	private static <T> Optional<T> persist(String what, Supplier<T> call, BooleanSupplier hopeless) {
+		long pause = FIRST_PAUSE_MILLIS;
+		for (boolean told = false;; told = true) {
+			try {
+				T answer = call.get();
+				if (told) {
+					logger.info("The job store is back: could {}", what);
+				}
+				return Optional.of(answer);
+			}
+			catch (StoreUnavailableException ex) {
+				if (!told) {
+					logger.warn("Cannot {} for now, and will try again: {}", what, ex.getMessage());
+				}
+			}
+			if (hopeless.getAsBoolean() || !pause(pause)) {
+				return Optional.empty();
+			}
+			pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
+		}
+	}
+
+	/** Returns whether nobody interrupted it. */
+	private static boolean pause(long millis) {
+		try {
+			TimeUnit.MILLISECONDS.sleep(millis);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	/**
+	 * What became of an outcome.
+	 */
+	public enum Recording {
+
+		/** It is recorded. */
+		RECORDED,
+
+		/** The job has been cancelled, so it was not taken. */
+		CANCELLED,
+
+		/** The lease was no longer valid, so it was not taken. */
+		STALE,
+
+		/** The database was away until it was given up. */
+		GIVEN_UP
+
+	}
+
+}

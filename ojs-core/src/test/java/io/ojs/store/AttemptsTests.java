@@ -1,0 +1,78 @@
+package io.ojs.store;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.ojs.job.JobState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@Timeout(30)
+class AttemptsTests {
+
+	private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+
+	private static final Outcome DONE = new Outcome.Completed(ScriptedAttemptStore.LEASE, "done");
+
+	private final ScriptedAttemptStore store = new ScriptedAttemptStore();
+
+	private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+
+	private final Attempts attempts = new Attempts(this.store, this.store,
+			new LeaseKeeper(this.store, this.store, Duration.ofSeconds(30), this.clock), "worker", this.clock);
+
+	@Test
+	void claimIsAskedForOnceWithALeaseFromNow() {
+		assertThat(this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> false)).get()
+			.isInstanceOf(Claim.Taken.class);
+		assertThat(this.store.until).containsExactly(NOW.plusSeconds(30));
+	}
+
+	@Test
+	void databaseThatIsAwayIsWaitedFor() {
+		this.store.away.set(4);
+		AtomicInteger looks = new AtomicInteger();
+		assertThat(this.attempts.settle(DONE, () -> looks.incrementAndGet() > 10))
+			.isEqualTo(Attempts.Recording.RECORDED);
+		assertThat(looks).hasValue(4);
+		assertThat(this.store.settled).containsExactly(DONE);
+		this.store.away.set(2);
+		assertThat(this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> false)).isPresent();
+	}
+
+	@Test
+	void nobodyWaitsWhenItIsHopelessOrTheThreadIsInterrupted() {
+		this.store.away.set(Integer.MAX_VALUE);
+		assertThat(this.attempts.settle(DONE, () -> true)).isEqualTo(Attempts.Recording.GIVEN_UP);
+		assertThat(this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> true)).isEmpty();
+		Thread.currentThread().interrupt();
+		assertThat(this.attempts.settle(DONE, () -> false)).isEqualTo(Attempts.Recording.GIVEN_UP);
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void outcomeWithoutAValidLeaseIsNotTakenAndSaysWhetherTheJobWasCancelled() {
+		this.store.valid = false;
+		assertThat(this.attempts.settle(DONE, () -> false)).isEqualTo(Attempts.Recording.STALE);
+		this.store.state = JobState.CANCELLED;
+		assertThat(this.attempts.settle(DONE, () -> false)).isEqualTo(Attempts.Recording.CANCELLED);
+	}
+
+	@Test
+	void refusalsAreNotRepeated() {
+		StoreException refusal = new StoreException("a value that the database refuses", null);
+		this.store.bug = refusal;
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.attempts.settle(DONE, () -> false))
+			.isSameAs(refusal);
+		assertThatExceptionOfType(StoreException.class)
+			.isThrownBy(() -> this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> false))
+			.isSameAs(refusal);
+	}
+
+}

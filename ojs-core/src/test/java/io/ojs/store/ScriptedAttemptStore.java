@@ -1,0 +1,114 @@
+package io.ojs.store;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that says what it is told to say, for those who work with one. No database
+ * behaves like this; those have tests of their own.
+ */
+final class ScriptedAttemptStore implements AttemptStore, JobStore {
+
+	static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+
+	static final Lease LEASE = new Lease(ID, 1);
+
+	static final ClaimRequest REQUEST = new ClaimRequest(
+			new EncodedJob(Job.builder(ID, "test.it", "default").build(), new byte[0], 3), 1, Map.of());
+
+	/** As many calls fail as if the database were away. */
+	final AtomicInteger away = new AtomicInteger();
+
+	/** What every call throws. */
+	volatile @Nullable RuntimeException bug;
+
+	volatile boolean valid = true;
+
+	volatile JobState state = JobState.ACTIVE;
+
+	final List<Outcome> settled = new CopyOnWriteArrayList<>();
+
+	final List<Collection<Lease>> extended = new CopyOnWriteArrayList<>();
+
+	final List<Instant> until = new CopyOnWriteArrayList<>();
+
+	private void call() {
+		if (this.away.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
+			throw new StoreUnavailableException("The database is away.", null);
+		}
+		if (this.bug != null) {
+			throw this.bug;
+		}
+	}
+
+	private StoredJob stored() {
+		return new StoredJob(Job.builder(ID, "test.it", "default").state(this.state).build(), 3, Map.of(), null, null,
+				0);
+	}
+
+	@Override
+	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+		call();
+		this.until.add(leaseUntil);
+		return List.of(new Claim.Taken(stored(), LEASE, false));
+	}
+
+	@Override
+	public List<Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
+		call();
+		this.settled.addAll(outcomes);
+		return outcomes.stream().map((outcome) -> this.valid).toList();
+	}
+
+	@Override
+	public Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil) {
+		call();
+		this.extended.add(leases);
+		this.until.add(leaseUntil);
+		return this.valid ? Set.of() : new HashSet<>(leases);
+	}
+
+	@Override
+	public List<StoredJob> reap(Instant now, int limit) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public List<Insertion> insert(List<NewJob> jobs) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public Optional<StoredJob> find(String jobId) {
+		call();
+		return Optional.of(stored());
+	}
+
+	@Override
+	public List<StoredJob> list(JobQuery query) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public Optional<StoredJob> cancel(String jobId, Instant now) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public Optional<StoredJob> activate(String jobId, Instant now, Instant relayAt) {
+		throw new UnsupportedOperationException();
+	}
+
+}

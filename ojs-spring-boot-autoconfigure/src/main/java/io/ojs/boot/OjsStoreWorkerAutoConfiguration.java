@@ -1,0 +1,54 @@
+package io.ojs.boot;
+
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+
+import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.control.StoredJobs;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.event.JobEvents;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.Attempts;
+import io.ojs.store.JobStore;
+import io.ojs.store.LeaseKeeper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of what a worker does with a job store, where there is one.
+ */
+@AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
+		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
+@ConditionalOnBean({ TopologyDeclarer.class, AttemptStore.class, JobStore.class })
+public final class OjsStoreWorkerAutoConfiguration {
+
+	private static final int LONGEST_NAME = 128;
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaseKeeper ojsLeaseKeeper(AttemptStore attempts, JobStore jobs, ObjectProvider<Clock> clock) {
+		return new LeaseKeeper(attempts, jobs, LeaseKeeper.DEFAULT_LEASE, OjsAutoConfiguration.clock(clock));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Attempts ojsAttempts(AttemptStore attempts, JobStore jobs, LeaseKeeper leases, ObjectProvider<Clock> clock) {
+		// Such as 4711@host: for people who look into the table.
+		String name = ManagementFactory.getRuntimeMXBean().getName();
+		return new Attempts(attempts, jobs, leases, name.substring(0, Math.min(name.length(), LONGEST_NAME)),
+				OjsAutoConfiguration.clock(clock));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, JobEvents events, ObjectProvider<Clock> clock) {
+		return new StoredJobs(jobs, messages, events, OjsAutoConfiguration.clock(clock));
+	}
+
+}
