@@ -2,9 +2,14 @@ package io.ojs.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+
+import javax.sql.DataSource;
 
 import io.ojs.client.EncodedJob;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -115,6 +120,25 @@ abstract class StoreTransactionsContract extends StoreContract {
 		});
 		assertThat(this.stores.jobs.find(after.job().id())).isPresent();
 		assertThat(this.done).containsExactly("then");
+	}
+
+	@Test
+	void theTransactionOfAnotherDatabaseDecidesNothing() {
+		DataSource other = new DriverManagerDataSource("jdbc:h2:mem:%s".formatted(UUID.randomUUID()));
+		EncodedJob job = this.stores.encoded((fields) -> fields);
+		new TransactionTemplate(new JdbcTransactionManager(other)).executeWithoutResult((status) -> {
+			assertThat(this.stores.transactions.isActive()).isFalse();
+			this.stores.transactions.inTransaction(() -> {
+				assertThat(this.stores.transactions.isActive()).isTrue();
+				note("done");
+				assertThat(this.done).isEmpty();
+				return this.stores.keep(job, TestStores.NOW);
+			});
+			assertThat(this.done).containsExactly("done");
+			status.setRollbackOnly();
+		});
+		assertThat(this.stores.jobs.find(job.job().id())).isPresent();
+		assertThat(this.done).containsExactly("done");
 	}
 
 	@Test
