@@ -53,7 +53,7 @@ abstract class StoredEnqueueContract extends BrokerTest {
 			Job job = inTransaction(application, () -> {
 				Job enqueued = application.ojs().enqueue("email.send", "hello");
 				assertThat(application.events()).isEmpty();
-				assertThat(client().count("ojs.queue.default")).isZero();
+				assertThat(client().exists("ojs.queue.default")).isFalse();
 				return enqueued;
 			});
 			GetResponse message = client().take("ojs.queue.default");
@@ -118,7 +118,7 @@ abstract class StoredEnqueueContract extends BrokerTest {
 			Job never = application.ojs()
 				.enqueue(JobRequest.of("later").scheduledAt(Instant.now().plus(Duration.ofSeconds(3))));
 			assertThat(application.ojs().cancel(never.id()).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
-			assertThat(client().exists("ojs.queue.delay.1")).isFalse();
+			await().until(() -> unpublished(application) == 1);
 			GetResponse message = client().take("ojs.queue.default");
 			assertThat(Instant.now()).isAfterOrEqualTo(soon.scheduledAt().toInstant());
 			assertThat(message.getProps().getMessageId()).isEqualTo(soon.id());
@@ -161,7 +161,7 @@ abstract class StoredEnqueueContract extends BrokerTest {
 					enqueued.add(application.ojs().enqueue(JobRequest.of("book", i).queue("ledger")).id());
 				}
 			}
-			await().until(() -> client().count("ojs.queue.ledger") >= enqueued.size());
+			await().until(() -> unpublished(one) == 0);
 			assertThat(client().drain("ojs.queue.ledger")).extracting((message) -> message.getProps().getMessageId())
 				.containsExactlyElementsOf(enqueued);
 		}
