@@ -180,7 +180,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 			@DefaultValue("embedded") SchemaInitialization initializeSchema, @DefaultValue("10s") Duration relayGrace,
 			@DefaultValue("500") int relayBatchSize, @DefaultValue("1s") Duration relayPollInterval,
 			@DefaultValue("5m") Duration overdueAfter, @DefaultValue("5s") Duration reapInterval,
-			@DefaultValue("10000") int maxDeadLetters, @DefaultValue RetentionProperties retention) {
+			@DefaultValue("10000") int maxDeadLetters, @DefaultValue StoreRetentionProperties retention) {
 	}
 
 	/**
@@ -209,9 +209,9 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param deadLetter Time for which dead letters are kept.
 	 * @param events Time for which events are kept.
 	 */
-	public record RetentionProperties(@DefaultValue("7d") Duration completed, @DefaultValue("7d") Duration cancelled,
-			@DefaultValue("30d") Duration discarded, @DefaultValue("180d") Duration deadLetter,
-			@DefaultValue("7d") Duration events) {
+	public record StoreRetentionProperties(@DefaultValue("7d") Duration completed,
+			@DefaultValue("7d") Duration cancelled, @DefaultValue("30d") Duration discarded,
+			@DefaultValue("180d") Duration deadLetter, @DefaultValue("7d") Duration events) {
 
 		Retention retention() {
 			return new Retention(this.completed, this.cancelled, this.discarded, this.deadLetter);
