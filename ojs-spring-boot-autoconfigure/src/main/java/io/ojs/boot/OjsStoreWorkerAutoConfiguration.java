@@ -3,10 +3,17 @@ package io.ojs.boot;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 
+import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlMessages;
 import io.ojs.amqp.control.StoredJobs;
+import io.ojs.amqp.deadletter.DeadLetterCollector;
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.deadletter.DeadLetterStore;
 import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.RetryPolicies;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Attempts;
 import io.ojs.store.JobStore;
@@ -49,6 +56,23 @@ public final class OjsStoreWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, JobEvents events, ObjectProvider<Clock> clock) {
 		return new StoredJobs(jobs, messages, events, OjsAutoConfiguration.clock(clock));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(DeadLetterStore.class)
+	DeadLetterCollector ojsDeadLetterCollector(BrokerConnections connections, TopologyDeclarer declarer,
+			ConfirmingPublisher publisher, DeadLetterCollector.Recording recording, JobHandlers handlers) {
+		return new DeadLetterCollector(connections.consuming(), declarer, publisher, recording,
+				handlers.byQueue().keySet());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(DeadLetterStore.class)
+	DeadLetterCollector.Recording ojsDeadLetterRecording(DeadLetterStore store, JobMessages messages,
+			RetryPolicies retryPolicies, ObjectProvider<Clock> clock) {
+		return new DeadLetterCollector.Recording(store, messages, retryPolicies, OjsAutoConfiguration.clock(clock));
 	}
 
 }

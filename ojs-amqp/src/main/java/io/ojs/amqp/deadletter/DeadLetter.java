@@ -11,6 +11,7 @@ import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OjsHeaders;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
+import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,38 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 		return text(OjsHeaders.ERROR_STACK_HASH);
 	}
 
+	/**
+	 * Why the broker moved it, if that was the broker: what its headers say of an error
+	 * is older then.
+	 */
+	@Nullable String reason() {
+		Map<?, ?> last = lastDeath();
+		Object reason = (last != null) ? last.get("reason") : null;
+		return (reason instanceof LongString || reason instanceof String) ? reason.toString() : null;
+	}
+
+	/**
+	 * What its worker said of it.
+	 * @param now when, if it does not say so
+	 * @return the error; {@code null} if the broker moved it, or nobody says
+	 */
+	@Nullable JobError error(int attempt, Instant now) {
+		String code = errorCode();
+		if (lastDeath() != null || code == null) {
+			return null;
+		}
+		Instant at = deadAt();
+		String type = errorType();
+		String message = text(OjsHeaders.ERROR_MESSAGE);
+		return new JobError((type != null) ? type : code, code, (message != null) ? message : "", attempt,
+				Rfc3339.utc((at != null && at.isBefore(now)) ? at : now), List.of(), Map.of());
+	}
+
+	private @Nullable Map<?, ?> lastDeath() {
+		return (header("x-death") instanceof List<?> deaths && !deaths.isEmpty()
+				&& deaths.get(0) instanceof Map<?, ?> last) ? last : null;
+	}
+
 	boolean isReplayedBy(String run) {
 		return run.equals(text(OjsHeaders.REPLAY_RUN));
 	}
@@ -66,8 +99,8 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 	 * then nobody else did.
 	 */
 	@Nullable Instant deadAt() {
-		if (header("x-death") instanceof List<?> deaths && !deaths.isEmpty() && deaths.get(0) instanceof Map<?, ?> last
-				&& last.get("time") instanceof Date time) {
+		Map<?, ?> last = lastDeath();
+		if (last != null && last.get("time") instanceof Date time) {
 			return time.toInstant();
 		}
 		String text = text(OjsHeaders.ERROR_AT);

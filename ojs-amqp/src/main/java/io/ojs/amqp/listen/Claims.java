@@ -1,15 +1,11 @@
 package io.ojs.amqp.listen;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.LongString;
-import io.ojs.amqp.message.OjsHeaders;
 import io.ojs.amqp.message.ReceivedJob;
+import io.ojs.amqp.message.TraceHeaders;
 import io.ojs.client.EncodedJob;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
@@ -24,10 +20,6 @@ import org.jspecify.annotations.Nullable;
  * says that it may be time.
  */
 final class Claims {
-
-	/** What travels beside the envelope, if the job is new to the store. */
-	private static final List<String> KEPT_HEADERS = List.of(OjsHeaders.TRACE_ID, OjsHeaders.TRACEPARENT,
-			OjsHeaders.TRACE_STATE);
 
 	private final JobRuntime runtime;
 
@@ -58,7 +50,7 @@ final class Claims {
 		}
 		EncodedJob encoded = new EncodedJob(received.job(), body, Math.max(1, policy.maxAttempts()));
 		Claim claim = attempts
-			.claim(new ClaimRequest(encoded, received.attempt(), headers(properties)),
+			.claim(new ClaimRequest(encoded, received.attempt(), TraceHeaders.of(properties)),
 					() -> this.stopping.getAsBoolean() || channel == null || !Delivery.physical(channel).isOpen())
 			.orElse(null);
 		if (!(claim instanceof Claim.Taken taken)) {
@@ -73,19 +65,6 @@ final class Claims {
 
 	private static RetryPolicy limited(RetryPolicy policy, int maxAttempts) {
 		return policy.with(RetryOverrides.NONE.maxAttempts(maxAttempts));
-	}
-
-	private static Map<String, String> headers(BasicProperties properties) {
-		Map<String, String> kept = new HashMap<>();
-		if (properties.getHeaders() != null) {
-			for (String name : KEPT_HEADERS) {
-				Object value = properties.getHeaders().get(name);
-				if (value instanceof LongString || value instanceof String) {
-					kept.put(name, value.toString());
-				}
-			}
-		}
-		return kept;
 	}
 
 }

@@ -2,6 +2,7 @@ package io.ojs.amqp.listen;
 
 import java.util.random.RandomGenerator;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.connect.ReconnectBackoff;
@@ -12,6 +13,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.core.Message;
 import org.springframework.amqp.listener.MessageRejectedWhileStoppingException;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.support.ConsumerCancelledException;
@@ -69,6 +71,15 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 		// One look is enough: whoever takes a queue away between the declaration and the
 		// look gets it back on the next round.
 		setDeclarationRetries(0);
+	}
+
+	/**
+	 * The properties of a message that a container of this kind handed to its listener.
+	 * @param message the message
+	 * @return its properties exactly as they came
+	 */
+	public static BasicProperties received(Message message) {
+		return ((DeliveredProperties) message.getMessageProperties()).received();
 	}
 
 	/** For what a connection does not mend, such as missing permissions. */

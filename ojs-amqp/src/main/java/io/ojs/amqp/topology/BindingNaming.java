@@ -59,6 +59,11 @@ public record BindingNaming(String prefix) implements OjsNaming {
 	}
 
 	@Override
+	public String undecodableQueue(String queue) {
+		return this.prefix + "ojs.queue.undecodable._" + queue;
+	}
+
+	@Override
 	public String controlQueue(String queue) {
 		return this.prefix + "ojs.queue.control." + queue;
 	}

@@ -59,6 +59,11 @@ public record GuideNaming(String prefix) implements OjsNaming {
 	}
 
 	@Override
+	public String undecodableQueue(String queue) {
+		return this.prefix + "ojs.undecodable._" + queue;
+	}
+
+	@Override
 	public String controlQueue(String queue) {
 		return this.prefix + "ojs.control." + queue;
 	}

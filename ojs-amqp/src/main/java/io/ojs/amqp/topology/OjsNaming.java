@@ -86,6 +86,16 @@ public interface OjsNaming {
 	String workerQueue(String workerId);
 
 	/**
+	 * The AMQP queue for what was among the dead letters of an OJS queue and is no job:
+	 * the job store has no place for it.
+	 * @param queue the OJS queue
+	 * @return a name that no job queue can have
+	 */
+	default String undecodableQueue(String queue) {
+		return deadLetterQueue(queue) + "._undecodable";
+	}
+
+	/**
 	 * The exchange of the plugin that delays messages.
 	 * @return its name
 	 */

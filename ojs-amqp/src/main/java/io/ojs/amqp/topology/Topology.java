@@ -272,6 +272,16 @@ public final class Topology {
 	}
 
 	/**
+	 * The queue for what was among the dead letters of a queue and is no job.
+	 * @param queue the OJS queue
+	 * @return a queue, which is found by its name
+	 */
+	List<Declarable> undecodable(String queue) {
+		return List.of(durable(this.naming.undecodableQueue(queue),
+				Map.of("x-queue-type", settings(queue).kind().argument())));
+	}
+
+	/**
 	 * The queue of this process, that goes away with its connection, and the exchange
 	 * over which workers reach each other.
 	 * @param workerId tells the process from others

@@ -195,6 +195,17 @@ public final class TopologyDeclarer {
 	}
 
 	/**
+	 * Makes sure that there is a place for what was among the dead letters of a queue and
+	 * is no job.
+	 * @param queue the OJS queue
+	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if the broker refuses
+	 */
+	public void ensureUndecodable(String queue) {
+		ensure("undecodable " + queue, () -> this.topology.undecodable(queue));
+	}
+
+	/**
 	 * Makes sure that other workers can reach this one. Its queue belongs to this process
 	 * alone, so it is declared even if somebody else declares the others.
 	 * @param workerId tells the process from others

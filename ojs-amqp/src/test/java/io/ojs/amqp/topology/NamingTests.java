@@ -30,7 +30,7 @@ class NamingTests {
 		for (String queue : List.of("email", "email.250", "dlx", "dead", "retry", "direct", "email.dlx", "dead.email",
 				"250")) {
 			queues.addAll(List.of(naming.jobQueue(queue), naming.deadLetterQueue(queue), naming.retryLane(queue, 250),
-					naming.retryLane(queue, 375)));
+					naming.retryLane(queue, 375), naming.undecodableQueue(queue)));
 		}
 		assertThat(queues).doesNotHaveDuplicates();
 		assertThat(List.of(naming.directExchange(), naming.deadLetterExchange(), naming.retryExchange()))
@@ -53,7 +53,8 @@ class NamingTests {
 	@MethodSource("prefixed")
 	void haveThePrefixAllOfThem(OjsNaming naming) {
 		assertThat(List.of(naming.directExchange(), naming.deadLetterExchange(), naming.retryExchange(),
-				naming.jobQueue("email"), naming.deadLetterQueue("email"), naming.retryLane("email", 250)))
+				naming.jobQueue("email"), naming.deadLetterQueue("email"), naming.retryLane("email", 250),
+				naming.undecodableQueue("email")))
 			.allMatch((name) -> name.startsWith("tenant1.ojs."));
 	}
 

@@ -1,0 +1,152 @@
+package io.ojs.amqp.deadletter;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.listen.JobListenerContainer;
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.publish.ConfirmingPublisher;
+import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.deadletter.DeadLetterStore;
+import io.ojs.handler.RetryPolicies;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Takes what arrives in the dead letter queues of the queues that this process works, for
+ * whatever cause, and records it in the job store: from there it is looked at, replayed
+ * and forgotten.
+ */
+public final class DeadLetterCollector implements SmartLifecycle {
+
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final int PREFETCH = 20;
+
+	/** Also how long stopping waits for the next message. */
+	private static final long RECEIVE_MILLIS = 200;
+
+	private final BrokerConnection connection;
+
+	private final TopologyDeclarer declarer;
+
+	private final ConfirmingPublisher publisher;
+
+	private final Recording recording;
+
+	private final List<String> queues;
+
+	private final ReentrantLock lifecycle = new ReentrantLock();
+
+	private final List<JobListenerContainer> containers = new ArrayList<>();
+
+	private volatile boolean running;
+
+	/**
+	 * Creates a collector; collects when it is started.
+	 * @param connection what it consumes over
+	 * @param declarer makes sure that there are queues
+	 * @param publisher moves what is no job to a queue of its own
+	 * @param recording where dead letters go
+	 * @param queues the OJS queues that this process works
+	 */
+	public DeadLetterCollector(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
+			Recording recording, Collection<String> queues) {
+		this.connection = connection;
+		this.declarer = declarer;
+		this.publisher = publisher;
+		this.recording = recording;
+		this.queues = List.copyOf(queues);
+	}
+
+	@Override
+	public void start() {
+		this.lifecycle.lock();
+		try {
+			if (this.running) {
+				return;
+			}
+			this.running = true;
+			this.queues.forEach((queue) -> this.containers.add(container(queue)));
+			if (this.containers.isEmpty()) {
+				return;
+			}
+			// Nobody waits for it, and the broker may not be there yet.
+			List<JobListenerContainer> created = List.copyOf(this.containers);
+			Thread starter = new Thread(() -> startWhenConnected(created), "ojs-start-collector");
+			starter.setDaemon(true);
+			starter.start();
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	private void startWhenConnected(List<JobListenerContainer> created) {
+		if (!this.connection.awaitWhile(() -> this.running)) {
+			return;
+		}
+		this.lifecycle.lock();
+		try {
+			if (this.containers.equals(created)) {
+				created.forEach(JobListenerContainer::start);
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	private JobListenerContainer container(String queue) {
+		JobListenerContainer container = new JobListenerContainer(queue, this.connection,
+				() -> this.declarer.ensureQueue(queue), this.declarer::forget);
+		container.setQueueNames(this.declarer.topology().naming().deadLetterQueue(queue));
+		container.setListenerId("ojs.dlx." + queue);
+		container.setBeanName("ojs-dlx-" + queue);
+		container.setMessageListener(new DeadLetterListener(queue, this.recording,
+				new ParkingPublisher(this.declarer, this.publisher), () -> !this.running));
+		container.setPrefetchCount(PREFETCH);
+		container.setConcurrentConsumers(1);
+		container.setReceiveTimeout(RECEIVE_MILLIS);
+		container.setShutdownTimeout(STOP_TIMEOUT.toMillis());
+		container.afterPropertiesSet();
+		return container;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		List<JobListenerContainer> stopping;
+		this.lifecycle.lock();
+		try {
+			stopping = List.copyOf(this.containers);
+			this.containers.clear();
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+		stopping.forEach(JobListenerContainer::stop);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/**
+	 * Where dead letters go.
+	 *
+	 * @param store keeps them
+	 * @param messages reads them
+	 * @param retryPolicies say how often a job may be executed, if its message does not
+	 * @param clock tells the time
+	 */
+	public record Recording(DeadLetterStore store, JobMessages messages, RetryPolicies retryPolicies, Clock clock) {
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.ojs.amqp.deadletter;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import io.ojs.amqp.listen.JobListenerContainer;
+import io.ojs.amqp.message.ReceivedJob;
+import io.ojs.amqp.message.TraceHeaders;
+import io.ojs.client.EncodedJob;
+import io.ojs.deadletter.FoundDeadLetter;
+import io.ojs.deadletter.Recorded;
+import io.ojs.json.UndecodableJobException;
+import io.ojs.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+
+/**
+ * Records the dead letters of one queue, one after the other. One that cannot be recorded
+ * now is held until it can, or its channel is gone and the broker hands it out again.
+ */
+final class DeadLetterListener implements ChannelAwareMessageListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeadLetterListener.class);
+
+	/** The reason where neither a worker nor the broker gives one. */
+	private static final String UNKNOWN = "unknown";
+
+	private static final long FIRST_PAUSE_MILLIS = 100;
+
+	private static final long LONGEST_PAUSE_MILLIS = 5000;
+
+	private final String queue;
+
+	private final DeadLetterCollector.Recording recording;
+
+	private final ParkingPublisher parking;
+
+	private final BooleanSupplier stopping;
+
+	DeadLetterListener(String queue, DeadLetterCollector.Recording recording, ParkingPublisher parking,
+			BooleanSupplier stopping) {
+		this.queue = queue;
+		this.recording = recording;
+		this.parking = parking;
+		this.stopping = stopping;
+	}
+
+	/** Nothing leaves it: that would stop the consumer, and deliver the message again. */
+	@Override
+	public void onMessage(Message message, @Nullable Channel channel) {
+		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+		if (physical == null) {
+			throw new IllegalStateException("The container works with a channel");
+		}
+		BasicProperties properties = JobListenerContainer.received(message);
+		long pause = FIRST_PAUSE_MILLIS;
+		try {
+			while (!isKept(properties, message.getBody(), physical)) {
+				if (this.stopping.getAsBoolean() || !physical.isOpen()) {
+					// The broker hands it out again.
+					return;
+				}
+				TimeUnit.MILLISECONDS.sleep(pause);
+				pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
+			}
+			physical.basicAck(message.getMessageProperties().getDeliveryTag(), false);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (IOException | RuntimeException ex) {
+			logger.debug("Dead letter {} of queue '{}' was recorded and not acked: {}", properties.getMessageId(),
+					this.queue, ex.toString());
+		}
+	}
+
+	/** Returns whether it is somewhere else by now. */
+	private boolean isKept(BasicProperties properties, byte[] body, Channel channel) throws InterruptedException {
+		int frameMax = channel.getConnection().getFrameMax();
+		try {
+			FoundDeadLetter found = found(properties, body);
+			Recorded recorded = this.recording.store().record(List.of(found), this.recording.clock().instant()).get(0);
+			logger.debug("Dead letter {} of queue '{}': {}", found.encoded().job().id(), this.queue, recorded);
+			return true;
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn("Dead letter {} of queue '{}' cannot be recorded for now: {}", properties.getMessageId(),
+					this.queue, ex.getMessage());
+			return false;
+		}
+		catch (UndecodableJobException ex) {
+			logger.warn("Message {} among the dead letters of queue '{}' is no job and is put aside: {}",
+					properties.getMessageId(), this.queue, ex.getMessage());
+		}
+		catch (RuntimeException ex) {
+			logger.error("Dead letter {} of queue '{}' cannot be recorded, now or ever, and is put aside",
+					properties.getMessageId(), this.queue, ex);
+		}
+		return this.parking.park(this.queue, new DeadLetter(0, properties, body, null), frameMax);
+	}
+
+	private FoundDeadLetter found(BasicProperties properties, byte[] body) {
+		ReceivedJob received = this.recording.messages().read(properties, body);
+		Instant now = this.recording.clock().instant();
+		DeadLetter letter = new DeadLetter(0, properties, body, received.job());
+		int maxAttempts = (received.maxAttempts() != null) ? received.maxAttempts()
+				: this.recording.retryPolicies().ofReceived(received.job()).maxAttempts();
+		String reason = letter.reason();
+		return new FoundDeadLetter(this.queue, new EncodedJob(received.job(), body, Math.max(1, maxAttempts)),
+				received.attempt(), TraceHeaders.of(properties), letter.error(received.attempt(), now),
+				(reason != null) ? reason : UNKNOWN);
+	}
+
+}
