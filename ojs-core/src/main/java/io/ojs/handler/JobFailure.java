@@ -24,6 +24,9 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 	/** As many frames as OJS Core §8.1 recommends to keep. */
 	private static final int MAX_FRAMES = 50;
 
+	/** The hash of failures whose throwable nobody has. */
+	private static final String NO_STACK = "0".repeat(16);
+
 	/**
 	 * Reads a throwable.
 	 * @param thrown what the handler, or the way to it, threw
@@ -66,7 +69,7 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 	 * @return the failure
 	 */
 	public static JobFailure recorded(JobError error, FailureResponse response) {
-		return new JobFailure(error, response, StackHash.of(new RecordedFailure()));
+		return new JobFailure(error, response, NO_STACK);
 	}
 
 	/**
@@ -111,19 +114,6 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 			frames.add(frame.toString());
 		}
 		return frames;
-	}
-
-	/**
-	 * Stands for throwables that are not known: they have nothing in common but that.
-	 */
-	private static final class RecordedFailure extends Exception {
-
-		private static final long serialVersionUID = 1L;
-
-		RecordedFailure() {
-			super(null, null, false, false);
-		}
-
 	}
 
 }

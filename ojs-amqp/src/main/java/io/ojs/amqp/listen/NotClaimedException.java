@@ -2,6 +2,7 @@ package io.ojs.amqp.listen;
 
 import java.io.Serial;
 
+import io.ojs.OjsException;
 import io.ojs.store.Claim;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The job store did not say that the job of a delivery is to be run now, so its handler
  * was not called. Only on the way from the listener to the interceptor around it.
  */
-final class NotClaimedException extends RuntimeException {
+final class NotClaimedException extends OjsException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -22,7 +23,7 @@ final class NotClaimedException extends RuntimeException {
 	 * as the delivery was there
 	 */
 	NotClaimedException(@Nullable Claim claim) {
-		super("Not claimed: " + claim, null, false, false);
+		super("Not claimed: " + claim, null);
 		this.claim = claim;
 	}
 
