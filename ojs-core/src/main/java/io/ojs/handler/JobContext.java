@@ -34,9 +34,9 @@ public interface JobContext {
 	}
 
 	/**
-	 * Whether the handler had better end: the job was cancelled, its time is over, or the
-	 * application stops and will not wait any longer. The handler's thread was
-	 * interrupted for the same reason. Handlers that neither block nor look at interrupts
+	 * Whether the handler had better end: the job was cancelled, its time is over, it is
+	 * another worker's by now, or the application stops and will not wait any longer. The
+	 * handler's thread was interrupted for the same reason. Handlers that neither block nor look at interrupts
 	 * ask this now and then.
 	 * @return whether to end
 	 */
@@ -46,7 +46,8 @@ public interface JobContext {
 	 * Says that the attempt is alive (OJS Core §7.5). Costs one message to the broker,
 	 * that nobody waits for; workers answer questions about the job with it. The broker
 	 * itself keeps the job with this worker for as long as its connection lives, so no
-	 * handler has to call this to keep its job.
+	 * handler has to call this to keep its job. With a job store the lease on the job is
+	 * extended, which happens now and then without this, too.
 	 */
 	void heartbeat();
 
