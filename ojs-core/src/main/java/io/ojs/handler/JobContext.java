@@ -36,8 +36,8 @@ public interface JobContext {
 	/**
 	 * Whether the handler had better end: the job was cancelled, its time is over, it is
 	 * another worker's by now, or the application stops and will not wait any longer. The
-	 * handler's thread was interrupted for the same reason. Handlers that neither block nor look at interrupts
-	 * ask this now and then.
+	 * handler's thread was interrupted for the same reason. Handlers that neither block
+	 * nor look at interrupts ask this now and then.
 	 * @return whether to end
 	 */
 	boolean isCancelled();

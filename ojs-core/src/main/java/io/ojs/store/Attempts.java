@@ -110,7 +110,8 @@ public final class Attempts {
 			return this.jobs.find(jobId).map((found) -> found.job().state()).orElse(null) == JobState.CANCELLED
 					? Recording.CANCELLED : Recording.STALE;
 		}
-		catch (StoreUnavailableException ex) {
+		catch (StoreException ex) {
+			logger.debug("Why job {} is no longer this worker's is not known", jobId, ex);
 			return Recording.STALE;
 		}
 	}

@@ -81,6 +81,13 @@ final class AttemptLedger {
 				(lease) -> new Outcome.Released(lease, delivery.isLost() ? now() : now().plus(Attempts.RELAY_GRACE)));
 	}
 
+	/** The job is another worker's by now, or has ended. */
+	void lost(Delivery delivery, JobRun run) {
+		logger.warn("What attempt {} of job {} ({}) came to is not recorded: its lease was lost, and the job has "
+				+ "ended or is another worker's", run.attempt(), run.job().id(), run.job().type());
+		this.settler.ack(delivery);
+	}
+
 	/** The lease is extended no longer. */
 	void close(@Nullable JobRun run) {
 		if (this.attempts != null && run != null && run.lease() != null) {
@@ -109,14 +116,10 @@ final class AttemptLedger {
 			case CANCELLED -> {
 				logger.info("Job {} ({}) was cancelled at attempt {}", run.job().id(), run.job().type(), run.attempt());
 				this.settler.ack(delivery);
+				this.runtime.supervision().control().dropped(run.job().id());
 				this.runtime.events().publish(new JobEvent.Cancelled(run.job(), run.attempt(), run.maxAttempts()));
 			}
-			case STALE -> {
-				logger
-					.warn("What attempt {} of job {} ({}) came to is not recorded: its lease was lost, and the job has "
-							+ "ended or is another worker's", run.attempt(), run.job().id(), run.job().type());
-				this.settler.ack(delivery);
-			}
+			case STALE -> lost(delivery, run);
 			default -> logger.error(
 					"What attempt {} of job {} ({}) came to could not be recorded before the worker stopped; it runs "
 							+ "again when its lease is over",

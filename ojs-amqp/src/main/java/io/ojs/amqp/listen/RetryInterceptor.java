@@ -108,6 +108,10 @@ final class RetryInterceptor implements MethodInterceptor {
 			cancelled(delivery, run);
 			return;
 		}
+		if (run != null && run.interruption() == Interruption.LEASE_LOST) {
+			this.ledger.lost(delivery, run);
+			return;
+		}
 		boolean stopped = run != null && run.interruption() == Interruption.STOPPED;
 		if (stopped || (this.settler.isStopping() && (interrupted || thrown instanceof InterruptedException))) {
 			// Not a failure: the broker hands the job out again when the channel is

@@ -1,0 +1,34 @@
+package io.ojs.boot.it;
+
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * With PostgreSQL.
+ */
+class StoredJobsFaultsOnPostgresTests extends StoredJobsFaultsContract {
+
+	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Override
+	String url() {
+		return this.database.url();
+	}
+
+	@Override
+	String username() {
+		return this.database.username();
+	}
+
+	@Override
+	String password() {
+		return this.database.password();
+	}
+
+}
