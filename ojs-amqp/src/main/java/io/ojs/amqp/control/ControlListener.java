@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
@@ -199,12 +200,30 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		}
 		catch (StoreUnavailableException ex) {
 			logger.warn("Job {} cannot be cancelled for now: {}", jobId, ex.getMessage());
-			this.timer.schedule(() -> CompletableFuture.runAsync(() -> {
-				if (!cancel(jobId, ofWorker, again, settling)) {
-					settling.run();
-				}
-			}), STORE_PAUSE);
+			later(() -> cancelAgain(jobId, ofWorker, again, settling));
 			return true;
+		}
+	}
+
+	private void later(Runnable action) {
+		try {
+			this.timer.schedule(() -> CompletableFuture.runAsync(action), STORE_PAUSE);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The worker stops, and the broker keeps the request", ex);
+		}
+	}
+
+	private void cancelAgain(String jobId, boolean ofWorker, boolean again, Runnable settling) {
+		boolean held = false;
+		try {
+			held = cancel(jobId, ofWorker, again, settling);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Job {} could not be cancelled", jobId, ex);
+		}
+		if (!held) {
+			settling.run();
 		}
 	}
 

@@ -50,6 +50,21 @@ abstract class StoredJobsFaultsContract extends StoredJobsFixture {
 	}
 
 	@Test
+	void requestToCancelWaitsForADatabaseThatIsAway() throws Exception {
+		try (Application application = worker().start()) {
+			Job job = insert(application, "desk.add");
+			StoreBeans.GatedDataSource database = application.bean(StoreBeans.GatedDataSource.class);
+			database.away.set(true);
+			control("ojs.control.cancel", job.id(), null);
+			await().during(Duration.ofSeconds(2)).until(() -> application.events(job.id()).isEmpty());
+			database.away.set(false);
+			await().until(() -> application.events(job.id()).equals(List.of("job.cancelled")));
+			assertThat(find(application, job.id()).job().state()).isEqualTo(JobState.CANCELLED);
+		}
+		assertThat(client().count(CONTROL)).isZero();
+	}
+
+	@Test
 	void databaseThatIsAwayCostsNoSecondRun() {
 		try (Application application = worker().start()) {
 			Job job = insert(application, "desk.wait");
