@@ -80,7 +80,7 @@ final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.store.max-dead-letters", store.maxDeadLetters(),
 					"must not be negative", "Set it to 0 or more.");
 		}
-		OjsProperties.RetentionProperties retention = store.retention();
+		OjsProperties.StoreRetentionProperties retention = store.retention();
 		notNegative("ojs.store.retention.completed", retention.completed());
 		notNegative("ojs.store.retention.cancelled", retention.cancelled());
 		notNegative("ojs.store.retention.discarded", retention.discarded());

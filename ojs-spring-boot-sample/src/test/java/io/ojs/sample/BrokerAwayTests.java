@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.ojs.client.ControlException;
 import io.ojs.client.EnqueueException;
+import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
@@ -76,6 +77,21 @@ class BrokerAwayTests {
 		@Override
 		public Optional<Job> find(String queue, String jobId) {
 			throw new ControlException("Nobody is there.", null);
+		}
+
+		@Override
+		public Optional<Job> find(String jobId) {
+			throw new JobStoreRequiredException("find(id)");
+		}
+
+		@Override
+		public Optional<Job> cancel(String jobId) {
+			throw new JobStoreRequiredException("cancel(id)");
+		}
+
+		@Override
+		public Optional<Job> activate(String jobId) {
+			throw new JobStoreRequiredException("activate(id)");
 		}
 
 	}
