@@ -14,13 +14,14 @@ import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
+import io.ojs.store.Admission;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Says which jobs queues take, before they are enqueued (OJS Queue Configuration §5,
  * §6.1, §6.5).
  */
-public final class QueueAdmission {
+public final class QueueAdmission implements Admission {
 
 	/** How often to look for room in a full queue. */
 	private static final long POLL_MILLIS = 100;
@@ -69,6 +70,7 @@ public final class QueueAdmission {
 	 * @param jobs the jobs
 	 * @throws QueueRefusedException if a queue does not take one of them
 	 */
+	@Override
 	public void admit(List<EncodedJob> jobs) {
 		Map<String, List<EncodedJob>> byQueue = new TreeMap<>();
 		for (EncodedJob job : jobs) {
@@ -173,6 +175,7 @@ public final class QueueAdmission {
 	 * @throws QueueRefusedException if a queue does not take one of the jobs, or there
 	 * was no room in time
 	 */
+	@Override
 	public <T> T patiently(boolean inTransaction, Supplier<T> enqueue) {
 		long deadline = System.nanoTime() + this.options.blockTimeout().toNanos();
 		while (true) {

@@ -66,11 +66,11 @@ public final class Outbox {
 	public List<Job> enqueue(List<EncodedJob> jobs, List<Map<String, String>> headers) {
 		AtomicBoolean done = new AtomicBoolean();
 		try {
-			return this.transactions.inTransaction(() -> {
+			return this.admission.patiently(this.transactions.isActive(), () -> this.transactions.inTransaction(() -> {
 				List<Job> kept = keep(jobs, headers);
 				done.set(true);
 				return kept;
-			});
+			}));
 		}
 		catch (DuplicateIdException ex) {
 			throw ex;

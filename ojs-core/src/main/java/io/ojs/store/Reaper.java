@@ -6,6 +6,7 @@ import java.util.List;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
+import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 
 /**
@@ -56,8 +57,9 @@ public final class Reaper {
 	private void discarded(StoredJob stored) {
 		Job job = stored.job();
 		if (!job.errors().isEmpty()) {
-			this.events.publish(new JobEvent.DeadLettered(job, job.attempt(), stored.maxAttempts(),
-					job.errors().get(job.errors().size() - 1)));
+			JobError error = job.errors().get(job.errors().size() - 1);
+			this.events.publish(new JobEvent.RetryExhausted(job, job.attempt(), stored.maxAttempts(), error));
+			this.events.publish(new JobEvent.DeadLettered(job, job.attempt(), stored.maxAttempts(), error));
 		}
 	}
 

@@ -15,7 +15,6 @@ import io.ojs.amqp.topology.QueueKind;
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
-import io.ojs.store.Retention;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -174,13 +173,16 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param reapInterval Time between looks for jobs whose worker is gone.
 	 * @param maxDeadLetters Number of dead letters that each queue keeps; the oldest are
 	 * deleted first.
-	 * @param retention Times for which jobs and events are kept.
+	 * @param eventRetention Time for which events are kept.
+	 * @param lease Time after which a job is taken from a worker that does not say that
+	 * it still runs.
 	 */
 	public record StoreProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("embedded") SchemaInitialization initializeSchema, @DefaultValue("10s") Duration relayGrace,
 			@DefaultValue("500") int relayBatchSize, @DefaultValue("1s") Duration relayPollInterval,
 			@DefaultValue("5m") Duration overdueAfter, @DefaultValue("5s") Duration reapInterval,
-			@DefaultValue("10000") int maxDeadLetters, @DefaultValue StoreRetentionProperties retention) {
+			@DefaultValue("10000") int maxDeadLetters, @DefaultValue("7d") Duration eventRetention,
+			@DefaultValue("30s") Duration lease) {
 	}
 
 	/**
@@ -196,26 +198,6 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 
 		/** None: somebody else does it. */
 		NEVER
-
-	}
-
-	/**
-	 * Times for which jobs and events are kept.
-	 *
-	 * @param completed Time for which completed jobs are kept.
-	 * @param cancelled Time for which cancelled jobs are kept.
-	 * @param discarded Time for which jobs are kept that failed for good and are no dead
-	 * letters.
-	 * @param deadLetter Time for which dead letters are kept.
-	 * @param events Time for which events are kept.
-	 */
-	public record StoreRetentionProperties(@DefaultValue("7d") Duration completed,
-			@DefaultValue("7d") Duration cancelled, @DefaultValue("30d") Duration discarded,
-			@DefaultValue("180d") Duration deadLetter, @DefaultValue("7d") Duration events) {
-
-		Retention retention() {
-			return new Retention(this.completed, this.cancelled, this.discarded, this.deadLetter);
-		}
 
 	}
 

@@ -3,6 +3,7 @@ package io.ojs.boot;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -28,6 +29,9 @@ import io.ojs.jdbc.JdbcStoreTransactions;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreOptions;
 import io.ojs.json.JobCodec;
+import io.ojs.queue.LiveQueues;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueRetention;
 import io.ojs.store.Admission;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Chore;
@@ -43,6 +47,7 @@ import io.ojs.store.PublishedJobs;
 import io.ojs.store.Reaper;
 import io.ojs.store.Relay;
 import io.ojs.store.RelayStore;
+import io.ojs.store.Retention;
 import io.ojs.store.RetentionStore;
 import io.ojs.store.StoreJobControl;
 import io.ojs.store.StoreTransactions;
@@ -104,11 +109,24 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean
 	StoreDatabase ojsStoreDatabase(@OjsDataSource ObjectProvider<DataSource> ofJobs,
 			ObjectProvider<DataSource> ofApplication, @OjsDataSource ObjectProvider<PlatformTransactionManager> marked,
-			ObjectProvider<PlatformTransactionManager> transactionManagers, JobCodec codec, Environment environment) {
+			ObjectProvider<PlatformTransactionManager> transactionManagers, JobCodec codec, Environment environment,
+			ObjectProvider<LiveQueues> queues) {
 		StoreConnection connection = new StoreConnection(ofJobs, ofApplication);
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		return new StoreDatabase(connection.dataSource(), connection.transactionManager(marked, transactionManagers),
-				new StoreOptions(codec, this.clock, source, (queue) -> this.properties.retention().retention()));
+				new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue)));
+	}
+
+	/** Asked for late: queues are kept in the same database. */
+	private static Retention retention(ObjectProvider<LiveQueues> queues, String queue) {
+		QueueConfig config = queues.getIfAvailable(() -> LiveQueues.UNMANAGED)
+			.get(queue)
+			.config()
+			.over(QueueConfig.DEFAULT);
+		QueueRetention retention = Objects.requireNonNull(config.retention()).over(QueueRetention.DEFAULT);
+		return new Retention(Objects.requireNonNull(retention.completed()),
+				Objects.requireNonNull(retention.cancelled()), Objects.requireNonNull(retention.discarded()),
+				Objects.requireNonNull(config.deadLetterTtl()));
 	}
 
 	@Bean
@@ -197,7 +215,7 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Pruner ojsPruner(RetentionStore store) {
-		return new Pruner(store, this.clock, this.properties.maxDeadLetters(), this.properties.retention().events());
+		return new Pruner(store, this.clock, this.properties.maxDeadLetters(), this.properties.eventRetention());
 	}
 
 	@Bean

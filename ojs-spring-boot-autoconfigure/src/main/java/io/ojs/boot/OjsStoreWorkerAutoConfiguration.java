@@ -39,8 +39,9 @@ public final class OjsStoreWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaseKeeper ojsLeaseKeeper(AttemptStore attempts, JobStore jobs, ObjectProvider<Clock> clock) {
-		return new LeaseKeeper(attempts, jobs, LeaseKeeper.DEFAULT_LEASE, OjsAutoConfiguration.clock(clock));
+	LeaseKeeper ojsLeaseKeeper(AttemptStore attempts, JobStore jobs, OjsProperties properties,
+			ObjectProvider<Clock> clock) {
+		return new LeaseKeeper(attempts, jobs, properties.store().lease(), OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean

@@ -25,6 +25,8 @@ final class PropertiesCheck {
 	/** Publishing, and noting that it is done, takes a second on a busy machine. */
 	private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
 
+	private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
 	private static final int LARGEST_BATCH = 10_000;
 
 	private PropertiesCheck() {
@@ -80,12 +82,12 @@ final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.store.max-dead-letters", store.maxDeadLetters(),
 					"must not be negative", "Set it to 0 or more.");
 		}
-		OjsProperties.StoreRetentionProperties retention = store.retention();
-		notNegative("ojs.store.retention.completed", retention.completed());
-		notNegative("ojs.store.retention.cancelled", retention.cancelled());
-		notNegative("ojs.store.retention.discarded", retention.discarded());
-		notNegative("ojs.store.retention.dead-letter", retention.deadLetter());
-		notNegative("ojs.store.retention.events", retention.events());
+		notNegative("ojs.store.event-retention", store.eventRetention());
+		if (store.lease().compareTo(SHORTEST_LEASE) < 0) {
+			throw new InvalidConfigurationException("ojs.store.lease", store.lease(),
+					"must be at least " + SHORTEST_LEASE + ", or jobs are taken from workers that are only slow",
+					"Set it to some seconds, such as 30s.");
+		}
 	}
 
 	/**

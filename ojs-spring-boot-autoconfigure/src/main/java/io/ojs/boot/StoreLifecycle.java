@@ -14,7 +14,7 @@ import org.springframework.context.SmartLifecycle;
 final class StoreLifecycle implements SmartLifecycle {
 
 	/** After the declaration of queues; workers are at the end. */
-	private static final int PHASE = Integer.MIN_VALUE + 1000;
+	static final int PHASE = Integer.MIN_VALUE + 1000;
 
 	private final DirectPublisher direct;
 

@@ -142,7 +142,7 @@ class StoreConditionsTests {
 	@ParameterizedTest
 	@CsvSource({ "ojs.store.relay-grace, 1s", "ojs.store.relay-batch-size, 0", "ojs.store.relay-poll-interval, 0s",
 			"ojs.store.overdue-after, -1s", "ojs.store.reap-interval, 0s", "ojs.store.max-dead-letters, -1",
-			"ojs.store.retention.completed, -1s", "ojs.store.retention.events, -1s" })
+			"ojs.store.lease, 0s", "ojs.store.event-retention, -1s" })
 	void valuesThatCannotWorkStopTheApplication(String key, String value) {
 		this.both.withPropertyValues(key + "=" + value)
 			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(key));

@@ -1,0 +1,111 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
+import io.ojs.jdbc.JdbcQueueDepths;
+import io.ojs.jdbc.JdbcQueueJobs;
+import io.ojs.jdbc.JdbcQueueStore;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.queue.AdmissionOptions;
+import io.ojs.queue.LiveQueues;
+import io.ojs.queue.QueueAdmission;
+import io.ojs.queue.QueueDepths;
+import io.ojs.queue.QueueEventListener;
+import io.ojs.queue.QueueEvents;
+import io.ojs.queue.QueueJobs;
+import io.ojs.queue.QueueRegistry;
+import io.ojs.queue.QueueStore;
+import io.ojs.queue.Queues;
+import io.ojs.store.Admission;
+import io.ojs.store.StoreTransactions;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration of queues that can be managed while they are in use, for
+ * applications with a job store.
+ */
+@AutoConfiguration(after = OjsAutoConfiguration.class, before = OjsAmqpAutoConfiguration.class,
+		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnClass(StoreDatabase.class)
+@ConditionalOnBean(StoreDatabase.class)
+public final class OjsQueuesAutoConfiguration {
+
+	private final OjsProperties properties;
+
+	private final Clock clock;
+
+	OjsQueuesAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+		this.properties = properties;
+		this.clock = OjsAutoConfiguration.clock(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	QueueEvents ojsQueueEvents(ObjectProvider<QueueEventListener> listeners, ApplicationEventPublisher publisher) {
+		List<QueueEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		all.add(publisher::publishEvent);
+		return new QueueEvents(all);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(QueueStore.class)
+	JdbcQueueStore ojsQueueStore(StoreDatabase database) {
+		return new JdbcQueueStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(QueueJobs.class)
+	JdbcQueueJobs ojsQueueJobs(StoreDatabase database) {
+		return new JdbcQueueJobs(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(QueueDepths.class)
+	JdbcQueueDepths ojsQueueDepths(StoreDatabase database) {
+		return new JdbcQueueDepths(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(LiveQueues.class)
+	QueueRegistry ojsQueueRegistry(QueueStore store, JobHandlers handlers) {
+		return new QueueRegistry(store,
+				QueueLayersFactory.of(this.properties, KnownQueues.of(this.properties, handlers)), this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Queues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events) {
+		return new Queues(store, jobs, registry, events, this.clock);
+	}
+
+	@Bean
+	QueuesLifecycle ojsQueuesLifecycle(QueueRegistry registry, Queues queues) {
+		return new QueuesLifecycle(registry, queues);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(Admission.class)
+	QueueAdmission ojsQueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events,
+			JobEvents jobEvents, StoreTransactions transactions, Environment environment) {
+		String producer = this.properties.producer();
+		String name = (producer != null) ? producer : environment.getProperty("spring.application.name", "application");
+		return new QueueAdmission(registry, depths, events, jobEvents,
+				new AdmissionOptions(this.properties.strictQueues(), name, AdmissionOptions.DEFAULT_BLOCK_TIMEOUT),
+				transactions::afterCommit, this.clock);
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.ojs.boot;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import io.ojs.queue.QueueRefresher;
+import io.ojs.queue.QueueRegistry;
+import io.ojs.queue.Queues;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Keeps what this process knows of queues up to date, from before workers start: they
+ * would begin on queues that are paused.
+ */
+final class QueuesLifecycle implements SmartLifecycle {
+
+	private final QueueRegistry registry;
+
+	private final Queues queues;
+
+	private @Nullable ScheduledExecutorService scheduler;
+
+	private @Nullable QueueRefresher refresher;
+
+	QueuesLifecycle(QueueRegistry registry, Queues queues) {
+		this.registry = registry;
+		this.queues = queues;
+	}
+
+	@Override
+	public void start() {
+		this.scheduler = Executors.newSingleThreadScheduledExecutor((work) -> {
+			Thread thread = new Thread(work, "ojs-queues");
+			thread.setDaemon(true);
+			return thread;
+		});
+		this.refresher = new QueueRefresher(this.registry, this.queues, this.scheduler,
+				QueueRefresher.DEFAULT_INTERVAL);
+		this.refresher.start();
+	}
+
+	@Override
+	public void stop() {
+		if (this.refresher != null && this.scheduler != null) {
+			this.refresher.stop();
+			// Not interrupted: an interrupt can close an embedded database.
+			this.scheduler.shutdown();
+			this.refresher = null;
+			this.scheduler = null;
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.refresher != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return StoreLifecycle.PHASE;
+	}
+
+}
