@@ -39,6 +39,7 @@ import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
+import io.ojs.store.JobStore;
 import io.ojs.unique.UniqueKeys;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -155,7 +156,11 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	EagerDeclaration ojsEagerDeclaration(TopologyDeclarer declarer, JobHandlers handlers) {
+	EagerDeclaration ojsEagerDeclaration(TopologyDeclarer declarer, JobHandlers handlers,
+			ObjectProvider<JobStore> store) {
+		if (store.stream().findAny().isEmpty()) {
+			StoreOnlyProperties.check(this.properties);
+		}
 		handlers.byQueue().forEach((queue, ofQueue) -> QueueOrder.check(declarer.topology().settings(queue), ofQueue));
 		return new EagerDeclaration(declarer, KnownQueues.of(this.properties, handlers));
 	}

@@ -104,7 +104,7 @@ public final class OjsQueuesAutoConfiguration {
 		String producer = this.properties.producer();
 		String name = (producer != null) ? producer : environment.getProperty("spring.application.name", "application");
 		return new QueueAdmission(registry, depths, events, jobEvents,
-				new AdmissionOptions(this.properties.strictQueues(), name, AdmissionOptions.DEFAULT_BLOCK_TIMEOUT),
+				new AdmissionOptions(this.properties.strictQueues(), name, this.properties.publisher().blockTimeout()),
 				transactions::afterCommit, this.clock);
 	}
 

@@ -1,5 +1,7 @@
 package io.ojs.boot;
 
+import java.time.Duration;
+
 import javax.sql.DataSource;
 
 import io.ojs.amqp.publish.OjsTemplate;
@@ -7,6 +9,10 @@ import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobRequest;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueRetention;
+import io.ojs.queue.Queues;
+import io.ojs.store.Admission;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.JobStore;
 import io.ojs.store.Outbox;
@@ -146,6 +152,33 @@ class StoreConditionsTests {
 	void valuesThatCannotWorkStopTheApplication(String key, String value) {
 		this.both.withPropertyValues(key + "=" + value)
 			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(key));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ojs.strict-queues, true", "ojs.queue-defaults.max-size, 5",
+			"ojs.queues.[a.b].retention.completed, 1d", "ojs.queues.a.producers, web",
+			"ojs.queues.a.dead-letters.ttl, 3d" })
+	void whatNeedsAStoreStopsAnApplicationWithoutOne(String key, String value) {
+		this.broker.withPropertyValues(key + "=" + value)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining(key)
+				.hasMessageContaining("needs a job store"));
+		this.both.withPropertyValues(key + "=" + value).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void queuesSayHowLongJobsAreKept() {
+		this.both.withConfiguration(AutoConfigurations.of(OjsQueuesAutoConfiguration.class))
+			.withPropertyValues("ojs.queues.[brief].retention.completed=1h", "ojs.queues.[brief].dead-letters.ttl=2h")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(Queues.class).hasSingleBean(Admission.class);
+				QueueConfig config = context.getBean(Queues.class).get("brief").config();
+				assertThat(config.retention())
+					.isEqualTo(new QueueRetention(Duration.ofHours(1), Duration.ofDays(30), Duration.ofDays(7)));
+				assertThat(config.deadLetterTtl()).isEqualTo(Duration.ofHours(2));
+			});
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -118,6 +118,16 @@ final class RawClient implements AutoCloseable {
 		}
 	}
 
+	/** Consumers of a queue, those of all processes. */
+	long consumers(String queue) {
+		try {
+			return channel().consumerCount(queue);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	boolean exists(String queue) {
 		try (Channel own = this.connection.createChannel()) {
 			own.queueDeclarePassive(queue);

@@ -23,8 +23,9 @@ class ServerEndTests {
 			Path folder = Path.of(jvm.says());
 			assertThat(folder).isDirectory();
 			List<ProcessHandle> processes = jvm.descendants();
-			// Supervisor, watcher, postmaster and its children.
-			assertThat(processes).hasSizeGreaterThanOrEqualTo(6).allMatch(ServerRun::runs);
+			// Supervisor, watcher, postmaster and its children; some live for a moment
+			// only.
+			assertThat(processes).filteredOn(ServerRun::runs).hasSizeGreaterThanOrEqualTo(6);
 			jvm.kill();
 			await().untilAsserted(() -> assertThat(processes).noneMatch(ServerRun::runs));
 			await().untilAsserted(() -> assertThat(folder).doesNotExist());
