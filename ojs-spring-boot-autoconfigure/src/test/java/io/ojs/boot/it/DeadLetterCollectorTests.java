@@ -12,8 +12,6 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.ojs.client.EncodedJob;
 import io.ojs.handler.OjsJobHandler;
-import io.ojs.jdbc.JdbcDeadLetterStore;
-import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobIdGenerator;
@@ -24,8 +22,6 @@ import io.ojs.store.JobStore;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -148,7 +144,9 @@ class DeadLetterCollectorTests extends BrokerTest {
 	}
 
 	private Application.Starter worker() {
-		return application(Lost.class, StoreBeans.class, DeadLetterBeans.class).property("test.database.url", this.url)
+		return application(Lost.class, StoreBeans.class).property("ojs.store.enabled", true)
+			.property("ojs.store.initialize-schema", "always")
+			.property("test.database.url", this.url)
 			.property("test.database.username", "sa")
 			.property("test.database.password", "")
 			.property("ojs.queues.lost.retry.max-attempts", 1);
@@ -167,15 +165,6 @@ class DeadLetterCollectorTests extends BrokerTest {
 
 	private static StoredJob find(Application application, String id) {
 		return application.bean(JobStore.class).find(id).orElseThrow();
-	}
-
-	static class DeadLetterBeans {
-
-		@Bean
-		JdbcDeadLetterStore deadLetterStore(StoreDatabase database) {
-			return new JdbcDeadLetterStore(database);
-		}
-
 	}
 
 	static class Lost {

@@ -3,25 +3,17 @@ package io.ojs.boot.it;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.time.Clock;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.ojs.jdbc.JdbcAttemptStore;
-import io.ojs.jdbc.JdbcJobStore;
-import io.ojs.jdbc.StoreDatabase;
-import io.ojs.jdbc.StoreOptions;
-import io.ojs.jdbc.StoreSchema;
-import io.ojs.json.JsonJobCodec;
-import io.ojs.store.Retention;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * A job store as an application may have it, on the database of a test.
+ * The database of a test, which can be out of reach. Whoever has it needs the property
+ * {@code ojs.store.enabled}.
  */
 class StoreBeans {
 
@@ -34,23 +26,6 @@ class StoreBeans {
 		pool.setPassword(password);
 		pool.setMaximumPoolSize(4);
 		return new GatedDataSource(pool);
-	}
-
-	@Bean
-	StoreDatabase storeDatabase(GatedDataSource dataSource) {
-		new StoreSchema(dataSource).create();
-		return new StoreDatabase(dataSource, new JdbcTransactionManager(dataSource), new StoreOptions(
-				new JsonJobCodec(), Clock.systemUTC(), "ojs://test/store", (queue) -> Retention.DEFAULT));
-	}
-
-	@Bean
-	JdbcJobStore jobStore(StoreDatabase database) {
-		return new JdbcJobStore(database);
-	}
-
-	@Bean
-	JdbcAttemptStore attemptStore(StoreDatabase database) {
-		return new JdbcAttemptStore(database);
 	}
 
 	/**

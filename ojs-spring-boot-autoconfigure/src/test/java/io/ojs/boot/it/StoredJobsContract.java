@@ -74,11 +74,12 @@ abstract class StoredJobsContract extends StoredJobsFixture {
 	}
 
 	@Test
-	void jobWithoutAttemptsLeftIsADeadLetterInBothPlaces() {
+	void jobWithoutAttemptsLeftIsADeadLetterInBothPlaces() throws Exception {
 		try (Application application = worker().start()) {
+			watchDeadLetters();
 			Job job = insert(application, "desk.never");
 			publish(job.id(), job.type(), "[]");
-			GetResponse dead = client().take(DEAD);
+			GetResponse dead = client().take(SEEN);
 			assertThat(RawClient.headers(dead)).containsEntry("x-ojs-attempt", "2")
 				.containsEntry("x-ojs-error-message", "no luck at attempt 2");
 			await().until(() -> application.events(job.id()).contains("job.dead_lettered"));
@@ -92,11 +93,12 @@ abstract class StoredJobsContract extends StoredJobsFixture {
 	}
 
 	@Test
-	void jobThatCameTooLateIsNotRun() {
+	void jobThatCameTooLateIsNotRun() throws Exception {
 		try (Application application = worker().start()) {
+			watchDeadLetters();
 			Job job = insert(application, builder("desk.add").expiresAt(Rfc3339.utc(Instant.now().minusSeconds(1))));
 			publish(job.id(), job.type(), "[1,1]");
-			assertThat(RawClient.headers(client().take(DEAD))).containsEntry("x-ojs-error-code", "JOB_EXPIRED");
+			assertThat(RawClient.headers(client().take(SEEN))).containsEntry("x-ojs-error-code", "JOB_EXPIRED");
 			assertThat(find(application, job.id()).job().state()).isEqualTo(JobState.DISCARDED);
 			assertThat(Desk.runs).isEmpty();
 		}

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 import io.ojs.jdbc.JdbcAttemptStore;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -92,6 +93,7 @@ abstract class StoredJobsFaultsContract extends StoredJobsFixture {
 	@Test
 	void jobThatIsCutOffByTheStopIsAtOnceAnothersToRun() {
 		try (Application observer = application(StoreBeans.class).property("ojs.worker.enabled", false)
+			.property("ojs.store.enabled", true)
 			.property("test.database.url", url())
 			.property("test.database.username", username())
 			.property("test.database.password", password())
@@ -133,13 +135,14 @@ abstract class StoredJobsFaultsContract extends StoredJobsFixture {
 	}
 
 	@Test
-	void outcomeThatTheStoreRefusesIsADeadLetterAndHarmsNoNeighbour() {
+	void outcomeThatTheStoreRefusesIsADeadLetterAndHarmsNoNeighbour() throws Exception {
 		try (Application application = worker().with(Refusal.class).start()) {
+			watchDeadLetters();
 			Job refused = insert(application, "desk.refused");
 			Job good = insert(application, "desk.add");
 			publish(refused.id(), refused.type(), "[]");
 			publish(good.id(), good.type(), "[1,1]");
-			assertThat(RawClient.headers(client().take(DEAD)).get("x-ojs-error-message")).contains("refused by a test");
+			assertThat(RawClient.headers(client().take(SEEN)).get("x-ojs-error-message")).contains("refused by a test");
 			await().until(() -> application.events(refused.id()).contains("job.dead_lettered"));
 			await().until(() -> application.events(good.id()).contains("job.completed"));
 			StoredJob dead = find(application, refused.id());
@@ -155,7 +158,8 @@ abstract class StoredJobsFaultsContract extends StoredJobsFixture {
 
 		@Bean
 		@Primary
-		AttemptStore refusingStore(JdbcAttemptStore store) {
+		AttemptStore refusingStore(StoreDatabase database) {
+			AttemptStore store = new JdbcAttemptStore(database);
 			return (AttemptStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 					new Class<?>[] { AttemptStore.class }, (proxy, method, arguments) -> {
 						if (method.getName().equals("settle") && arguments[0].toString().contains("refuse me")) {

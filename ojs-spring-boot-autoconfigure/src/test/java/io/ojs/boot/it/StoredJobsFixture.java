@@ -36,6 +36,8 @@ abstract class StoredJobsFixture extends BrokerTest {
 
 	static final String DEAD = "ojs.queue.dlx.desk";
 
+	static final String SEEN = "seen.desk";
+
 	static final String CONTROL = "ojs.queue.control.desk";
 
 	final JobIdGenerator ids = new JobIdGenerator(Clock.systemUTC());
@@ -65,6 +67,8 @@ abstract class StoredJobsFixture extends BrokerTest {
 	final Application.Starter worker(String uri) {
 		return Application.on(uri)
 			.with(Desk.class, StoreBeans.class)
+			.property("ojs.store.enabled", true)
+			.property("ojs.store.initialize-schema", "always")
 			.property("test.database.url", url())
 			.property("test.database.username", username())
 			.property("test.database.password", password())
@@ -94,6 +98,14 @@ abstract class StoredJobsFixture extends BrokerTest {
 			.insert(List.of(new NewJob(new EncodedJob(job, new JsonJobCodec().encode(job), 2), Map.of(),
 					Instant.now().plusSeconds(60))));
 		return job;
+	}
+
+	/**
+	 * Sees dead letters pass: their own queue is emptied into the store.
+	 */
+	final void watchDeadLetters() throws IOException {
+		client().channel().queueDeclare(SEEN, false, true, false, null);
+		client().channel().queueBind(SEEN, "ojs.exchange.dlx", "desk");
 	}
 
 	final void publish(String id, String type, String args) {
