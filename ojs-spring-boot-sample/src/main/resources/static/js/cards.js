@@ -1,6 +1,7 @@
 // One card for each photo. Text from outside is only ever set as text.
 
 import { serverNow } from './feed.js';
+import { createHistory } from './history.js';
 
 /** What is made of a photo, in the order of the rows. */
 export const RENDITIONS = [
@@ -22,6 +23,7 @@ export function createCard(photo, actions) {
   const root = cardTemplate.content.firstElementChild.cloneNode(true);
   const find = (selector) => root.querySelector(selector);
   const rows = new Map();
+  const history = createHistory(find('.history'), photo, labelOf);
   let latest = photo;
   let jobs = new Map();
 
@@ -62,6 +64,7 @@ export function createCard(photo, actions) {
     const dead = jobs.get('photo.thumbnail')?.state === 'dead';
     root.classList.toggle('is-dead', dead && !latest.renditions.includes('thumbnail'));
     showErrors(find('.errors'), [...jobs.values()]);
+    history.showJobs(jobs);
     const missing = RENDITIONS.filter((rendition) => !latest.renditions.includes(rendition.name));
     find('.again').hidden = missing.length === 0 || !missing.every((rendition) => settled(jobs.get(rendition.type)))
       || missing.some((rendition) => jobs.get(rendition.type)?.state === 'done');
@@ -113,10 +116,10 @@ function showJob(row, job, made) {
       showCountdown(row, job);
       break;
     case 'done':
-      status.textContent = [attempt(job, 2), duration(job.tookMillis)].filter(Boolean).join(' · ');
+      status.textContent = [attempt(job, 2), job.tookMillis != null && duration(job.tookMillis)].filter(Boolean).join(' · ');
       break;
     case 'dead':
-      status.textContent = `dead letter after ${job.attempt} of ${job.maxAttempts}`;
+      status.textContent = `dead letter after ${numberOf(job.attempt, job)}`;
       break;
     case 'discarded':
       status.textContent = 'discarded';
@@ -130,13 +133,17 @@ function showJob(row, job, made) {
 }
 
 function showCountdown(row, job) {
+  const next = `attempt ${numberOf(job.attempt + 1, job)}`;
+  if (!job.retryAt) {
+    row.querySelector('.status').textContent = `${next} is to come`;
+    return;
+  }
   const left = Date.parse(job.retryAt) - serverNow();
   // The first sight of it tells how long the wait is in all.
   if (row.dataset.wait !== `${job.id} ${job.attempt}`) {
     row.dataset.wait = `${job.id} ${job.attempt}`;
     row.dataset.waitMillis = Math.max(1, left);
   }
-  const next = `attempt ${job.attempt + 1} of ${job.maxAttempts}`;
   row.querySelector('.status').textContent = left > 50 ? `${next} in ${(left / 1000).toFixed(1)} s` : `${next} is due`;
   row.querySelector('.bar span').style.transform =
     `scaleX(${Math.min(1, Math.max(0, left / Number(row.dataset.waitMillis)))})`;
@@ -180,7 +187,12 @@ export function labelOf(type) {
 }
 
 function attempt(job, from) {
-  return job.attempt >= from ? `attempt ${job.attempt} of ${job.maxAttempts}` : '';
+  return job.attempt >= from ? `attempt ${numberOf(job.attempt, job)}` : '';
+}
+
+/** How many there are at most, nobody has told yet of a job from before a restart. */
+function numberOf(attempt, job) {
+  return job.maxAttempts > 0 ? `${attempt} of ${job.maxAttempts}` : `${attempt}`;
 }
 
 function percent(progress) {

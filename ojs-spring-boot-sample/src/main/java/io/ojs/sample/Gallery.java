@@ -19,6 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.event.TransactionPhase;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
  * Takes photos in and enqueues the work on them.
@@ -30,55 +33,67 @@ class Gallery {
 
 	private final OjsOperations ojs;
 
+	private final JobRecords records;
+
 	private final ApplicationEventPublisher events;
 
 	private final JsonMapper json;
 
-	Gallery(PhotoLibrary library, OjsOperations ojs, ApplicationEventPublisher events, JsonMapper json) {
+	Gallery(PhotoLibrary library, OjsOperations ojs, JobRecords records, ApplicationEventPublisher events,
+			JsonMapper json) {
 		this.library = library;
 		this.ojs = ojs;
+		this.records = records;
 		this.events = events;
 		this.json = json;
 	}
 
 	/**
-	 * Takes a photo in. When this returns, the photo is on the disk and its jobs are on
-	 * the broker, and nobody has decoded a single pixel.
+	 * Takes a photo in. When this returns, the photo is on the disk and its jobs are in
+	 * the database, and nobody has decoded a single pixel. If anything goes wrong before,
+	 * neither is kept.
 	 * @param name its name
 	 * @param kind its kind
 	 * @param content the file
 	 * @return the photo
-	 * @throws EnqueueException if the broker did not take all of its jobs; the photo is
-	 * not kept
+	 * @throws EnqueueException if its jobs could not be kept
 	 */
+	@Transactional
 	PhotoView add(String name, ImageKind kind, InputStream content) throws IOException {
 		Photo photo = this.library.add(name, kind, content);
-		this.events.publishEvent(new PhotoAdded(view(photo)));
-		try {
-			enqueue(photo, EnumSet.allOf(Rendition.class));
+		PhotoView added = view(photo);
+		this.events.publishEvent(new PhotoAdded(added));
+		enqueue(photo, EnumSet.allOf(Rendition.class));
+		return added;
+	}
+
+	/** A disk knows nothing of transactions, so it is told. */
+	@TransactionalEventListener(phase = TransactionPhase.AFTER_ROLLBACK)
+	void takeBack(PhotoAdded event) throws IOException {
+		Optional<Photo> photo = this.library.find(event.photo().id());
+		if (photo.isPresent()) {
+			this.library.delete(photo.get());
 		}
-		catch (EnqueueException ex) {
-			// Jobs that got through all the same find no photo, and are discarded.
-			remove(photo);
-			throw ex;
-		}
-		return view(photo);
 	}
 
 	/**
-	 * Enqueues the jobs for what is missing of a photo: what was dead-lettered, or lost
-	 * with a broker that is gone.
+	 * Enqueues the jobs for what is missing of a photo, such as what was dead-lettered.
 	 * @param photo the photo
 	 * @return the jobs
 	 */
+	@Transactional
 	List<Job> completeRenditions(Photo photo) {
 		Set<Rendition> missing = EnumSet.allOf(Rendition.class);
 		missing.removeAll(view(photo).renditions());
 		return enqueue(photo, missing);
 	}
 
+	/** In the caller's transaction: jobs, and what is noted of them, or neither. */
 	private List<Job> enqueue(Photo photo, Set<Rendition> renditions) {
-		return this.ojs.enqueueAll(renditions.stream().map((rendition) -> request(photo, rendition)).toList());
+		List<Job> jobs = this.ojs
+			.enqueueAll(renditions.stream().map((rendition) -> request(photo, rendition)).toList());
+		jobs.forEach((job) -> this.records.add(photo, job));
+		return jobs;
 	}
 
 	private static JobRequest request(Photo photo, Rendition rendition) {
@@ -95,9 +110,32 @@ class Gallery {
 	 * Forgets a photo.
 	 * @param photo the photo
 	 */
+	@Transactional(rollbackFor = IOException.class)
 	void remove(Photo photo) throws IOException {
+		this.records.delete(photo);
 		this.library.delete(photo);
 		this.events.publishEvent(new PhotoRemoved(photo.id()));
+	}
+
+	/**
+	 * The jobs of a photo, as the job store knows them at this moment.
+	 * @param photo the photo
+	 * @return the oldest first, without those that it has deleted
+	 */
+	List<Job> jobs(Photo photo) {
+		return find(this.records.of(photo.id()));
+	}
+
+	/**
+	 * The jobs of all photos, as the job store knows them at this moment.
+	 * @return the oldest first, without those that it has deleted
+	 */
+	List<Job> jobs() {
+		return find(this.records.all());
+	}
+
+	private List<Job> find(List<String> ids) {
+		return ids.stream().map(this.ojs::find).flatMap(Optional::stream).toList();
 	}
 
 	/**

@@ -90,6 +90,11 @@ class GalleryController {
 							contentType)));
 	}
 
+	@GetMapping("/photos/{id}/jobs")
+	List<JobHistory> jobs(@PathVariable String id) {
+		return this.gallery.jobs(photo(id)).stream().map(JobHistory::of).toList();
+	}
+
 	@PostMapping("/photos/{id}/jobs")
 	@ResponseStatus(HttpStatus.ACCEPTED)
 	List<String> runAgain(@PathVariable String id) {

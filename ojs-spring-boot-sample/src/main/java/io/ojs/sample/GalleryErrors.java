@@ -1,11 +1,14 @@
 package io.ojs.sample;
 
 import io.ojs.client.EnqueueException;
+import io.ojs.store.StoreException;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.transaction.TransactionException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
@@ -37,10 +40,11 @@ class GalleryErrors {
 				"The upload could not be read: " + ex.getMostSpecificCause().getMessage());
 	}
 
-	@ExceptionHandler(EnqueueException.class)
-	ProblemDetail notEnqueued(EnqueueException ex) {
+	@ExceptionHandler({ EnqueueException.class, StoreException.class, TransactionException.class,
+			DataAccessResourceFailureException.class })
+	ProblemDetail databaseAway(Exception ex) {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
-				"The broker did not take the jobs. " + ex.getMessage());
+				"The database did not do its part. " + ex.getMessage());
 	}
 
 }

@@ -10,12 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.ojs.event.JobEvent;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpStatus;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
@@ -29,7 +31,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
  * everything once and in the same order.
  */
 @Component
-class GalleryFeed {
+class GalleryFeed implements SmartInitializingSingleton {
 
 	private final Gallery gallery;
 
@@ -51,6 +53,12 @@ class GalleryFeed {
 		this.executor = executor;
 	}
 
+	/** How jobs stand that were enqueued before this start; no worker runs yet. */
+	@Override
+	public void afterSingletonsInstantiated() {
+		locked(() -> this.gallery.jobs().forEach(this.board::restore));
+	}
+
 	@EventListener
 	void on(JobEvent event) {
 		this.lock.lock();
@@ -66,12 +74,12 @@ class GalleryFeed {
 		}
 	}
 
-	@EventListener
+	@TransactionalEventListener
 	void on(Gallery.PhotoAdded event) {
 		locked(() -> tell("photo", event.photo()));
 	}
 
-	@EventListener
+	@TransactionalEventListener
 	void on(Gallery.PhotoRemoved event) {
 		locked(() -> tell("photo-removed", event));
 	}

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.ojs.event.JobEvent;
+import io.ojs.job.Job;
 import io.ojs.sample.JobStatus.State;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,15 @@ class JobBoard {
 
 	JobBoard(Clock clock) {
 		this.clock = clock;
+	}
+
+	/**
+	 * Takes note of a job that was enqueued before this start.
+	 * @param job the job, as the job store knows it
+	 */
+	void restore(Job job) {
+		this.jobs.putIfAbsent(job.id(), JobStatus.restored(job));
+		forgetOldest();
 	}
 
 	/**

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far the attempt is, 0.0 to 1.0
  * @param message what the handler is doing
  * @param error why the latest attempt failed
- * @param retryAt when the next attempt may begin, while it waits for that
+ * @param retryAt when the next attempt may begin, while it waits for that; {@code null}
+ * if nobody has told since the start
  * @param tookMillis how long the handler took, once it succeeded
  */
 record JobStatus(String id, String type, String queue, String photoId, State state, int attempt, int maxAttempts,
@@ -34,6 +35,33 @@ record JobStatus(String id, String type, String queue, String photoId, State sta
 
 	static JobStatus of(JobEvent.OfAttempt event, State state) {
 		return of(event.job(), state, event.attempt(), event.maxAttempts());
+	}
+
+	/**
+	 * As the job store knows it, which keeps neither progress nor the plan of retries.
+	 */
+	static JobStatus restored(Job job) {
+		JobStatus status = of(job, state(job), job.attempt(), 0);
+		if (!job.errors().isEmpty()) {
+			status = status.failed(job.errors().get(job.errors().size() - 1));
+		}
+		return (status.state == State.DONE && job.startedAt() != null && job.completedAt() != null)
+				? status.after(Duration.between(job.startedAt(), job.completedAt())) : status;
+	}
+
+	private static State state(Job job) {
+		if (job.state() == null) {
+			return State.QUEUED;
+		}
+		return switch (job.state()) {
+			case SCHEDULED, AVAILABLE, PENDING -> State.QUEUED;
+			case ACTIVE -> State.RUNNING;
+			case RETRYABLE -> State.RETRYING;
+			case COMPLETED -> State.DONE;
+			case CANCELLED -> State.DISCARDED;
+			// Only what finds no photo is discarded without becoming a dead letter.
+			case DISCARDED -> State.DEAD;
+		};
 	}
 
 	/** Whatever others send to these queues, the first argument of ours is the photo. */

@@ -20,8 +20,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * Photos and what was made of them, in a directory: one subdirectory for each photo, with
- * the original, its name, and one file for each {@link Rendition}. That directory is all
- * there is, so the gallery is the same after a restart.
+ * the original, its name, and one file for each {@link Rendition}. What else is in it,
+ * such as the database of jobs, is left alone.
  *
  * <p>
  * Every path consists of names that are made here. What a client calls a file is text in

@@ -125,6 +125,18 @@ final class GalleryClient {
 			.toList();
 	}
 
+	/** What the job store knows of the jobs of a photo. */
+	JsonNode history(String photoId) throws Exception {
+		return json(get("/api/photos/" + photoId + "/jobs"));
+	}
+
+	/** The states, as the job store knows them, that its jobs are in. */
+	Set<String> states(String photoId) throws Exception {
+		Set<String> states = new TreeSet<>();
+		history(photoId).forEach((job) -> states.add(job.path("state").asString()));
+		return states;
+	}
+
 	static JsonNode json(HttpResponse<String> response) {
 		return JSON.readTree(response.body());
 	}

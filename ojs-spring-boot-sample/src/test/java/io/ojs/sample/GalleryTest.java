@@ -51,7 +51,7 @@ abstract class GalleryTest {
 
 	@DynamicPropertySource
 	static void keepPhotosInTarget(DynamicPropertyRegistry registry) {
-		registry.add("gallery.directory", () -> DIRECTORY);
+		registry.add("gallery.directory", DIRECTORY::toString);
 	}
 
 	@BeforeEach

@@ -1,0 +1,50 @@
+package io.ojs.sample;
+
+import java.util.List;
+
+import io.ojs.job.Job;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Which jobs a photo has had: their ids. What became of them, the job store knows.
+ */
+@Repository
+class JobRecords {
+
+	private final JdbcClient jdbc;
+
+	JobRecords(JdbcClient jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	void add(Photo photo, Job job) {
+		this.jdbc.sql("insert into photo_job (job_id, photo_id) values (?, ?)").params(job.id(), photo.id()).update();
+	}
+
+	/**
+	 * The jobs of a photo.
+	 * @param photoId its id
+	 * @return their ids, the oldest first
+	 */
+	List<String> of(String photoId) {
+		return this.jdbc.sql("select job_id from photo_job where photo_id = ? order by job_id")
+			.param(photoId)
+			.query(String.class)
+			.list();
+	}
+
+	/**
+	 * The jobs of all photos.
+	 * @return their ids, the oldest first
+	 */
+	List<String> all() {
+		return this.jdbc.sql("select job_id from photo_job order by job_id").query(String.class).list();
+	}
+
+	void delete(Photo photo) {
+		this.jdbc.sql("delete from photo_job where photo_id = ?").param(photo.id()).update();
+	}
+
+}
