@@ -1,0 +1,129 @@
+package io.ojs.boot.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+
+import io.ojs.client.OjsOperations;
+import io.ojs.handler.JobContext;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.job.JobRequest;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.JobPublisher;
+import io.ojs.store.JobStore;
+import io.ojs.store.LeaseKeeper;
+import io.ojs.store.RelayStore;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * What applications with a job store are made of that are there to be killed, and those
+ * that go on after them.
+ */
+final class StoreCrashes {
+
+	static final String LEDGER = "test.ledger";
+
+	static final Duration LEASE = Duration.ofSeconds(3);
+
+	private StoreCrashes() {
+	}
+
+	/** Notes a line in a file, which survives the process. */
+	static void note(Path file, String line) {
+		try {
+			Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Where a process can be killed, before and after each call. */
+	static class CrashPoints {
+
+		@Bean
+		static BeanPostProcessor aroundJobs() {
+			return CrashPoint.around(JobStore.class);
+		}
+
+		@Bean
+		static BeanPostProcessor aroundAttempts() {
+			return CrashPoint.around(AttemptStore.class);
+		}
+
+		@Bean
+		static BeanPostProcessor aroundRelay() {
+			return CrashPoint.around(RelayStore.class);
+		}
+
+		@Bean
+		static BeanPostProcessor aroundPublisher() {
+			return CrashPoint.around(JobPublisher.class);
+		}
+
+	}
+
+	/** Leases that a test can wait for. */
+	static class ShortLease {
+
+		@Bean
+		LeaseKeeper leaseKeeper(AttemptStore attempts, JobStore jobs) {
+			return new LeaseKeeper(attempts, jobs, LEASE, Clock.systemUTC());
+		}
+
+	}
+
+	/** Enqueues a job as soon as it runs. */
+	static class Enqueuer {
+
+		@Bean
+		ApplicationRunner enqueueOne(OjsOperations ojs) {
+			return (arguments) -> ojs.enqueue(JobRequest.of("desk.write").queue("desk"));
+		}
+
+	}
+
+	/** Its handlers write down each run before anything else. */
+	static class Desk {
+
+		private final Path ledger;
+
+		Desk(@Value("${" + LEDGER + "}") Path ledger) {
+			this.ledger = ledger;
+		}
+
+		@OjsJobHandler(value = "desk.write", queue = "desk")
+		void write(JobContext context) {
+			run(context);
+		}
+
+		@OjsJobHandler(value = "desk.second", queue = "desk")
+		void second(JobContext context) {
+			run(context);
+			if (context.attempt() == 1) {
+				throw new IllegalStateException("no luck at attempt 1");
+			}
+		}
+
+		@OjsJobHandler(value = "desk.never", queue = "desk")
+		void never(JobContext context) {
+			run(context);
+			throw new IllegalStateException("no luck at attempt " + context.attempt());
+		}
+
+		private void run(JobContext context) {
+			note(this.ledger, context.job().id() + " " + context.attempt());
+			CrashPoint.reach("handler");
+		}
+
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.ojs.boot.it;
+
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * kill -9 on the way of a job from its insert to the broker: it is there once, or it
+ * never was.
+ */
+class StoreEnqueueCrashTests extends StoreCrashFixture {
+
+	@Test
+	void nothingIsLeftOfWhatWasNotCommitted() {
+		try (ChildApplication child = enqueuer().crashAt("after JobStore.insert").start()) {
+			child.killAt("after JobStore.insert");
+		}
+		try (Application survivor = observer().start()) {
+			Job next = survivor.ojs().enqueue(JobRequest.of("desk.write").queue("desk"));
+			await().until(() -> client().exists(JOBS) && client().count(JOBS) == 1);
+			assertThat(client().drain(JOBS)).extracting((message) -> message.getProps().getMessageId())
+				.containsExactly(next.id());
+			assertThat(onlyJob(survivor)).isEqualTo(next.id());
+			assertThat(events(survivor, "subject <> '" + next.id() + "'")).isZero();
+		}
+	}
+
+	@Test
+	void committedJobThatNobodyPublishedIsPublishedByAnotherRelay() {
+		try (Application other = worker().start()) {
+			try (ChildApplication child = enqueuer().crashAt("before JobPublisher.publish").start()) {
+				child.killAt("before JobPublisher.publish");
+			}
+			String id = onlyJob(other);
+			awaitCompleted(other, id);
+			assertRan(other, id, 1);
+		}
+		assertNothingIsLeftAtTheBroker();
+	}
+
+	@Test
+	void committedJobThatNobodyPublishedIsPublishedAfterARestart() {
+		try (ChildApplication child = enqueuer().crashAt("before JobPublisher.publish").start()) {
+			child.killAt("before JobPublisher.publish");
+		}
+		assertThat(!client().exists(JOBS) || client().count(JOBS) == 0).as("not published").isTrue();
+		try (Application restarted = worker().start()) {
+			String id = onlyJob(restarted);
+			awaitCompleted(restarted, id);
+			assertRan(restarted, id, 1);
+		}
+		assertNothingIsLeftAtTheBroker();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "after JobPublisher.publish", "before RelayStore.published" })
+	void jobThatIsPublishedTwiceRunsOnce(String point) {
+		try (ChildApplication child = enqueuer().crashAt(point).start()) {
+			child.killAt(point);
+		}
+		await().until(() -> client().exists(JOBS) && client().count(JOBS) == 1);
+		try (Application relay = observer().start()) {
+			await().until(() -> client().count(JOBS) == 2);
+			await().until(() -> publishedAndNoted(relay));
+		}
+		try (Application worker = worker().start()) {
+			String id = onlyJob(worker);
+			awaitCompleted(worker, id);
+			await().until(() -> client().count(JOBS) == 0);
+			assertRan(worker, id, 1);
+		}
+		assertNothingIsLeftAtTheBroker();
+	}
+
+	@Test
+	void jobThatTheBrokerLostIsPublishedAgain() throws Exception {
+		try (Application survivor = observer().start()) {
+			Job job = enqueue(survivor, "desk.write");
+			await().until(() -> publishedAndNoted(survivor) && client().count(JOBS) == 1);
+			client().channel().queuePurge(JOBS);
+			try (Application worker = worker().start()) {
+				awaitCompleted(worker, job.id());
+				await().until(() -> client().count(JOBS) == 0);
+				assertRan(worker, job.id(), 1);
+			}
+		}
+		assertNothingIsLeftAtTheBroker();
+	}
+
+}
