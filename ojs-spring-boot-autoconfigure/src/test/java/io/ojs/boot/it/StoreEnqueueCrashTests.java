@@ -2,6 +2,7 @@ package io.ojs.boot.it;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +14,7 @@ import static org.awaitility.Awaitility.await;
  * kill -9 on the way of a job from its insert to the broker: it is there once, or it
  * never was.
  */
+@Tag("faults")
 class StoreEnqueueCrashTests extends StoreCrashFixture {
 
 	@Test

@@ -8,6 +8,7 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,7 @@ import static org.awaitility.Awaitility.await;
  * kill -9 of a worker between any two steps of an attempt: the job store knows of every
  * run, and what it has recorded is not done again.
  */
+@Tag("faults")
 class StoreWorkerCrashTests extends StoreCrashFixture {
 
 	@Test
