@@ -87,7 +87,8 @@ final class RawClient implements AutoCloseable {
 	GetResponse take(String queue) {
 		AtomicReference<GetResponse> taken = new AtomicReference<>();
 		await("a message in " + queue).atMost(Duration.ofSeconds(20)).until(() -> {
-			taken.set(channel().basicGet(queue, true));
+			// What is published after a commit declares its queue after the commit too.
+			taken.set(exists(queue) ? channel().basicGet(queue, true) : null);
 			return taken.get() != null;
 		});
 		return taken.get();
