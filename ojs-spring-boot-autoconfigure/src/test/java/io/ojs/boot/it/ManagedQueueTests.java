@@ -43,7 +43,7 @@ class ManagedQueueTests extends BrokerTest {
 		try (Application application = application(Gates.class, Managed.class).start()) {
 			Gates gates = application.bean(Gates.class);
 			Managed managed = application.bean(Managed.class);
-			managed.set(QueueState.ACTIVE, 2);
+			activate(application, 2);
 			List<Job> jobs = enqueue(application, 12);
 			await().until(() -> gates.started.size() == 2);
 			managed.set(QueueState.PAUSED, 2);
@@ -70,7 +70,7 @@ class ManagedQueueTests extends BrokerTest {
 			.start()) {
 			Gates gates = application.bean(Gates.class);
 			Managed managed = application.bean(Managed.class);
-			managed.set(QueueState.ACTIVE, 2);
+			activate(application, 2);
 			enqueue(application, 1);
 			await().until(() -> gates.started.size() == 1);
 			managed.set(QueueState.PAUSED, 2);
@@ -95,7 +95,7 @@ class ManagedQueueTests extends BrokerTest {
 		try (Application application = application(Gates.class, Managed.class).start()) {
 			Gates gates = application.bean(Gates.class);
 			Managed managed = application.bean(Managed.class);
-			managed.set(QueueState.ACTIVE, 1);
+			activate(application, 1);
 			enqueue(application, 3);
 			await().until(() -> gates.started.size() == 1);
 			managed.set(QueueState.PAUSED, 1);
@@ -114,7 +114,7 @@ class ManagedQueueTests extends BrokerTest {
 			.start()) {
 			Gates gates = application.bean(Gates.class);
 			Managed managed = application.bean(Managed.class);
-			managed.set(QueueState.ACTIVE, 1);
+			activate(application, 1);
 			enqueue(application, 30);
 			await().until(() -> gates.started.size() == 1);
 			managed.set(QueueState.ACTIVE, 4);
@@ -212,6 +212,15 @@ class ManagedQueueTests extends BrokerTest {
 	private static List<Job> enqueue(Application application, int jobs) {
 		return application.ojs()
 			.enqueueAll(IntStream.range(0, jobs).mapToObj((i) -> JobRequest.of("gate.pass")).toList());
+	}
+
+	/**
+	 * Has the queue worked by so many consumers, and waits until those that started with
+	 * the application are gone: jobs that came meanwhile would be theirs.
+	 */
+	private void activate(Application application, int consumers) {
+		application.bean(Managed.class).set(QueueState.ACTIVE, consumers);
+		await().until(() -> client().consumers(AMQP_QUEUE) == consumers);
 	}
 
 	private static int containers(Application application) {
