@@ -34,7 +34,7 @@ final class EnvelopeReader {
 	}
 
 	static Job read(Map<String, @Nullable Object> envelope) {
-		Fields fields = new Fields("", envelope);
+		JsonFields fields = new JsonFields(envelope, InvalidJobException::new);
 		String specVersion = fields.string("specversion");
 		String queue = fields.string("queue");
 		JobBuilder job = Job.builder(require(fields, "id"), require(fields, "type"),
@@ -66,7 +66,7 @@ final class EnvelopeReader {
 		return job.extensions(fields.leftOver()).build();
 	}
 
-	private static String require(Fields fields, String name) {
+	private static String require(JsonFields fields, String name) {
 		String value = fields.string(name);
 		if (value == null) {
 			throw new InvalidJobException(name, null, "is required");
@@ -74,7 +74,7 @@ final class EnvelopeReader {
 		return value;
 	}
 
-	private static List<@Nullable Object> args(Fields fields) {
+	private static List<@Nullable Object> args(JsonFields fields) {
 		List<@Nullable Object> args = fields.array("args");
 		if (args == null) {
 			throw new InvalidJobException("args", null, "is required and must be an array");
@@ -82,13 +82,13 @@ final class EnvelopeReader {
 		return args;
 	}
 
-	private static @Nullable Duration timeout(Fields fields) {
+	private static @Nullable Duration timeout(JsonFields fields) {
 		Integer seconds = fields.integer("timeout");
 		// OJS Core §5.2: 0 means that the default applies.
 		return (seconds != null && seconds != 0) ? Duration.ofSeconds(seconds) : null;
 	}
 
-	private static JobError error(Fields fields) {
+	private static JobError error(JsonFields fields) {
 		String type = fields.string("type");
 		String code = fields.string("code");
 		String message = fields.string("message");
@@ -103,7 +103,7 @@ final class EnvelopeReader {
 				(backtrace != null) ? backtrace : List.of(), (details != null) ? details : Map.of());
 	}
 
-	private static @Nullable RetryOverrides retry(@Nullable Fields fields) {
+	private static @Nullable RetryOverrides retry(@Nullable JsonFields fields) {
 		if (fields == null) {
 			return null;
 		}
@@ -127,7 +127,7 @@ final class EnvelopeReader {
 	 * Only whoever enqueues a job asks for its policy, so one that is wrong is no reason
 	 * to refuse what is enqueued already. It stays with what nobody reads.
 	 */
-	private static void unique(Fields fields, JobBuilder job) {
+	private static void unique(JsonFields fields, JobBuilder job) {
 		try {
 			Object unique = fields.peek("unique");
 			job.unique((unique != null) ? UniquePolicyJson.read(unique) : null);
@@ -138,7 +138,7 @@ final class EnvelopeReader {
 		}
 	}
 
-	private static @Nullable Integer maxAttempts(Fields fields) {
+	private static @Nullable Integer maxAttempts(JsonFields fields) {
 		Integer maxAttempts = fields.integer("max_attempts");
 		Integer maxRetries = fields.integer("max_retries");
 		if (maxRetries != null && (maxRetries < 0 || maxRetries == Integer.MAX_VALUE)) {

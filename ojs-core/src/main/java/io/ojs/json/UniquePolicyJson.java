@@ -36,7 +36,7 @@ public final class UniquePolicyJson {
 	public static UniquePolicy read(@Nullable Object value) {
 		Map<String, @Nullable Object> policy = new LinkedHashMap<>();
 		policy.put(FIELD, value);
-		Fields fields = new Fields("", policy).nested(FIELD);
+		JsonFields fields = new JsonFields(policy, InvalidJobException::new).nested(FIELD);
 		if (fields == null) {
 			throw new InvalidJobException(FIELD, null, "must be an object");
 		}

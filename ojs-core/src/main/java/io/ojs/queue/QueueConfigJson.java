@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.ojs.json.IsoDurations;
+import io.ojs.json.JsonFields;
 import io.ojs.json.JsonObjects;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.retry.BackoffStrategy;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * doubt; writes what is set.
  */
 public final class QueueConfigJson {
+
+	private static final String UNKNOWN = "is no field of a queue's configuration";
 
 	private final JsonObjects objects = new JsonObjects();
 
@@ -48,7 +51,7 @@ public final class QueueConfigJson {
 	 * that breaks a rule
 	 */
 	public QueueConfig read(Map<String, ? extends @Nullable Object> object) {
-		ConfigFields fields = new ConfigFields("", object);
+		JsonFields fields = new JsonFields(object, InvalidQueueConfigException::new);
 		QueueConfigBuilder config = QueueConfig.builder()
 			.maxSize(fields.longInteger("max_size"))
 			.maxSizeBytes(fields.longInteger("max_size_bytes"));
@@ -56,8 +59,8 @@ public final class QueueConfigJson {
 		config.overflowPolicy((overflowPolicy != null) ? OverflowPolicy.fromWire(overflowPolicy) : null)
 			.concurrency(fields.integer("concurrency"))
 			.rateLimit(rateLimit(fields.nested("rate_limit")))
-			.visibilityTimeout(fields.seconds("visibility_timeout"))
-			.defaultTimeout(fields.seconds("default_timeout"))
+			.visibilityTimeout(seconds(fields, "visibility_timeout"))
+			.defaultTimeout(seconds(fields, "default_timeout"))
 			.defaultRetry(retry(fields.nested("default_retry")))
 			.retention(retention(fields.nested("retention")))
 			.deadLetterQueue(fields.string("dead_letter_queue"))
@@ -65,34 +68,39 @@ public final class QueueConfigJson {
 			.deadLetterTtl(fields.duration("dead_letter_ttl"))
 			.allowedJobTypes(fields.strings("allowed_job_types"))
 			.producers(fields.strings("producers"));
-		fields.nothingIsLeft();
+		fields.refuseLeftOver(UNKNOWN);
 		return config.build();
 	}
 
-	private static @Nullable QueueRateLimit rateLimit(@Nullable ConfigFields fields) {
+	private static @Nullable Duration seconds(JsonFields fields, String name) {
+		Integer seconds = fields.integer(name);
+		return (seconds != null) ? Duration.ofSeconds(seconds) : null;
+	}
+
+	private static @Nullable QueueRateLimit rateLimit(@Nullable JsonFields fields) {
 		if (fields == null) {
 			return null;
 		}
 		Long limit = fields.longInteger("limit");
 		Duration period = fields.duration("period");
-		fields.nothingIsLeft();
+		fields.refuseLeftOver(UNKNOWN);
 		if (limit == null || period == null) {
-			throw fields.missing((limit == null) ? "limit" : "period");
+			throw fields.refuse((limit == null) ? "limit" : "period", null, "is required where 'rate_limit' is set");
 		}
 		return new QueueRateLimit(limit, period);
 	}
 
-	private static @Nullable QueueRetention retention(@Nullable ConfigFields fields) {
+	private static @Nullable QueueRetention retention(@Nullable JsonFields fields) {
 		if (fields == null) {
 			return null;
 		}
 		QueueRetention retention = new QueueRetention(fields.duration("completed"), fields.duration("discarded"),
 				fields.duration("cancelled"));
-		fields.nothingIsLeft();
+		fields.refuseLeftOver(UNKNOWN);
 		return retention;
 	}
 
-	private static @Nullable RetryOverrides retry(@Nullable ConfigFields fields) {
+	private static @Nullable RetryOverrides retry(@Nullable JsonFields fields) {
 		if (fields == null) {
 			return null;
 		}
@@ -104,7 +112,7 @@ public final class QueueConfigJson {
 		var nonRetryable = fields.strings("non_retryable_errors");
 		String onExhaustion = fields.string("on_exhaustion");
 		String strategy = fields.string("backoff_strategy");
-		fields.nothingIsLeft();
+		fields.refuseLeftOver(UNKNOWN);
 		try {
 			return new RetryOverrides(maxAttempts, initialInterval, coefficient, maxInterval, jitter, nonRetryable,
 					(onExhaustion != null) ? OnExhaustion.fromWire(onExhaustion) : null,

@@ -66,19 +66,19 @@ class QueueConfigJsonTests {
 					{"max_sise":1}                          | max_sise                     | is no field of a queue's configuration
 					{"retention":{"complete":"P1D"}}        | retention.complete           | use one of completed, discarded, cancelled
 					{"default_retry":{"max_attempt":1}}     | default_retry.max_attempt    | is no field
-					{"max_size":"many"}                     | max_size                     | must be a whole number, but was "many"
-					{"max_size":1.5}                        | max_size                     | must be a whole number, but was 1.5
+					{"max_size":"many"}                     | max_size                     | must be an integer, but was "many"
+					{"max_size":1.5}                        | max_size                     | must be an integer, but was 1.5
 					{"max_size":-1}                         | max_size                     | must be 0 or more
-					{"max_size_bytes":99999999999999999999} | max_size_bytes               | must not be beyond
+					{"max_size_bytes":99999999999999999999} | max_size_bytes               | must fit into 64 bits
 					{"overflow_policy":"drop"}              | overflow_policy              | must be one of reject, drop_oldest, block, but was "drop"
 					{"concurrency":0}                       | concurrency                  | must be 1 or more, but was 0
-					{"concurrency":3000000000}              | concurrency                  | must not be beyond 2147483647
+					{"concurrency":3000000000}              | concurrency                  | must fit into 32 bits
 					{"rate_limit":7}                        | rate_limit                   | must be an object
 					{"rate_limit":{"limit":1}}              | rate_limit.period            | is required
 					{"rate_limit":{"limit":0,"period":"PT1S"}} | rate_limit.limit          | must be 1 or more
 					{"rate_limit":{"limit":1,"period":"PT0S"}} | rate_limit.period         | must be longer than zero
 					{"visibility_timeout":0}                | visibility_timeout           | must be longer than zero
-					{"default_timeout":"PT1M"}              | default_timeout              | must be a whole number, but was "PT1M"
+					{"default_timeout":"PT1M"}              | default_timeout              | must be an integer, but was "PT1M"
 					{"default_retry":{"backoff_coefficient":0.5}} | default_retry.backoff_coefficient | must be 1.0 or more
 					{"default_retry":{"on_exhaustion":"no"}}| default_retry.on_exhaustion  | must be dead_letter or discard
 					{"default_retry":{"initial_interval":"PT2M","max_interval":"PT1M"}} | default_retry.max_interval | must not be shorter

@@ -1,0 +1,304 @@
+package io.ojs.json;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import io.ojs.job.Rfc3339;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one JSON object, taken out one by one with their types checked. A
+ * {@code null} is as if the field were not there. What nobody takes is left over: unknown
+ * fields, which OJS wants kept in a job and refused elsewhere. Not thread-safe.
+ */
+public final class JsonFields {
+
+	private final String path;
+
+	private final Map<String, @Nullable Object> values;
+
+	private final Refusal refusal;
+
+	private final List<String> asked = new ArrayList<>();
+
+	/**
+	 * Reads an object.
+	 * @param values its fields, with JSON's own values; not changed
+	 * @param refusal the exception for a field that is wrong
+	 */
+	public JsonFields(Map<String, ? extends @Nullable Object> values, Refusal refusal) {
+		this("", values, refusal);
+	}
+
+	private JsonFields(String path, Map<String, ? extends @Nullable Object> values, Refusal refusal) {
+		this.path = path;
+		this.values = new LinkedHashMap<>(values);
+		this.refusal = refusal;
+	}
+
+	/**
+	 * What nobody took.
+	 * @return fields and values, in the order of the object
+	 */
+	public Map<String, @Nullable Object> leftOver() {
+		return this.values;
+	}
+
+	/**
+	 * Refuses fields that nobody took.
+	 * @param problem what is wrong with them, as the second half of a sentence; what
+	 * could be there instead is added
+	 */
+	public void refuseLeftOver(String problem) {
+		this.values.forEach((name, value) -> {
+			throw refuse(name, value, problem + ": remove it, or use one of " + String.join(", ", this.asked));
+		});
+	}
+
+	/**
+	 * Whether nobody has taken the field yet.
+	 * @param name the field
+	 * @return whether the object has it, be it {@code null}
+	 */
+	public boolean has(String name) {
+		return this.values.containsKey(name);
+	}
+
+	/**
+	 * Looks at a field without taking it.
+	 * @param name the field
+	 * @return its value
+	 */
+	public @Nullable Object peek(String name) {
+		return this.values.get(name);
+	}
+
+	/**
+	 * Takes a field of any type.
+	 * @param name the field
+	 * @return its value
+	 */
+	public @Nullable Object any(String name) {
+		this.asked.add(name);
+		return this.values.remove(name);
+	}
+
+	/**
+	 * Takes a string.
+	 * @param name the field
+	 * @return the string
+	 */
+	public @Nullable String string(String name) {
+		return typed(name, String.class, "must be a string");
+	}
+
+	/**
+	 * Takes a boolean.
+	 * @param name the field
+	 * @return the boolean
+	 */
+	public @Nullable Boolean bool(String name) {
+		return typed(name, Boolean.class, "must be true or false");
+	}
+
+	/**
+	 * Takes a number.
+	 * @param name the field
+	 * @return the nearest double
+	 */
+	public @Nullable Double number(String name) {
+		Number number = typed(name, Number.class, "must be a number");
+		return (number != null) ? number.doubleValue() : null;
+	}
+
+	/**
+	 * Takes an integer of 32 bits. {@code 1.0} is none.
+	 * @param name the field
+	 * @return the integer
+	 */
+	public @Nullable Integer integer(String name) {
+		Object value = any(name);
+		if (value == null || value instanceof Integer) {
+			return (Integer) value;
+		}
+		throw notInteger(name, value, 32);
+	}
+
+	/**
+	 * Takes an integer of 64 bits. {@code 1.0} is none.
+	 * @param name the field
+	 * @return the integer
+	 */
+	public @Nullable Long longInteger(String name) {
+		Object value = any(name);
+		if (value instanceof Integer integer) {
+			return integer.longValue();
+		}
+		if (value == null || value instanceof Long) {
+			return (Long) value;
+		}
+		throw notInteger(name, value, 64);
+	}
+
+	private RuntimeException notInteger(String name, Object value, int bits) {
+		boolean integer = value instanceof Long || value instanceof BigInteger;
+		return refuse(name, value, integer ? "must fit into %d bits".formatted(bits) : "must be an integer");
+	}
+
+	/**
+	 * Takes a time.
+	 * @param name the field
+	 * @return the time, with the offset that it had
+	 * @see Rfc3339
+	 */
+	public @Nullable OffsetDateTime time(String name) {
+		String text = string(name);
+		return (text != null) ? Rfc3339.parse(at(name), text) : null;
+	}
+
+	/**
+	 * Takes an ISO 8601 duration.
+	 * @param name the field
+	 * @return the duration
+	 * @see IsoDurations
+	 */
+	public @Nullable Duration duration(String name) {
+		String text = string(name);
+		if (text == null) {
+			return null;
+		}
+		try {
+			return IsoDurations.parse(text);
+		}
+		catch (DateTimeParseException | ArithmeticException ex) {
+			throw this.refusal.create(at(name), text,
+					"must be an ISO 8601 duration such as PT30S or P7D, without years and months", ex);
+		}
+	}
+
+	/**
+	 * Takes an array.
+	 * @param name the field
+	 * @return its elements
+	 */
+	public @Nullable List<@Nullable Object> array(String name) {
+		return typed(name, List.class, "must be an array");
+	}
+
+	/**
+	 * Takes an array of strings.
+	 * @param name the field
+	 * @return the strings
+	 */
+	public @Nullable List<String> strings(String name) {
+		List<?> array = typed(name, List.class, "must be an array of strings");
+		if (array == null) {
+			return null;
+		}
+		List<String> strings = new ArrayList<>(array.size());
+		for (Object element : array) {
+			if (!(element instanceof String string)) {
+				throw refuse(name, array, "must be an array of strings");
+			}
+			strings.add(string);
+		}
+		return strings;
+	}
+
+	/**
+	 * Takes an object as it is.
+	 * @param name the field
+	 * @return its fields
+	 */
+	public @Nullable Map<String, @Nullable Object> object(String name) {
+		return typed(name, Map.class, "must be an object");
+	}
+
+	/**
+	 * Takes an object to take its fields in turn.
+	 * @param name the field
+	 * @return its fields
+	 */
+	public @Nullable JsonFields nested(String name) {
+		Map<String, @Nullable Object> object = object(name);
+		return (object != null) ? new JsonFields(at(name), object, this.refusal) : null;
+	}
+
+	/**
+	 * Takes an array of objects.
+	 * @param <T> what becomes of an object
+	 * @param name the field
+	 * @param read makes something of each object
+	 * @return what was made; empty if there is no array
+	 */
+	public <T> List<T> nestedList(String name, Function<JsonFields, T> read) {
+		List<@Nullable Object> array = array(name);
+		if (array == null) {
+			return List.of();
+		}
+		List<T> result = new ArrayList<>(array.size());
+		for (int i = 0; i < array.size(); i++) {
+			String at = "%s[%d]".formatted(at(name), i);
+			if (!(array.get(i) instanceof Map<?, ?> object)) {
+				throw this.refusal.create(at, array.get(i), "must be an object", null);
+			}
+			result.add(read.apply(new JsonFields(at, asObject(object), this.refusal)));
+		}
+		return result;
+	}
+
+	/**
+	 * The exception for a field that is wrong.
+	 * @param name the field
+	 * @param value what was found there
+	 * @param problem what is wrong, as the second half of a sentence
+	 * @return the exception
+	 */
+	public RuntimeException refuse(String name, @Nullable Object value, String problem) {
+		return this.refusal.create(at(name), value, problem, null);
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> @Nullable T typed(String name, Class<? super T> type, String problem) {
+		Object value = any(name);
+		if (value != null && !type.isInstance(value)) {
+			throw refuse(name, value, problem);
+		}
+		return (T) value;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, @Nullable Object> asObject(Map<?, ?> object) {
+		return (Map<String, @Nullable Object>) object;
+	}
+
+	private String at(String name) {
+		return this.path.isEmpty() ? name : this.path + "." + name;
+	}
+
+	/**
+	 * Makes the exception for a field that is wrong.
+	 */
+	@FunctionalInterface
+	public interface Refusal {
+
+		/**
+		 * Makes the exception.
+		 * @param path the field, with its path if it is nested
+		 * @param value what was found there
+		 * @param problem what is wrong, as the second half of a sentence
+		 * @param cause what revealed it
+		 * @return the exception
+		 */
+		RuntimeException create(String path, @Nullable Object value, String problem, @Nullable Throwable cause);
+
+	}
+
+}
