@@ -65,7 +65,7 @@ final class FaultRun implements AutoCloseable {
 
 	private final long heapBefore;
 
-	private final long threadsBefore;
+	private final int threadsBefore;
 
 	private Set<String> writtenOff = Set.of();
 
@@ -83,7 +83,7 @@ final class FaultRun implements AutoCloseable {
 		this.producers.addAll(this.producer.enqueue(0, WARM_UP));
 		awaitRan();
 		this.heapBefore = heap();
-		this.threadsBefore = threads();
+		this.threadsBefore = threads().size();
 	}
 
 	FaultProxy proxy() {
@@ -151,8 +151,9 @@ final class FaultRun implements AutoCloseable {
 				this.ledger.duplicates(), this.proxy.attempts().size(), this.producer.unknown(),
 				this.producer.refused());
 		assertNoBusyLoop();
-		await("threads").atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(threads()).isLessThanOrEqualTo(this.threadsBefore + MORE_THREADS));
+		// Idle threads of the JDK's pools end after a minute.
+		await("threads").atMost(Duration.ofSeconds(90))
+			.untilAsserted(() -> assertThat(threads()).hasSizeLessThanOrEqualTo(this.threadsBefore + MORE_THREADS));
 		assertThat(heap()).isLessThan(this.heapBefore + MORE_HEAP);
 	}
 
@@ -173,12 +174,13 @@ final class FaultRun implements AutoCloseable {
 	}
 
 	/** Without the proxy's. */
-	private static long threads() {
+	private static List<String> threads() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter((thread) -> !thread.getName().startsWith("ojs-fault-proxy"))
-			.count();
+			.map(Thread::getName)
+			.filter((name) -> !name.startsWith("ojs-fault-proxy"))
+			.toList();
 	}
 
 	private static long heap() {
