@@ -58,14 +58,20 @@ public final class PublishedJobs implements AutoCloseable {
 	 * @throws StoreException if the database does not take it
 	 */
 	public void flush() {
-		List<String> batch = new ArrayList<>(BATCH);
-		while (!this.confirmed.isEmpty()) {
-			while (batch.size() < BATCH && !this.confirmed.isEmpty()) {
-				batch.add(this.confirmed.poll());
-			}
+		for (List<String> batch = next(); !batch.isEmpty(); batch = next()) {
 			note(batch);
-			batch.clear();
 		}
+	}
+
+	/** Others may take some at the same time: whoever closes does not wait for them. */
+	private List<String> next() {
+		List<String> batch = new ArrayList<>(BATCH);
+		String id = this.confirmed.poll();
+		while (id != null) {
+			batch.add(id);
+			id = (batch.size() < BATCH) ? this.confirmed.poll() : null;
+		}
+		return batch;
 	}
 
 	private void note(List<String> batch) {

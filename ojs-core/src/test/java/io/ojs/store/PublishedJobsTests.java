@@ -1,0 +1,136 @@
+package io.ojs.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@Timeout(30)
+class PublishedJobsTests {
+
+	private final ScriptedRelayStore store = new ScriptedRelayStore();
+
+	private final PublishedJobs jobs = new PublishedJobs(this.store, new TestClock());
+
+	@Test
+	void manyAreNotedAtOnceAndEachOnlyOnce() {
+		this.jobs.add(ids(0, 1200));
+		this.jobs.flush();
+		assertThat(this.store.published).extracting(List::size).containsExactly(500, 500, 200);
+		assertThat(noted()).containsExactlyElementsOf(ids(0, 1200));
+		this.jobs.flush();
+		assertThat(this.store.published).hasSize(3);
+	}
+
+	@Test
+	void whatCannotBeNotedIsKeptForTheNextTime() {
+		this.jobs.add(ids(0, 700));
+		this.store.before = (method) -> {
+			if (this.store.count("published") == 2) {
+				throw new StoreUnavailableException("The database is away.", null);
+			}
+		};
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.jobs::flush);
+		assertThat(noted()).containsExactlyElementsOf(ids(0, 500));
+		this.jobs.add(ids(700, 701));
+		this.jobs.flush();
+		assertThat(noted()).containsExactlyInAnyOrderElementsOf(ids(0, 701));
+	}
+
+	@Test
+	void memoryIsNotFilledWhileTheDatabaseIsAway() {
+		this.jobs.add(ids(0, 100_000));
+		this.jobs.add(List.of("too many"));
+		this.store.away("published");
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.jobs::flush);
+		this.jobs.add(List.of("still too many"));
+		this.store.failures.clear();
+		this.jobs.flush();
+		assertThat(noted()).hasSize(100_000).doesNotContain("too many", "still too many");
+		this.jobs.add(List.of("fits again"));
+		this.jobs.flush();
+		assertThat(noted()).contains("fits again");
+	}
+
+	@Test
+	void theLastOnesAreNotedWhenItIsClosedUnlessTheDatabaseIsAway() {
+		this.jobs.add(List.of("a"));
+		this.store.away("published");
+		assertThatCode(this.jobs::close).doesNotThrowAnyException();
+		this.store.failures.clear();
+		this.jobs.close();
+		assertThat(noted()).containsExactly("a");
+	}
+
+	@Test
+	void whoeverClosesGoesOnBesideAFlushThatHangs() {
+		this.jobs.add(ids(0, 600));
+		CountDownLatch hangs = new CountDownLatch(1);
+		CountDownLatch answer = new CountDownLatch(1);
+		this.store.before = (method) -> {
+			if (this.store.count("published") == 1) {
+				hangs.countDown();
+				uninterruptibly(answer);
+			}
+		};
+		CompletableFuture<Void> flush = CompletableFuture.runAsync(this.jobs::flush);
+		uninterruptibly(hangs);
+		this.jobs.close();
+		assertThat(noted()).containsExactlyElementsOf(ids(500, 600));
+		answer.countDown();
+		flush.join();
+		assertThat(noted()).containsExactlyInAnyOrderElementsOf(ids(0, 600));
+	}
+
+	@Test
+	void twoWhoFlushAtTheSameTimeNoteEachJobOnce() throws Exception {
+		for (int round = 0; round < 200; round++) {
+			List<String> ids = ids(1000 * round, 1000 * round + 7);
+			this.jobs.add(ids);
+			CyclicBarrier start = new CyclicBarrier(2);
+			CompletableFuture<Void> other = CompletableFuture.runAsync(() -> flushAt(start));
+			flushAt(start);
+			other.join();
+		}
+		assertThat(noted()).hasSize(1400).doesNotHaveDuplicates().doesNotContainNull();
+	}
+
+	private void flushAt(CyclicBarrier start) {
+		try {
+			start.await();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+		this.jobs.flush();
+	}
+
+	private static void uninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private List<String> noted() {
+		List<String> all = new ArrayList<>();
+		this.store.published.forEach(all::addAll);
+		return all;
+	}
+
+	private static List<String> ids(int from, int to) {
+		return IntStream.range(from, to).mapToObj((n) -> "job-" + n).toList();
+	}
+
+}

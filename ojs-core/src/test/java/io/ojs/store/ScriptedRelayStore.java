@@ -1,0 +1,125 @@
+package io.ojs.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * A store that has what it is told to have, and notes what it is asked.
+ */
+final class ScriptedRelayStore implements RelayStore {
+
+	/** What is to be published, once; each time somebody asks, as much as fits. */
+	final Deque<RelayedJob> waiting = new ConcurrentLinkedDeque<>();
+
+	/** The same, of ordered queues. */
+	final Deque<RelayedJob> ordered = new ConcurrentLinkedDeque<>();
+
+	/** When something is due, past or not. */
+	final List<Instant> due = new CopyOnWriteArrayList<>();
+
+	/** What is thrown instead of an answer, by method, until it is taken out. */
+	final Map<String, Throwable> failures = new ConcurrentHashMap<>();
+
+	/** What is done before an answer. */
+	volatile Consumer<String> before = (method) -> {
+	};
+
+	/** Names of methods, in order. */
+	final List<String> calls = new CopyOnWriteArrayList<>();
+
+	final List<List<String>> published = new CopyOnWriteArrayList<>();
+
+	final List<GivenBack> givenBack = new CopyOnWriteArrayList<>();
+
+	final List<Instant> heldUntil = new CopyOnWriteArrayList<>();
+
+	private void call(String method) {
+		this.calls.add(method);
+		this.before.accept(method);
+		Throwable failure = this.failures.get(method);
+		if (failure instanceof Error error) {
+			throw error;
+		}
+		if (failure != null) {
+			throw (RuntimeException) failure;
+		}
+	}
+
+	void away(String method) {
+		this.failures.put(method, new StoreUnavailableException("The database is away.", null));
+	}
+
+	long count(String method) {
+		return this.calls.stream().filter(method::equals).count();
+	}
+
+	private List<RelayedJob> poll(Deque<RelayedJob> from, Instant until, int limit) {
+		List<RelayedJob> taken = new ArrayList<>();
+		while (taken.size() < limit && !from.isEmpty()) {
+			taken.add(from.remove());
+		}
+		if (!taken.isEmpty()) {
+			this.heldUntil.add(until);
+		}
+		return taken;
+	}
+
+	@Override
+	public List<RelayedJob> take(Instant now, Instant until, int limit) {
+		call("take");
+		return poll(this.waiting, until, limit);
+	}
+
+	@Override
+	public List<RelayedJob> takeOrdered(Instant now, Instant until, int limit) {
+		call("takeOrdered");
+		return poll(this.ordered, until, limit);
+	}
+
+	@Override
+	public void published(Collection<String> jobIds, Instant now) {
+		call("published");
+		this.published.add(List.copyOf(jobIds));
+	}
+
+	@Override
+	public void giveBack(Collection<String> jobIds, Instant relayAt) {
+		call("giveBack");
+		this.givenBack.add(new GivenBack(List.copyOf(jobIds), relayAt));
+	}
+
+	@Override
+	public Optional<Instant> nextAt() {
+		call("nextAt");
+		return this.due.stream().min(Instant::compareTo);
+	}
+
+	@Override
+	public List<AtBroker> atBroker(Instant before) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public int publishAgain(String queue, Instant before, Instant relayAt, int limit) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Jobs that could not be published.
+	 *
+	 * @param ids the jobs
+	 * @param at when to try again
+	 */
+	record GivenBack(List<String> ids, Instant at) {
+	}
+
+}
