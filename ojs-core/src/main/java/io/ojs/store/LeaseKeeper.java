@@ -87,6 +87,8 @@ public final class LeaseKeeper {
 					return thread;
 				});
 				created.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+				// What was to be done soon went with the timer before this one.
+				this.soon.set(false);
 				this.timer = created;
 				long pause = this.lease.toMillis() / EXTENSIONS;
 				created.scheduleWithFixedDelay(this::extendAll, pause, pause, TimeUnit.MILLISECONDS);
@@ -179,8 +181,8 @@ public final class LeaseKeeper {
 			this.away = true;
 			extendSoon();
 		}
-		catch (RuntimeException ex) {
-			// Whatever it is, the next round must not be the last.
+		catch (Throwable ex) {
+			// Whatever it is, Errors too, this round must not be the last.
 			logger.error("Leases of {} running jobs could not be extended", leases.size(), ex);
 		}
 	}

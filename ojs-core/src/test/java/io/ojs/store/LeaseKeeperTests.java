@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 @Timeout(30)
 class LeaseKeeperTests {
@@ -94,6 +95,46 @@ class LeaseKeeperTests {
 		awaitExtended(1);
 		this.keeper.stop();
 		assertThat(this.store.extended.size()).isLessThan(10);
+	}
+
+	@Test
+	void errorsDoNotEndTheExtending() {
+		LeaseKeeper quick = keeper(Duration.ofSeconds(1));
+		quick.hold(ScriptedAttemptStore.LEASE, (cancelled) -> {
+			throw new StackOverflowError("of somebody who is told");
+		});
+		quick.hold(OTHER, this.lost::add);
+		this.store.valid = false;
+		quick.start();
+		await().until(() -> !this.lost.isEmpty());
+		this.store.valid = true;
+		quick.hold(OTHER, this.lost::add);
+		awaitExtended(this.store.extended.size() + 2);
+		quick.stop();
+	}
+
+	@Test
+	void databaseThatIsAwayWhenAHolderIsToBeToldIsAskedAgain() {
+		this.store.valid = false;
+		this.keeper.hold(ScriptedAttemptStore.LEASE, this.lost::add);
+		this.store.awayToFind.set(1);
+		this.keeper.extendAll();
+		assertThat(this.lost).isEmpty();
+		this.keeper.extendAll();
+		assertThat(this.lost).containsExactly(false);
+	}
+
+	@Test
+	void heartbeatsCountAfterAStopCutOneOff() {
+		this.keeper.hold(ScriptedAttemptStore.LEASE, this.lost::add);
+		this.keeper.start();
+		this.keeper.extendSoon();
+		this.keeper.stop();
+		this.keeper.start();
+		this.keeper.extendSoon();
+		// A round of its own comes after five seconds.
+		await().atMost(Duration.ofSeconds(3)).until(() -> !this.store.extended.isEmpty());
+		this.keeper.stop();
 	}
 
 	@Test

@@ -31,6 +31,9 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	/** As many calls fail as if the database were away. */
 	final AtomicInteger away = new AtomicInteger();
 
+	/** The same, of those who look a job up. */
+	final AtomicInteger awayToFind = new AtomicInteger();
+
 	/** What every call throws. */
 	volatile @Nullable RuntimeException bug;
 
@@ -45,7 +48,11 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	final List<Instant> until = new CopyOnWriteArrayList<>();
 
 	private void call() {
-		if (this.away.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
+		call(this.away);
+	}
+
+	private void call(AtomicInteger away) {
+		if (away.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
 			throw new StoreUnavailableException("The database is away.", null);
 		}
 		if (this.bug != null) {
@@ -92,7 +99,7 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 
 	@Override
 	public Optional<StoredJob> find(String jobId) {
-		call();
+		call(this.awayToFind);
 		return Optional.of(stored());
 	}
 
