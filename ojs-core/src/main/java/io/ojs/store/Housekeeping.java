@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does the chores of the job store, one after the other on one thread, for as long as it
- * runs. A chore that fails is tried again, with pauses that grow.
+ * Does the chores of the job store for as long as it runs, each on a thread of its own:
+ * one that takes long, or waits for a broker that does not answer, holds up no other. A
+ * chore that fails is tried again, with pauses that grow.
  */
 public final class Housekeeping implements AutoCloseable {
 
@@ -35,11 +36,12 @@ public final class Housekeeping implements AutoCloseable {
 	 * Begins.
 	 */
 	public void start() {
-		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "ojs-store");
-			thread.setDaemon(true);
-			return thread;
-		});
+		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(Math.max(1, this.chores.size()),
+				(task) -> {
+					Thread thread = new Thread(task, "ojs-store");
+					thread.setDaemon(true);
+					return thread;
+				});
 		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.scheduler = started;
 		this.chores.forEach((chore) -> schedule(started, chore, new Outage(chore.what()), chore.interval()));
