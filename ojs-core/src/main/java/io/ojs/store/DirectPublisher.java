@@ -93,7 +93,7 @@ public final class DirectPublisher implements AutoCloseable {
 			}
 			catch (Throwable ex) {
 				// Errors too: nobody else would publish at once.
-				logger.warn("{} jobs are left to the relay, since they could not be published", batch.size(), ex);
+				left(batch.size(), ex);
 			}
 			batch.clear();
 		}
@@ -106,8 +106,19 @@ public final class DirectPublisher implements AutoCloseable {
 			.map(Waiting::job)
 			.toList();
 		if (!jobs.isEmpty() && this.publisher.isReady()) {
-			this.publisher.publish(jobs).thenAccept(this.published::add);
+			this.publisher.publish(jobs).whenComplete((report, failure) -> {
+				if (failure != null) {
+					left(jobs.size(), failure);
+				}
+				else {
+					this.published.add(report.confirmed());
+				}
+			});
 		}
+	}
+
+	private static void left(int jobs, Throwable failure) {
+		logger.warn("{} jobs are left to the relay, since they could not be published", jobs, failure);
 	}
 
 	/** Publishes what still waits, and ends. */

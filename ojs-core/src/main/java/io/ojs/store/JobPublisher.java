@@ -1,7 +1,6 @@
 package io.ojs.store;
 
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,11 +21,11 @@ public interface JobPublisher {
 	 * Publishes jobs straight to their queues, in this order, and does not wait for the
 	 * broker's answers, nor for a connection when there is none.
 	 * @param jobs the jobs
-	 * @return the ids of those that the broker has confirmed, once it has answered or the
-	 * time to do so is over; never an exception. Not to be waited for by a thread that
-	 * reads the connection
+	 * @return which of them the broker has confirmed, and why not the others, once it has
+	 * answered or the time to do so is over; never an exception. Not to be waited for by
+	 * a thread that reads the connection
 	 */
-	CompletableFuture<Set<String>> publish(List<RelayedJob> jobs);
+	CompletableFuture<PublishReport> publish(List<RelayedJob> jobs);
 
 	/**
 	 * Counts the messages that wait at the broker to be delivered.

@@ -8,9 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +39,8 @@ public final class Relay implements AutoCloseable {
 	/** Shorter sleeps than that would be spinning. */
 	private static final Duration LEAST_SLEEP = Duration.ofMillis(20);
 
-	private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(30);
+	/** The first pause when something is due and this relay does not get it. */
+	private static final Duration SHORT_SLEEP = Duration.ofMillis(100);
 
 	private final RelayStore store;
 
@@ -55,8 +58,10 @@ public final class Relay implements AutoCloseable {
 
 	private final Outage storeAway = new Outage("The relay cannot reach the job store");
 
-	/** How often in a row jobs of a queue were not taken by the broker. */
-	private final Map<String, Refusals> refusals = new HashMap<>();
+	private final RefusingQueues refusing = new RefusingQueues();
+
+	/** How often in a row something was due and this relay got nothing. */
+	private int fruitless;
 
 	private boolean woken;
 
@@ -128,23 +133,48 @@ public final class Relay implements AutoCloseable {
 		}
 	}
 
-	/** Publishes all that there is, and tells how long there is nothing more to do. */
-	private Duration relay() {
+	/**
+	 * Publishes all that there is. To be called by one thread at a time.
+	 * @return how long there is nothing more to do
+	 */
+	Duration relay() {
 		if (!this.publisher.isReady()) {
 			return jittered(this.pollInterval);
 		}
+		boolean found = false;
 		boolean more = true;
 		while (more && !this.stopped) {
-			more = relay(this.store.takeOrdered(now(), now().plus(HOLD), this.batchSize));
-			more |= relay(this.store.take(now(), now().plus(HOLD), this.batchSize));
+			List<RelayedJob> ordered = this.store.takeOrdered(now(), now().plus(HOLD), this.batchSize);
+			more = relay(ordered);
+			List<RelayedJob> others = this.stopped ? List.of()
+					: this.store.take(now(), now().plus(HOLD), this.batchSize);
+			more |= relay(others);
+			found |= !ordered.isEmpty() || !others.isEmpty();
 		}
-		if (!this.publisher.isReady()) {
+		if (this.stopped || !this.publisher.isReady()) {
 			return jittered(this.pollInterval);
 		}
 		Duration untilNext = this.store.nextAt().map((next) -> Duration.between(now(), next)).orElse(this.pollInterval);
-		// What is due and was not given to this relay is with another one.
-		return (untilNext.compareTo(LEAST_SLEEP) < 0) ? jittered(LEAST_SLEEP.multipliedBy(5))
-				: min(untilNext, this.pollInterval);
+		if (untilNext.compareTo(LEAST_SLEEP) >= 0) {
+			this.fruitless = 0;
+			return min(untilNext, this.pollInterval);
+		}
+		return pauseInVain(found);
+	}
+
+	/**
+	 * What is due and was not given to this relay is with another one, or behind others
+	 * of an ordered queue that have to wait.
+	 */
+	private Duration pauseInVain(boolean found) {
+		this.fruitless = found ? 1 : this.fruitless + 1;
+		Duration backoff = jittered(SHORT_SLEEP.multipliedBy(1L << Math.min(this.fruitless - 1, 10)));
+		// What holds others up may end, and others may be due, before that.
+		Duration untilNext = this.store.nextAfter(now())
+			.map((next) -> Duration.between(now(), next))
+			.orElse(this.pollInterval);
+		Duration pause = min(backoff, untilNext);
+		return min((pause.compareTo(SHORT_SLEEP) < 0) ? jittered(SHORT_SLEEP) : pause, this.pollInterval);
 	}
 
 	/** Whether there may be more to publish right now. */
@@ -155,46 +185,37 @@ public final class Relay implements AutoCloseable {
 		Map<Instant, List<String>> later = new HashMap<>();
 		List<RelayedJob> wanted = new ArrayList<>(jobs.size());
 		for (RelayedJob job : jobs) {
-			Refusals ofQueue = this.refusals.get(job.queue());
-			if (ofQueue != null && ofQueue.until().isAfter(now())) {
-				later.computeIfAbsent(ofQueue.until(), (key) -> new ArrayList<>()).add(job.id());
-			}
-			else {
-				wanted.add(job);
-			}
+			this.refusing.until(job.queue(), now())
+				.ifPresentOrElse((until) -> add(later, until, job), () -> wanted.add(job));
 		}
-		Set<String> confirmed = wanted.isEmpty() ? Set.of() : this.publisher.publish(wanted).join();
-		if (!confirmed.isEmpty()) {
-			this.store.published(confirmed, now());
+		PublishReport report = wanted.isEmpty() ? PublishReport.NOTHING : publish(wanted);
+		if (!report.confirmed().isEmpty()) {
+			this.store.published(report.confirmed(), now());
 		}
-		wanted.stream()
-			.filter((job) -> confirmed.contains(job.id()))
-			.map(RelayedJob::queue)
-			.forEach(this.refusals::remove);
-		wanted.stream()
-			.filter((job) -> !confirmed.contains(job.id()))
-			.forEach((job) -> later.computeIfAbsent(refused(job), (key) -> new ArrayList<>()).add(job.id()));
+		Map<Boolean, List<RelayedJob>> taken = wanted.stream()
+			.collect(Collectors.partitioningBy((job) -> report.confirmed().contains(job.id())));
+		List<RelayedJob> refused = taken.getOrDefault(false, List.of());
+		this.refusing.taken(taken.getOrDefault(true, List.of()), refused);
+		refused.forEach((job) -> add(later, this.refusing.refused(job, report.reasons().get(job.id()), now()), job));
 		later.forEach((at, ids) -> this.store.giveBack(ids, at));
 		return this.publisher.isReady();
 	}
 
-	/** When to try again with a job, and all others of its queue. */
-	private Instant refused(RelayedJob job) {
-		Instant now = now();
-		Refusals before = this.refusals.get(job.queue());
-		if (before != null && before.until().isAfter(now)) {
-			return before.until();
+	private static void add(Map<Instant, List<String>> later, Instant at, RelayedJob job) {
+		later.computeIfAbsent(at, (key) -> new ArrayList<>()).add(job.id());
+	}
+
+	private PublishReport publish(List<RelayedJob> jobs) {
+		try {
+			return this.publisher.publish(jobs).join();
 		}
-		int times = (before != null) ? before.times() + 1 : 1;
-		Duration pause = jittered(min(Duration.ofSeconds(1L << Math.min(times - 1, 5)), LONGEST_BACKOFF));
-		Refusals refusals = new Refusals(times, now.plus(pause));
-		this.refusals.put(job.queue(), refusals);
-		if (times == 1) {
-			logger.warn(
-					"The broker did not take job {} of queue '{}', and perhaps others; it is tried again until it does",
-					job.id(), job.queue());
+		catch (RuntimeException ex) {
+			// Not held until others take them: the same would happen to those.
+			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
+			logger.debug("{} jobs could not be published", jobs.size(), cause);
+			return new PublishReport(Set.of(),
+					jobs.stream().collect(Collectors.toMap(RelayedJob::id, (job) -> cause.toString())));
 		}
-		return refusals.until();
 	}
 
 	private Instant now() {
@@ -229,15 +250,6 @@ public final class Relay implements AutoCloseable {
 		this.stopped = true;
 		wake();
 		StoreThreads.await(this.thread);
-	}
-
-	/**
-	 * A queue whose jobs the broker does not take.
-	 *
-	 * @param times how often in a row
-	 * @param until until when nobody asks it again
-	 */
-	private record Refusals(int times, Instant until) {
 	}
 
 }

@@ -59,6 +59,13 @@ public interface RelayStore {
 	Optional<Instant> nextAt();
 
 	/**
+	 * When there will be something to take that is not due yet.
+	 * @param now the present
+	 * @return the earliest time after it; empty if there is nothing
+	 */
+	Optional<Instant> nextAfter(Instant now);
+
+	/**
 	 * Counts what the broker should have, by queue.
 	 * @param before only queues with a job that was published before
 	 * @return the queues

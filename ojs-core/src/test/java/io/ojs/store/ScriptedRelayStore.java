@@ -104,6 +104,12 @@ final class ScriptedRelayStore implements RelayStore {
 	}
 
 	@Override
+	public Optional<Instant> nextAfter(Instant now) {
+		call("nextAfter");
+		return this.due.stream().filter((at) -> at.isAfter(now)).min(Instant::compareTo);
+	}
+
+	@Override
 	public List<AtBroker> atBroker(Instant before) {
 		throw new UnsupportedOperationException();
 	}

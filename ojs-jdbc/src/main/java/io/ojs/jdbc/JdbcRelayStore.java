@@ -137,6 +137,16 @@ public final class JdbcRelayStore implements RelayStore {
 	}
 
 	@Override
+	public Optional<Instant> nextAfter(Instant now) {
+		return this.database.read("look for the next job to publish",
+				() -> this.database.jdbc()
+					.query("select relay_at from ojs_job where relay_at > ? order by relay_at limit 1",
+							(row, index) -> Times.read(row, "relay_at"), Times.utc(now))
+					.stream()
+					.findFirst());
+	}
+
+	@Override
 	public List<AtBroker> atBroker(Instant before) {
 		return this.database.read("count published jobs",
 				() -> this.database.jdbc()

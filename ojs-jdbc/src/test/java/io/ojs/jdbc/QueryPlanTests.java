@@ -95,6 +95,7 @@ class QueryPlanTests {
 	@Test
 	void relay() {
 		assertFewRowsAreRead("nextAt", () -> assertThat(this.stores.relay.nextAt()).isPresent());
+		assertFewRowsAreRead("nextAfter", () -> assertThat(this.stores.relay.nextAfter(TestStores.NOW)).isPresent());
 		List<String> ids = new ArrayList<>();
 		assertFewRowsAreRead("take", () -> {
 			EncodedJob job = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);

@@ -43,6 +43,18 @@ abstract class RelayStoreContract extends StoreContract {
 	}
 
 	@Test
+	void tellsWhatIsDueNextBesideWhatIsDueAlready() {
+		assertThat(this.stores.relay.nextAfter(NOW)).isEmpty();
+		this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(5));
+		this.stores.keep(this.stores.encoded((job) -> job), NOW);
+		assertThat(this.stores.relay.nextAfter(NOW)).isEmpty();
+		this.stores.scheduled(NOW.plusSeconds(60));
+		this.stores.scheduled(NOW.plusSeconds(30));
+		assertThat(this.stores.relay.nextAt()).contains(NOW.minusSeconds(5));
+		assertThat(this.stores.relay.nextAfter(NOW)).contains(NOW.plusSeconds(30));
+	}
+
+	@Test
 	void takesThoseFirstThatWaitLongest() {
 		EncodedJob second = this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(1));
 		EncodedJob first = this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(2));

@@ -2,18 +2,20 @@ package io.ojs.amqp.publish;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.ojs.OjsException;
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.store.JobPublisher;
+import io.ojs.store.PublishReport;
 import io.ojs.store.RelayedJob;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,48 +67,41 @@ public final class AmqpJobPublisher implements JobPublisher {
 	}
 
 	@Override
-	public CompletableFuture<Set<String>> publish(List<RelayedJob> jobs) {
+	public CompletableFuture<PublishReport> publish(List<RelayedJob> jobs) {
 		List<RelayedJob> sent = new ArrayList<>(jobs.size());
 		List<OutgoingMessage> outgoing = new ArrayList<>(jobs.size());
+		Set<String> confirmed = new HashSet<>();
+		Map<String, String> reasons = new HashMap<>();
 		for (RelayedJob job : jobs) {
 			try {
 				outgoing.add(message(job));
 				sent.add(job);
 			}
-			catch (OjsException | AmqpException ex) {
+			catch (RuntimeException ex) {
+				// Whatever it is, the others shall not fail for it.
 				logger.warn("Job {} of queue '{}' cannot be published now: {}", job.id(), job.queue(), ex.toString());
+				reasons.put(job.id(), ex.toString());
 			}
 		}
 		return publishAll(sent, outgoing).thenCompose((outcomes) -> {
-			Set<String> confirmed = new HashSet<>();
 			List<Integer> alone = new ArrayList<>();
 			for (int i = 0; i < outcomes.size(); i++) {
 				if (outcomes.get(i) instanceof PublishOutcome.Lost lost && lost.isOfChannel()) {
 					alone.add(i);
 				}
-				else if (isConfirmed(sent.get(i), outcomes.get(i))) {
-					confirmed.add(sent.get(i).id());
+				else {
+					note(sent.get(i), outcomes.get(i), confirmed, reasons);
 				}
 			}
-			return oneByOne(alone, sent, outgoing, confirmed);
+			CompletableFuture<?> end = CompletableFuture.completedFuture(null);
+			// One of them closes its channel, and takes those around it along.
+			for (int i : alone) {
+				// Not on this thread: it reads the connection.
+				end = end.thenComposeAsync((before) -> publishAll(sent.subList(i, i + 1), outgoing.subList(i, i + 1)))
+					.thenAccept((answers) -> note(sent.get(i), answers.get(0), confirmed, reasons));
+			}
+			return end.thenApply((all) -> new PublishReport(confirmed, reasons));
 		});
-	}
-
-	/** One of them closes its channel, and takes those around it along. */
-	private CompletableFuture<Set<String>> oneByOne(List<Integer> left, List<RelayedJob> jobs,
-			List<OutgoingMessage> outgoing, Set<String> confirmed) {
-		CompletableFuture<Set<String>> result = CompletableFuture.completedFuture(confirmed);
-		for (int i : left) {
-			// Not on this thread: it reads the connection.
-			result = result.thenComposeAsync(
-					(before) -> publishAll(jobs.subList(i, i + 1), outgoing.subList(i, i + 1)).thenApply((outcomes) -> {
-						if (isConfirmed(jobs.get(i), outcomes.get(0))) {
-							before.add(jobs.get(i).id());
-						}
-						return before;
-					}));
-		}
-		return result;
 	}
 
 	private OutgoingMessage message(RelayedJob job) {
@@ -134,16 +129,40 @@ public final class AmqpJobPublisher implements JobPublisher {
 			.thenApply((all) -> outcomes.stream().map(CompletableFuture::join).toList());
 	}
 
-	private boolean isConfirmed(RelayedJob job, PublishOutcome outcome) {
+	private void note(RelayedJob job, PublishOutcome outcome, Set<String> confirmed, Map<String, String> reasons) {
 		if (outcome instanceof PublishOutcome.Confirmed) {
-			return true;
+			confirmed.add(job.id());
+			return;
 		}
 		if (outcome instanceof PublishOutcome.Returned || outcome instanceof PublishOutcome.Refused) {
 			// What somebody deleted is declared on the next attempt.
 			this.router.forget();
 		}
 		logger.debug("Job {} of queue '{}' was not published: {}", job.id(), job.queue(), outcome);
-		return false;
+		reasons.put(job.id(), reason(outcome));
+	}
+
+	private String reason(PublishOutcome outcome) {
+		if (outcome instanceof PublishOutcome.Nacked) {
+			return "the queue is full, or the broker could not store it (basic.nack)";
+		}
+		if (outcome instanceof PublishOutcome.Returned returned) {
+			return "it led to no queue (%d %s)".formatted(returned.code(), returned.text());
+		}
+		if (outcome instanceof PublishOutcome.Refused refused) {
+			return "%d %s".formatted(refused.code(), refused.text());
+		}
+		if (outcome instanceof PublishOutcome.Unknown) {
+			return "no answer within %s".formatted(this.patience);
+		}
+		if (outcome instanceof PublishOutcome.Lost lost) {
+			return "the channel closed before the broker answered (%s)".formatted(lost.cause().getMessage());
+		}
+		if (outcome instanceof PublishOutcome.Unsendable unsendable) {
+			return "AMQP cannot carry it (%s)".formatted(unsendable.cause().getMessage());
+		}
+		return (outcome instanceof PublishOutcome.Unsent unsent)
+				? "there was no connection (%s)".formatted(unsent.cause().getMessage()) : outcome.toString();
 	}
 
 	@Override

@@ -1,0 +1,175 @@
+package io.ojs.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(60)
+class DirectPublisherTests {
+
+	private static final Instant UNTIL = TestClock.START.plusSeconds(10);
+
+	private final ScriptedRelayStore store = new ScriptedRelayStore();
+
+	private final ScriptedPublisher publisher = new ScriptedPublisher();
+
+	private final TestClock clock = new TestClock();
+
+	private final PublishedJobs published = new PublishedJobs(this.store, this.clock);
+
+	private final DirectPublisher direct = new DirectPublisher(this.publisher, this.published, this.clock);
+
+	@AfterEach
+	void close() {
+		this.direct.close();
+	}
+
+	@Test
+	void whatTheBrokerConfirmsIsToBeNotedAndNothingElse() {
+		this.publisher.refused.put(ScriptedPublisher.id(1), "the queue is full");
+		this.direct.start();
+		publish(0, 3);
+		awaitPublished(0, 3);
+		await().until(() -> noted().size() == 2);
+		assertThat(noted()).containsExactlyInAnyOrder(ScriptedPublisher.id(0), ScriptedPublisher.id(2));
+	}
+
+	@Test
+	void jobsThatWaitGoTogether() {
+		publish(0, 700);
+		this.direct.start();
+		awaitPublished(0, 700);
+		assertThat(this.publisher.published).extracting(List::size).containsExactly(500, 200);
+	}
+
+	@Test
+	void jobIsLeftToTheRelayIfItIsAboutToTakeIt() {
+		this.direct.publish(ScriptedPublisher.job(0, "default"), TestClock.START.plusSeconds(1));
+		this.direct.publish(ScriptedPublisher.job(1, "default"), TestClock.START.plusMillis(1001));
+		this.direct.start();
+		awaitPublished(1, 2);
+	}
+
+	@Test
+	void nothingIsPublishedWhileTheBrokerIsAway() {
+		this.publisher.ready = false;
+		publish(0, 1);
+		this.direct.start();
+		this.direct.close();
+		assertThat(this.publisher.published).isEmpty();
+		this.publisher.ready = true;
+		this.direct.start();
+		publish(1, 2);
+		awaitPublished(1, 2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { IllegalStateException.class, NoClassDefFoundError.class })
+	void publisherThatThrowsIsGivenTheNextJobs(Class<? extends Throwable> type) throws Exception {
+		this.publisher.failure = type.getDeclaredConstructor().newInstance();
+		this.direct.start();
+		publish(0, 1);
+		awaitPublished(0, 1);
+		this.publisher.failure = null;
+		publish(1, 2);
+		awaitPublished(0, 2);
+		await().until(() -> noted().equals(ScriptedPublisher.ids(1, 2)));
+	}
+
+	@Test
+	void brokerThatDoesNotAnswerHoldsNobodyUp() {
+		CompletableFuture<PublishReport> late = new CompletableFuture<>();
+		this.publisher.answer = late;
+		this.direct.start();
+		publish(0, 1);
+		awaitPublished(0, 1);
+		this.publisher.answer = CompletableFuture.failedFuture(new IllegalStateException("a bug"));
+		publish(1, 2);
+		awaitPublished(0, 2);
+		this.publisher.answer = null;
+		publish(2, 3);
+		await().until(() -> noted().equals(ScriptedPublisher.ids(2, 3)));
+		late.complete(this.publisher.report(ScriptedPublisher.jobs(0, 1)));
+		assertThat(noted()).containsExactly(ScriptedPublisher.id(2), ScriptedPublisher.id(0));
+	}
+
+	@Test
+	void whoeverEnqueuesNeverWaitsAndWhatIsTooMuchIsLeftToTheRelay() {
+		publish(0, 10_050);
+		this.direct.start();
+		awaitPublished(0, 10_000);
+	}
+
+	@Test
+	void whatWaitsIsPublishedBeforeItIsClosedAndNothingAfterwards() throws Exception {
+		CountDownLatch connected = new CountDownLatch(1);
+		JobPublisher slow = new JobPublisher() {
+
+			@Override
+			public boolean isReady() {
+				try {
+					connected.await();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				return true;
+			}
+
+			@Override
+			public CompletableFuture<PublishReport> publish(List<RelayedJob> jobs) {
+				return DirectPublisherTests.this.publisher.publish(jobs);
+			}
+
+			@Override
+			public long waiting(String queue) {
+				throw new UnsupportedOperationException();
+			}
+
+		};
+		DirectPublisher closing = new DirectPublisher(slow, this.published, this.clock);
+		closing.start();
+		ScriptedPublisher.jobs(0, 1200).forEach((job) -> closing.publish(job, UNTIL));
+		Thread closer = new Thread(closing::close);
+		closer.start();
+		await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+		closing.publish(ScriptedPublisher.job(1200, "default"), UNTIL);
+		connected.countDown();
+		closer.join();
+		awaitPublished(0, 1200);
+		assertThat(noted()).hasSize(1200);
+	}
+
+	private void publish(int from, int to) {
+		ScriptedPublisher.jobs(from, to).forEach((job) -> this.direct.publish(job, UNTIL));
+	}
+
+	private void awaitPublished(int from, int to) {
+		List<String> expected = ScriptedPublisher.ids(from, to);
+		await().until(() -> flat(this.publisher.published).size() >= expected.size());
+		assertThat(flat(this.publisher.published)).containsExactlyElementsOf(expected);
+	}
+
+	private List<String> noted() {
+		this.published.flush();
+		return flat(this.store.published);
+	}
+
+	private static List<String> flat(List<List<String>> lists) {
+		List<String> all = new ArrayList<>();
+		lists.forEach(all::addAll);
+		return all;
+	}
+
+}
