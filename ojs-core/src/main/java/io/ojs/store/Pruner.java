@@ -3,13 +3,14 @@ package io.ojs.store;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.IntUnaryOperator;
+import java.util.function.ToLongFunction;
 
 /**
  * Forgets what has ended long ago, a little at a time, so that nobody waits for it.
  */
 public final class Pruner {
 
-	/** Default of how many dead letters each queue keeps. */
+	/** Default of how many dead letters a queue keeps that says nothing. */
 	public static final int DEFAULT_MAX_DEAD_LETTERS = 10_000;
 
 	/** Default of how long events are kept. */
@@ -24,7 +25,7 @@ public final class Pruner {
 
 	private final Clock clock;
 
-	private final int maxDeadLetters;
+	private final ToLongFunction<String> maxDeadLetters;
 
 	private final Duration eventRetention;
 
@@ -32,10 +33,10 @@ public final class Pruner {
 	 * Creates a pruner.
 	 * @param store forgets
 	 * @param clock tells the time
-	 * @param maxDeadLetters how many dead letters each queue keeps
+	 * @param maxDeadLetters how many dead letters a queue keeps; 0 is any number
 	 * @param eventRetention how long events are kept
 	 */
-	public Pruner(RetentionStore store, Clock clock, int maxDeadLetters, Duration eventRetention) {
+	public Pruner(RetentionStore store, Clock clock, ToLongFunction<String> maxDeadLetters, Duration eventRetention) {
 		this.store = store;
 		this.clock = clock;
 		this.maxDeadLetters = maxDeadLetters;
@@ -48,8 +49,13 @@ public final class Pruner {
 	 */
 	public void prune() {
 		repeat((limit) -> this.store.prune(this.clock.instant(), limit));
-		repeat((limit) -> this.store.trimDeadLetters(this.maxDeadLetters, limit));
+		repeat((limit) -> this.store.trimDeadLetters(this::keep, limit));
 		repeat((limit) -> this.store.pruneEvents(this.clock.instant().minus(this.eventRetention), limit));
+	}
+
+	private long keep(String queue) {
+		long most = this.maxDeadLetters.applyAsLong(queue);
+		return (most > 0) ? most : Long.MAX_VALUE;
 	}
 
 	private static void repeat(IntUnaryOperator batch) {

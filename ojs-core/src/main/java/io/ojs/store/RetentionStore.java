@@ -1,6 +1,7 @@
 package io.ojs.store;
 
 import java.time.Instant;
+import java.util.function.ToLongFunction;
 
 /**
  * Forgets what has ended long ago.
@@ -17,11 +18,11 @@ public interface RetentionStore {
 
 	/**
 	 * Deletes the oldest dead letters of each queue that has too many.
-	 * @param keep how many each queue may keep
+	 * @param keep how many a queue may keep
 	 * @param limit how many to delete at most
 	 * @return how many
 	 */
-	int trimDeadLetters(int keep, int limit);
+	int trimDeadLetters(ToLongFunction<String> keep, int limit);
 
 	/**
 	 * Deletes events of the feed.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 
 import io.ojs.store.RetentionStore;
 
@@ -31,18 +32,21 @@ public final class JdbcRetentionStore implements RetentionStore {
 	}
 
 	@Override
-	public int trimDeadLetters(int keep, int limit) {
+	public int trimDeadLetters(ToLongFunction<String> keep, int limit) {
 		return this.database.write("delete the oldest dead letters", () -> {
 			int deleted = 0;
 			List<Surplus> queues = this.database.jdbc()
 				.query("select queue, count(*) as jobs from ojs_job where dead_lettered_at is not null "
-						+ "group by queue having count(*) > ? order by queue",
-						(row, index) -> new Surplus(row.getString("queue"), row.getLong("jobs") - keep), keep);
+						+ "group by queue order by queue",
+						(row, index) -> new Surplus(row.getString("queue"),
+								row.getLong("jobs") - keep.applyAsLong(row.getString("queue"))));
 			for (Surplus surplus : queues) {
-				deleted += delete(
-						"select id, unique_key from ojs_job where dead_lettered_at is not null and queue = ? "
-								+ "order by dead_lettered_at, id limit ? for update skip locked",
-						surplus.queue(), Math.min(surplus.jobs(), limit - deleted));
+				if (surplus.jobs() > 0) {
+					deleted += delete(
+							"select id, unique_key from ojs_job where dead_lettered_at is not null and queue = ? "
+									+ "order by dead_lettered_at, id limit ? for update skip locked",
+							surplus.queue(), Math.min(surplus.jobs(), limit - deleted));
+				}
 			}
 			return deleted;
 		});

@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.OnConflict;
@@ -73,12 +74,23 @@ abstract class RetentionStoreContract extends StoreContract {
 		EncodedJob oldest = dead(NOW.minusSeconds(3));
 		EncodedJob old = dead(NOW.minusSeconds(2));
 		EncodedJob recent = dead(NOW.minusSeconds(1));
-		assertThat(this.stores.retention.trimDeadLetters(3, 10)).isZero();
-		assertThat(this.stores.retention.trimDeadLetters(1, 1)).isEqualTo(1);
+		assertThat(this.stores.retention.trimDeadLetters((queue) -> 3, 10)).isZero();
+		assertThat(this.stores.retention.trimDeadLetters((queue) -> 1, 1)).isEqualTo(1);
 		assertThat(this.stores.jobs.find(oldest.job().id())).isEmpty();
-		assertThat(this.stores.retention.trimDeadLetters(1, 10)).isEqualTo(1);
+		assertThat(this.stores.retention.trimDeadLetters(keep(oldest.job().queue(), 1), 10)).isEqualTo(1);
 		assertThat(this.stores.jobs.find(old.job().id())).isEmpty();
 		assertThat(this.stores.jobs.find(recent.job().id())).isPresent();
+	}
+
+	private static ToLongFunction<String> keep(String queue, long most) {
+		return (name) -> name.equals(queue) ? most : Long.MAX_VALUE;
+	}
+
+	@Test
+	void trimsNothingOfQueuesThatMayKeepAnyNumber() {
+		dead(NOW.minusSeconds(2));
+		dead(NOW.minusSeconds(1));
+		assertThat(this.stores.retention.trimDeadLetters(keep("another", 1), 10)).isZero();
 	}
 
 	private EncodedJob dead(Instant when) {

@@ -171,8 +171,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param overdueAfter Time after which jobs that the broker should have are counted,
 	 * and published again if it has fewer.
 	 * @param reapInterval Time between looks for jobs whose worker is gone.
-	 * @param maxDeadLetters Number of dead letters that each queue keeps; the oldest are
-	 * deleted first.
+	 * @param maxDeadLetters Number of dead letters that a queue keeps which says nothing
+	 * else; the oldest are deleted first. 0 is any number.
 	 * @param eventRetention Time for which events are kept.
 	 * @param lease Time after which a job is taken from a worker that does not say that
 	 * it still runs.
@@ -272,7 +272,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * Dead letters.
 	 *
 	 * @param queue Queue that receives jobs that failed for good.
-	 * @param maxSize Number of dead letters that are kept. Unlimited by default.
+	 * @param maxSize Number of dead letters that are kept, 0 for any number. What
+	 * ojs.store.max-dead-letters says by default.
 	 * @param ttl Time for which dead letters are kept. 180 days by default.
 	 */
 	public record DeadLetterProperties(@Nullable String queue, @Nullable Long maxSize, @Nullable Duration ttl) {

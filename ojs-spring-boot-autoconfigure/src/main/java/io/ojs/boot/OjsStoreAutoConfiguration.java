@@ -214,8 +214,14 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Pruner ojsPruner(RetentionStore store) {
-		return new Pruner(store, this.clock, this.properties.maxDeadLetters(), this.properties.eventRetention());
+	Pruner ojsPruner(RetentionStore store, ObjectProvider<LiveQueues> queues) {
+		return new Pruner(store, this.clock, (queue) -> maxDeadLetters(queues, queue),
+				this.properties.eventRetention());
+	}
+
+	private long maxDeadLetters(ObjectProvider<LiveQueues> queues, String queue) {
+		Long ofQueue = queues.getIfAvailable(() -> LiveQueues.UNMANAGED).get(queue).config().deadLetterMaxSize();
+		return (ofQueue != null) ? ofQueue : this.properties.maxDeadLetters();
 	}
 
 	@Bean

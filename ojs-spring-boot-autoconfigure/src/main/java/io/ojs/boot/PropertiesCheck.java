@@ -80,7 +80,7 @@ final class PropertiesCheck {
 		}
 		if (store.maxDeadLetters() < 0) {
 			throw new InvalidConfigurationException("ojs.store.max-dead-letters", store.maxDeadLetters(),
-					"must not be negative", "Set it to 0 or more.");
+					"must not be negative", "Set it to 0 for any number, or more.");
 		}
 		notNegative("ojs.store.event-retention", store.eventRetention());
 		if (store.lease().compareTo(SHORTEST_LEASE) < 0) {

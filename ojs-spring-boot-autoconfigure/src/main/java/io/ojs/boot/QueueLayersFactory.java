@@ -40,7 +40,11 @@ final class QueueLayersFactory {
 	static QueueLayers of(OjsProperties properties, Set<String> known) {
 		Map<String, QueueConfig> queues = new HashMap<>();
 		properties.queues().forEach((name, queue) -> queues.put(name, config(QueueSettingsFactory.key(name), queue)));
-		return new QueueLayers(config(QueueSettingsFactory.DEFAULTS, properties.queueDefaults()), queues, known);
+		QueueConfig ofStore = QueueConfig.builder()
+			.deadLetterMaxSize((long) properties.store().maxDeadLetters())
+			.build();
+		return new QueueLayers(config(QueueSettingsFactory.DEFAULTS, properties.queueDefaults()).over(ofStore), queues,
+				known);
 	}
 
 	private static QueueConfig config(String key, QueueProperties queue) {

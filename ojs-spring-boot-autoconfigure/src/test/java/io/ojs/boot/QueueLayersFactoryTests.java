@@ -59,7 +59,18 @@ class QueueLayersFactoryTests {
 
 	@Test
 	void whereNothingIsSaidTheDefaultsCount() {
-		assertThat(layers(Map.of("ojs.enabled", "true")).effective("a", null, null)).isEqualTo(QueueConfig.DEFAULT);
+		assertThat(layers(Map.of("ojs.enabled", "true")).effective("a", null, null))
+			.isEqualTo(QueueConfig.builder().deadLetterMaxSize(10_000L).build().over(QueueConfig.DEFAULT));
+	}
+
+	@Test
+	void theStoreSaysHowManyDeadLettersAreKeptWhereNobodyElseDoes() {
+		QueueLayers layers = layers(
+				Map.of("ojs.store.max-dead-letters", "50", "ojs.queues.a.dead-letters.max-size", "7"));
+		assertThat(layers.effective("a", null, null).deadLetterMaxSize()).isEqualTo(7);
+		assertThat(layers.effective("b", null, null).deadLetterMaxSize()).isEqualTo(50);
+		QueueConfig policy = QueueConfig.builder().deadLetterMaxSize(0L).build();
+		assertThat(layers.effective("b", policy, null).deadLetterMaxSize()).isZero();
 	}
 
 	@ParameterizedTest
