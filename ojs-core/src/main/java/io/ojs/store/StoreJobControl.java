@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 import io.ojs.client.JobControl;
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -22,6 +24,8 @@ public final class StoreJobControl implements JobControl {
 
 	private final JobControl workers;
 
+	private final JobEvents events;
+
 	private final Clock clock;
 
 	/**
@@ -30,14 +34,16 @@ public final class StoreJobControl implements JobControl {
 	 * @param transactions tell when what it was told counts
 	 * @param committed publishes jobs that were activated
 	 * @param workers reaches those that run jobs
+	 * @param events is told of jobs that are cancelled while they wait
 	 * @param clock tells the time
 	 */
 	public StoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed, JobControl workers,
-			Clock clock) {
+			JobEvents events, Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
 		this.committed = committed;
 		this.workers = workers;
+		this.events = events;
 		this.clock = clock;
 	}
 
@@ -68,15 +74,23 @@ public final class StoreJobControl implements JobControl {
 
 	@Override
 	public Optional<Job> cancel(String jobId) {
-		Optional<Job> before = this.store.cancel(jobId, this.clock.instant()).map(StoredJob::job);
-		before.filter((job) -> job.state() == JobState.ACTIVE)
-			.ifPresent((job) -> this.transactions.afterCommit(() -> interrupt(job)));
-		return before.map((job) -> job.toBuilder().state(JobState.CANCELLED).build());
+		Optional<StoredJob> before = this.store.cancel(jobId, this.clock.instant());
+		before.ifPresent((stored) -> this.transactions.afterCommit(() -> cancelled(stored)));
+		return before.map((stored) -> stored.job().toBuilder().state(JobState.CANCELLED).build());
 	}
 
-	/** The lease is gone already; this only makes the worker hear of it at once. */
-	private void interrupt(Job job) {
-		this.workers.cancel(job.queue(), job.id());
+	/**
+	 * Of one that runs, the lease is gone already; this only makes its worker hear of it
+	 * at once, and that tells what became of the run.
+	 */
+	private void cancelled(StoredJob before) {
+		Job job = before.job();
+		if (job.state() == JobState.ACTIVE) {
+			this.workers.cancel(job.queue(), job.id());
+		}
+		else {
+			this.events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
+		}
 	}
 
 	@Override

@@ -247,9 +247,9 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(OjsOperations.class)
 	OjsTemplate ojsTemplate(JobFactory jobs, StoreEnqueueStrategy strategy, JobStore store,
-			StoreTransactions transactions, CommittedJobs committed, JobControl workers) {
+			StoreTransactions transactions, CommittedJobs committed, JobControl workers, JobEvents events) {
 		return new OjsTemplate(jobs, strategy,
-				new StoreJobControl(store, transactions, committed, workers, this.clock));
+				new StoreJobControl(store, transactions, committed, workers, events, this.clock));
 	}
 
 	@Bean

@@ -1,0 +1,74 @@
+package io.ojs.store;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.ojs.client.JobControl;
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who hears of a job that {@link StoreJobControl} cancels, and when.
+ */
+class StoreJobControlTests {
+
+	private final OpenTransaction transaction = new OpenTransaction();
+
+	private final ScriptedJobStore store = new ScriptedJobStore();
+
+	private final List<JobEvent> told = new ArrayList<>();
+
+	private final List<String> interrupted = new ArrayList<>();
+
+	private final StoreJobControl control = new StoreJobControl(this.store, this.transaction,
+			new CommittedJobs(null, null, (queue) -> false, Duration.ZERO), new Workers(),
+			new JobEvents(List.of(this.told::add)), Clock.systemUTC());
+
+	@ParameterizedTest
+	@EnumSource(names = { "AVAILABLE", "SCHEDULED", "PENDING", "RETRYABLE" })
+	void listenersHearOfAJobThatWaitsOnceItIsCommitted(JobState state) {
+		this.store.state = state;
+		assertThat(this.control.cancel(ScriptedJobStore.ID).map(Job::state)).contains(JobState.CANCELLED);
+		assertThat(this.told).isEmpty();
+		this.transaction.commit();
+		assertThat(this.told).singleElement()
+			.isInstanceOfSatisfying(JobEvent.Cancelled.class,
+					(event) -> assertThat(event.job().id()).isEqualTo(ScriptedJobStore.ID));
+		assertThat(this.interrupted).isEmpty();
+	}
+
+	@Test
+	void theWorkerOfAJobThatRunsHearsOfItAndTellsTheListeners() {
+		this.store.state = JobState.ACTIVE;
+		this.control.cancel(ScriptedJobStore.ID);
+		assertThat(this.interrupted).isEmpty();
+		this.transaction.commit();
+		assertThat(this.interrupted).containsExactly(ScriptedJobStore.ID);
+		assertThat(this.told).isEmpty();
+	}
+
+	private final class Workers implements JobControl {
+
+		@Override
+		public void cancel(String queue, String jobId) {
+			StoreJobControlTests.this.interrupted.add(jobId);
+		}
+
+		@Override
+		public Optional<Job> find(String queue, String jobId) {
+			return Optional.empty();
+		}
+
+	}
+
+}
