@@ -46,6 +46,8 @@ public interface OjsOperations {
 	 * @throws InvalidJobException if one of them breaks a rule; none was sent
 	 * @throws BatchEnqueueException if some of them are not known to be safe; it tells
 	 * which
+	 * @throws EnqueueException with a job store, where all of them are enqueued or none,
+	 * if one of them is not known to be safe
 	 */
 	List<Job> enqueueAll(Collection<JobRequest> requests);
 

@@ -14,12 +14,16 @@ public class JobNotStoredException extends EnqueueException {
 	private final boolean outcomeUnknown;
 
 	JobNotStoredException(Job job, boolean outcomeUnknown, @Nullable Throwable cause) {
-		super("Job %s for queue '%s' is not known to be in the job store%s. %s".formatted(job.id(), job.queue(),
-				(cause != null && cause.getMessage() != null) ? ": " + cause.getMessage() : "",
+		super("Job %s for queue '%s' is not known to be in the job store%s %s".formatted(job.id(), job.queue(),
+				(cause != null && cause.getMessage() != null) ? ": " + sentence(cause.getMessage()) : ".",
 				outcomeUnknown ? "The commit failed, and may have been done all the same."
 						: "It was not enqueued, nor was any other of the same call."),
 				job, cause);
 		this.outcomeUnknown = outcomeUnknown;
+	}
+
+	private static String sentence(String message) {
+		return message.endsWith(".") ? message : message + ".";
 	}
 
 	@Override

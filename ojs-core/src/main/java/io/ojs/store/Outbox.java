@@ -59,8 +59,8 @@ public final class Outbox {
 	 * @param headers what travels beside each of them, in the same order
 	 * @return the jobs as they are kept, in the same order; instead of a unique one, the
 	 * one that it met
-	 * @throws JobNotStoredException if the database did not take them
-	 * @throws DuplicateIdException if one of their ids is taken
+	 * @throws JobNotStoredException if the database did not take them; its cause is a
+	 * {@link DuplicateIdException} if one of their ids is taken
 	 * @throws DuplicateJobException if a unique one met another whose policy refuses it
 	 */
 	public List<Job> enqueue(List<EncodedJob> jobs, List<Map<String, String>> headers) {
@@ -72,13 +72,20 @@ public final class Outbox {
 				return kept;
 			}));
 		}
-		catch (DuplicateIdException ex) {
-			throw ex;
-		}
 		catch (StoreException ex) {
 			// Nothing is left to fail after the work but the commit.
-			throw new JobNotStoredException(jobs.get(0).job(), done.get(), ex);
+			throw new JobNotStoredException(atFault(jobs, ex), done.get(), ex);
 		}
+	}
+
+	/** Nobody knows which one of a batch it was, unless its id is taken. */
+	private static Job atFault(List<EncodedJob> jobs, StoreException failure) {
+		String id = (failure instanceof DuplicateIdException duplicate) ? duplicate.jobId() : null;
+		return jobs.stream()
+			.map(EncodedJob::job)
+			.filter((job) -> job.id().equals(id))
+			.findFirst()
+			.orElse(jobs.get(0).job());
 	}
 
 	private List<Job> keep(List<EncodedJob> jobs, List<Map<String, String>> headers) {

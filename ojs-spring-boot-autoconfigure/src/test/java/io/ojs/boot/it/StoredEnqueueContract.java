@@ -15,6 +15,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.store.DuplicateIdException;
+import io.ojs.store.JobNotStoredException;
 import io.ojs.test.broker.PrivateRabbitNode;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +105,9 @@ abstract class StoredEnqueueContract extends BrokerTest {
 		try (Application application = start()) {
 			Job first = application.ojs().enqueue("email.send");
 			List<JobRequest> batch = List.of(JobRequest.of("one"), JobRequest.of("two").id(first.id()));
-			assertThatExceptionOfType(DuplicateIdException.class).isThrownBy(() -> application.ojs().enqueueAll(batch));
+			assertThatExceptionOfType(JobNotStoredException.class).isThrownBy(() -> application.ojs().enqueueAll(batch))
+				.withCauseInstanceOf(DuplicateIdException.class)
+				.satisfies((ex) -> assertThat(ex.job().id()).isEqualTo(first.id()));
 			assertThat(jobs(application)).isEqualTo(1);
 			application.ojs().enqueueAll(IntStream.range(0, 700).mapToObj((i) -> JobRequest.of("many", i)).toList());
 			await().until(() -> client().count("ojs.queue.default") == 701);
