@@ -35,4 +35,14 @@ public interface JobPublisher {
 	 */
 	long waiting(String queue);
 
+	/**
+	 * How many messages each consumer of a queue may have been given in advance, beside
+	 * the one whose job it runs. The broker does not tell how many it really has.
+	 * @param queue the OJS queue
+	 * @return how many at most, 0 or more
+	 */
+	default int heldInAdvance(String queue) {
+		return 0;
+	}
+
 }

@@ -88,8 +88,9 @@ public interface RelayStore {
 	 *
 	 * @param queue the queue
 	 * @param jobs how many jobs are available and published, or retryable and due
+	 * @param active how many jobs of the queue are being run
 	 */
-	record AtBroker(String queue, long jobs) {
+	record AtBroker(String queue, long jobs, long active) {
 	}
 
 }

@@ -32,6 +32,11 @@ final class ScriptedPublisher implements JobPublisher {
 	/** Ids that are not confirmed, and why. */
 	final Map<String, String> refused = new ConcurrentHashMap<>();
 
+	/** How many messages there are, by queue. */
+	final Map<String, Long> waiting = new ConcurrentHashMap<>();
+
+	volatile int heldInAdvance;
+
 	/** Ids, by call. */
 	final List<List<String>> published = new CopyOnWriteArrayList<>();
 
@@ -79,7 +84,16 @@ final class ScriptedPublisher implements JobPublisher {
 
 	@Override
 	public long waiting(String queue) {
-		throw new UnsupportedOperationException();
+		Long waiting = this.waiting.get(queue);
+		if (waiting == null) {
+			throw new IllegalStateException("The broker does not tell how many there are in " + queue);
+		}
+		return waiting;
+	}
+
+	@Override
+	public int heldInAdvance(String queue) {
+		return this.heldInAdvance;
 	}
 
 }

@@ -42,6 +42,11 @@ final class ScriptedRelayStore implements RelayStore {
 
 	final List<Instant> heldUntil = new CopyOnWriteArrayList<>();
 
+	/** What the broker should have; the last count is the answer to all that follow. */
+	final Deque<List<AtBroker>> counts = new ConcurrentLinkedDeque<>();
+
+	final List<Again> again = new CopyOnWriteArrayList<>();
+
 	private void call(String method) {
 		this.calls.add(method);
 		this.before.accept(method);
@@ -111,12 +116,25 @@ final class ScriptedRelayStore implements RelayStore {
 
 	@Override
 	public List<AtBroker> atBroker(Instant before) {
-		throw new UnsupportedOperationException();
+		call("atBroker");
+		return (this.counts.size() > 1) ? this.counts.remove() : this.counts.element();
 	}
 
 	@Override
 	public int publishAgain(String queue, Instant before, Instant relayAt, int limit) {
-		throw new UnsupportedOperationException();
+		call("publishAgain");
+		this.again.add(new Again(queue, before, limit));
+		return limit;
+	}
+
+	/**
+	 * Jobs that are to be published again.
+	 *
+	 * @param queue the queue
+	 * @param before only those that were published before
+	 * @param limit how many at most
+	 */
+	record Again(String queue, Instant before, int limit) {
 	}
 
 	/**

@@ -124,7 +124,8 @@ abstract class RelayStoreContract extends StoreContract {
 		this.stores.available();
 		this.stores.relay.published(List.of(lost.job().id()), NOW.minusSeconds(600));
 		this.stores.relay.published(List.of(recent.job().id()), NOW.minusSeconds(1));
-		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 2));
+		this.stores.active();
+		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 2, 1));
 		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(700))).isEmpty();
 		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), NOW, 10)).isEqualTo(1);
 		assertThat(this.stores.relay.publishAgain("other", NOW.minusSeconds(300), NOW, 10)).isZero();

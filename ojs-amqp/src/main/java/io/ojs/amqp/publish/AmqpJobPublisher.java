@@ -170,4 +170,9 @@ public final class AmqpJobPublisher implements JobPublisher {
 		return this.router.waiting(queue);
 	}
 
+	@Override
+	public int heldInAdvance(String queue) {
+		return this.router.heldInAdvance(queue);
+	}
+
 }

@@ -12,6 +12,7 @@ import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.message.Purpose;
 import io.ojs.amqp.topology.BrokerVersion;
 import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
@@ -101,6 +102,16 @@ public final class JobRouter {
 			.distinct()
 			.mapToLong((name) -> this.declarer.messages(topology.naming().jobQueue(name)))
 			.sum();
+	}
+
+	/**
+	 * How many messages of a queue a consumer may have beside the one that it works on.
+	 * @param queue the OJS queue
+	 * @return how many at most
+	 */
+	int heldInAdvance(String queue) {
+		QueueSettings settings = this.declarer.topology().settings(queue);
+		return settings.ordering().isOrdered() ? 0 : settings.prefetch() - 1;
 	}
 
 	private static void checkDelay(Job job, Duration delay, Duration longest) {
