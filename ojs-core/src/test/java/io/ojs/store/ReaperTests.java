@@ -1,0 +1,141 @@
+package io.ojs.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(30)
+class ReaperTests {
+
+	private final List<JobEvent> events = new CopyOnWriteArrayList<>();
+
+	private final ScriptedRelayStore relayStore = new ScriptedRelayStore();
+
+	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), new TestClock(), 500,
+			Duration.ofHours(1));
+
+	private final LostRuns store = new LostRuns();
+
+	private final Reaper reaper = new Reaper(this.store, this.relay, new JobEvents(List.of(this.events::add)),
+			new TestClock());
+
+	@AfterEach
+	void close() {
+		this.relay.close();
+	}
+
+	@Test
+	void itGoesOnUntilThereIsNothingMoreToTakeBack() {
+		this.store.lost.add(lost(100, JobState.AVAILABLE));
+		this.store.lost.add(lost(100, JobState.AVAILABLE));
+		this.store.lost.add(lost(99, JobState.AVAILABLE));
+		this.store.lost.add(lost(1, JobState.AVAILABLE));
+		this.reaper.reap();
+		assertThat(this.store.lost).hasSize(1);
+		assertThat(this.store.limits).containsExactly(100, 100, 100);
+	}
+
+	@Test
+	void relayIsWokenForWhatIsAvailableAgainAlsoIfTheStoreGoesAwayThen() {
+		startRelay();
+		this.store.lost.add(lost(100, JobState.AVAILABLE));
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.reaper::reap);
+		await().until(() -> this.relayStore.count("nextAt") == 2);
+	}
+
+	@Test
+	void whatHasNoAttemptLeftIsToldOfAndNotPublished() {
+		startRelay();
+		this.store.lost.add(lost(2, JobState.DISCARDED));
+		this.reaper.reap();
+		assertThat(this.events).extracting(JobEvent::name)
+			.containsExactly("job.retry_exhausted", "job.dead_lettered", "job.retry_exhausted", "job.dead_lettered");
+		assertThat(this.events).first().isInstanceOfSatisfying(JobEvent.RetryExhausted.class, (event) -> {
+			assertThat(event.job().id()).isEqualTo(ScriptedPublisher.id(0));
+			assertThat(event.error().message()).isEqualTo("the second");
+		});
+		await().during(Duration.ofMillis(100)).until(() -> this.relayStore.count("nextAt") == 1);
+	}
+
+	@Test
+	void whatIsAvailableAgainIsNoNewsForListeners() {
+		this.store.lost.add(lost(2, JobState.AVAILABLE));
+		this.reaper.reap();
+		assertThat(this.events).isEmpty();
+	}
+
+	private void startRelay() {
+		this.relay.start();
+		await().until(() -> this.relayStore.count("nextAt") == 1);
+	}
+
+	private static List<StoredJob> lost(int count, JobState state) {
+		return IntStream.range(0, count).mapToObj((number) -> {
+			Job job = Job.builder(ScriptedPublisher.id(number), "test.it", "default")
+				.state(state)
+				.attempt(2)
+				.errors(List.of(error("the first"), error("the second")))
+				.build();
+			return new StoredJob(job, 2, Map.of(), null, null, 0);
+		}).toList();
+	}
+
+	private static JobError error(String message) {
+		return new JobError("lease_lost", "WORKER_LOST", message, 1, Rfc3339.utc(TestClock.START), List.of(), Map.of());
+	}
+
+	/** Batches of lost runs; then the database is away. */
+	private static final class LostRuns implements AttemptStore {
+
+		private final Deque<List<StoredJob>> lost = new ArrayDeque<>();
+
+		private final List<Integer> limits = new CopyOnWriteArrayList<>();
+
+		@Override
+		public List<StoredJob> reap(Instant now, int limit) {
+			this.limits.add(limit);
+			if (this.lost.isEmpty()) {
+				throw new StoreUnavailableException("The database is away.", null);
+			}
+			return this.lost.remove();
+		}
+
+		@Override
+		public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public List<Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+}
