@@ -170,6 +170,63 @@ class GroupCommitTests {
 	}
 
 	@Test
+	void databaseThatGoesAwayWhileTheyAreAskedOneByOneIsNotAskedByTheRest() throws Exception {
+		List<List<String>> asked = new CopyOnWriteArrayList<>();
+		GroupCommit<String, String> commit = new GroupCommit<>((items) -> {
+			if (items.contains("first")) {
+				return slowly(items);
+			}
+			asked.add(items);
+			if (items.size() > 1) {
+				throw new StoreException("a value that the database refuses", null);
+			}
+			if (items.contains("b")) {
+				throw new StoreUnavailableException("away", null);
+			}
+			return shout(items);
+		}, Function.identity());
+		submit(commit, "first");
+		this.inside.await();
+		List<Future<String>> others = new ArrayList<>();
+		for (String item : List.of("a", "b", "c")) {
+			others.add(submit(commit, item));
+			awaitWaiting(others.size());
+		}
+		this.gate.countDown();
+		assertThat(others.get(0).get()).isEqualTo("A");
+		for (Future<String> other : others.subList(1, 3)) {
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(other::get)
+				.withCauseInstanceOf(StoreUnavailableException.class);
+		}
+		assertThat(asked).containsExactly(List.of("a", "b", "c"), List.of("a"), List.of("b"));
+	}
+
+	@Test
+	void errorOfTheOneThatAsksLeavesNobodyWaiting() throws Exception {
+		GroupCommit<String, String> commit = new GroupCommit<>((items) -> {
+			if (items.contains("first")) {
+				return slowly(items);
+			}
+			if (items.contains("next")) {
+				return shout(items);
+			}
+			throw new StackOverflowError("in the driver");
+		}, Function.identity());
+		submit(commit, "first");
+		this.inside.await();
+		Future<String> leads = submit(commit, "leads");
+		awaitWaiting(1);
+		Future<String> follows = submit(commit, "follows");
+		awaitWaiting(2);
+		this.gate.countDown();
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(leads::get)
+			.withCauseInstanceOf(StackOverflowError.class);
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(follows::get)
+			.withMessageContaining("did not answer");
+		assertThat(commit.submit("next")).isEqualTo("NEXT");
+	}
+
+	@Test
 	void callThatAnswersTooLittleIsAnErrorOfTheStore() {
 		GroupCommit<String, String> commit = new GroupCommit<>((items) -> List.of(), Function.identity());
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> commit.submit("a"))
