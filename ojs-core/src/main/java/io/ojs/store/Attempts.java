@@ -3,7 +3,10 @@ package io.ojs.store;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -38,7 +41,7 @@ public final class Attempts {
 
 	private final Clock clock;
 
-	private final GroupCommit<ClaimRequest, Claim> claims;
+	private final GroupCommit<Asking, Claim> claims;
 
 	private final GroupCommit<Outcome, Boolean> outcomes;
 
@@ -54,12 +57,25 @@ public final class Attempts {
 		this.jobs = jobs;
 		this.leases = leases;
 		this.clock = clock;
-		this.claims = new GroupCommit<>((requests) -> {
-			Instant now = clock.instant();
-			return store.claim(requests, worker, now, leases.until(now));
-		}, (request) -> request.encoded().job().id());
+		this.claims = new GroupCommit<>((asking) -> claim(store, worker, asking),
+				(asking) -> asking.request.encoded().job().id());
 		this.outcomes = new GroupCommit<>((ended) -> store.settle(ended, clock.instant()),
 				(outcome) -> outcome.lease().jobId());
+	}
+
+	private List<Claim> claim(AttemptStore store, String worker, List<Asking> asking) {
+		Instant now = this.clock.instant();
+		Instant until = this.leases.until(now);
+		// A lease that is over by now is nobody's, however it began.
+		Instant oldest = now.minus(Duration.between(now, until));
+		try {
+			return store.claim(asking.stream().map((each) -> each.request(oldest)).toList(), worker, now, until);
+		}
+		catch (StoreUnavailableException ex) {
+			// It may have been committed all the same.
+			asking.forEach((each) -> each.unanswered.add(now));
+			throw ex;
+		}
 	}
 
 	/**
@@ -86,7 +102,8 @@ public final class Attempts {
 	 * @throws StoreException if the store does not take the job, now or ever
 	 */
 	public Optional<Claim> claim(ClaimRequest request, BooleanSupplier hopeless) {
-		return persist("claim job " + request.encoded().job().id(), () -> this.claims.submit(request), hopeless);
+		Asking asking = new Asking(request);
+		return persist("claim job " + request.encoded().job().id(), () -> this.claims.submit(asking), hopeless);
 	}
 
 	/**
@@ -148,6 +165,26 @@ public final class Attempts {
 			Thread.currentThread().interrupt();
 			return false;
 		}
+	}
+
+	/** Somebody who claims a job, if need be again and again. */
+	private static final class Asking {
+
+		private final ClaimRequest request;
+
+		/** When it was claimed without an answer. Whoever asks for all writes it. */
+		private final Set<Instant> unanswered = new HashSet<>();
+
+		Asking(ClaimRequest request) {
+			this.request = request;
+		}
+
+		ClaimRequest request(Instant oldest) {
+			this.unanswered.removeIf((at) -> at.isBefore(oldest));
+			return new ClaimRequest(this.request.encoded(), this.request.attempt(), this.request.headers(),
+					this.unanswered);
+		}
+
 	}
 
 	/**

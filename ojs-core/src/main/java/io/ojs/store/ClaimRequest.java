@@ -1,6 +1,8 @@
 package io.ojs.store;
 
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 
 import io.ojs.client.EncodedJob;
 
@@ -12,11 +14,24 @@ import io.ojs.client.EncodedJob;
  * @param attempt the attempt that the message announces, from 1; counts for adopted jobs
  * only
  * @param headers what travels beside the envelope; kept of adopted jobs
+ * @param unanswered when the same worker has claimed the job for the same message and got
+ * no answer; empty unless the database was away
  */
-public record ClaimRequest(EncodedJob encoded, int attempt, Map<String, String> headers) {
+public record ClaimRequest(EncodedJob encoded, int attempt, Map<String, String> headers, Set<Instant> unanswered) {
 
 	public ClaimRequest {
 		headers = Map.copyOf(headers);
+		unanswered = Set.copyOf(unanswered);
+	}
+
+	/**
+	 * A job that is claimed for the first time.
+	 * @param encoded the job and its bytes, as they came
+	 * @param attempt the attempt that the message announces, from 1
+	 * @param headers what travels beside the envelope
+	 */
+	public ClaimRequest(EncodedJob encoded, int attempt, Map<String, String> headers) {
+		this(encoded, attempt, headers, Set.of());
 	}
 
 }

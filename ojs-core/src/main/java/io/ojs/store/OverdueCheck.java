@@ -19,9 +19,8 @@ import org.slf4j.LoggerFactory;
  * <p>
  * A broker counts only messages that it has not delivered. Those that consumers hold in
  * advance while they run others look lost, and nobody can tell them from lost ones: as
- * many as there may be are left alone for ten times as long. For what is not
- * lost it is one message too many then, which runs the job on another worker, or is
- * dropped.
+ * many as there may be are left alone for ten times as long. For what is not lost it is
+ * one message too many then, which runs the job on another worker, or is dropped.
  */
 public final class OverdueCheck {
 

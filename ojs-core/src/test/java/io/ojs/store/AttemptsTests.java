@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.job.JobState;
@@ -44,6 +45,24 @@ class AttemptsTests {
 		assertThat(this.store.settled).containsExactly(DONE);
 		this.store.away.set(2);
 		assertThat(this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> false)).isPresent();
+	}
+
+	@Test
+	void claimThatIsRepeatedTellsWhenItWasMadeWithoutAnAnswer() {
+		TestClock clock = new TestClock();
+		Attempts attempts = new Attempts(this.store, this.store,
+				new LeaseKeeper(this.store, this.store, Duration.ofSeconds(30), clock), "worker", clock);
+		this.store.away.set(4);
+		attempts.claim(ScriptedAttemptStore.REQUEST, () -> {
+			clock.advance(Duration.ofSeconds(12));
+			return false;
+		});
+		assertThat(this.store.requests).extracting(ClaimRequest::unanswered)
+			.containsExactly(Set.of(), Set.of(NOW), Set.of(NOW, NOW.plusSeconds(12)),
+					// The lease of the first one is over.
+					Set.of(NOW.plusSeconds(12), NOW.plusSeconds(24)), Set.of(NOW.plusSeconds(24), NOW.plusSeconds(36)));
+		attempts.claim(ScriptedAttemptStore.REQUEST, () -> false);
+		assertThat(this.store.requests.get(5).unanswered()).as("for another message").isEmpty();
 	}
 
 	@Test

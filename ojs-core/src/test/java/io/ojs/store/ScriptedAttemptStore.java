@@ -41,6 +41,8 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 
 	volatile JobState state = JobState.ACTIVE;
 
+	final List<ClaimRequest> requests = new CopyOnWriteArrayList<>();
+
 	final List<Outcome> settled = new CopyOnWriteArrayList<>();
 
 	final List<Collection<Lease>> extended = new CopyOnWriteArrayList<>();
@@ -67,6 +69,7 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 
 	@Override
 	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+		this.requests.addAll(requests);
 		call();
 		this.until.add(leaseUntil);
 		return List.of(new Claim.Taken(stored(), LEASE, false));

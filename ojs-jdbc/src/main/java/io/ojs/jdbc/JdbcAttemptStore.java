@@ -204,6 +204,10 @@ public final class JdbcAttemptStore implements AttemptStore {
 		}
 
 		private Claim claim(JobRow row, ClaimRequest request) {
+			if (isOwn(row, request)) {
+				this.transitions.resume(row, this.leaseUntil);
+				return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), false);
+			}
 			boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
 			boolean lost = row.state == JobState.ACTIVE && row.leaseUntil != null && row.leaseUntil.isBefore(this.now);
 			if (!waits && !lost && row.state != JobState.AVAILABLE) {
@@ -231,6 +235,16 @@ public final class JdbcAttemptStore implements AttemptStore {
 		private Claim taken(JobRow row, ClaimRequest request, boolean isNew) {
 			this.transitions.start(row, this.worker, this.leaseUntil);
 			return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), isNew);
+		}
+
+		/**
+		 * Whether an earlier claim for the same message was committed, and its answer
+		 * lost. No other claim has been made by this worker at the same time: those of
+		 * one process are made one after the other.
+		 */
+		private boolean isOwn(JobRow row, ClaimRequest request) {
+			return row.state == JobState.ACTIVE && Transitions.worker(this.worker).equals(row.worker)
+					&& request.unanswered().stream().map(Times::micros).anyMatch((at) -> at.equals(row.startedAt));
 		}
 
 		private boolean isExpired(JobRow row) {

@@ -106,8 +106,14 @@ final class Transitions {
 		row.dueAt = null;
 		row.relayAt = null;
 		row.leaseUntil = Times.micros(leaseUntil);
-		row.worker = clip(worker, MAX_WORKER);
+		row.worker = worker(worker);
 		tell("job.started", row, mapOf("worker_id", row.worker, "attempt", row.attempt));
+	}
+
+	/** A worker begins at last: nobody told it that it might. */
+	void resume(JobRow row, Instant leaseUntil) {
+		row.leaseUntil = Times.micros(leaseUntil);
+		this.changed.add(row);
 	}
 
 	/** The handler succeeded. */
@@ -267,6 +273,11 @@ final class Transitions {
 
 	private long duration(JobRow row) {
 		return (row.startedAt != null) ? Math.max(0, Duration.between(row.startedAt, this.now).toMillis()) : 0;
+	}
+
+	/** The name of a worker as it is kept. */
+	static String worker(String name) {
+		return clip(name, MAX_WORKER);
 	}
 
 	/** What people read may be cut, and must be text that a database takes. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,6 +43,48 @@ abstract class AttemptStoreContract extends StoreContract {
 		assertThat(this.stores.claim(job)).isEqualTo(new Claim.Duplicate(JobState.ACTIVE));
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started");
+	}
+
+	@Test
+	void runOfAnUnansweredClaimGoesToWhoeverAsksAgain() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken unheard = this.stores.taken(job, NOW);
+		Instant again = NOW.plusSeconds(20);
+		Claim.Taken taken = (Claim.Taken) claimAgain(job, "worker-1", again, NOW.minusSeconds(1), NOW);
+		assertThat(taken.lease()).isEqualTo(unheard.lease());
+		assertThat(taken.job()).isEqualTo(unheard.job()).isEqualTo(this.stores.find(job));
+		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started");
+		assertThat(this.stores.attempts.reap(again.plusSeconds(29), 10)).isEmpty();
+		assertThat(this.stores.attempts.settle(List.of(new Outcome.Completed(taken.lease(), null)), again))
+			.containsExactly(true);
+		assertThat(claimAgain(job, "worker-1", again, NOW)).isEqualTo(new Claim.Duplicate(JobState.COMPLETED));
+	}
+
+	@Test
+	void runOfAnUnansweredClaimIsNoLostRunWhenItsLeaseIsOver() {
+		EncodedJob job = this.stores.available(1);
+		this.stores.taken(job, NOW);
+		assertThat(claimAgain(job, "worker-1", AFTER, NOW)).isInstanceOf(Claim.Taken.class);
+		assertThat(this.stores.find(job).job().errors()).isEmpty();
+	}
+
+	@Test
+	void runOfSomebodyElseIsLeftAlone() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken taken = this.stores.taken(job, NOW);
+		Claim duplicate = new Claim.Duplicate(JobState.ACTIVE);
+		assertThat(claimAgain(job, "worker-2", NOW.plusSeconds(5), NOW)).as("of another worker").isEqualTo(duplicate);
+		assertThat(claimAgain(job, "worker-1", NOW.plusSeconds(5), NOW.plusNanos(1000), NOW.minusNanos(1000)))
+			.as("of another message")
+			.isEqualTo(duplicate);
+		assertThat(this.stores.attempts.extend(List.of(taken.lease()), NOW.plusSeconds(60))).isEmpty();
+		assertThat(this.stores.attempts.reap(AFTER, 10)).isEmpty();
+	}
+
+	private Claim claimAgain(EncodedJob job, String worker, Instant now, Instant... unanswered) {
+		return this.stores.attempts
+			.claim(List.of(new ClaimRequest(job, 1, Map.of(), Set.of(unanswered))), worker, now, now.plusSeconds(30))
+			.get(0);
 	}
 
 	@Test
