@@ -148,17 +148,15 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public List<AtBroker> atBroker(Instant before) {
-		return this.database.read("count published jobs",
-				() -> this.database.jdbc()
-					.query("select queue, count(case when state <> 'active' then 1 end) as jobs, "
-							+ "count(case when state = 'active' then 1 end) as active "
-							+ "from ojs_job where state in ('available', 'retryable', 'active') "
-							+ "and ((state = 'available' and relay_at is null and published_at is not null) "
-							+ "or (state = 'retryable' and due_at <= ?) or state = 'active') group by queue "
-							+ "having min(case when state = 'available' then published_at end) < ? order by queue",
-							(row, index) -> new AtBroker(row.getString("queue"), row.getLong("jobs"),
-									row.getLong("active")),
-							Times.utc(before), Times.utc(before)));
+		return this.database.read("count published jobs", () -> this.database.jdbc()
+			.query("select queue, count(case when state <> 'active' then 1 end) as jobs, "
+					+ "count(case when state = 'active' then 1 end) as active "
+					+ "from ojs_job where state in ('available', 'retryable', 'active') "
+					+ "and ((state = 'available' and relay_at is null and published_at is not null) "
+					+ "or (state = 'retryable' and due_at <= ?) or state = 'active') group by queue "
+					+ "having min(case when state = 'available' then published_at end) < ? order by queue",
+					(row, index) -> new AtBroker(row.getString("queue"), row.getLong("jobs"), row.getLong("active")),
+					Times.utc(before), Times.utc(before)));
 	}
 
 	@Override
