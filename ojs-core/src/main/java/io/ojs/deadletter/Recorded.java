@@ -17,7 +17,10 @@ public enum Recorded {
 	/** The job had ended already, perhaps as this very dead letter: nothing changed. */
 	ENDED,
 
-	/** The job has been replayed since this one was published: nothing changed. */
+	/**
+	 * The job has been replayed since this one was published, or is in another queue:
+	 * nothing changed.
+	 */
 	OUTDATED,
 
 	/**

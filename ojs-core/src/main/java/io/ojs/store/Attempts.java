@@ -181,7 +181,7 @@ public final class Attempts {
 
 		ClaimRequest request(Instant oldest) {
 			this.unanswered.removeIf((at) -> at.isBefore(oldest));
-			return new ClaimRequest(this.request.encoded(), this.request.attempt(), this.request.headers(),
+			return new ClaimRequest(this.request.encoded(), this.request.queue(), this.request.attempt(), this.request.headers(),
 					this.unanswered);
 		}
 

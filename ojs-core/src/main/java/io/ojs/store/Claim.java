@@ -47,6 +47,15 @@ public sealed interface Claim {
 	}
 
 	/**
+	 * The job waits in another queue by now, where it is published or will be: a message
+	 * that was left behind.
+	 *
+	 * @param queue that queue
+	 */
+	record Elsewhere(String queue) implements Claim {
+	}
+
+	/**
 	 * The job is not to be run, since it is in another's hands or has ended: a duplicate.
 	 *
 	 * @param state the state it is in

@@ -11,13 +11,15 @@ import io.ojs.client.EncodedJob;
  *
  * @param encoded the job and its bytes, as they came: a job that the store does not know
  * was published by somebody else, and is adopted
+ * @param queue the queue that it came from, whatever its envelope says
  * @param attempt the attempt that the message announces, from 1; counts for adopted jobs
  * only
  * @param headers what travels beside the envelope; kept of adopted jobs
  * @param unanswered when the same worker has claimed the job for the same message and got
  * no answer; empty unless the database was away
  */
-public record ClaimRequest(EncodedJob encoded, int attempt, Map<String, String> headers, Set<Instant> unanswered) {
+public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers,
+		Set<Instant> unanswered) {
 
 	public ClaimRequest {
 		headers = Map.copyOf(headers);
@@ -27,11 +29,12 @@ public record ClaimRequest(EncodedJob encoded, int attempt, Map<String, String> 
 	/**
 	 * A job that is claimed for the first time.
 	 * @param encoded the job and its bytes, as they came
+	 * @param queue the queue that it came from
 	 * @param attempt the attempt that the message announces, from 1
 	 * @param headers what travels beside the envelope
 	 */
-	public ClaimRequest(EncodedJob encoded, int attempt, Map<String, String> headers) {
-		this(encoded, attempt, headers, Set.of());
+	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers) {
+		this(encoded, queue, attempt, headers, Set.of());
 	}
 
 }

@@ -111,7 +111,7 @@ public final class DirectPublisher implements AutoCloseable {
 					left(jobs.size(), failure);
 				}
 				else {
-					this.published.add(report.confirmed());
+					report.confirmedByQueue(jobs).forEach(this.published::add);
 				}
 			});
 		}

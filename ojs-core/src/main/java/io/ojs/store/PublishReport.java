@@ -1,7 +1,9 @@
 package io.ojs.store;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What became of jobs that were to be published.
@@ -18,6 +20,17 @@ public record PublishReport(Set<String> confirmed, Map<String, String> reasons) 
 	public PublishReport {
 		confirmed = Set.copyOf(confirmed);
 		reasons = Map.copyOf(reasons);
+	}
+
+	/**
+	 * What the broker has, by the queues that it was published to.
+	 * @param jobs what was published
+	 * @return the ids of those that are confirmed
+	 */
+	Map<String, List<String>> confirmedByQueue(List<RelayedJob> jobs) {
+		return jobs.stream()
+			.filter((job) -> this.confirmed.contains(job.id()))
+			.collect(Collectors.groupingBy(RelayedJob::queue, Collectors.mapping(RelayedJob::id, Collectors.toList())));
 	}
 
 }

@@ -4,9 +4,11 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +30,7 @@ public final class PublishedJobs implements AutoCloseable {
 
 	private final Clock clock;
 
-	private final Queue<String> confirmed = new ConcurrentLinkedQueue<>();
+	private final Queue<Confirmed> confirmed = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger size = new AtomicInteger();
 
@@ -44,12 +46,13 @@ public final class PublishedJobs implements AutoCloseable {
 
 	/**
 	 * Remembers jobs for the next time. Waits for nobody.
+	 * @param queue the queue that they were published to
 	 * @param jobIds jobs that the broker has confirmed
 	 */
-	void add(Collection<String> jobIds) {
+	void add(String queue, Collection<String> jobIds) {
 		if (this.size.get() < CAPACITY) {
 			this.size.addAndGet(jobIds.size());
-			this.confirmed.addAll(jobIds);
+			jobIds.forEach((id) -> this.confirmed.add(new Confirmed(id, queue)));
 		}
 	}
 
@@ -58,35 +61,34 @@ public final class PublishedJobs implements AutoCloseable {
 	 * @throws StoreException if the database does not take it
 	 */
 	public void flush() {
-		for (List<String> batch = next(); !batch.isEmpty(); batch = next()) {
+		for (List<Confirmed> batch = next(); !batch.isEmpty(); batch = next()) {
 			note(batch);
 		}
 	}
 
 	/** Others may take some at the same time: whoever closes does not wait for them. */
-	private List<String> next() {
-		List<String> batch = new ArrayList<>(BATCH);
-		String id = this.confirmed.poll();
-		while (id != null) {
-			batch.add(id);
-			id = (batch.size() < BATCH) ? this.confirmed.poll() : null;
+	private List<Confirmed> next() {
+		List<Confirmed> batch = new ArrayList<>(BATCH);
+		Confirmed job = this.confirmed.poll();
+		while (job != null) {
+			batch.add(job);
+			job = (batch.size() < BATCH) ? this.confirmed.poll() : null;
 		}
 		return batch;
 	}
 
-	private void note(List<String> batch) {
-		boolean noted = false;
+	private void note(List<Confirmed> batch) {
+		Map<String, List<Confirmed>> byQueue = batch.stream().collect(Collectors.groupingBy(Confirmed::queue));
 		try {
-			this.store.published(batch, this.clock.instant());
-			noted = true;
+			for (String queue : List.copyOf(byQueue.keySet())) {
+				List<String> ids = byQueue.get(queue).stream().map(Confirmed::id).toList();
+				this.store.published(queue, ids, this.clock.instant());
+				byQueue.remove(queue);
+				this.size.addAndGet(-ids.size());
+			}
 		}
 		finally {
-			if (noted) {
-				this.size.addAndGet(-batch.size());
-			}
-			else {
-				this.confirmed.addAll(batch);
-			}
+			byQueue.values().forEach(this.confirmed::addAll);
 		}
 	}
 
@@ -99,6 +101,15 @@ public final class PublishedJobs implements AutoCloseable {
 		catch (StoreException ex) {
 			logger.info("Jobs that were published in the last moments will be published twice: {}", ex.getMessage());
 		}
+	}
+
+	/**
+	 * A job that the broker has confirmed.
+	 *
+	 * @param id the job
+	 * @param queue the queue that it was published to
+	 */
+	private record Confirmed(String id, String queue) {
 	}
 
 }

@@ -189,9 +189,7 @@ public final class Relay implements AutoCloseable {
 				.ifPresentOrElse((until) -> add(later, until, job), () -> wanted.add(job));
 		}
 		PublishReport report = wanted.isEmpty() ? PublishReport.NOTHING : publish(wanted);
-		if (!report.confirmed().isEmpty()) {
-			this.store.published(report.confirmed(), now());
-		}
+		report.confirmedByQueue(wanted).forEach((queue, ids) -> this.store.published(queue, ids, now()));
 		Map<Boolean, List<RelayedJob>> taken = wanted.stream()
 			.collect(Collectors.partitioningBy((job) -> report.confirmed().contains(job.id())));
 		List<RelayedJob> refused = taken.getOrDefault(false, List.of());

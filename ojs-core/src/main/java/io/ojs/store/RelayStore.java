@@ -38,12 +38,13 @@ public interface RelayStore {
 	List<RelayedJob> takeOrdered(Instant now, Instant until, int limit);
 
 	/**
-	 * Notes that the broker has jobs. Those that have been claimed meanwhile are left
-	 * alone.
+	 * Notes that the broker has jobs. Those that have been claimed meanwhile, or moved to
+	 * another queue, are left alone.
+	 * @param queue the queue that they were published to
 	 * @param jobIds the jobs
 	 * @param now since when
 	 */
-	void published(Collection<String> jobIds, Instant now);
+	void published(String queue, Collection<String> jobIds, Instant now);
 
 	/**
 	 * Gives jobs back that could not be published.

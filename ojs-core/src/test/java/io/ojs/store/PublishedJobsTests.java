@@ -2,6 +2,7 @@ package io.ojs.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -23,7 +24,7 @@ class PublishedJobsTests {
 
 	@Test
 	void manyAreNotedAtOnceAndEachOnlyOnce() {
-		this.jobs.add(ids(0, 1200));
+		this.jobs.add("mail", ids(0, 1200));
 		this.jobs.flush();
 		assertThat(this.store.published).extracting(List::size).containsExactly(500, 500, 200);
 		assertThat(noted()).containsExactlyElementsOf(ids(0, 1200));
@@ -32,8 +33,21 @@ class PublishedJobsTests {
 	}
 
 	@Test
+	void eachIsNotedWithTheQueueThatItWasPublishedTo() {
+		this.jobs.add("mail", ids(0, 2));
+		this.jobs.add("reports", ids(2, 3));
+		this.jobs.add("mail", ids(3, 4));
+		this.store.away("published");
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.jobs::flush);
+		this.store.failures.clear();
+		this.jobs.flush();
+		assertThat(this.store.queues).containsExactlyInAnyOrderEntriesOf(
+				Map.of("mail", List.of("job-0", "job-1", "job-3"), "reports", List.of("job-2")));
+	}
+
+	@Test
 	void whatCannotBeNotedIsKeptForTheNextTime() {
-		this.jobs.add(ids(0, 700));
+		this.jobs.add("mail", ids(0, 700));
 		this.store.before = (method) -> {
 			if (this.store.count("published") == 2) {
 				throw new StoreUnavailableException("The database is away.", null);
@@ -41,29 +55,29 @@ class PublishedJobsTests {
 		};
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.jobs::flush);
 		assertThat(noted()).containsExactlyElementsOf(ids(0, 500));
-		this.jobs.add(ids(700, 701));
+		this.jobs.add("mail", ids(700, 701));
 		this.jobs.flush();
 		assertThat(noted()).containsExactlyInAnyOrderElementsOf(ids(0, 701));
 	}
 
 	@Test
 	void memoryIsNotFilledWhileTheDatabaseIsAway() {
-		this.jobs.add(ids(0, 100_000));
-		this.jobs.add(List.of("too many"));
+		this.jobs.add("mail", ids(0, 100_000));
+		this.jobs.add("mail", List.of("too many"));
 		this.store.away("published");
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.jobs::flush);
-		this.jobs.add(List.of("still too many"));
+		this.jobs.add("mail", List.of("still too many"));
 		this.store.failures.clear();
 		this.jobs.flush();
 		assertThat(noted()).hasSize(100_000).doesNotContain("too many", "still too many");
-		this.jobs.add(List.of("fits again"));
+		this.jobs.add("mail", List.of("fits again"));
 		this.jobs.flush();
 		assertThat(noted()).contains("fits again");
 	}
 
 	@Test
 	void theLastOnesAreNotedWhenItIsClosedUnlessTheDatabaseIsAway() {
-		this.jobs.add(List.of("a"));
+		this.jobs.add("mail", List.of("a"));
 		this.store.away("published");
 		assertThatCode(this.jobs::close).doesNotThrowAnyException();
 		this.store.failures.clear();
@@ -73,7 +87,7 @@ class PublishedJobsTests {
 
 	@Test
 	void whoeverClosesGoesOnBesideAFlushThatHangs() {
-		this.jobs.add(ids(0, 600));
+		this.jobs.add("mail", ids(0, 600));
 		CountDownLatch hangs = new CountDownLatch(1);
 		CountDownLatch answer = new CountDownLatch(1);
 		this.store.before = (method) -> {
@@ -95,7 +109,7 @@ class PublishedJobsTests {
 	void twoWhoFlushAtTheSameTimeNoteEachJobOnce() throws Exception {
 		for (int round = 0; round < 200; round++) {
 			List<String> ids = ids(1000 * round, 1000 * round + 7);
-			this.jobs.add(ids);
+			this.jobs.add("mail", ids);
 			CyclicBarrier start = new CyclicBarrier(2);
 			CompletableFuture<Void> other = CompletableFuture.runAsync(() -> flushAt(start));
 			flushAt(start);

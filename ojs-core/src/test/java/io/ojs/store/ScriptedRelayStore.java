@@ -38,6 +38,9 @@ final class ScriptedRelayStore implements RelayStore {
 
 	final List<List<String>> published = new CopyOnWriteArrayList<>();
 
+	/** What was published, by queue. */
+	final Map<String, List<String>> queues = new ConcurrentHashMap<>();
+
 	final List<GivenBack> givenBack = new CopyOnWriteArrayList<>();
 
 	final List<Instant> heldUntil = new CopyOnWriteArrayList<>();
@@ -46,6 +49,12 @@ final class ScriptedRelayStore implements RelayStore {
 	final Deque<List<AtBroker>> counts = new ConcurrentLinkedDeque<>();
 
 	final List<Again> again = new CopyOnWriteArrayList<>();
+
+	private static List<String> both(List<String> one, List<String> other) {
+		List<String> all = new ArrayList<>(one);
+		all.addAll(other);
+		return all;
+	}
 
 	private void call(String method) {
 		this.calls.add(method);
@@ -91,9 +100,10 @@ final class ScriptedRelayStore implements RelayStore {
 	}
 
 	@Override
-	public void published(Collection<String> jobIds, Instant now) {
+	public void published(String queue, Collection<String> jobIds, Instant now) {
 		call("published");
 		this.published.add(List.copyOf(jobIds));
+		this.queues.merge(queue, List.copyOf(jobIds), ScriptedRelayStore::both);
 	}
 
 	@Override

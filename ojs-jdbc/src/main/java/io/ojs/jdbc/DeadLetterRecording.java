@@ -88,7 +88,7 @@ final class DeadLetterRecording {
 		if (row == null || row.state.isTerminal()) {
 			return Recorded.ENDED;
 		}
-		if (row.replays > letter.generation()) {
+		if (row.replays > letter.generation() || !row.queue.equals(letter.queue())) {
 			return Recorded.OUTDATED;
 		}
 		if (row.state == JobState.ACTIVE && row.leaseUntil != null && !row.leaseUntil.isBefore(this.now)) {

@@ -184,6 +184,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 				if (unknown.contains(id(request))) {
 					JobRow row = jobs.create(request.encoded(), request.headers());
 					row.state = JobState.PENDING;
+					row.queue = request.queue();
 					rows.put(row.id, row);
 				}
 			}
@@ -212,6 +213,9 @@ public final class JdbcAttemptStore implements AttemptStore {
 			boolean lost = row.state == JobState.ACTIVE && row.leaseUntil != null && row.leaseUntil.isBefore(this.now);
 			if (!waits && !lost && row.state != JobState.AVAILABLE) {
 				return new Claim.Duplicate(row.state);
+			}
+			if (!row.queue.equals(request.queue())) {
+				return new Claim.Elsewhere(row.queue);
 			}
 			if (lost && !this.transitions.lose(row)) {
 				return new Claim.Exhausted(stored(row, request));

@@ -111,11 +111,19 @@ public final class JdbcRelayStore implements RelayStore {
 	}
 
 	@Override
-	public void published(Collection<String> jobIds, Instant now) {
+	public void published(String queue, Collection<String> jobIds, Instant now) {
+		List<UUID> ids = JobRows.ids(jobIds);
+		// The queue is no condition: the index to look into is that of the ids.
 		this.database.write("note what was published",
-				() -> this.database.jobs()
-					.touch("update ojs_job set relay_at = null, published_at = ? "
-							+ "where id = any(?) and state = 'available'", now, JobRows.ids(jobIds)));
+				() -> this.database.jdbc()
+					.update("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
+							+ "published_at = case when queue = ? then cast(? as timestamp with time zone) "
+							+ "else published_at end where id = any(?) and state = 'available'", (statement) -> {
+								statement.setString(1, queue);
+								statement.setString(2, queue);
+								statement.setObject(3, Times.utc(now));
+								statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+							}));
 	}
 
 	@Override

@@ -83,7 +83,7 @@ abstract class AttemptStoreContract extends StoreContract {
 
 	private Claim claimAgain(EncodedJob job, String worker, Instant now, Instant... unanswered) {
 		return this.stores.attempts
-			.claim(List.of(new ClaimRequest(job, 1, Map.of(), Set.of(unanswered))), worker, now, now.plusSeconds(30))
+			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Set.of(unanswered))), worker, now, now.plusSeconds(30))
 			.get(0);
 	}
 
@@ -94,7 +94,7 @@ abstract class AttemptStoreContract extends StoreContract {
 		EncodedJob scheduled = this.stores.scheduled(NOW.plusSeconds(60));
 		EncodedJob foreign = this.stores.encoded((job) -> job);
 		List<Claim> claims = this.stores.attempts.claim(Stream.of(pending, foreign, available, scheduled)
-			.map((job) -> new ClaimRequest(job, 2, Map.of()))
+			.map((job) -> new ClaimRequest(job, job.job().queue(), 2, Map.of()))
 			.toList(), "worker", NOW, TestStores.LEASE);
 		assertThat(claims.get(0)).isEqualTo(new Claim.Duplicate(JobState.PENDING));
 		assertThat(claims.get(1)).isInstanceOfSatisfying(Claim.Taken.class, (taken) -> {
@@ -106,6 +106,39 @@ abstract class AttemptStoreContract extends StoreContract {
 		assertThat(claims.get(3)).isInstanceOfSatisfying(Claim.NotDue.class,
 				(early) -> assertThat(early.dueAt()).isEqualTo(NOW.plusSeconds(60)));
 		assertThat(this.stores.events(foreign)).containsExactly("job.started");
+	}
+
+	@Test
+	void jobThatWasMovedIsRunFromItsNewQueueAlone() {
+		EncodedJob available = this.stores.available();
+		EncodedJob failed = this.stores.available();
+		retry(this.stores.taken(failed, NOW), NOW.plusSeconds(5));
+		new JdbcQueueJobs(this.stores.database).moveWaiting("mail", "other", NOW);
+		for (EncodedJob job : List.of(available, failed)) {
+			assertThat(this.stores.claim(job, NOW.plusSeconds(6))).isEqualTo(new Claim.Elsewhere("other"));
+			assertThat(claim(job, "other", NOW.plusSeconds(6))).isInstanceOf(Claim.Taken.class);
+			assertThat(this.stores.claim(job, NOW.plusSeconds(6))).isEqualTo(new Claim.Duplicate(JobState.ACTIVE));
+			assertThat(this.stores.claim(job, NOW.plusSeconds(60))).as("the reaper takes care of a lost run")
+				.isEqualTo(new Claim.Elsewhere("other"));
+		}
+	}
+
+	@Test
+	void foreignJobIsInTheQueueThatItCameFrom() {
+		EncodedJob foreign = this.stores.encoded((job) -> job);
+		assertThat(claim(foreign, "other", NOW)).isInstanceOf(Claim.Taken.class);
+		assertThat(this.stores.find(foreign).job().queue()).isEqualTo("other");
+	}
+
+	private Claim claim(EncodedJob job, String queue, Instant now) {
+		return this.stores.attempts
+			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of())), "worker", now, now.plusSeconds(30))
+			.get(0);
+	}
+
+	private void retry(Claim.Taken taken, Instant dueAt) {
+		this.stores.attempts
+			.settle(List.of(new Outcome.Retried(taken.lease(), TestStores.error("no luck"), dueAt, dueAt)), NOW);
 	}
 
 	@Test
@@ -283,7 +316,7 @@ abstract class AttemptStoreContract extends StoreContract {
 		AtomicInteger taken = new AtomicInteger();
 		Threads.together(8, (thread) -> {
 			List<ClaimRequest> requests = new ArrayList<>(Stream.concat(known.stream(), foreign.stream())
-				.map((job) -> new ClaimRequest(job, 1, Map.of()))
+				.map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of()))
 				.toList());
 			Collections.shuffle(requests);
 			for (int i = 0; i < requests.size(); i += 30) {

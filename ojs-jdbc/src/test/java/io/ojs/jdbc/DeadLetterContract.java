@@ -103,7 +103,7 @@ abstract class DeadLetterContract extends StoreContract {
 
 	Claim.Taken claim(EncodedJob job) {
 		return (Claim.Taken) this.attempts
-			.claim(List.of(new ClaimRequest(job, 1, Map.of())), "worker", this.clock.now,
+			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of())), "worker", this.clock.now,
 					this.clock.now.plusSeconds(30))
 			.get(0);
 	}

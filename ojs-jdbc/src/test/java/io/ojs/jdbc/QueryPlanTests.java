@@ -76,8 +76,8 @@ class QueryPlanTests {
 		assertFewRowsAreRead("claim", () -> {
 			List<EncodedJob> batch = jobs.subList(leases.size(), leases.size() + 10);
 			this.stores.attempts
-				.claim(batch.stream().map((job) -> new ClaimRequest(job, 1, Map.of())).toList(), "worker",
-						TestStores.NOW, TestStores.NOW.plusSeconds(3600))
+				.claim(batch.stream().map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of())).toList(),
+						"worker", TestStores.NOW, TestStores.NOW.plusSeconds(3600))
 				.forEach((claim) -> leases.add(((Claim.Taken) claim).lease()));
 		});
 		assertFewRowsAreRead("extend",
@@ -102,7 +102,7 @@ class QueryPlanTests {
 			ids.add(job.job().id());
 			assertThat(this.stores.relay.take(TestStores.NOW, TestStores.NOW.plusSeconds(60), 50)).isNotEmpty();
 		});
-		assertFewRowsAreRead("published", () -> this.stores.relay.published(ids, TestStores.NOW));
+		assertFewRowsAreRead("published", () -> this.stores.relay.published("mail", ids, TestStores.NOW));
 		assertFewRowsAreRead("give back", () -> this.stores.relay.giveBack(ids, TestStores.NOW));
 	}
 

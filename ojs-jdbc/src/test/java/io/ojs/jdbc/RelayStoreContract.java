@@ -38,7 +38,7 @@ abstract class RelayStoreContract extends StoreContract {
 		assertThat(this.stores.relay.nextAt()).contains(UNTIL);
 		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
 		assertThat(take(NOW.plusSeconds(11))).hasSize(1);
-		this.stores.relay.published(List.of(job.job().id()), NOW.plusSeconds(12));
+		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(12));
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 	}
 
@@ -112,9 +112,20 @@ abstract class RelayStoreContract extends StoreContract {
 		take(NOW.plusSeconds(10));
 		Claim.Taken run = this.stores.taken(job, NOW.plusSeconds(10));
 		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
-		this.stores.relay.published(List.of(job.job().id()), NOW.plusSeconds(11));
+		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(11));
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 		assertThat(this.stores.find(job)).isEqualTo(run.job());
+	}
+
+	@Test
+	void whatWasPublishedToTheQueueBeforeIsNotPublished() {
+		EncodedJob job = this.stores.available();
+		take(NOW.plusSeconds(10));
+		new JdbcQueueJobs(this.stores.database).moveWaiting("mail", "other", NOW.plusSeconds(11));
+		this.stores.relay.published("mail", List.of(job.job().id()), NOW.plusSeconds(12));
+		assertThat(take(NOW.plusSeconds(12))).extracting((taken) -> taken.queue()).containsExactly("other");
+		this.stores.relay.published("other", List.of(job.job().id()), NOW.plusSeconds(13));
+		assertThat(this.stores.relay.nextAt()).isEmpty();
 	}
 
 	@Test
@@ -122,8 +133,8 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob lost = this.stores.available();
 		EncodedJob recent = this.stores.available();
 		this.stores.available();
-		this.stores.relay.published(List.of(lost.job().id()), NOW.minusSeconds(600));
-		this.stores.relay.published(List.of(recent.job().id()), NOW.minusSeconds(1));
+		this.stores.relay.published(lost.job().queue(), List.of(lost.job().id()), NOW.minusSeconds(600));
+		this.stores.relay.published(recent.job().queue(), List.of(recent.job().id()), NOW.minusSeconds(1));
 		this.stores.active();
 		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 2, 1));
 		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(700))).isEmpty();

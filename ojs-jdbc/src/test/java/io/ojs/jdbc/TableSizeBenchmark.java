@@ -78,15 +78,15 @@ final class TableSizeBenchmark {
 			List<RelayedJob> taken = time("take", () -> this.stores.relay.take(now, now.plusSeconds(60), BATCH));
 			List<String> ids = taken.stream().map((job) -> job.encoded().job().id()).toList();
 			time("published", () -> {
-				this.stores.relay.published(ids, now);
+				this.stores.relay.published("mail", ids, now);
 				return ids;
 			});
 			time("nextAt", this.stores.relay::nextAt);
 			List<Outcome> outcomes = new ArrayList<>();
 			time("claim",
-					() -> this.stores.attempts.claim(
-							taken.stream().map((job) -> new ClaimRequest(job.encoded(), 1, Map.of())).toList(),
-							"worker", now, now.plusSeconds(30)))
+					() -> this.stores.attempts.claim(taken.stream()
+						.map((job) -> new ClaimRequest(job.encoded(), job.encoded().job().queue(), 1, Map.of()))
+						.toList(), "worker", now, now.plusSeconds(30)))
 				.forEach((claim) -> outcomes.add(new Outcome.Completed(((Claim.Taken) claim).lease(), Map.of("n", 1))));
 			time("settle", () -> this.stores.attempts.settle(outcomes, now));
 			time("reap", () -> this.stores.attempts.reap(now, BATCH));

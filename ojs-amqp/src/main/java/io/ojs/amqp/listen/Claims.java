@@ -21,16 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Claims {
 
+	private final String queue;
+
 	private final JobRuntime runtime;
 
 	private final BooleanSupplier stopping;
 
 	/**
 	 * Creates it.
+	 * @param queue the OJS queue that messages come from
 	 * @param runtime runs jobs
 	 * @param stopping whether the worker stops
 	 */
-	Claims(JobRuntime runtime, BooleanSupplier stopping) {
+	Claims(String queue, JobRuntime runtime, BooleanSupplier stopping) {
+		this.queue = queue;
 		this.runtime = runtime;
 		this.stopping = stopping;
 	}
@@ -50,7 +54,7 @@ final class Claims {
 		}
 		EncodedJob encoded = new EncodedJob(received.job(), body, Math.max(1, policy.maxAttempts()));
 		Claim claim = attempts
-			.claim(new ClaimRequest(encoded, received.attempt(), TraceHeaders.of(properties)),
+			.claim(new ClaimRequest(encoded, this.queue, received.attempt(), TraceHeaders.of(properties)),
 					() -> this.stopping.getAsBoolean() || channel == null || !Delivery.physical(channel).isOpen())
 			.orElse(null);
 		if (!(claim instanceof Claim.Taken taken)) {

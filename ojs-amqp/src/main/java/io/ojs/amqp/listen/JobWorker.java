@@ -196,7 +196,7 @@ public final class JobWorker implements SmartLifecycle {
 		for (Shard shard : shards) {
 			SimpleMessageListenerContainer container = container(shard, settings);
 			container.setMessageListener(
-					new JobMessageListener(queue, this.runtime, new Claims(this.runtime, () -> !this.running)));
+					new JobMessageListener(queue, this.runtime, new Claims(queue, this.runtime, () -> !this.running)));
 			container.setAdviceChain(meter, new RetryInterceptor(shard, settler,
 					new AttemptLedger(settler, this.runtime, () -> this.cutOff), this.runtime));
 			container.setConcurrentConsumers(concurrency);

@@ -49,6 +49,11 @@ final class UnclaimedDeliveries {
 		else if (claim instanceof Claim.Exhausted lost) {
 			exhausted(delivery, lost.job());
 		}
+		else if (claim instanceof Claim.Elsewhere moved) {
+			logger.debug("Message {} from queue '{}' is dropped: its job is in queue '{}' now",
+					delivery.properties().getMessageId(), delivery.queue(), moved.queue());
+			this.settler.ack(delivery);
+		}
 		else if (claim instanceof Claim.Duplicate duplicate) {
 			logger.debug("Message {} from queue '{}' is dropped: its job is {}", delivery.properties().getMessageId(),
 					delivery.queue(), duplicate.state());

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.ojs.client.DuplicateJobException;
 import io.ojs.deadletter.DeadLetters;
@@ -26,6 +27,7 @@ import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -100,6 +102,28 @@ class StoredQueuesTests extends BrokerTest {
 	}
 
 	@Test
+	void jobsThatAreMovedRunOnceAndFromTheirNewQueue() {
+		try (Application application = instance().with(Errands.class).start()) {
+			Errands errands = application.bean(Errands.class);
+			Queues queues = application.bean(Queues.class);
+			queues.create("old", QueueConfig.NONE);
+			queues.pause("old");
+			await().until(() -> client().consumers("ojs.queue.old") == 0);
+			List<Job> jobs = application.ojs()
+				.enqueueAll(IntStream.range(0, 20).mapToObj((i) -> JobRequest.of("errand").queue("old")).toList());
+			await().until(() -> client().count("ojs.queue.old") == 20);
+			assertThat(queues.delete("old", new DeletionStrategy.Move("new")).jobsAffected()).isEqualTo(20);
+			// Both are worked now: the old one has the messages that were left behind.
+			jobs.forEach((job) -> awaitState(application, job, JobState.COMPLETED));
+			await().until(() -> client().count("ojs.queue.old") == 0);
+			await().until(() -> queues.list().stream().noneMatch((queue) -> queue.name().equals("old")));
+			assertThat(errands.queues).hasSize(20).containsOnly("new");
+			assertThat(jobs).allSatisfy((job) -> assertThat(application.ojs().find(job.id()).orElseThrow().attempt())
+				.isEqualTo(1));
+		}
+	}
+
+	@Test
 	void deadLetterIsFoundAndReplayed() {
 		try (Application application = instance().start()) {
 			Notes notes = application.bean(Notes.class);
@@ -138,6 +162,23 @@ class StoredQueuesTests extends BrokerTest {
 			here.ojs().cancel(job.id());
 			there.ojs().enqueue(once);
 		}
+	}
+
+	static class Errands {
+
+		/** Whose consumers ran them. */
+		private final List<String> queues = new CopyOnWriteArrayList<>();
+
+		@OjsJobHandler(value = "errand", queue = "new")
+		void errand() {
+			this.queues.add(MDC.get("ojs.job.queue"));
+		}
+
+		@OjsJobHandler(value = "other-errand", queue = "old")
+		void otherErrand() {
+			this.queues.add("other");
+		}
+
 	}
 
 	static class Notes {
