@@ -9,6 +9,7 @@ import io.ojs.job.JobRules;
 import io.ojs.retry.InvalidRetryPolicyException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
+import io.ojs.store.LeaseKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param overflowPolicy what becomes of a job for which there is no room
  * @param concurrency jobs at a time in one process, 1 or more
  * @param rateLimit jobs that may start in a time
- * @param visibilityTimeout how long a worker has a job without a sign of life; in JSON,
- * whole seconds
+ * @param visibilityTimeout how long a worker has a job without a sign of life, a second
+ * to seven days; in JSON, whole seconds
  * @param defaultTimeout how long an attempt may take; in JSON, whole seconds
  * @param defaultRetry what becomes of a job that fails; its extensions are not kept
  * @param retention how long jobs are kept that have ended
@@ -41,6 +42,8 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 	/** To check a partial policy by: what it leaves out can make nothing of it wrong. */
 	private static final RetryPolicy ANY_INTERVAL = RetryPolicy.DEFAULT
 		.with(RetryOverrides.NONE.initialInterval(Duration.ofNanos(1)).maxInterval(Duration.ofSeconds(Long.MAX_VALUE)));
+
+	private static final Duration LONGEST_VISIBILITY = Duration.ofDays(7);
 
 	/** Nothing said. */
 	public static final QueueConfig NONE = new QueueConfigBuilder().build();
@@ -65,7 +68,7 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 		QueueRules.notNegative("max_size", maxSize);
 		QueueRules.notNegative("max_size_bytes", maxSizeBytes);
 		QueueRules.require(concurrency == null || concurrency >= 1, "concurrency", concurrency, "must be 1 or more");
-		QueueRules.positive("visibility_timeout", visibilityTimeout);
+		visibilityTimeout(visibilityTimeout);
 		QueueRules.positive("default_timeout", defaultTimeout);
 		retry(defaultRetry);
 		deadLetterQueue(deadLetterQueue);
@@ -73,6 +76,14 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 		QueueRules.notNegative("dead_letter_ttl", deadLetterTtl);
 		allowedJobTypes = QueueRules.patterns("allowed_job_types", allowedJobTypes);
 		producers = QueueRules.patterns("producers", producers);
+	}
+
+	private static void visibilityTimeout(@Nullable Duration timeout) {
+		QueueRules.require(
+				timeout == null || (timeout.compareTo(LeaseKeeper.SHORTEST_LEASE) >= 0
+						&& timeout.compareTo(LONGEST_VISIBILITY) <= 0),
+				"visibility_timeout", timeout, "must be at least a second, or jobs are taken from workers that are "
+						+ "only slow, and at most seven days");
 	}
 
 	private static void retry(@Nullable RetryOverrides retry) {

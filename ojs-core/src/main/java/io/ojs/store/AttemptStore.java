@@ -19,10 +19,9 @@ public interface AttemptStore {
 	 * @param requests the jobs, in the order in which they are to be taken; none twice
 	 * @param worker who runs them, for people to read; at most 128 characters
 	 * @param now the present
-	 * @param leaseUntil when the leases end unless they are extended
 	 * @return what became of each, in the same order
 	 */
-	List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil);
+	List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now);
 
 	/**
 	 * Records how runs ended, in one transaction.

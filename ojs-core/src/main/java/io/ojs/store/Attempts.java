@@ -1,7 +1,6 @@
 package io.ojs.store;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -65,11 +64,8 @@ public final class Attempts {
 
 	private List<Claim> claim(AttemptStore store, String worker, List<Asking> asking) {
 		Instant now = this.clock.instant();
-		Instant until = this.leases.until(now);
-		// A lease that is over by now is nobody's, however it began.
-		Instant oldest = now.minus(Duration.between(now, until));
 		try {
-			return store.claim(asking.stream().map((each) -> each.request(oldest)).toList(), worker, now, until);
+			return store.claim(asking.stream().map((each) -> each.request(now)).toList(), worker, now);
 		}
 		catch (StoreUnavailableException ex) {
 			// It may have been committed all the same.
@@ -179,10 +175,10 @@ public final class Attempts {
 			this.request = request;
 		}
 
-		ClaimRequest request(Instant oldest) {
-			this.unanswered.removeIf((at) -> at.isBefore(oldest));
-			return new ClaimRequest(this.request.encoded(), this.request.queue(), this.request.attempt(), this.request.headers(),
-					this.unanswered);
+		ClaimRequest request(Instant now) {
+			// A lease that is over by now is nobody's, however it began.
+			this.unanswered.removeIf((at) -> at.plus(this.request.lease()).isBefore(now));
+			return this.request.unanswered(this.unanswered);
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -15,11 +16,12 @@ import io.ojs.client.EncodedJob;
  * @param attempt the attempt that the message announces, from 1; counts for adopted jobs
  * only
  * @param headers what travels beside the envelope; kept of adopted jobs
+ * @param lease how long the lease lasts unless it is extended
  * @param unanswered when the same worker has claimed the job for the same message and got
  * no answer; empty unless the database was away
  */
 public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers,
-		Set<Instant> unanswered) {
+		Duration lease, Set<Instant> unanswered) {
 
 	public ClaimRequest {
 		headers = Map.copyOf(headers);
@@ -32,9 +34,19 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	 * @param queue the queue that it came from
 	 * @param attempt the attempt that the message announces, from 1
 	 * @param headers what travels beside the envelope
+	 * @param lease how long the lease lasts unless it is extended
 	 */
-	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers) {
-		this(encoded, queue, attempt, headers, Set.of());
+	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease) {
+		this(encoded, queue, attempt, headers, lease, Set.of());
+	}
+
+	/**
+	 * The same job, claimed again.
+	 * @param times when it was claimed without an answer
+	 * @return the request
+	 */
+	ClaimRequest unanswered(Set<Instant> times) {
+		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, times);
 	}
 
 }

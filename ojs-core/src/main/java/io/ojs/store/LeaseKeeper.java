@@ -2,7 +2,6 @@ package io.ojs.store;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +10,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Extends the leases of everything that this process runs, all in one call, for as long
- * as the runs last: a handler may take hours without doing anything for it. Tells those
+ * Extends the leases of everything that this process runs, all that are equally long in
+ * one call, for as long as the runs last: a handler may take hours without doing anything for it. Tells those
  * who run a job that is no longer theirs.
  */
 public final class LeaseKeeper {
+
+	/** The shortest lease. */
+	public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
 	/** Default of how long a lease lasts that is not extended. */
 	public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
@@ -42,11 +46,14 @@ public final class LeaseKeeper {
 
 	private final JobStore jobs;
 
-	private final Duration lease;
+	private final Function<String, Duration> leases;
 
 	private final Clock clock;
 
-	private final Map<Lease, LeaseHolder> held = new ConcurrentHashMap<>();
+	private final Map<Lease, Held> held = new ConcurrentHashMap<>();
+
+	/** How long leases are that the timer extends by now. */
+	private final Set<Duration> rounds = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean soon = new AtomicBoolean();
 
@@ -62,17 +69,14 @@ public final class LeaseKeeper {
 	 * Creates a keeper that does nothing yet.
 	 * @param attempts keeps the leases
 	 * @param jobs says why one is no longer valid
-	 * @param lease how long a lease lasts that is not extended; at least a second
+	 * @param leases how long a lease on a job of a queue lasts that is not extended; at
+	 * least a second
 	 * @param clock tells the time
-	 * @throws IllegalArgumentException if {@code lease} is shorter
 	 */
-	public LeaseKeeper(AttemptStore attempts, JobStore jobs, Duration lease, Clock clock) {
-		if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
-			throw new IllegalArgumentException("A lease must last a second at least, but was to last " + lease + ".");
-		}
+	public LeaseKeeper(AttemptStore attempts, JobStore jobs, Function<String, Duration> leases, Clock clock) {
 		this.attempts = attempts;
 		this.jobs = jobs;
-		this.lease = lease;
+		this.leases = leases;
 		this.clock = clock;
 	}
 
@@ -90,13 +94,25 @@ public final class LeaseKeeper {
 				// What was to be done soon went with the timer before this one.
 				this.soon.set(false);
 				this.timer = created;
-				long pause = this.lease.toMillis() / EXTENSIONS;
-				created.scheduleWithFixedDelay(this::extendAll, pause, pause, TimeUnit.MILLISECONDS);
+				this.rounds.clear();
+				lengths().forEach((length) -> begin(created, length));
 			}
 		}
 		finally {
 			this.lifecycle.unlock();
 		}
+	}
+
+	/** Extends leases of one length again and again, while they last. */
+	private void begin(ScheduledThreadPoolExecutor running, Duration length) {
+		if (this.rounds.add(length)) {
+			long pause = length.toMillis() / EXTENSIONS;
+			running.scheduleWithFixedDelay(() -> extend(length), pause, pause, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private Set<Duration> lengths() {
+		return this.held.values().stream().map(Held::length).collect(Collectors.toSet());
 	}
 
 	/** Stops extending leases: those that are held end by themselves. */
@@ -116,21 +132,39 @@ public final class LeaseKeeper {
 	}
 
 	/**
-	 * When a lease ends that is taken now.
-	 * @param now the present
-	 * @return when
+	 * How long a lease lasts that is taken now and not extended.
+	 * @param queue the queue of the job
+	 * @return at least a second
+	 * @throws IllegalArgumentException if it was to be shorter
 	 */
-	Instant until(Instant now) {
-		return now.plus(this.lease);
+	public Duration length(String queue) {
+		Duration length = this.leases.apply(queue);
+		if (length.compareTo(SHORTEST_LEASE) < 0) {
+			throw new IllegalArgumentException("A lease must last a second at least, but was to last %s in queue '%s'."
+				.formatted(length, queue));
+		}
+		return length;
 	}
 
 	/**
 	 * Extends a lease from now on.
 	 * @param held the lease
+	 * @param length how long it lasts, now and whenever it is extended
 	 * @param holder is told if it is no longer valid
 	 */
-	public void hold(Lease held, LeaseHolder holder) {
-		this.held.put(held, holder);
+	public void hold(Lease held, Duration length, LeaseHolder holder) {
+		this.held.put(held, new Held(holder, length));
+		if (!this.rounds.contains(length)) {
+			this.lifecycle.lock();
+			try {
+				if (this.timer != null) {
+					begin(this.timer, length);
+				}
+			}
+			finally {
+				this.lifecycle.unlock();
+			}
+		}
 	}
 
 	/**
@@ -161,14 +195,27 @@ public final class LeaseKeeper {
 		}
 	}
 
-	/** One round, on the thread of the timer. */
+	/** All of them, on the thread of the timer. */
 	void extendAll() {
-		Set<Lease> leases = Set.copyOf(this.held.keySet());
+		for (Duration length : lengths()) {
+			if (!extend(length)) {
+				return;
+			}
+		}
+	}
+
+	/** Those of one length. Returns whether the database was there. */
+	private boolean extend(Duration length) {
+		Set<Lease> leases = this.held.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().length().equals(length))
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toUnmodifiableSet());
 		if (leases.isEmpty()) {
-			return;
+			return true;
 		}
 		try {
-			this.attempts.extend(leases, until(this.clock.instant())).forEach(this::lost);
+			this.attempts.extend(leases, this.clock.instant().plus(length)).forEach(this::lost);
 			if (this.away) {
 				logger.info("Leases of {} running jobs are extended again", leases.size());
 			}
@@ -180,15 +227,17 @@ public final class LeaseKeeper {
 			}
 			this.away = true;
 			extendSoon();
+			return false;
 		}
 		catch (Throwable ex) {
 			// Whatever it is, Errors too, this round must not be the last.
 			logger.error("Leases of {} running jobs could not be extended", leases.size(), ex);
 		}
+		return true;
 	}
 
 	private void lost(Lease lost) {
-		LeaseHolder holder = this.held.get(lost);
+		Held holder = this.held.get(lost);
 		if (holder == null) {
 			// It has ended while it was asked.
 			return;
@@ -198,8 +247,17 @@ public final class LeaseKeeper {
 			.orElse(false);
 		if (this.held.remove(lost, holder)) {
 			logger.debug("The lease on job {}, run {}, is no longer valid", lost.jobId(), lost.run());
-			holder.lost(cancelled);
+			holder.holder().lost(cancelled);
 		}
+	}
+
+	/**
+	 * Who holds a lease.
+	 *
+	 * @param holder is told if it is no longer valid
+	 * @param length how long it lasts
+	 */
+	private record Held(LeaseHolder holder, Duration length) {
 	}
 
 }

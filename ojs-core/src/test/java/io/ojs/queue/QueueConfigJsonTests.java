@@ -77,7 +77,7 @@ class QueueConfigJsonTests {
 					{"rate_limit":{"limit":1}}              | rate_limit.period            | is required
 					{"rate_limit":{"limit":0,"period":"PT1S"}} | rate_limit.limit          | must be 1 or more
 					{"rate_limit":{"limit":1,"period":"PT0S"}} | rate_limit.period         | must be longer than zero
-					{"visibility_timeout":0}                | visibility_timeout           | must be longer than zero
+					{"visibility_timeout":0}                | visibility_timeout           | must be at least a second
 					{"default_timeout":"PT1M"}              | default_timeout              | must be an integer, but was "PT1M"
 					{"default_retry":{"backoff_coefficient":0.5}} | default_retry.backoff_coefficient | must be 1.0 or more
 					{"default_retry":{"on_exhaustion":"no"}}| default_retry.on_exhaustion  | must be dead_letter or discard

@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
@@ -26,7 +27,7 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	static final Lease LEASE = new Lease(ID, 1);
 
 	static final ClaimRequest REQUEST = new ClaimRequest(
-			new EncodedJob(Job.builder(ID, "test.it", "default").build(), new byte[0], 3), "default", 1, Map.of());
+			new EncodedJob(Job.builder(ID, "test.it", "default").build(), new byte[0], 3), "default", 1, Map.of(), Duration.ofSeconds(30));
 
 	/** As many calls fail as if the database were away. */
 	final AtomicInteger away = new AtomicInteger();
@@ -68,10 +69,10 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	}
 
 	@Override
-	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now) {
 		this.requests.addAll(requests);
 		call();
-		this.until.add(leaseUntil);
+		requests.forEach((request) -> this.until.add(now.plus(request.lease())));
 		return List.of(new Claim.Taken(stored(), LEASE, false));
 	}
 

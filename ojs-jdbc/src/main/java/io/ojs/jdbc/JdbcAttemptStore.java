@@ -41,11 +41,11 @@ public final class JdbcAttemptStore implements AttemptStore {
 	}
 
 	@Override
-	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now) {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
-		return this.database.write("claim jobs", () -> new Claiming(requests, worker, now, leaseUntil).run());
+		return this.database.write("claim jobs", () -> new Claiming(requests, worker, now).run());
 	}
 
 	@Override
@@ -142,17 +142,14 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private final Instant now;
 
-		private final Instant leaseUntil;
-
 		private final Transitions transitions;
 
 		private final Map<UUID, JobRow> adopted = new HashMap<>();
 
-		Claiming(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+		Claiming(List<ClaimRequest> requests, String worker, Instant now) {
 			this.requests = requests;
 			this.worker = worker;
 			this.now = Times.micros(now);
-			this.leaseUntil = leaseUntil;
 			this.transitions = new Transitions(JdbcAttemptStore.this.database, now);
 		}
 
@@ -237,7 +234,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 		}
 
 		private Claim taken(JobRow row, ClaimRequest request, boolean isNew) {
-			this.transitions.start(row, this.worker, this.leaseUntil);
+			this.transitions.start(row, this.worker, this.now.plus(request.lease()));
 			return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), isNew);
 		}
 

@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -83,7 +84,7 @@ abstract class AttemptStoreContract extends StoreContract {
 
 	private Claim claimAgain(EncodedJob job, String worker, Instant now, Instant... unanswered) {
 		return this.stores.attempts
-			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Set.of(unanswered))), worker, now, now.plusSeconds(30))
+			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30), Set.of(unanswered))), worker, now)
 			.get(0);
 	}
 
@@ -94,8 +95,8 @@ abstract class AttemptStoreContract extends StoreContract {
 		EncodedJob scheduled = this.stores.scheduled(NOW.plusSeconds(60));
 		EncodedJob foreign = this.stores.encoded((job) -> job);
 		List<Claim> claims = this.stores.attempts.claim(Stream.of(pending, foreign, available, scheduled)
-			.map((job) -> new ClaimRequest(job, job.job().queue(), 2, Map.of()))
-			.toList(), "worker", NOW, TestStores.LEASE);
+			.map((job) -> new ClaimRequest(job, job.job().queue(), 2, Map.of(), Duration.ofSeconds(30)))
+			.toList(), "worker", NOW);
 		assertThat(claims.get(0)).isEqualTo(new Claim.Duplicate(JobState.PENDING));
 		assertThat(claims.get(1)).isInstanceOfSatisfying(Claim.Taken.class, (taken) -> {
 			assertThat(taken.adopted()).isTrue();
@@ -124,6 +125,19 @@ abstract class AttemptStoreContract extends StoreContract {
 	}
 
 	@Test
+	void eachLeaseIsAsLongAsItsClaimAsksFor() {
+		EncodedJob slow = this.stores.available();
+		EncodedJob quick = this.stores.available();
+		this.stores.attempts.claim(List.of(new ClaimRequest(slow, "mail", 1, Map.of(), Duration.ofMinutes(5)),
+				new ClaimRequest(quick, "mail", 1, Map.of(), Duration.ofSeconds(2))), "worker", NOW);
+		assertThat(this.stores.attempts.reap(NOW.plusSeconds(3), 10)).extracting((job) -> job.job().id())
+			.containsExactly(quick.job().id());
+		assertThat(this.stores.attempts.reap(NOW.plusSeconds(299), 10)).isEmpty();
+		assertThat(this.stores.attempts.reap(NOW.plusSeconds(301), 10)).extracting((job) -> job.job().id())
+			.containsExactly(slow.job().id());
+	}
+
+	@Test
 	void foreignJobIsInTheQueueThatItCameFrom() {
 		EncodedJob foreign = this.stores.encoded((job) -> job);
 		assertThat(claim(foreign, "other", NOW)).isInstanceOf(Claim.Taken.class);
@@ -132,7 +146,7 @@ abstract class AttemptStoreContract extends StoreContract {
 
 	private Claim claim(EncodedJob job, String queue, Instant now) {
 		return this.stores.attempts
-			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of())), "worker", now, now.plusSeconds(30))
+			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of(), Duration.ofSeconds(30))), "worker", now)
 			.get(0);
 	}
 
@@ -316,11 +330,11 @@ abstract class AttemptStoreContract extends StoreContract {
 		AtomicInteger taken = new AtomicInteger();
 		Threads.together(8, (thread) -> {
 			List<ClaimRequest> requests = new ArrayList<>(Stream.concat(known.stream(), foreign.stream())
-				.map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of()))
+				.map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30)))
 				.toList());
 			Collections.shuffle(requests);
 			for (int i = 0; i < requests.size(); i += 30) {
-				this.stores.attempts.claim(requests.subList(i, i + 30), "worker-" + thread, NOW, TestStores.LEASE)
+				this.stores.attempts.claim(requests.subList(i, i + 30), "worker-" + thread, NOW)
 					.forEach((claim) -> {
 						if (claim instanceof Claim.Taken) {
 							taken.incrementAndGet();

@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -103,8 +104,7 @@ abstract class DeadLetterContract extends StoreContract {
 
 	Claim.Taken claim(EncodedJob job) {
 		return (Claim.Taken) this.attempts
-			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of())), "worker", this.clock.now,
-					this.clock.now.plusSeconds(30))
+			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))), "worker", this.clock.now)
 			.get(0);
 	}
 

@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,8 +77,8 @@ class QueryPlanTests {
 		assertFewRowsAreRead("claim", () -> {
 			List<EncodedJob> batch = jobs.subList(leases.size(), leases.size() + 10);
 			this.stores.attempts
-				.claim(batch.stream().map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of())).toList(),
-						"worker", TestStores.NOW, TestStores.NOW.plusSeconds(3600))
+				.claim(batch.stream().map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofHours(1))).toList(),
+						"worker", TestStores.NOW)
 				.forEach((claim) -> leases.add(((Claim.Taken) claim).lease()));
 		});
 		assertFewRowsAreRead("extend",

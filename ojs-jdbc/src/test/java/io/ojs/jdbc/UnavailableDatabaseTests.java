@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,8 +40,8 @@ class UnavailableDatabaseTests {
 			refused(() -> stores.jobs.list(JobQuery.first(1)));
 			refused(() -> stores.jobs.cancel(job.job().id(), TestStores.NOW));
 			refused(() -> stores.keep(stores.encoded((fields) -> fields), null));
-			refused(() -> stores.attempts.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of())),
-					"worker", TestStores.NOW, TestStores.LEASE));
+			refused(() -> stores.attempts.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))),
+					"worker", TestStores.NOW));
 			refused(() -> stores.attempts.settle(List.of(new Outcome.Completed(run.lease(), null)), TestStores.NOW));
 			refused(() -> stores.attempts.extend(List.of(run.lease()), TestStores.LEASE));
 			refused(() -> stores.relay.take(TestStores.NOW, TestStores.LATER, 1));

@@ -2,6 +2,8 @@ package io.ojs.boot;
 
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
 
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlMessages;
@@ -14,6 +16,7 @@ import io.ojs.deadletter.DeadLetterStore;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.queue.LiveQueues;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Attempts;
 import io.ojs.store.JobStore;
@@ -40,8 +43,12 @@ public final class OjsStoreWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LeaseKeeper ojsLeaseKeeper(AttemptStore attempts, JobStore jobs, OjsProperties properties,
-			ObjectProvider<Clock> clock) {
-		return new LeaseKeeper(attempts, jobs, properties.store().lease(), OjsAutoConfiguration.clock(clock));
+			ObjectProvider<LiveQueues> queues, ObjectProvider<Clock> clock) {
+		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
+		Duration lease = properties.store().lease();
+		return new LeaseKeeper(attempts, jobs,
+				(queue) -> Objects.requireNonNullElse(live.get(queue).config().visibilityTimeout(), lease),
+				OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean

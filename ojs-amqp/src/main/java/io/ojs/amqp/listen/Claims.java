@@ -1,5 +1,6 @@
 package io.ojs.amqp.listen;
 
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -53,8 +54,9 @@ final class Claims {
 			return new JobRun(received.job(), received.attempt(), policy, this.runtime, null);
 		}
 		EncodedJob encoded = new EncodedJob(received.job(), body, Math.max(1, policy.maxAttempts()));
+		Duration lease = attempts.leases().length(this.queue);
 		Claim claim = attempts
-			.claim(new ClaimRequest(encoded, this.queue, received.attempt(), TraceHeaders.of(properties)),
+			.claim(new ClaimRequest(encoded, this.queue, received.attempt(), TraceHeaders.of(properties), lease),
 					() -> this.stopping.getAsBoolean() || channel == null || !Delivery.physical(channel).isOpen())
 			.orElse(null);
 		if (!(claim instanceof Claim.Taken taken)) {
@@ -63,7 +65,7 @@ final class Claims {
 		JobRun run = new JobRun(taken.job().job(), taken.job().job().attempt(),
 				limited(this.runtime.retryPolicies().ofReceived(taken.job().job()), taken.job().maxAttempts()),
 				this.runtime, taken.lease());
-		attempts.leases().hold(taken.lease(), run);
+		attempts.leases().hold(taken.lease(), lease, run);
 		return run;
 	}
 

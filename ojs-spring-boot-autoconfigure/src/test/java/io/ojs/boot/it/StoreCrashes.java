@@ -76,7 +76,7 @@ final class StoreCrashes {
 
 		@Bean
 		LeaseKeeper leaseKeeper(AttemptStore attempts, JobStore jobs) {
-			return new LeaseKeeper(attempts, jobs, LEASE, Clock.systemUTC());
+			return new LeaseKeeper(attempts, jobs, (queue) -> LEASE, Clock.systemUTC());
 		}
 
 	}
