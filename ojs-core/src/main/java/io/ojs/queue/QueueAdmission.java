@@ -116,6 +116,13 @@ public final class QueueAdmission implements Admission {
 		QueueDepth excess = new QueueDepth(Math.max(0, depth.jobs() + jobs.size() - maxJobs),
 				Math.max(0, depth.bytes() + bytes - maxBytes));
 		if (excess.jobs() == 0 && excess.bytes() == 0) {
+			QueueDepth after = new QueueDepth(depth.jobs() + jobs.size(), depth.bytes() + bytes);
+			if (after.jobs() >= maxJobs) {
+				happened(List.of(new QueueEvent.Full(queue, after, "max_size", maxJobs)), now);
+			}
+			else if (after.bytes() + jobs.get(jobs.size() - 1).body().length > maxBytes) {
+				happened(List.of(new QueueEvent.Full(queue, after, "max_size_bytes", maxBytes)), now);
+			}
 			return;
 		}
 		OverflowPolicy policy = (config.overflowPolicy() != null) ? config.overflowPolicy() : OverflowPolicy.REJECT;
@@ -123,18 +130,22 @@ public final class QueueAdmission implements Admission {
 		if (policy == OverflowPolicy.DROP_OLDEST && fits) {
 			List<Job> dropped = this.depths.dropOldest(queue, excess, now).orElse(List.of());
 			if (!dropped.isEmpty()) {
-				this.afterCommit.execute(() -> dropped.forEach((job) -> tellDropped(queue, job)));
+				happened(dropped.stream().map((job) -> new QueueEvent.Overflow(queue, job)).toList(), now);
+				this.afterCommit.execute(() -> dropped.forEach(this::tellDropped));
 				return;
 			}
 		}
 		String limit = (excess.jobs() > 0) ? "max_size" : "max_size_bytes";
 		long bound = (excess.jobs() > 0) ? maxJobs : maxBytes;
-		if (policy != OverflowPolicy.BLOCK) {
-			this.events.publish(new QueueEvent.Full(queue, depth, limit, bound));
-		}
 		throw new QueueFullException(
 				jobs.get(firstWithoutRoom(jobs, maxJobs - depth.jobs(), maxBytes - depth.bytes())).job(), limit, bound,
 				depth, policy);
+	}
+
+	/** In the transaction of those who enqueue: what is rolled back has not happened. */
+	private void happened(List<? extends QueueEvent> happened, Instant now) {
+		this.events.keep(now, happened);
+		this.afterCommit.execute(() -> happened.forEach(this.events::publish));
 	}
 
 	private static long limit(@Nullable Long limit) {
@@ -152,8 +163,7 @@ public final class QueueAdmission implements Admission {
 		return jobs.size() - 1;
 	}
 
-	private void tellDropped(String queue, Job job) {
-		this.events.publish(new QueueEvent.Overflow(queue, job));
+	private void tellDropped(Job job) {
 		if (!job.errors().isEmpty()) {
 			JobError error = job.errors().get(job.errors().size() - 1);
 			this.jobEvents.publish(new JobEvent.Discarded(job, Math.max(1, job.attempt()), maxAttempts(job), error));
@@ -184,11 +194,7 @@ public final class QueueAdmission implements Admission {
 			}
 			catch (QueueFullException ex) {
 				boolean over = deadline - System.nanoTime() <= 0;
-				if (ex.policy() != OverflowPolicy.BLOCK) {
-					throw ex;
-				}
-				if (inTransaction || over || !pause()) {
-					this.events.publish(new QueueEvent.Full(ex.queue(), ex.depth(), ex.limit(), ex.bound()));
+				if (ex.policy() != OverflowPolicy.BLOCK || inTransaction || over || !pause()) {
 					throw ex;
 				}
 			}

@@ -79,9 +79,8 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 	}
 
 	private static void visibilityTimeout(@Nullable Duration timeout) {
-		QueueRules.require(
-				timeout == null || (timeout.compareTo(LeaseKeeper.SHORTEST_LEASE) >= 0
-						&& timeout.compareTo(LONGEST_VISIBILITY) <= 0),
+		QueueRules.require(timeout == null
+				|| (timeout.compareTo(LeaseKeeper.SHORTEST_LEASE) >= 0 && timeout.compareTo(LONGEST_VISIBILITY) <= 0),
 				"visibility_timeout", timeout, "must be at least a second, or jobs are taken from workers that are "
 						+ "only slow, and at most seven days");
 	}

@@ -1,10 +1,12 @@
 package io.ojs.queue;
 
+import java.util.Map;
+
 import io.ojs.job.Job;
 
 /**
- * Something happened to a queue (OJS Queue Configuration §10.1). Told in the process that
- * did it, after it has happened.
+ * Something happened to a queue (OJS Queue Configuration §10.1). Kept in the feed of
+ * events, and told in the process that did it, after it has happened.
  */
 public sealed interface QueueEvent {
 
@@ -21,6 +23,14 @@ public sealed interface QueueEvent {
 	String name();
 
 	/**
+	 * What there is to say.
+	 * @return the data of the event in OJS Events: values that are JSON's own
+	 */
+	default Map<String, Object> data() {
+		return Map.of("queue", queue());
+	}
+
+	/**
 	 * Somebody created the queue.
 	 *
 	 * @param queue its name
@@ -31,6 +41,25 @@ public sealed interface QueueEvent {
 		@Override
 		public String name() {
 			return "queue.created";
+		}
+
+		@Override
+		public Map<String, Object> data() {
+			return Map.of("queue", this.queue, "config", new QueueConfigJson().toMap(this.config));
+		}
+
+	}
+
+	/**
+	 * The queue took no more jobs, and its last one has ended.
+	 *
+	 * @param queue its name
+	 */
+	record Drained(String queue) implements QueueEvent {
+
+		@Override
+		public String name() {
+			return "queue.drained";
 		}
 
 	}
@@ -61,6 +90,13 @@ public sealed interface QueueEvent {
 		@Override
 		public String name() {
 			return "queue.config_updated";
+		}
+
+		@Override
+		public Map<String, Object> data() {
+			QueueConfigJson json = new QueueConfigJson();
+			return Map.of("queue", this.queue, "config", json.toMap(this.config), "previous_config",
+					json.toMap(this.before));
 		}
 
 	}
@@ -94,10 +130,10 @@ public sealed interface QueueEvent {
 	}
 
 	/**
-	 * There was no room for a job.
+	 * The queue has no room for another job like the one that it has just taken.
 	 *
 	 * @param queue its name
-	 * @param depth what was in it
+	 * @param depth what is in it
 	 * @param limit {@code max_size} or {@code max_size_bytes}
 	 * @param bound that limit
 	 */
@@ -106,6 +142,12 @@ public sealed interface QueueEvent {
 		@Override
 		public String name() {
 			return "queue.full";
+		}
+
+		@Override
+		public Map<String, Object> data() {
+			return Map.of("queue", this.queue, "jobs", this.depth.jobs(), "bytes", this.depth.bytes(), this.limit,
+					this.bound);
 		}
 
 	}
@@ -121,6 +163,11 @@ public sealed interface QueueEvent {
 		@Override
 		public String name() {
 			return "queue.overflow";
+		}
+
+		@Override
+		public Map<String, Object> data() {
+			return Map.of("queue", this.queue, "job_id", this.job.id(), "job_type", this.job.type());
 		}
 
 	}

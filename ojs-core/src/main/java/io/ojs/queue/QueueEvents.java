@@ -1,13 +1,14 @@
 package io.ojs.queue;
 
+import java.time.Instant;
 import java.util.List;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells every listener of an event. A listener that throws harms neither the queue nor
- * the other listeners.
+ * Has events kept in a feed, and tells every listener. A listener that throws harms
+ * neither the queue nor the other listeners.
  */
 public final class QueueEvents {
 
@@ -15,12 +16,26 @@ public final class QueueEvents {
 
 	private final List<QueueEventListener> listeners;
 
+	private final QueueFeed feed;
+
 	/**
 	 * Creates a multicaster.
 	 * @param listeners whom to tell, in this order
+	 * @param feed keeps events
 	 */
-	public QueueEvents(List<QueueEventListener> listeners) {
+	public QueueEvents(List<QueueEventListener> listeners, QueueFeed feed) {
 		this.listeners = List.copyOf(listeners);
+		this.feed = feed;
+	}
+
+	/**
+	 * Has events kept, in the transaction that they happen in. Listeners are told when it
+	 * is committed, by {@link #publish}.
+	 * @param now when they happen
+	 * @param events what happens
+	 */
+	void keep(Instant now, List<? extends QueueEvent> events) {
+		this.feed.append(List.copyOf(events), now);
 	}
 
 	/**

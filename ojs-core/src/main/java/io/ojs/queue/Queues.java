@@ -62,7 +62,9 @@ public final class Queues {
 	public Queue create(String name, QueueConfig config) {
 		QueueRules.name(name);
 		Instant now = this.clock.instant();
+		QueueEvent created = new QueueEvent.Created(name, config);
 		StoredQueue written = write(name, (before) -> {
+			this.events.keep(now, List.of(created));
 			StoredQueue queue = before.orElseGet(() -> StoredQueue.created(name, now));
 			if (queue.state() == QueueState.DELETED) {
 				return StoredQueue.created(name, now).config(config, now);
@@ -72,7 +74,7 @@ public final class Queues {
 			}
 			return queue.config(config, now);
 		});
-		this.events.publish(new QueueEvent.Created(name, config));
+		this.events.publish(created);
 		return this.registry.queue(written);
 	}
 
@@ -132,15 +134,21 @@ public final class Queues {
 
 	private StoredQueue changeConfig(String name, UnaryOperator<QueueConfig> change) {
 		Instant now = this.clock.instant();
-		AtomicReference<QueueConfig> said = new AtomicReference<>(QueueConfig.NONE);
+		AtomicReference<@Nullable QueueEvent> updated = new AtomicReference<>();
 		StoredQueue written = write(name, (before) -> {
 			StoredQueue queue = before.orElseGet(() -> StoredQueue.created(name, now));
 			existing(name, Optional.of(queue));
-			said.set(queue.config());
-			return queue.config(change.apply(queue.config()), now);
+			QueueConfig config = change.apply(queue.config());
+			if (!config.equals(queue.config())) {
+				QueueEvent event = new QueueEvent.ConfigUpdated(name, queue.config(), config);
+				this.events.keep(now, List.of(event));
+				updated.set(event);
+			}
+			return queue.config(config, now);
 		});
-		if (!written.config().equals(said.get())) {
-			this.events.publish(new QueueEvent.ConfigUpdated(name, said.get(), written.config()));
+		QueueEvent event = updated.get();
+		if (event != null) {
+			this.events.publish(event);
 		}
 		return written;
 	}
@@ -210,6 +218,9 @@ public final class Queues {
 			}
 			if (!queue.state().canBecome(state)) {
 				throw new IllegalQueueStateException(name, queue.state(), "cannot become " + state.wireName());
+			}
+			if (event != null) {
+				this.events.keep(now, List.of(event));
 			}
 			return Optional.of(queue.state(state, now));
 		});
@@ -289,12 +300,17 @@ public final class Queues {
 		Instant now = this.clock.instant();
 		for (StoredQueue draining : this.registry.draining()) {
 			if (isDrained(draining, now)) {
+				List<QueueEvent> events = List.of(new QueueEvent.Drained(draining.name()),
+						new QueueEvent.Deleted(draining.name()));
+				// Of all processes that see it, the first.
 				Optional<StoredQueue> written = this.store.change(draining.name(),
-						(before) -> before.filter((queue) -> isDrained(queue, now))
-							.map((queue) -> queue.state(QueueState.DELETED, now)));
+						(before) -> before.filter((queue) -> isDrained(queue, now)).map((queue) -> {
+							this.events.keep(now, events);
+							return queue.state(QueueState.DELETED, now);
+						}));
 				written.ifPresent((deleted) -> {
 					this.registry.written(deleted);
-					this.events.publish(new QueueEvent.Deleted(deleted.name()));
+					events.forEach(this.events::publish);
 				});
 			}
 		}

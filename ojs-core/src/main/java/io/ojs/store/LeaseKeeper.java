@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Extends the leases of everything that this process runs, all that are equally long in
- * one call, for as long as the runs last: a handler may take hours without doing anything for it. Tells those
- * who run a job that is no longer theirs.
+ * one call, for as long as the runs last: a handler may take hours without doing anything
+ * for it. Tells those who run a job that is no longer theirs.
  */
 public final class LeaseKeeper {
 
@@ -140,8 +140,8 @@ public final class LeaseKeeper {
 	public Duration length(String queue) {
 		Duration length = this.leases.apply(queue);
 		if (length.compareTo(SHORTEST_LEASE) < 0) {
-			throw new IllegalArgumentException("A lease must last a second at least, but was to last %s in queue '%s'."
-				.formatted(length, queue));
+			throw new IllegalArgumentException(
+					"A lease must last a second at least, but was to last %s in queue '%s'.".formatted(length, queue));
 		}
 		return length;
 	}

@@ -104,10 +104,16 @@ class QueueAdmissionTests {
 			.satisfies((ex) -> assertThat(ex.code()).isEqualTo("QUEUE_FULL"))
 			.isInstanceOf(EnqueueException.class);
 		assertThat(this.fixture.locks).containsExactly("a", "a", "a");
-		assertThat(this.fixture.events).last()
-			.isEqualTo(new QueueEvent.Full("a", new QueueDepth(2, 20), "max_size", 2));
+		QueueEvent full = new QueueEvent.Full("a", new QueueDepth(2, 20), "max_size", 2);
+		assertThat(this.fixture.events).as("when it was filled, and not when it refused")
+			.hasSize(2)
+			.last()
+			.isEqualTo(full);
+		assertThat(full.data()).isEqualTo(Map.of("queue", "a", "jobs", 2L, "bytes", 20L, "max_size", 2L));
 		this.fixture.jobs.remove(0);
 		enqueue("a");
+		assertThat(this.fixture.events).hasSize(3).last().isEqualTo(full);
+		assertThat(this.fixture.feed).isEqualTo(this.fixture.events);
 	}
 
 	@Test
@@ -117,6 +123,8 @@ class QueueAdmissionTests {
 		enqueue("a");
 		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> enqueue("a"))
 			.withMessageContaining("max_size_bytes is 25");
+		assertThat(this.fixture.events).last()
+			.isEqualTo(new QueueEvent.Full("a", new QueueDepth(2, 20), "max_size_bytes", 25));
 	}
 
 	@Test
@@ -146,6 +154,7 @@ class QueueAdmissionTests {
 		assertThat(this.fixture.events).last()
 			.isInstanceOfSatisfying(QueueEvent.Overflow.class,
 					(event) -> assertThat(event.job().id()).isEqualTo(oldest));
+		assertThat(this.fixture.feed).isEqualTo(this.fixture.events);
 		assertThat(this.fixture.jobEvents).singleElement().isInstanceOfSatisfying(JobEvent.Discarded.class, (event) -> {
 			assertThat(event.error().type()).isEqualTo("overflow");
 			assertThat(event.maxAttempts()).isEqualTo(3);
@@ -181,7 +190,8 @@ class QueueAdmissionTests {
 		});
 		assertThat(result).isEqualTo("done");
 		assertThat(tries).hasSize(3);
-		assertThat(this.fixture.eventNames()).doesNotContain("queue.full");
+		assertThat(this.fixture.eventNames()).as("filled twice")
+			.containsExactly("queue.created", "queue.full", "queue.full");
 	}
 
 	@Test
@@ -200,7 +210,7 @@ class QueueAdmissionTests {
 			.isThrownBy(() -> this.admission.patiently(false, () -> enqueue("a")));
 		assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(400),
 				Duration.ofSeconds(20));
-		assertThat(this.fixture.eventNames()).endsWith("queue.full", "queue.full");
+		assertThat(this.fixture.eventNames()).containsExactly("queue.created", "queue.full");
 	}
 
 	@Test

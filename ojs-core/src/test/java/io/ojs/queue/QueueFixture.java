@@ -29,7 +29,7 @@ import io.ojs.job.Rfc3339;
 /**
  * A store in memory, for one thread, and what goes with it.
  */
-final class QueueFixture implements QueueStore, QueueJobs, QueueDepths {
+final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFeed {
 
 	private final Map<String, StoredQueue> stored = new HashMap<>();
 
@@ -37,6 +37,9 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths {
 	final List<EncodedJob> jobs = new ArrayList<>();
 
 	final List<QueueEvent> events = new CopyOnWriteArrayList<>();
+
+	/** What was kept, and not rolled back. */
+	final List<QueueEvent> feed = new ArrayList<>();
 
 	final List<JobEvent> jobEvents = new CopyOnWriteArrayList<>();
 
@@ -59,11 +62,11 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths {
 	}
 
 	Queues queues(QueueRegistry registry) {
-		return new Queues(this, this, registry, new QueueEvents(List.of(this.events::add)), this.clock);
+		return new Queues(this, this, registry, new QueueEvents(List.of(this.events::add), this), this.clock);
 	}
 
 	QueueAdmission admission(QueueRegistry registry, AdmissionOptions options) {
-		return new QueueAdmission(registry, this, new QueueEvents(List.of(this.events::add)),
+		return new QueueAdmission(registry, this, new QueueEvents(List.of(this.events::add), this),
 				new JobEvents(List.of(this.jobEvents::add)), options, Runnable::run, this.clock);
 	}
 
@@ -110,7 +113,24 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths {
 
 	@Override
 	public Optional<StoredQueue> change(String name, Function<Optional<StoredQueue>, Optional<StoredQueue>> change) {
-		return change.apply(find(name)).map(this::write);
+		List<QueueEvent> before = List.copyOf(this.feed);
+		boolean done = false;
+		try {
+			Optional<StoredQueue> written = change.apply(find(name)).map(this::write);
+			done = true;
+			return written;
+		}
+		finally {
+			if (!done) {
+				this.feed.clear();
+				this.feed.addAll(before);
+			}
+		}
+	}
+
+	@Override
+	public void append(List<QueueEvent> events, Instant now) {
+		this.feed.addAll(events);
 	}
 
 	private StoredQueue write(StoredQueue queue) {

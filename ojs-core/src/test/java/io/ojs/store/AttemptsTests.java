@@ -26,7 +26,8 @@ class AttemptsTests {
 	private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
 
 	private final Attempts attempts = new Attempts(this.store, this.store,
-			new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), this.clock), "worker", this.clock);
+			new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), this.clock), "worker",
+			this.clock);
 
 	@Test
 	void claimIsAskedForOnceWithALeaseFromNow() {

@@ -27,7 +27,8 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	static final Lease LEASE = new Lease(ID, 1);
 
 	static final ClaimRequest REQUEST = new ClaimRequest(
-			new EncodedJob(Job.builder(ID, "test.it", "default").build(), new byte[0], 3), "default", 1, Map.of(), Duration.ofSeconds(30));
+			new EncodedJob(Job.builder(ID, "test.it", "default").build(), new byte[0], 3), "default", 1, Map.of(),
+			Duration.ofSeconds(30));
 
 	/** As many calls fail as if the database were away. */
 	final AtomicInteger away = new AtomicInteger();

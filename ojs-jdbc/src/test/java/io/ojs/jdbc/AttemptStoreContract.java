@@ -334,12 +334,11 @@ abstract class AttemptStoreContract extends StoreContract {
 				.toList());
 			Collections.shuffle(requests);
 			for (int i = 0; i < requests.size(); i += 30) {
-				this.stores.attempts.claim(requests.subList(i, i + 30), "worker-" + thread, NOW)
-					.forEach((claim) -> {
-						if (claim instanceof Claim.Taken) {
-							taken.incrementAndGet();
-						}
-					});
+				this.stores.attempts.claim(requests.subList(i, i + 30), "worker-" + thread, NOW).forEach((claim) -> {
+					if (claim instanceof Claim.Taken) {
+						taken.incrementAndGet();
+					}
+				});
 			}
 		});
 		assertThat(taken).hasValue(120);

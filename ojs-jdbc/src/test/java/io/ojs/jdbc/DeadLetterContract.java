@@ -104,7 +104,8 @@ abstract class DeadLetterContract extends StoreContract {
 
 	Claim.Taken claim(EncodedJob job) {
 		return (Claim.Taken) this.attempts
-			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))), "worker", this.clock.now)
+			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))), "worker",
+					this.clock.now)
 			.get(0);
 	}
 

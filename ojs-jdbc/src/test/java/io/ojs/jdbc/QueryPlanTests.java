@@ -77,8 +77,9 @@ class QueryPlanTests {
 		assertFewRowsAreRead("claim", () -> {
 			List<EncodedJob> batch = jobs.subList(leases.size(), leases.size() + 10);
 			this.stores.attempts
-				.claim(batch.stream().map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofHours(1))).toList(),
-						"worker", TestStores.NOW)
+				.claim(batch.stream()
+					.map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofHours(1)))
+					.toList(), "worker", TestStores.NOW)
 				.forEach((claim) -> leases.add(((Claim.Taken) claim).lease()));
 		});
 		assertFewRowsAreRead("extend",

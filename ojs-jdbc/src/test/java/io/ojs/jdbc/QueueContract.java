@@ -1,7 +1,9 @@
 package io.ojs.jdbc;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,12 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.StoredEvent;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.queue.DeletionStrategy;
 import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDeletion;
+import io.ojs.queue.QueueExistsException;
 import io.ojs.queue.QueueNotEmptyException;
 import io.ojs.queue.QueueRefresher;
 import io.ojs.queue.QueueRegistry;
@@ -120,6 +124,46 @@ abstract class QueueContract extends QueuesOnStore {
 			refresher.stop();
 			scheduler.shutdownNow();
 		}
+	}
+
+	@Test
+	void theFeedTellsOfEveryChangeOnceInTheOrderOfChanges() throws Exception {
+		QueueConfig small = QueueConfig.builder().maxSize(5L).build();
+		this.queues.create("a", small);
+		this.queues.configure("a", QueueConfig.builder().concurrency(2).build());
+		this.queues.configure("a", QueueConfig.builder().concurrency(2).build());
+		this.queues.pause("a");
+		this.queues.pause("a");
+		this.queues.resume("a");
+		assertThatExceptionOfType(QueueExistsException.class).isThrownBy(() -> this.queues.create("a", small));
+		this.queues.delete("a", new DeletionStrategy.Reject());
+		Clock later = Clock.offset(this.clock, Duration.ofSeconds(10));
+		ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+		List<QueueRefresher> refreshers = new CopyOnWriteArrayList<>();
+		try {
+			Threads.together(4, (thread) -> {
+				// Each as if in a process of its own, and all see that it is empty.
+				QueueRegistry own = registry();
+				QueueRefresher refresher = new QueueRefresher(own, queues(own, later), scheduler,
+						QueueRefresher.DEFAULT_INTERVAL);
+				refreshers.add(refresher);
+				refresher.start();
+			});
+		}
+		finally {
+			refreshers.forEach(QueueRefresher::stop);
+			scheduler.shutdownNow();
+		}
+		assertThat(this.stores.events()).allSatisfy((event) -> {
+			assertThat(event.subject()).isEqualTo("a");
+			assertThat(event.queue()).isEqualTo("a");
+			assertThat(event.data()).containsEntry("queue", "a");
+		})
+			.extracting(StoredEvent::type)
+			.containsExactly("queue.created", "queue.config_updated", "queue.paused", "queue.resumed", "queue.drained",
+					"queue.deleted");
+		assertThat(this.stores.events().get(1).data()).containsEntry("config", Map.of("max_size", 5, "concurrency", 2))
+			.containsEntry("previous_config", Map.of("max_size", 5));
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.StoredEvent;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -119,6 +120,33 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 		// What is left cannot go.
 		assertThat(this.depths.dropOldest("a", new QueueDepth(3, 0), NOW)).isEmpty();
 		assertThat(this.depths.depth("a").jobs()).isEqualTo(4);
+	}
+
+	@Test
+	void theFeedTellsWhenAQueueIsFullAndWhatHadToGoUnlessItIsRolledBack() {
+		this.queues.create("a", QueueConfig.builder().maxSize(2L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
+		QueueAdmission admission = admission();
+		EncodedJob oldest = job("a");
+		enqueue(admission, oldest);
+		this.stores.users().executeWithoutResult((status) -> {
+			enqueue(admission, job("a"));
+			status.setRollbackOnly();
+		});
+		assertThat(queueEvents()).containsExactly("queue.created");
+		enqueue(admission, job("a"));
+		enqueue(admission, job("a"));
+		assertThat(queueEvents()).containsExactly("queue.created", "queue.full", "queue.overflow");
+		assertThat(this.stores.events().stream().filter((event) -> event.type().equals("queue.overflow")))
+			.singleElement()
+			.satisfies((event) -> assertThat(event.data()).containsEntry("job_id", oldest.job().id()));
+	}
+
+	private List<String> queueEvents() {
+		return this.stores.events()
+			.stream()
+			.map(StoredEvent::type)
+			.filter((type) -> type.startsWith("queue."))
+			.toList();
 	}
 
 	@Test

@@ -29,8 +29,6 @@ abstract class QueuesOnStore extends StoreContract {
 
 	static final Instant NOW = TestStores.NOW;
 
-	static final QueueEvents EVENTS = new QueueEvents(List.of());
-
 	final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
 
 	final JdbcQueueStore store = new JdbcQueueStore(this.stores.database);
@@ -38,6 +36,8 @@ abstract class QueuesOnStore extends StoreContract {
 	final JdbcQueueJobs jobs = new JdbcQueueJobs(this.stores.database);
 
 	final JdbcQueueDepths depths = new JdbcQueueDepths(this.stores.database);
+
+	final QueueEvents events = new QueueEvents(List.of(), new JdbcQueueFeed(this.stores.database));
 
 	/** Ids of one millisecond are in no order. */
 	final AtomicInteger made = new AtomicInteger();
@@ -57,13 +57,17 @@ abstract class QueuesOnStore extends StoreContract {
 	}
 
 	Queues queues(QueueRegistry registry) {
-		return new Queues(this.store, this.jobs, registry, EVENTS, this.clock);
+		return queues(registry, this.clock);
+	}
+
+	Queues queues(QueueRegistry registry, Clock time) {
+		return new Queues(this.store, this.jobs, registry, this.events, time);
 	}
 
 	QueueAdmission admission() {
 		QueueRegistry own = registry();
 		own.refresh();
-		return new QueueAdmission(own, this.depths, EVENTS, new JobEvents(List.of()),
+		return new QueueAdmission(own, this.depths, this.events, new JobEvents(List.of()),
 				new AdmissionOptions(false, "test", Duration.ofSeconds(20)), this.stores.transactions::afterCommit,
 				this.clock);
 	}

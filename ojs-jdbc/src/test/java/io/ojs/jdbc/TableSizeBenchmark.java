@@ -85,7 +85,8 @@ final class TableSizeBenchmark {
 			List<Outcome> outcomes = new ArrayList<>();
 			time("claim",
 					() -> this.stores.attempts.claim(taken.stream()
-						.map((job) -> new ClaimRequest(job.encoded(), job.encoded().job().queue(), 1, Map.of(), Duration.ofSeconds(30)))
+						.map((job) -> new ClaimRequest(job.encoded(), job.encoded().job().queue(), 1, Map.of(),
+								Duration.ofSeconds(30)))
 						.toList(), "worker", now))
 				.forEach((claim) -> outcomes.add(new Outcome.Completed(((Claim.Taken) claim).lease(), Map.of("n", 1))));
 			time("settle", () -> this.stores.attempts.settle(outcomes, now));

@@ -40,8 +40,9 @@ class UnavailableDatabaseTests {
 			refused(() -> stores.jobs.list(JobQuery.first(1)));
 			refused(() -> stores.jobs.cancel(job.job().id(), TestStores.NOW));
 			refused(() -> stores.keep(stores.encoded((fields) -> fields), null));
-			refused(() -> stores.attempts.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))),
-					"worker", TestStores.NOW));
+			refused(() -> stores.attempts.claim(
+					List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))), "worker",
+					TestStores.NOW));
 			refused(() -> stores.attempts.settle(List.of(new Outcome.Completed(run.lease(), null)), TestStores.NOW));
 			refused(() -> stores.attempts.extend(List.of(run.lease()), TestStores.LEASE));
 			refused(() -> stores.relay.take(TestStores.NOW, TestStores.LATER, 1));

@@ -7,6 +7,7 @@ import java.util.List;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.jdbc.JdbcQueueDepths;
+import io.ojs.jdbc.JdbcQueueFeed;
 import io.ojs.jdbc.JdbcQueueJobs;
 import io.ojs.jdbc.JdbcQueueStore;
 import io.ojs.jdbc.StoreDatabase;
@@ -16,6 +17,7 @@ import io.ojs.queue.QueueAdmission;
 import io.ojs.queue.QueueDepths;
 import io.ojs.queue.QueueEventListener;
 import io.ojs.queue.QueueEvents;
+import io.ojs.queue.QueueFeed;
 import io.ojs.queue.QueueJobs;
 import io.ojs.queue.QueueRegistry;
 import io.ojs.queue.QueueStore;
@@ -55,10 +57,17 @@ public final class OjsQueuesAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	QueueEvents ojsQueueEvents(ObjectProvider<QueueEventListener> listeners, ApplicationEventPublisher publisher) {
+	QueueEvents ojsQueueEvents(ObjectProvider<QueueEventListener> listeners, ApplicationEventPublisher publisher,
+			QueueFeed feed) {
 		List<QueueEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
 		all.add(publisher::publishEvent);
-		return new QueueEvents(all);
+		return new QueueEvents(all, feed);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(QueueFeed.class)
+	JdbcQueueFeed ojsQueueFeed(StoreDatabase database) {
+		return new JdbcQueueFeed(database);
 	}
 
 	@Bean

@@ -118,8 +118,8 @@ class StoredQueuesTests extends BrokerTest {
 			await().until(() -> client().count("ojs.queue.old") == 0);
 			await().until(() -> queues.list().stream().noneMatch((queue) -> queue.name().equals("old")));
 			assertThat(errands.queues).hasSize(20).containsOnly("new");
-			assertThat(jobs).allSatisfy((job) -> assertThat(application.ojs().find(job.id()).orElseThrow().attempt())
-				.isEqualTo(1));
+			assertThat(jobs)
+				.allSatisfy((job) -> assertThat(application.ojs().find(job.id()).orElseThrow().attempt()).isEqualTo(1));
 		}
 	}
 
