@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Which dead letters are meant (OJS Dead Letter §9.1). What is {@code null} or empty does
  * not matter; all that is given has to hold. Immutable; each method gives a changed copy.
  *
- * @param queue only those of this queue
+ * @param queue only those among the dead letters of this queue
+ * @param origin only those that died in this queue
  * @param type only jobs of this type, exact or a prefix ending in {@code .*}
  * @param errorType only those whose last error is of this type, exact or a prefix ending
  * in {@code .*}
@@ -22,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param until only those that became dead letters before this time
  * @param ids only these jobs; at most 1000
  */
-public record DeadLetterFilter(@Nullable String queue, @Nullable String type, @Nullable String errorType,
-		@Nullable Instant since, @Nullable Instant until, Set<String> ids) {
+public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, @Nullable String type,
+		@Nullable String errorType, @Nullable Instant since, @Nullable Instant until, Set<String> ids) {
 
 	/** Every dead letter. */
-	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, Set.of());
+	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, null, Set.of());
 
 	/** How many jobs can be named at once. */
 	public static final int MAX_IDS = 1000;
@@ -45,6 +46,9 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String type, @N
 	public DeadLetterFilter {
 		if (queue != null) {
 			rule("queue", queue, JobRules::queue);
+		}
+		if (origin != null) {
+			rule("origin", origin, JobRules::queue);
 		}
 		if (type != null) {
 			rule("type", type, (value) -> JobRules.type(stem(value)));
@@ -89,12 +93,21 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String type, @N
 	}
 
 	/**
-	 * Only those of a queue.
+	 * Only those that died in a queue, wherever they are kept.
+	 * @param value the queue
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter origin(String value) {
+		return new DeadLetterFilter(this.queue, value, this.type, this.errorType, this.since, this.until, this.ids);
+	}
+
+	/**
+	 * Only those among the dead letters of a queue.
 	 * @param value the queue
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter queue(String value) {
-		return new DeadLetterFilter(value, this.type, this.errorType, this.since, this.until, this.ids);
+		return new DeadLetterFilter(value, this.origin, this.type, this.errorType, this.since, this.until, this.ids);
 	}
 
 	/**
@@ -103,7 +116,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String type, @N
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter type(String value) {
-		return new DeadLetterFilter(this.queue, value, this.errorType, this.since, this.until, this.ids);
+		return new DeadLetterFilter(this.queue, this.origin, value, this.errorType, this.since, this.until, this.ids);
 	}
 
 	/**
@@ -113,7 +126,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String type, @N
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter errorType(String value) {
-		return new DeadLetterFilter(this.queue, this.type, value, this.since, this.until, this.ids);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, value, this.since, this.until, this.ids);
 	}
 
 	/**
@@ -122,7 +135,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String type, @N
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter since(Instant value) {
-		return new DeadLetterFilter(this.queue, this.type, this.errorType, value, this.until, this.ids);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, value, this.until, this.ids);
 	}
 
 	/**
@@ -131,7 +144,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String type, @N
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter until(Instant value) {
-		return new DeadLetterFilter(this.queue, this.type, this.errorType, this.since, value, this.ids);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, value, this.ids);
 	}
 
 	/**
@@ -144,7 +157,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String type, @N
 			throw new InvalidDeadLetterRequestException("filter.ids", "no id",
 					"must name a job; leave it out to mean any");
 		}
-		return new DeadLetterFilter(this.queue, this.type, this.errorType, this.since, this.until, values);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, this.until, values);
 	}
 
 }

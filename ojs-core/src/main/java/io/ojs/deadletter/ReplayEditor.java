@@ -10,6 +10,7 @@ import java.util.Objects;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
+import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.EnvelopeEditor;
@@ -83,8 +84,10 @@ final class ReplayEditor {
 	}
 
 	private void change(Map<String, @Nullable Object> envelope, KeptDeadLetter letter, Instant now) {
-		if (this.overrides.queue() != null) {
-			envelope.put("queue", this.overrides.queue());
+		// It may have been moved since it was enqueued.
+		String queue = (this.overrides.queue() != null) ? this.overrides.queue() : letter.stored().job().queue();
+		if (!queue.equals(envelope.getOrDefault("queue", JobRules.DEFAULT_QUEUE))) {
+			envelope.put("queue", queue);
 		}
 		if (this.overrides.priority() != null) {
 			envelope.put("priority", this.overrides.priority());

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultTimeout how long an attempt may take; in JSON, whole seconds
  * @param defaultRetry what becomes of a job that fails; its extensions are not kept
  * @param retention how long jobs are kept that have ended
- * @param deadLetterQueue queue to receive jobs that failed for good
+ * @param deadLetterQueue queue to receive jobs that failed for good, another one
  * @param deadLetterMaxSize dead letters that are kept; 0 is any number
  * @param deadLetterTtl how long dead letters are kept
  * @param allowedJobTypes types of jobs that may be enqueued; {@code *} stands for any

@@ -33,6 +33,19 @@ public record QueueLayers(QueueConfig defaults, Map<String, QueueConfig> queues,
 	}
 
 	/**
+	 * Checks where the properties send the dead letters of a queue.
+	 * @param name its name
+	 * @throws InvalidQueueConfigException if that is the queue itself, or leads back to
+	 * it
+	 */
+	public void checkDeadLetterQueue(String name) {
+		String target = this.queues.getOrDefault(name, QueueConfig.NONE).deadLetterQueue();
+		if (target != null) {
+			DeadLetterQueues.check(name, target, (queue) -> effective(queue, null, null).deadLetterQueue());
+		}
+	}
+
+	/**
 	 * The configuration of a queue.
 	 * @param name its name
 	 * @param policy the default policy that the API said; {@code null} for none

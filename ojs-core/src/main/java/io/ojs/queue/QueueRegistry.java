@@ -186,6 +186,17 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/**
+	 * The configuration that a queue would have.
+	 * @param name its name
+	 * @param policy what the API said, or is to say, about all queues
+	 * @param explicit what it said about this one
+	 * @return all layers
+	 */
+	QueueConfig effective(String name, QueueConfig policy, QueueConfig explicit) {
+		return this.layers.effective(name, policy, explicit);
+	}
+
+	/**
 	 * A queue with what counts for it.
 	 * @param stored what is in the store
 	 * @return the queue

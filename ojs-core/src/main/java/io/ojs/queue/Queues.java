@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -64,6 +65,7 @@ public final class Queues {
 		Instant now = this.clock.instant();
 		QueueEvent created = new QueueEvent.Created(name, config);
 		StoredQueue written = write(name, (before) -> {
+			checkDeadLetterQueue(name, config);
 			this.events.keep(now, List.of(created));
 			StoredQueue queue = before.orElseGet(() -> StoredQueue.created(name, now));
 			if (queue.state() == QueueState.DELETED) {
@@ -74,6 +76,7 @@ public final class Queues {
 			}
 			return queue.config(config, now);
 		});
+		makeDeadLetterQueue(config);
 		this.events.publish(created);
 		return this.registry.queue(written);
 	}
@@ -139,6 +142,9 @@ public final class Queues {
 			StoredQueue queue = before.orElseGet(() -> StoredQueue.created(name, now));
 			existing(name, Optional.of(queue));
 			QueueConfig config = change.apply(queue.config());
+			if (!Objects.equals(config.deadLetterQueue(), queue.config().deadLetterQueue())) {
+				checkDeadLetterQueue(name, config);
+			}
 			if (!config.equals(queue.config())) {
 				QueueEvent event = new QueueEvent.ConfigUpdated(name, queue.config(), config);
 				this.events.keep(now, List.of(event));
@@ -146,11 +152,46 @@ public final class Queues {
 			}
 			return queue.config(config, now);
 		});
+		makeDeadLetterQueue(written.config());
 		QueueEvent event = updated.get();
 		if (event != null) {
 			this.events.publish(event);
 		}
 		return written;
+	}
+
+	/** Within the change of a queue: nobody else changes any meanwhile. */
+	private void checkDeadLetterQueue(String name, QueueConfig config) {
+		String target = config.deadLetterQueue();
+		if (target == null) {
+			return;
+		}
+		Optional<StoredQueue> other = this.store.find(target);
+		if (other.isPresent() && !other.get().state().acceptsJobs()) {
+			throw new IllegalQueueStateException(target, other.get().state(), "takes no dead letters of other queues");
+		}
+		boolean isPolicy = name.equals(Queue.DEFAULT_POLICY);
+		QueueConfig policy = isPolicy ? config : explicit(Queue.DEFAULT_POLICY);
+		Function<String, @Nullable String> next = (queue) -> this.registry.effective(queue, policy, explicit(queue))
+			.deadLetterQueue();
+		String first = isPolicy ? target : name;
+		String second = isPolicy ? next.apply(target) : target;
+		// What a policy names keeps its own, as it says the same of itself.
+		if (second != null && !(isPolicy && second.equals(first))) {
+			DeadLetterQueues.check(first, second, next);
+		}
+	}
+
+	private QueueConfig explicit(String name) {
+		return this.store.find(name).map(StoredQueue::config).orElse(QueueConfig.NONE);
+	}
+
+	private void makeDeadLetterQueue(QueueConfig config) {
+		String target = config.deadLetterQueue();
+		if (target != null && !this.registry.isKnown(target)) {
+			this.registry.notice(target);
+			this.registry.refresh();
+		}
 	}
 
 	/**

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param headers what travels beside the envelope, such as the context of a trace
  * @param dueAt when it is to be run, if it waits for a time: scheduled or retryable
  * @param deadLetteredAt since when it is a dead letter, if it is one
+ * @param deadLetterQueue the queue among whose dead letters it is, if it is one
  * @param replays how often an operator has replayed it
  */
 public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @Nullable Instant dueAt,
-		@Nullable Instant deadLetteredAt, int replays) {
+		@Nullable Instant deadLetteredAt, @Nullable String deadLetterQueue, int replays) {
 
 	public StoredJob {
 		headers = Map.copyOf(headers);

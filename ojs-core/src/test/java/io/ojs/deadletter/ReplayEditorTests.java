@@ -106,7 +106,7 @@ class ReplayEditorTests {
 
 	private EncodedJob edit(String body, int replays, ReplayOverrides overrides) {
 		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-		StoredJob stored = new StoredJob(this.codec.decode(bytes), 4, Map.of(), null, NOON, replays);
+		StoredJob stored = new StoredJob(this.codec.decode(bytes), 4, Map.of(), null, NOON, "q", replays);
 		return new ReplayEditor(this.codec, this.values, 1000, overrides).edit(new KeptDeadLetter(stored, bytes), NOON);
 	}
 

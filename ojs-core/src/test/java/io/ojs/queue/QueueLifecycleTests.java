@@ -62,6 +62,59 @@ class QueueLifecycleTests {
 	}
 
 	@Test
+	void theQueueThatDeadLettersGoToIsMade() {
+		this.queues.create("a", letters("graveyard"));
+		assertThat(this.queues.get("graveyard").state()).isEqualTo(QueueState.ACTIVE);
+		this.queues.configure("b", letters("cemetery"));
+		assertThat(this.queues.get("cemetery").state()).isEqualTo(QueueState.ACTIVE);
+		this.queues.setDefaultPolicy(letters("all"));
+		assertThat(this.queues.list()).extracting(Queue::name)
+			.containsExactly("a", "all", "b", "cemetery", "graveyard");
+		assertThat(this.queues.get("all").config().deadLetterQueue()).isEqualTo("all");
+	}
+
+	@Test
+	void deadLettersDoNotGoInACircle() {
+		refused("a", "a", "must be another queue");
+		this.queues.configure("a", letters("b"));
+		refused("b", "a", "must not lead back to where it began: b → a → b");
+		this.queues.configure("b", letters("c"));
+		refused("c", "a", "c → a → b → c");
+		this.queues.setDefaultPolicy(letters("d"));
+		refused("d", "c", "d → c → d");
+		this.queues.setDefaultPolicy(QueueConfig.NONE);
+		this.queues.configure("d", letters("c"));
+		assertThatExceptionOfType(InvalidQueueConfigException.class)
+			.isThrownBy(() -> this.queues.setDefaultPolicy(letters("d")))
+			.withMessageContaining("d → c → d");
+		assertThat(this.queues.defaultPolicy().deadLetterQueue()).isNull();
+		assertThat(this.fixture.feed).isEqualTo(this.fixture.events);
+	}
+
+	@Test
+	void deadLettersGoToAQueueThatIsThere() {
+		this.queues.create("a", QueueConfig.NONE);
+		this.queues.create("b", letters("a"));
+		this.queues.drain("a");
+		assertThatExceptionOfType(IllegalQueueStateException.class)
+			.isThrownBy(() -> this.queues.configure("c", letters("a")))
+			.withMessageContaining("'a' is draining and takes no dead letters");
+		this.queues.configure("b", size(5));
+		assertThat(this.queues.get("b").explicit()).isEqualTo(size(5).over(letters("a")));
+	}
+
+	private void refused(String queue, String target, String problem) {
+		assertThatExceptionOfType(InvalidQueueConfigException.class)
+			.isThrownBy(() -> this.queues.configure(queue, letters(target)))
+			.withMessageContaining(problem)
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("dead_letter_queue"));
+	}
+
+	private static QueueConfig letters(String queue) {
+		return QueueConfig.builder().deadLetterQueue(queue).build();
+	}
+
+	@Test
 	void configureAddsAndChangesAndTakesAway() {
 		this.queues.create("a", size(5));
 		this.queues.configure("a", QueueConfig.builder().concurrency(2).build());

@@ -66,7 +66,7 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 
 	private StoredJob stored() {
 		return new StoredJob(Job.builder(ID, "test.it", "default").state(this.state).build(), 3, Map.of(), null, null,
-				0);
+				null, 0);
 	}
 
 	@Override

@@ -23,7 +23,7 @@ final class ScriptedJobStore implements JobStore {
 
 	private Optional<StoredJob> stored() {
 		Job job = Job.builder(ID, "test.it", "default").state(this.state).build();
-		return Optional.of(new StoredJob(job, 3, Map.of(), null, null, 0));
+		return Optional.of(new StoredJob(job, 3, Map.of(), null, null, null, 0));
 	}
 
 	@Override

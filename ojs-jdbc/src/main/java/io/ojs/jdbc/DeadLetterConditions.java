@@ -20,7 +20,8 @@ final class DeadLetterConditions {
 	private final List<Object> parameters = new ArrayList<>();
 
 	DeadLetterConditions(DeadLetterFilter filter) {
-		add("queue = ?", filter.queue());
+		add("dead_letter_queue = ?", filter.queue());
+		add("queue = ?", filter.origin());
 		type("type", filter.type());
 		type("error_type", filter.errorType());
 		add("dead_lettered_at >= ?", filter.since());

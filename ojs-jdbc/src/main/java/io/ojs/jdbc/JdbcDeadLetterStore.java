@@ -93,7 +93,8 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 		RowCallbackHandler put = (row) -> counts.put(row.getString(1), row.getLong(2));
 		this.database.read("count dead letters", () -> {
 			this.database.jdbc()
-				.query("select queue, count(*) from ojs_job where dead_lettered_at is not null group by queue", put);
+				.query("select dead_letter_queue, count(*) from ojs_job where dead_lettered_at is not null "
+						+ "group by dead_letter_queue", put);
 			return counts;
 		});
 		return counts;
@@ -103,14 +104,14 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 	public DeadLetterStats stats(DeadLetterFilter filter) {
 		DeadLetterConditions where = new DeadLetterConditions(filter);
 		Tally tally = new Tally();
-		RowCallbackHandler add = (row) -> tally.add(row.getString("queue"), row.getString("type"),
+		RowCallbackHandler add = (row) -> tally.add(row.getString("dead_letter_queue"), row.getString("type"),
 				row.getString("error_type"), row.getLong("jobs"), Times.instant(row, "oldest"),
 				Times.instant(row, "newest"));
 		this.database.read("count dead letters", () -> {
 			this.database.jdbc()
-				.query("select queue, type, error_type, count(*) as jobs, min(dead_lettered_at) as oldest, "
+				.query("select dead_letter_queue, type, error_type, count(*) as jobs, min(dead_lettered_at) as oldest, "
 						+ "max(dead_lettered_at) as newest from ojs_job where " + where.sql()
-						+ " group by queue, type, error_type", where.parameters(List.of()), add);
+						+ " group by dead_letter_queue, type, error_type", where.parameters(List.of()), add);
 			return tally;
 		});
 		return tally.stats();

@@ -36,15 +36,17 @@ public final class JdbcRetentionStore implements RetentionStore {
 		return this.database.write("delete the oldest dead letters", () -> {
 			int deleted = 0;
 			List<Surplus> queues = this.database.jdbc()
-				.query("select queue, count(*) as jobs from ojs_job where dead_lettered_at is not null "
-						+ "group by queue order by queue",
-						(row, index) -> new Surplus(row.getString("queue"),
-								row.getLong("jobs") - keep.applyAsLong(row.getString("queue"))));
+				.query("select dead_letter_queue, count(*) as jobs from ojs_job where dead_lettered_at is not null "
+						+ "group by dead_letter_queue order by dead_letter_queue", (row, index) -> {
+							String queue = row.getString("dead_letter_queue");
+							return new Surplus(queue, row.getLong("jobs") - keep.applyAsLong(queue));
+						});
 			for (Surplus surplus : queues) {
 				if (surplus.jobs() > 0) {
 					deleted += delete(
-							"select id, unique_key from ojs_job where dead_lettered_at is not null and queue = ? "
-									+ "order by dead_lettered_at, id limit ? for update skip locked",
+							"select id, unique_key from ojs_job where dead_lettered_at is not null "
+									+ "and dead_letter_queue = ? order by dead_lettered_at, id limit ? "
+									+ "for update skip locked",
 							surplus.queue(), Math.min(surplus.jobs(), limit - deleted));
 				}
 			}

@@ -18,7 +18,7 @@ final class JobRow implements Dialect.Row {
 	/** What is always read. */
 	static final String COLUMNS = "id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, "
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
-			+ "lease_until, dead_lettered_at, prune_at, worker, error_type, unique_key, errors";
+			+ "lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, errors";
 
 	/** What may be large, and is read where it is asked for. */
 	static final String ALL_COLUMNS = COLUMNS + ", headers, envelope, result";
@@ -29,7 +29,7 @@ final class JobRow implements Dialect.Row {
 	static final List<Column> PROGRESS = List.of(Column.text("state"), Column.integer("attempt"), Column.bigint("run"),
 			Column.integer("replays"), Column.time("enqueued_at"), Column.time("started_at"), Column.time("ended_at"),
 			Column.time("due_at"), Column.time("relay_at"), Column.time("lease_until"), Column.time("dead_lettered_at"),
-			Column.time("prune_at"), Column.text("worker"));
+			Column.text("dead_letter_queue"), Column.time("prune_at"), Column.text("worker"));
 
 	/** What the end of an attempt changes too. */
 	static final List<Column> ENDS = Stream
@@ -96,6 +96,9 @@ final class JobRow implements Dialect.Row {
 
 	@Nullable Instant deadLetteredAt;
 
+	/** Among whose dead letters it is. */
+	@Nullable String deadLetterQueue;
+
 	@Nullable Instant pruneAt;
 
 	@Nullable String worker;
@@ -142,6 +145,7 @@ final class JobRow implements Dialect.Row {
 		job.publishedAt = Times.read(row, "published_at");
 		job.leaseUntil = Times.read(row, "lease_until");
 		job.deadLetteredAt = Times.read(row, "dead_lettered_at");
+		job.deadLetterQueue = row.getString("dead_letter_queue");
 		job.pruneAt = Times.read(row, "prune_at");
 		job.worker = row.getString("worker");
 		job.errorType = row.getString("error_type");
@@ -173,6 +177,7 @@ final class JobRow implements Dialect.Row {
 			case "replays" -> this.replays;
 			case "size_bytes" -> this.sizeBytes;
 			case "ordinal" -> this.ordinal;
+			case "dead_letter_queue" -> this.deadLetterQueue;
 			case "worker" -> this.worker;
 			case "error_type" -> this.errorType;
 			case "unique_key" -> this.uniqueKey;

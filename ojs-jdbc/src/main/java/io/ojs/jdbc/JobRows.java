@@ -202,7 +202,7 @@ final class JobRows {
 	private StoredJob stored(JobRow row, Job job) {
 		boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
 		return new StoredJob(overlay(row, job), row.maxAttempts, this.json.readHeaders(row.headers),
-				waits ? row.dueAt : null, row.deadLetteredAt, row.replays);
+				waits ? row.dueAt : null, row.deadLetteredAt, row.deadLetterQueue, row.replays);
 	}
 
 	/** What the relay is to publish. */

@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.time.Clock;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.ojs.json.JobCodec;
 import io.ojs.store.Retention;
@@ -14,6 +15,9 @@ import io.ojs.store.Retention;
  * @param source who the events of this application come from: a URI, such as
  * {@code ojs://shop/store/host-1}; at most 255 characters
  * @param retention how long jobs of a queue are kept that have ended
+ * @param deadLetterQueue among whose dead letters those of a queue are kept: its own, or
+ * another queue's
  */
-public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention) {
+public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
+		UnaryOperator<String> deadLetterQueue) {
 }

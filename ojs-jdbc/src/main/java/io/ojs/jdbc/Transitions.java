@@ -122,7 +122,7 @@ final class Transitions {
 		row.ended = true;
 		Map<String, @Nullable Object> more = mapOf("duration_ms", duration(row), "attempt", row.attempt);
 		more.put("result", result);
-		end(row, JobState.COMPLETED, retention(row).completed());
+		end(row, JobState.COMPLETED, retention(row.queue).completed());
 		tell("job.completed", row, more);
 	}
 
@@ -150,11 +150,18 @@ final class Transitions {
 	}
 
 	private void discarded(JobRow row, JobError error, boolean deadLetter) {
-		Retention retention = retention(row);
-		row.deadLetteredAt = deadLetter ? this.now : null;
-		end(row, JobState.DISCARDED, deadLetter ? retention.deadLetter() : retention.discarded());
-		tell(deadLetter ? "job.dead_lettered" : "job.discarded", row,
-				mapOf("total_attempts", row.attempt, "last_error", brief(error)));
+		Map<String, @Nullable Object> more = mapOf("total_attempts", row.attempt, "last_error", brief(error));
+		if (!deadLetter) {
+			end(row, JobState.DISCARDED, retention(row.queue).discarded());
+			tell("job.discarded", row, more);
+			return;
+		}
+		String letters = this.database.options().deadLetterQueue().apply(row.queue);
+		row.deadLetteredAt = this.now;
+		row.deadLetterQueue = letters;
+		end(row, JobState.DISCARDED, retention(letters).deadLetter());
+		more.put("dead_letter_queue", letters);
+		tell("job.dead_lettered", row, more);
 	}
 
 	/** Nobody will run the job, for a reason that is no attempt's: a dead letter. */
@@ -219,12 +226,13 @@ final class Transitions {
 		row.endedAt = null;
 		row.pruneAt = null;
 		row.deadLetteredAt = null;
+		row.deadLetterQueue = null;
 		makeAvailable(row, relayAt);
 	}
 
 	/** The job was stopped on purpose. */
 	void cancel(JobRow row, @Nullable String reason) {
-		end(row, JobState.CANCELLED, retention(row).cancelled());
+		end(row, JobState.CANCELLED, retention(row.queue).cancelled());
 		Map<String, @Nullable Object> more = new LinkedHashMap<>();
 		if (reason != null) {
 			more.put("reason", reason);
@@ -242,8 +250,8 @@ final class Transitions {
 		this.changed.add(row);
 	}
 
-	private Retention retention(JobRow row) {
-		return this.database.options().retention().apply(row.queue);
+	private Retention retention(String queue) {
+		return this.database.options().retention().apply(queue);
 	}
 
 	private void failed(JobRow row, JobError error, boolean retryable) {

@@ -23,6 +23,7 @@ create table if not exists ojs_job (
   lease_until timestamp(6) with time zone,
   dead_lettered_at timestamp(6) with time zone,
   prune_at timestamp(6) with time zone,
+  dead_letter_queue varchar(128),
   worker varchar(128),
   error_type varchar(255),
   unique_key varchar(64),
@@ -41,7 +42,7 @@ create index if not exists ojs_job_lease on ojs_job (lease_until);
 create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id);
 create index if not exists ojs_job_prune on ojs_job (prune_at);
 create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id);
-create index if not exists ojs_job_dead_queue on ojs_job (queue, dead_lettered_at, id);
+create index if not exists ojs_job_dead_queue on ojs_job (dead_letter_queue, dead_lettered_at, id);
 create index if not exists ojs_job_unique on ojs_job (unique_key, state, created_at);
 
 create table if not exists ojs_unique_key (

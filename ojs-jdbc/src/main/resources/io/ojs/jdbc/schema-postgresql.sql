@@ -24,6 +24,7 @@ create table if not exists ojs_job (
   lease_until timestamptz(6),
   dead_lettered_at timestamptz(6),
   prune_at timestamptz(6),
+  dead_letter_queue varchar(128),
   worker varchar(128),
   error_type varchar(255),
   unique_key varchar(64),
@@ -44,7 +45,8 @@ create index if not exists ojs_job_lease on ojs_job (lease_until) where state = 
 create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id) where state = 'available';
 create index if not exists ojs_job_prune on ojs_job (prune_at) where prune_at is not null;
 create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id) where dead_lettered_at is not null;
-create index if not exists ojs_job_dead_queue on ojs_job (queue, dead_lettered_at, id) where dead_lettered_at is not null;
+create index if not exists ojs_job_dead_queue on ojs_job (dead_letter_queue, dead_lettered_at, id)
+  where dead_lettered_at is not null;
 create index if not exists ojs_job_unique on ojs_job (unique_key, state, created_at) where unique_key is not null;
 
 create table if not exists ojs_unique_key (

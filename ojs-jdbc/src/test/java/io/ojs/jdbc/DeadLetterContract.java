@@ -1,7 +1,7 @@
 package io.ojs.jdbc;
 
-import java.time.Duration;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -103,9 +103,12 @@ abstract class DeadLetterContract extends StoreContract {
 	}
 
 	Claim.Taken claim(EncodedJob job) {
+		return claim(job, job.job().queue());
+	}
+
+	Claim.Taken claim(EncodedJob job, String queue) {
 		return (Claim.Taken) this.attempts
-			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))), "worker",
-					this.clock.now)
+			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of(), Duration.ofSeconds(30))), "worker", this.clock.now)
 			.get(0);
 	}
 

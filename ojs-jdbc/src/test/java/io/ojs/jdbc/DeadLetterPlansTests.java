@@ -52,9 +52,9 @@ class DeadLetterPlansTests {
 		jdbc.update(
 				"""
 						insert into ojs_job (id, type, queue, state, priority, attempt, max_attempts, run, size_bytes, created_at,
-						  enqueued_at, ended_at, prune_at, dead_lettered_at, error_type, envelope, errors)
+						  enqueued_at, ended_at, prune_at, dead_lettered_at, dead_letter_queue, error_type, envelope, errors)
 						select v.id, 'a.b', v.queue, 'discarded', 0, 3, 3, 3, 100, v.at, v.at, v.at, v.at + interval '180 days',
-						  case when dead then v.at end, 'java.net.ConnectException',
+						  case when dead then v.at end, case when dead then v.queue end, 'java.net.ConnectException',
 						  '{"specversion":"1.0","id":"' || v.id || '","type":"a.b","queue":"' || v.queue || '","args":[' || n || ']}',
 						  '[{"type":"java.net.ConnectException","code":"HANDLER_ERROR","message":"refused","attempt":3,'
 						    || '"occurred_at":"2026-03-15T12:00:00Z"}]'

@@ -9,6 +9,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetterPage;
 import io.ojs.deadletter.DeadLetterStats;
+import io.ojs.deadletter.ReplayOptions;
 import io.ojs.store.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,41 @@ abstract class KeptDeadLettersContract extends DeadLetterContract {
 		assertThat(this.store.countByQueue()).isEqualTo(Map.of("billing", 2L, "mail", 1L));
 		assertThat(this.letters.stats(DeadLetterFilter.ANY.queue("none")))
 			.isEqualTo(new DeadLetterStats(0, Map.of(), Map.of(), Map.of(), null, null));
+	}
+
+	@Test
+	void thoseOfOneQueueMayBeAmongThoseOfAnother() {
+		this.stores.deadLetterQueues.put("mail", "graveyard");
+		String stays = dead("billing", "invoice.send");
+		String goes = dead("mail", "email.send");
+		assertThat(ids(DeadLetterFilter.ANY.queue("graveyard"))).containsExactly(goes);
+		assertThat(ids(DeadLetterFilter.ANY.queue("mail"))).isEmpty();
+		assertThat(ids(DeadLetterFilter.ANY.origin("mail"))).containsExactly(goes);
+		assertThat(ids(DeadLetterFilter.ANY.origin("mail").queue("graveyard"))).containsExactly(goes);
+		assertThat(this.letters.get(goes).orElseThrow()).satisfies((letter) -> {
+			assertThat(letter.job().queue()).isEqualTo("mail");
+			assertThat(letter.deadLetterQueue()).isEqualTo("graveyard");
+		});
+		assertThat(this.letters.get(stays).orElseThrow().deadLetterQueue()).isEqualTo("billing");
+		assertThat(this.letters.stats().byQueue()).isEqualTo(Map.of("billing", 1L, "graveyard", 1L));
+		assertThat(this.store.countByQueue()).isEqualTo(Map.of("billing", 1L, "graveyard", 1L));
+		assertThat(this.letters.replayAll(DeadLetterFilter.ANY.queue("graveyard"), ReplayOptions.CONFIRMED).replayed())
+			.isOne();
+		assertThat(this.jobs.find(goes).orElseThrow()).satisfies((job) -> {
+			assertThat(job.job().queue()).as("where it came from").isEqualTo("mail");
+			assertThat(job.deadLetterQueue()).isNull();
+		});
+		assertThat(this.relay.take(this.clock.now, this.clock.now.plusSeconds(30), 10)).extracting((job) -> job.queue())
+			.containsExactly("mail");
+	}
+
+	@Test
+	void jobThatWasMovedIsReplayedWhereItWas() {
+		EncodedJob job = insert(job("q", "a.b"));
+		new JdbcQueueJobs(this.stores.database).moveWaiting("q", "target", NOON);
+		this.attempts.settle(List.of(new Outcome.Discarded(claim(job, "target").lease(), error(1), false, true)), NOON);
+		assertThat(this.letters.replay(job.job().id()).orElseThrow().queue()).isEqualTo("target");
+		assertThat(relayed(job).queue()).isEqualTo("target");
 	}
 
 	@Test

@@ -93,6 +93,19 @@ abstract class RetentionStoreContract extends StoreContract {
 		assertThat(this.stores.retention.trimDeadLetters(keep("another", 1), 10)).isZero();
 	}
 
+	@Test
+	void trimsTheDeadLettersThatAQueueHasOfOthersToo() {
+		this.stores.deadLetterQueues.put("mail", "graveyard");
+		EncodedJob old = dead(NOW.minusSeconds(2));
+		EncodedJob recent = dead(NOW.minusSeconds(1));
+		assertThat(this.stores.retention.trimDeadLetters((queue) -> queue.equals("graveyard") ? 2 : 0, 10)).isZero();
+		assertThat(this.stores.retention.trimDeadLetters((queue) -> queue.equals("graveyard") ? 1 : 5, 10)).isOne();
+		assertThat(this.stores.jobs.find(old.job().id())).isEmpty();
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(13)), 10)).isZero();
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(15)), 10)).isOne();
+		assertThat(this.stores.jobs.find(recent.job().id())).isEmpty();
+	}
+
 	private EncodedJob dead(Instant when) {
 		EncodedJob job = this.stores.available();
 		this.stores.attempts.settle(

@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
@@ -51,6 +52,13 @@ final class TestStores implements AutoCloseable {
 	static final Retention RETENTION = new Retention(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3),
 			Duration.ofDays(4));
 
+	/** That of the queue that others name for their dead letters. */
+	static final Retention GRAVEYARD = new Retention(Duration.ofDays(11), Duration.ofDays(12), Duration.ofDays(13),
+			Duration.ofDays(14));
+
+	/** Where dead letters go that do not stay in their queue. */
+	final Map<String, String> deadLetterQueues = new ConcurrentHashMap<>();
+
 	private final HikariDataSource dataSource;
 
 	private final JobIdGenerator ids = new JobIdGenerator(Clock.systemUTC());
@@ -80,8 +88,10 @@ final class TestStores implements AutoCloseable {
 		this.dataSource = new HikariDataSource(config);
 		new StoreSchema(this.dataSource).create();
 		this.transactionManager = new JdbcTransactionManager(this.dataSource);
-		this.database = new StoreDatabase(this.dataSource, this.transactionManager, new StoreOptions(this.codec,
-				Clock.fixed(NOW, ZoneOffset.UTC), "ojs://test/store", (queue) -> RETENTION));
+		this.database = new StoreDatabase(this.dataSource, this.transactionManager,
+				new StoreOptions(this.codec, Clock.fixed(NOW, ZoneOffset.UTC), "ojs://test/store",
+						(queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
+						(queue) -> this.deadLetterQueues.getOrDefault(queue, queue)));
 		this.jobs = new JdbcJobStore(this.database);
 		this.attempts = new JdbcAttemptStore(this.database);
 		this.relay = new JdbcRelayStore(this.database);
@@ -111,6 +121,7 @@ final class TestStores implements AutoCloseable {
 	}
 
 	void clear() {
+		this.deadLetterQueues.clear();
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event")) {
 			jdbc().update("delete from " + table);
 		}

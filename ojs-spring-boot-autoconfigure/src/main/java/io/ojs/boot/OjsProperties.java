@@ -235,8 +235,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * full; exact, and needs a job store. Unlimited by default.
 	 * @param overflowPolicy Fate of a job that meets a queue that is full by max-size or
 	 * max-size-bytes. Reject by default.
-	 * @param visibilityTimeout Time for which a worker has a job without a sign of life;
-	 * needs a job store.
+	 * @param visibilityTimeout Time for which a worker has a job without a sign of life,
+	 * 1s to 7d; needs a job store. As ojs.store.lease by default.
 	 * @param retention Time for which jobs are kept that have ended; needs a job store.
 	 * @param deadLetters What becomes of dead letters; needs a job store.
 	 * @param allowedJobTypes Types of jobs that may be enqueued, in which * stands for
@@ -271,7 +271,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	/**
 	 * Dead letters.
 	 *
-	 * @param queue Queue that receives jobs that failed for good.
+	 * @param queue Queue among whose dead letters they are kept. Their own by default.
 	 * @param maxSize Number of dead letters that are kept, 0 for any number. What
 	 * ojs.store.max-dead-letters says by default.
 	 * @param ttl Time for which dead letters are kept. 180 days by default.

@@ -114,15 +114,17 @@ public final class OjsStoreAutoConfiguration {
 		StoreConnection connection = new StoreConnection(ofJobs, ofApplication);
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		return new StoreDatabase(connection.dataSource(), connection.transactionManager(marked, transactionManagers),
-				new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue)));
+				new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue),
+						(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue)));
 	}
 
 	/** Asked for late: queues are kept in the same database. */
+	private static QueueConfig config(ObjectProvider<LiveQueues> queues, String queue) {
+		return queues.getIfAvailable(() -> LiveQueues.UNMANAGED).get(queue).config().over(QueueConfig.DEFAULT);
+	}
+
 	private static Retention retention(ObjectProvider<LiveQueues> queues, String queue) {
-		QueueConfig config = queues.getIfAvailable(() -> LiveQueues.UNMANAGED)
-			.get(queue)
-			.config()
-			.over(QueueConfig.DEFAULT);
+		QueueConfig config = config(queues, queue);
 		QueueRetention retention = Objects.requireNonNull(config.retention()).over(QueueRetention.DEFAULT);
 		return new Retention(Objects.requireNonNull(retention.completed()),
 				Objects.requireNonNull(retention.cancelled()), Objects.requireNonNull(retention.discarded()),

@@ -2,7 +2,11 @@ package io.ojs.boot;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.ojs.boot.OjsProperties.DeadLetterProperties;
 import io.ojs.boot.OjsProperties.QueueProperties;
@@ -43,12 +47,22 @@ final class QueueLayersFactory {
 		QueueConfig ofStore = QueueConfig.builder()
 			.deadLetterMaxSize((long) properties.store().maxDeadLetters())
 			.build();
-		return new QueueLayers(config(QueueSettingsFactory.DEFAULTS, properties.queueDefaults()).over(ofStore), queues,
-				known);
+		QueueConfig defaults = config(QueueSettingsFactory.DEFAULTS, properties.queueDefaults()).over(ofStore);
+		Set<String> all = new TreeSet<>(known);
+		Stream.concat(Stream.of(defaults), queues.values().stream())
+			.map(QueueConfig::deadLetterQueue)
+			.filter(Objects::nonNull)
+			.forEach(all::add);
+		QueueLayers layers = new QueueLayers(defaults, queues, all);
+		queues.keySet().forEach((name) -> named(QueueSettingsFactory.key(name), () -> {
+			layers.checkDeadLetterQueue(name);
+			return layers;
+		}));
+		return layers;
 	}
 
 	private static QueueConfig config(String key, QueueProperties queue) {
-		try {
+		return named(key, () -> {
 			DataSize maxSizeBytes = queue.maxSizeBytes();
 			RetentionProperties retention = queue.retention();
 			DeadLetterProperties deadLetters = queue.deadLetters();
@@ -67,6 +81,12 @@ final class QueueLayersFactory {
 				.allowedJobTypes(queue.allowedJobTypes())
 				.producers(queue.producers())
 				.build();
+		});
+	}
+
+	private static <T> T named(String key, Supplier<T> config) {
+		try {
+			return config.get();
 		}
 		catch (InvalidQueueConfigException ex) {
 			throw new InvalidConfigurationException(key + "." + property(ex.field()), ex.value(),

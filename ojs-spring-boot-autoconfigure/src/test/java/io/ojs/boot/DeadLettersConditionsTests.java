@@ -56,7 +56,8 @@ class DeadLettersConditionsTests {
 	@Test
 	void withADatabaseTheyAreKeptThere() {
 		StoreDatabase database = new StoreDatabase(mock(DataSource.class), mock(PlatformTransactionManager.class),
-				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> Retention.DEFAULT));
+				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> Retention.DEFAULT,
+						(queue) -> queue));
 		this.runner.withBean(StoreTransactions.class, () -> mock(StoreTransactions.class))
 			.withBean(StoreDatabase.class, () -> database)
 			.run((context) -> assertThat(context).hasSingleBean(JdbcDeadLetterStore.class)

@@ -83,6 +83,22 @@ class QueueLayersFactoryTests {
 			.withMessageContaining(key);
 	}
 
+	@Test
+	void deadLettersGoToAnotherQueueThatIsKnownThenAndNotInACircle() {
+		QueueLayers layers = layers(Map.of("ojs.queue-defaults.dead-letters.queue", "graveyard",
+				"ojs.queues.a.dead-letters.queue", "special"));
+		assertThat(layers.known()).containsExactlyInAnyOrder("graveyard", "special");
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> layers(Map.of("ojs.queues.a.dead-letters.queue", "a")))
+			.withMessageContaining("ojs.queues.a.dead-letters.queue")
+			.withMessageContaining("must be another queue");
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> layers(
+					Map.of("ojs.queues.[a.b].dead-letters.queue", "c", "ojs.queue-defaults.dead-letters.queue", "a.b")))
+			.withMessageContaining("ojs.queues.[a.b].dead-letters.queue")
+			.withMessageContaining("a.b → c → a.b");
+	}
+
 	private static QueueLayers layers(Map<String, String> properties) {
 		OjsProperties bound = new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate("ojs",
 				OjsProperties.class);
