@@ -105,8 +105,10 @@ public interface OjsOperations {
 	Optional<Job> find(String queue, String jobId);
 
 	/**
-	 * Looks a job up (OJS Core §7.7): its state, its result, its failed attempts. Needs a
-	 * job store.
+	 * Looks a job up (OJS Core §7.7): its state, its result, its failed attempts. Among
+	 * its extensions are {@code max_attempts}, {@code next_retry_at} while it waits for
+	 * that, and of a dead letter {@code dead_lettered_at} and {@code dead_letter_queue}.
+	 * Needs a job store.
 	 * @param jobId the id of the job
 	 * @return the job as it is now; empty if there is none, or no longer
 	 * @throws InvalidJobException if the id breaks a rule

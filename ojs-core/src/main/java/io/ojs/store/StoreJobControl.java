@@ -69,7 +69,7 @@ public final class StoreJobControl implements JobControl {
 
 	@Override
 	public Optional<Job> find(String jobId) {
-		return this.store.find(jobId).map(StoredJob::job);
+		return this.store.find(jobId).map(StoredJob::described);
 	}
 
 	@Override

@@ -1,9 +1,12 @@
 package io.ojs.store;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,25 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 
 	public StoredJob {
 		headers = Map.copyOf(headers);
+	}
+
+	/**
+	 * The job for those who ask about it: what is known beside its envelope is among its
+	 * extensions, {@code max_attempts}, and where it applies {@code next_retry_at},
+	 * {@code dead_lettered_at} and {@code dead_letter_queue}.
+	 * @return the job
+	 */
+	public Job described() {
+		Map<String, @Nullable Object> more = new LinkedHashMap<>(this.job.extensions());
+		more.put("max_attempts", this.maxAttempts);
+		if (this.dueAt != null && this.job.state() == JobState.RETRYABLE) {
+			more.put("next_retry_at", Rfc3339.format(Rfc3339.utc(this.dueAt)));
+		}
+		if (this.deadLetteredAt != null) {
+			more.put("dead_lettered_at", Rfc3339.format(Rfc3339.utc(this.deadLetteredAt)));
+			more.put("dead_letter_queue", this.deadLetterQueue);
+		}
+		return this.job.toBuilder().extensions(more).build();
 	}
 
 }

@@ -111,7 +111,7 @@ public final class StoredJobs {
 	 */
 	byte @Nullable [] answer(String jobId) {
 		try {
-			return find(jobId).map((found) -> this.messages.found(found.job(), Map.of())).orElse(null);
+			return find(jobId).map((found) -> this.messages.found(found.described(), Map.of())).orElse(null);
 		}
 		catch (StoreUnavailableException ex) {
 			logger.warn("The job store cannot be asked about job {} for now: {}", jobId, ex.getMessage());

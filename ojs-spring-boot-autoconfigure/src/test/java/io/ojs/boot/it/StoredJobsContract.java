@@ -148,7 +148,8 @@ abstract class StoredJobsContract extends StoredJobsFixture {
 			String replies = client().channel().queueDeclare().getQueue();
 			control("ojs.control.info", job.id(), replies);
 			assertThat(new String(client().take(replies).getBody(), StandardCharsets.UTF_8)).contains(
-					"\"state\":\"completed\"", "\"result\":\"no luck at attempt 1\"", "\"attempt\":2", "\"errors\":[{");
+					"\"state\":\"completed\"", "\"result\":\"no luck at attempt 1\"", "\"attempt\":2", "\"errors\":[{",
+					"\"max_attempts\":2");
 			control("ojs.control.info", this.ids.next(), replies);
 			assertThat(new String(client().take(replies).getBody(), StandardCharsets.UTF_8)).contains("NOT_FOUND");
 		}
