@@ -11,6 +11,9 @@ import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.boot.actuate.DeadLetterReplayOperation;
 import io.ojs.boot.actuate.JobsReporter;
 import io.ojs.boot.actuate.OjsEndpoint;
+import io.ojs.boot.actuate.ReplayOperation;
+import io.ojs.boot.actuate.StoredReplayOperation;
+import io.ojs.deadletter.DeadLetters;
 import io.ojs.handler.JobHandlers;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,14 +47,15 @@ public final class OjsEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OjsEndpoint ojsEndpoint(JobsReporter reporter, DeadLetterReplayOperation replays) {
+	OjsEndpoint ojsEndpoint(JobsReporter reporter, ReplayOperation replays) {
 		return new OjsEndpoint(reporter, replays);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeadLetterReplayOperation ojsDeadLetterReplayOperation(DeadLetterReplayer replayer) {
-		return new DeadLetterReplayOperation(replayer);
+	ReplayOperation ojsReplayOperation(DeadLetterReplayer replayer, ObjectProvider<DeadLetters> stored) {
+		DeadLetters letters = stored.getIfAvailable();
+		return (letters != null) ? new StoredReplayOperation(letters) : new DeadLetterReplayOperation(replayer);
 	}
 
 	@Bean

@@ -92,9 +92,10 @@ class DeadLetterReplayOperationTests {
 	void countsOnlyUnlessItIsToldNotTo() throws Exception {
 		ask(Map.of("queue", "email", "errorType", "c.*"), (answer) -> {
 			assertThat(answer.status()).isEqualTo(200);
-			assertThat(answer.body()).isEqualTo(Map.of("queue", "email", "dryRun", true, "end", "done", "lookedAt", 3L,
-					"replayed", 2L, "skipped", Map.of("not_matching", 1L), "left", 3L, "kinds", List.of(Map.of("type",
-							"email.send", "errorType", "c.D", "errorCode", "HANDLER_ERROR", "count", 2L))));
+			assertThat(answer.body())
+				.isEqualTo(Map.of("source", "broker", "queue", "email", "dryRun", true, "end", "done", "lookedAt", 3L,
+						"replayed", 2L, "skipped", Map.of("not_matching", 1L), "left", 3L, "kinds", List.of(Map
+							.of("type", "email.send", "errorType", "c.D", "errorCode", "HANDLER_ERROR", "count", 2L))));
 		});
 		assertThat(this.channel.messageCount("ojs.queue.email")).isZero();
 	}

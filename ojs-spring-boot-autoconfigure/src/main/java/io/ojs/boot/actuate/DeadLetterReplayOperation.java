@@ -1,17 +1,11 @@
 package io.ojs.boot.actuate;
 
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Function;
 
 import io.ojs.OjsException;
 import io.ojs.amqp.deadletter.DeadLetterFilter;
@@ -26,17 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.AmqpException;
 
 /**
- * A replay as a management endpoint is asked for it: parameters are text, the answer is
- * plain data. Over a network it counts only unless {@code dryRun} is {@code false}, and
- * replays a thousand jobs unless {@code max} says otherwise, so that the answer comes
- * before the question is given up.
+ * Replays the dead letters that wait on the broker.
  */
-public final class DeadLetterReplayOperation {
-
-	private static final String DEFAULT_MAX = "1000";
-
-	private static final Set<String> NAMES = new TreeSet<>(Set.of("queue", "id", "type", "errorType", "errorCode",
-			"stackHash", "deadSince", "deadBefore", "dryRun", "max", "rate", "toQueue", "priority", "maxAttempts"));
+public final class DeadLetterReplayOperation implements ReplayOperation {
 
 	private final DeadLetterReplayer replayer;
 
@@ -48,18 +34,11 @@ public final class DeadLetterReplayOperation {
 		this.replayer = replayer;
 	}
 
-	/**
-	 * Replays.
-	 * @param parameters by name: {@code queue}, which is required, and those of
-	 * {@link DeadLetterFilter}, {@link ReplayOverrides} ({@code toQueue},
-	 * {@code priority}, {@code maxAttempts}) and {@link ReplayRequest} ({@code dryRun},
-	 * {@code max}, {@code rate})
-	 * @return the answer, also to a question that is none
-	 */
+	@Override
 	public Answer replay(Map<String, @Nullable String> parameters) {
 		ReplayRequest request;
 		try {
-			request = request(parameters);
+			request = request(new ReplayParameters(parameters));
 		}
 		catch (OjsException | IllegalArgumentException ex) {
 			return new Answer(400, Map.of("error", String.valueOf(ex.getMessage())));
@@ -75,64 +54,24 @@ public final class DeadLetterReplayOperation {
 		}
 	}
 
-	private static ReplayRequest request(Map<String, @Nullable String> parameters) {
-		for (String name : parameters.keySet()) {
-			if (!NAMES.contains(name)) {
-				throw new IllegalArgumentException("There is no parameter '%s'; those that there are: %s."
-					.formatted(name, String.join(", ", NAMES)));
-			}
-		}
-		String queue = parameters.get("queue");
-		if (queue == null) {
-			throw new IllegalArgumentException("The parameter 'queue' is missing: name an OJS queue, such as email.");
-		}
-		DeadLetterFilter filter = new DeadLetterFilter(parameters.get("id"), parameters.get("type"),
-				parameters.get("errorType"), parameters.get("errorCode"), parameters.get("stackHash"),
-				moment(parameters, "deadSince"), moment(parameters, "deadBefore"));
-		ReplayOverrides overrides = new ReplayOverrides(parameters.get("toQueue"),
-				value(parameters, "priority", "a whole number such as 10", Integer::valueOf),
-				value(parameters, "maxAttempts", "a whole number such as 5", Integer::valueOf));
-		ReplayRequest request = ReplayRequest.of(queue).filter(filter).overrides(overrides);
-		Map<String, @Nullable String> limited = new LinkedHashMap<>(parameters);
-		limited.putIfAbsent("max", DEFAULT_MAX);
-		Long max = value(limited, "max", "a whole number such as 100", Long::valueOf);
-		Double rate = value(parameters, "rate", "a number of jobs a second such as 50", Double::valueOf);
-		Boolean dryRun = value(parameters, "dryRun", "true or false", DeadLetterReplayOperation::bool);
-		request = (max != null) ? request.max(max) : request;
+	private static ReplayRequest request(ReplayParameters parameters) {
+		DeadLetterFilter filter = new DeadLetterFilter(parameters.text("id"), parameters.text("type"),
+				parameters.text("errorType"), parameters.text("errorCode"), parameters.text("stackHash"),
+				parameters.moment("deadSince"), parameters.moment("deadBefore"));
+		ReplayOverrides overrides = new ReplayOverrides(parameters.text("toQueue"), parameters.priority(),
+				parameters.maxAttempts());
+		ReplayRequest request = ReplayRequest.of(parameters.queue())
+			.filter(filter)
+			.overrides(overrides)
+			.max(parameters.max());
+		Double rate = parameters.rate();
 		request = (rate != null) ? request.rate(rate) : request;
-		return (dryRun == null || dryRun) ? request.asDryRun() : request;
-	}
-
-	private static @Nullable Instant moment(Map<String, @Nullable String> parameters, String name) {
-		return value(parameters, name, "a point in time with a zone such as 2026-03-15T09:30:00Z",
-				(text) -> OffsetDateTime.parse(text).toInstant());
-	}
-
-	private static Boolean bool(String text) {
-		return switch (text.toLowerCase(Locale.ROOT)) {
-			case "true" -> true;
-			case "false" -> false;
-			default -> throw new IllegalArgumentException(text);
-		};
-	}
-
-	private static <T> @Nullable T value(Map<String, @Nullable String> parameters, String name, String what,
-			Function<String, T> parse) {
-		String text = parameters.get(name);
-		if (text == null) {
-			return null;
-		}
-		try {
-			return parse.apply(text.strip());
-		}
-		catch (DateTimeException | IllegalArgumentException ex) {
-			throw new IllegalArgumentException(
-					"The parameter '%s' must be %s, but was '%s'.".formatted(name, what, text), ex);
-		}
+		return parameters.dryRun() ? request.asDryRun() : request;
 	}
 
 	private static Map<String, Object> body(ReplayResult result) {
 		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("source", "broker");
 		body.put("queue", result.queue());
 		body.put("dryRun", result.dryRun());
 		body.put("end", result.end().name().toLowerCase(Locale.ROOT));
@@ -154,16 +93,6 @@ public final class DeadLetterReplayOperation {
 			body.put("problem", result.problem());
 		}
 		return body;
-	}
-
-	/**
-	 * An answer.
-	 *
-	 * @param status 200, or 400 for parameters that cannot be, 409 if the replay was
-	 * refused, 503 without a broker: what HTTP calls it
-	 * @param body text, numbers, booleans, lists and maps
-	 */
-	public record Answer(int status, Map<String, Object> body) {
 	}
 
 }

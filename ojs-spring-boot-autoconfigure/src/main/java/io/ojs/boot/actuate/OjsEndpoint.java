@@ -20,14 +20,14 @@ public final class OjsEndpoint {
 
 	private final JobsReporter reporter;
 
-	private final DeadLetterReplayOperation replays;
+	private final ReplayOperation replays;
 
 	/**
 	 * Creates the endpoint.
 	 * @param reporter knows how things are
 	 * @param replays puts dead letters back to work
 	 */
-	public OjsEndpoint(JobsReporter reporter, DeadLetterReplayOperation replays) {
+	public OjsEndpoint(JobsReporter reporter, ReplayOperation replays) {
 		this.reporter = reporter;
 		this.replays = replays;
 	}
@@ -52,13 +52,15 @@ public final class OjsEndpoint {
 	}
 
 	/**
-	 * Replays the dead letters of a queue, or counts those that would be.
+	 * Replays the dead letters of a queue, or counts those that would be: those of the
+	 * job store if there is one, otherwise those on the broker.
 	 * @param queue an OJS queue
 	 * @param id only the job with this id
 	 * @param type only jobs of this type, exact or {@code x.*}
 	 * @param errorType only what failed with this, exact or {@code x.*}
-	 * @param errorCode only what failed with this code, exact or {@code x.*}
-	 * @param stackHash only what failed at this place in the code
+	 * @param errorCode only what failed with this code, exact or {@code x.*}; not with a
+	 * job store
+	 * @param stackHash only what failed at this place in the code; not with a job store
 	 * @param deadSince only what died then or later; RFC 3339
 	 * @param deadBefore only what died earlier; RFC 3339
 	 * @param dryRun {@code false} to replay; otherwise they are counted
@@ -90,7 +92,7 @@ public final class OjsEndpoint {
 		parameters.put("toQueue", toQueue);
 		parameters.put("priority", priority);
 		parameters.put("maxAttempts", maxAttempts);
-		DeadLetterReplayOperation.Answer answer = this.replays.replay(parameters);
+		ReplayOperation.Answer answer = this.replays.replay(parameters);
 		return new WebEndpointResponse<>(answer.body(), answer.status());
 	}
 
