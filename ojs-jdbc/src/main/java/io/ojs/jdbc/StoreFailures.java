@@ -1,7 +1,9 @@
 package io.ojs.jdbc;
 
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
@@ -32,6 +34,9 @@ final class StoreFailures {
 	private static final Set<String> PASSING_STATES = Set.of("55P03", "25006", "HYT00", "HYT01", "90013", "90067",
 			"90098", "90121", "90131");
 
+	/** A table that is not there, of PostgreSQL; of H2, with and without a guess. */
+	private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
+
 	private StoreFailures() {
 	}
 
@@ -40,7 +45,13 @@ final class StoreFailures {
 			return failure;
 		}
 		String message = "Could not %s: %s".formatted(what, failure.getMessage());
-		return passes(failure) ? new StoreUnavailableException(message, failure) : new StoreException(message, failure);
+		if (passes(failure)) {
+			return new StoreUnavailableException(message, failure);
+		}
+		boolean noTable = states(failure).anyMatch(MISSING_TABLE::contains);
+		return new StoreException(noTable ? message + ". Create the tables of the job store: run the script of this "
+				+ "database, schema-*.sql in the package io.ojs.jdbc, or set ojs.store.initialize-schema=always."
+				: message, failure);
 	}
 
 	private static boolean passes(RuntimeException failure) {
@@ -50,12 +61,14 @@ final class StoreFailures {
 				|| failure instanceof TransactionTimedOutException) {
 			return true;
 		}
-		for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
-			if (cause instanceof SQLException sql && sql.getSQLState() != null && passes(sql.getSQLState())) {
-				return true;
-			}
-		}
-		return false;
+		return states(failure).anyMatch(StoreFailures::passes);
+	}
+
+	private static Stream<String> states(RuntimeException failure) {
+		return Stream.iterate(failure.getCause(), Objects::nonNull, Throwable::getCause)
+			.filter(SQLException.class::isInstance)
+			.map((cause) -> ((SQLException) cause).getSQLState())
+			.filter(Objects::nonNull);
 	}
 
 	private static boolean passes(String state) {

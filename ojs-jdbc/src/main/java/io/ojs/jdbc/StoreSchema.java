@@ -49,6 +49,20 @@ public final class StoreSchema {
 		}
 	}
 
+	/**
+	 * Looks whether jobs can be kept in this database, and changes nothing.
+	 * @throws UnsupportedDatabaseException if they cannot
+	 * @throws StoreException if it cannot be asked
+	 */
+	public void check() {
+		try {
+			new JdbcTemplate(this.dataSource).execute((ConnectionCallback<Dialect>) Dialect::of);
+		}
+		catch (DataAccessException ex) {
+			throw StoreFailures.translate("ask the database of the job store which one it is", ex);
+		}
+	}
+
 	private static Void create(Connection connection) throws SQLException {
 		Dialect dialect = Dialect.of(connection);
 		boolean lock = dialect == Dialect.POSTGRESQL;

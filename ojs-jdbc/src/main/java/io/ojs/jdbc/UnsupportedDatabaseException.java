@@ -10,8 +10,8 @@ public final class UnsupportedDatabaseException extends StoreException {
 	private static final long serialVersionUID = 1L;
 
 	UnsupportedDatabaseException(String product, String supported) {
-		super("Jobs cannot be kept in %s; the DataSource of the job store must lead to one of: %s.".formatted(product,
-				supported), null);
+		super("Jobs cannot be kept in %s; the DataSource of the job store must lead to one of: %s. ".formatted(product,
+				supported) + "Mark one that does with @OjsDataSource, or set ojs.store.enabled=false.", null);
 	}
 
 }

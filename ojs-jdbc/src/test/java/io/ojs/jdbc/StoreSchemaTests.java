@@ -4,16 +4,22 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.store.JobQuery;
+import io.ojs.store.Retention;
+import io.ojs.store.StoreException;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -79,6 +85,18 @@ class StoreSchemaTests {
 		assertThatExceptionOfType(UnsupportedDatabaseException.class).isThrownBy(() -> new StoreSchema(oracle).create())
 			.withMessageContaining("Oracle")
 			.withMessageContaining("PostgreSQL, H2");
+		assertThatExceptionOfType(UnsupportedDatabaseException.class).isThrownBy(() -> new StoreSchema(oracle).check());
+	}
+
+	@Test
+	void lookingAtADatabaseLeavesItAsItIs() {
+		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
+		new StoreSchema(empty).check();
+		StoreDatabase database = new StoreDatabase(empty, new JdbcTransactionManager(empty),
+				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> Retention.DEFAULT));
+		assertThatExceptionOfType(StoreException.class)
+			.isThrownBy(() -> new JdbcJobStore(database).list(JobQuery.first(1)))
+			.withMessageContaining("ojs.store.initialize-schema=always");
 	}
 
 	/** A connection that says that it leads to something else. */

@@ -3,6 +3,7 @@ package io.ojs.boot;
 import javax.sql.DataSource;
 
 import io.ojs.jdbc.StoreSchema;
+import io.ojs.jdbc.UnsupportedDatabaseException;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
@@ -10,7 +11,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Creates the tables of the job store when the application starts, if that is what was
- * chosen.
+ * chosen; refuses a database that jobs cannot be kept in.
  */
 final class StoreInitializer implements InitializingBean {
 
@@ -31,6 +32,18 @@ final class StoreInitializer implements InitializingBean {
 	public void afterPropertiesSet() {
 		if (isWanted()) {
 			new StoreSchema(this.dataSource).create();
+			return;
+		}
+		try {
+			new StoreSchema(this.dataSource).check();
+		}
+		catch (UnsupportedDatabaseException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			// Of a pool, it can be any. The application may start before its database,
+			// and whoever asks that first says what is wrong.
+			return;
 		}
 	}
 

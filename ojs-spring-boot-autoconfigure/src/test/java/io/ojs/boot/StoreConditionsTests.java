@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import java.sql.SQLException;
 import java.time.Duration;
 
 import javax.sql.DataSource;
@@ -20,6 +21,7 @@ import io.ojs.store.Relay;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mockito.Answers;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -35,6 +37,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * When there is a job store, and when there is none.
@@ -135,6 +139,26 @@ class StoreConditionsTests {
 				.getFailure()
 				.rootCause()
 				.hasMessageContaining("another data source"));
+	}
+
+	@Test
+	void databaseThatJobsCannotBeKeptInStopsTheApplication() throws SQLException {
+		DataSource other = mock(DataSource.class, Answers.RETURNS_DEEP_STUBS);
+		given(other.getConnection().getMetaData().getDatabaseProductName()).willReturn("MySQL");
+		this.broker.withBean("dataSource", DataSource.class, () -> other)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("MySQL")
+				.hasMessageContaining("PostgreSQL, H2")
+				.hasMessageContaining("ojs.store.enabled=false"));
+	}
+
+	@Test
+	void databaseThatIsAwayDoesNotStopTheApplication() {
+		this.broker
+			.withBean("dataSource", DataSource.class,
+					() -> new DriverManagerDataSource("jdbc:postgresql://localhost:1/none"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(StoreDatabase.class));
 	}
 
 	@Test
