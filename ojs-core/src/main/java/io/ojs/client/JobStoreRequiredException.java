@@ -7,6 +7,10 @@ import io.ojs.OjsException;
  */
 public class JobStoreRequiredException extends OjsException {
 
+	/** What to do about it, as the end of a sentence. */
+	public static final String FIX = "give the application a DataSource and spring-jdbc, such as by "
+			+ "spring-boot-starter-jdbc, and leave ojs.store.enabled at true.";
+
 	private static final long serialVersionUID = 1L;
 
 	/**
@@ -14,8 +18,7 @@ public class JobStoreRequiredException extends OjsException {
 	 * @param what the beginning of a sentence, such as {@code Activating a job}
 	 */
 	public JobStoreRequiredException(String what) {
-		super(what + " needs a job store: give the application a DataSource and spring-jdbc, such as by "
-				+ "spring-boot-starter-jdbc, and leave ojs.store.enabled at true.", null);
+		super(what + " needs a job store: " + FIX, null);
 	}
 
 }

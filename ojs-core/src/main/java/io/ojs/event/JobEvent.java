@@ -181,7 +181,8 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * The job failed for good and is in the dead letter queue.
+	 * The job failed for good and is a dead letter: in the job store, and without one in
+	 * the dead letter queue.
 	 *
 	 * @param job the job
 	 * @param attempt the attempt that failed, from 1

@@ -20,8 +20,8 @@ import io.ojs.client.EncodedJob;
  * @param unanswered when the same worker has claimed the job for the same message and got
  * no answer; empty unless the database was away
  */
-public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers,
-		Duration lease, Set<Instant> unanswered) {
+public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,
+		Set<Instant> unanswered) {
 
 	public ClaimRequest {
 		headers = Map.copyOf(headers);

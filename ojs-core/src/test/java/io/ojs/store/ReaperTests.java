@@ -122,7 +122,7 @@ class ReaperTests {
 		}
 
 		@Override
-		public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, Instant leaseUntil) {
+		public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -84,7 +84,9 @@ abstract class AttemptStoreContract extends StoreContract {
 
 	private Claim claimAgain(EncodedJob job, String worker, Instant now, Instant... unanswered) {
 		return this.stores.attempts
-			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30), Set.of(unanswered))), worker, now)
+			.claim(List
+				.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30), Set.of(unanswered))),
+					worker, now)
 			.get(0);
 	}
 

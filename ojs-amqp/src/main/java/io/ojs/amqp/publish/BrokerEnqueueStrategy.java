@@ -13,6 +13,7 @@ import io.ojs.amqp.trace.JobTracing;
 import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
+import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
@@ -118,12 +119,12 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	private static void check(EncodedJob job) {
 		if (job.uniqueKey() != null) {
 			throw new UnsupportedJobException("unique",
-					"jobs like it are looked for in a job store, and there is none: add ojs-jdbc and a DataSource.");
+					"jobs like it are looked for in a job store, and there is none: " + JobStoreRequiredException.FIX);
 		}
 		if (job.job().state() == JobState.PENDING) {
 			throw new UnsupportedJobException(JobRequest.PENDING,
-					"a job that is to be activated waits in a job store, and there is none: give the application a "
-							+ "DataSource and spring-jdbc, such as by spring-boot-starter-jdbc.");
+					"a job that is to be activated waits in a job store, and there is none: "
+							+ JobStoreRequiredException.FIX);
 		}
 	}
 
