@@ -33,7 +33,7 @@ public interface AttemptStore {
 	List<Boolean> settle(List<? extends Outcome> outcomes, Instant now);
 
 	/**
-	 * Extends leases.
+	 * Extends leases, also those that are over, as long as nobody else has the job.
 	 * @param leases of runs that go on
 	 * @param leaseUntil when they end unless they are extended again
 	 * @return those that are no longer valid: the job was cancelled, or taken over
@@ -44,7 +44,7 @@ public interface AttemptStore {
 	 * Makes jobs available whose lease has run out, or dead letters of those that have no
 	 * attempt left. The run that was lost is recorded as an error.
 	 * @param now the present; the relay takes care of what is available again
-	 * @param limit how many at most
+	 * @param limit how many at most; 0 only asks whether the store is there
 	 * @return the jobs, as they are now
 	 */
 	List<StoredJob> reap(Instant now, int limit);

@@ -38,7 +38,7 @@ class ReaperTests {
 	private final LostRuns store = new LostRuns();
 
 	private final Reaper reaper = new Reaper(this.store, this.relay, new JobEvents(List.of(this.events::add)),
-			new TestClock());
+			new TestClock(), Duration.ofSeconds(30));
 
 	@AfterEach
 	void close() {
@@ -97,7 +97,7 @@ class ReaperTests {
 				.attempt(2)
 				.errors(List.of(error("the first"), error("the second")))
 				.build();
-			return new StoredJob(job, 2, Map.of(), null, null, 0);
+			return new StoredJob(job, 2, Map.of(), null, null, null, 0);
 		}).toList();
 	}
 

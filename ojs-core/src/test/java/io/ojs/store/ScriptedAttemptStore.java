@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
@@ -51,11 +52,22 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 
 	final List<Instant> until = new CopyOnWriteArrayList<>();
 
+	/** How many jobs can be taken back the next time. */
+	final AtomicInteger lost = new AtomicInteger();
+
+	/** How many jobs were to be taken back, of each call. */
+	final List<Integer> limits = new CopyOnWriteArrayList<>();
+
+	/** What happens during each call. */
+	volatile Runnable meanwhile = () -> {
+	};
+
 	private void call() {
 		call(this.away);
 	}
 
 	private void call(AtomicInteger away) {
+		this.meanwhile.run();
 		if (away.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
 			throw new StoreUnavailableException("The database is away.", null);
 		}
@@ -94,7 +106,9 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 
 	@Override
 	public List<StoredJob> reap(Instant now, int limit) {
-		throw new UnsupportedOperationException();
+		call();
+		this.limits.add(limit);
+		return Stream.generate(this::stored).limit(Math.min(limit, this.lost.getAndSet(0))).toList();
 	}
 
 	@Override

@@ -292,6 +292,19 @@ abstract class AttemptStoreContract extends StoreContract {
 	}
 
 	@Test
+	void leaseThatIsOverIsExtendedAsLongAsNobodyElseHasTheJob() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken run = this.stores.taken(job, NOW);
+		assertThat(this.stores.attempts.extend(List.of(run.lease()), AFTER.plusSeconds(30))).isEmpty();
+		assertThat(this.stores.attempts.reap(AFTER, 10)).isEmpty();
+		Instant later = AFTER.plusSeconds(31);
+		assertThat(this.stores.attempts.reap(later, 0)).as("only asked whether it is there").isEmpty();
+		assertThat(this.stores.attempts.extend(List.of(run.lease()), later.plusSeconds(30))).isEmpty();
+		assertThat(this.stores.attempts.reap(later, 10)).isEmpty();
+		assertThat(settle(new Outcome.Completed(run.lease(), null))).isTrue();
+	}
+
+	@Test
 	void reapsLostRuns() {
 		EncodedJob again = this.stores.available();
 		EncodedJob last = this.stores.available(1);

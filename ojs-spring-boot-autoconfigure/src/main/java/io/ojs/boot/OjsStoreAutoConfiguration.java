@@ -211,7 +211,7 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Reaper ojsReaper(AttemptStore store, Relay relay, JobEvents events) {
-		return new Reaper(store, relay, events, this.clock);
+		return new Reaper(store, relay, events, this.clock, this.properties.lease());
 	}
 
 	@Bean

@@ -1,0 +1,94 @@
+package io.ojs.store;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+
+import io.ojs.event.JobEvents;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class ReaperAfterOutageTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private final ScriptedAttemptStore store = new ScriptedAttemptStore();
+
+	private final TestClock clock = new TestClock();
+
+	private final Reaper reaper = new Reaper(this.store,
+			new Relay(unused(RelayStore.class), unused(JobPublisher.class), this.clock, 1, LEASE),
+			new JobEvents(List.of()), this.clock, LEASE);
+
+	@Test
+	void takesBackAllThatThereIsAtOnce() {
+		this.store.lost.set(100);
+		this.reaper.reap();
+		assertThat(this.store.limits).containsExactly(100, 100);
+		assertThat(this.store.lost).hasValue(0);
+	}
+
+	@Test
+	void takesNothingBackForAsLongAsALeaseAfterTheStoreWasAway() {
+		this.store.lost.set(1);
+		this.store.away.set(2);
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.reaper::reap);
+			this.clock.advance(LEASE.multipliedBy(2));
+		}
+		this.reaper.reap();
+		this.clock.advance(LEASE.minusMillis(1));
+		this.reaper.reap();
+		assertThat(this.store.limits).containsExactly(0, 0);
+		this.clock.advance(Duration.ofMillis(1));
+		this.reaper.reap();
+		assertThat(this.store.limits).containsExactly(0, 0, 100);
+	}
+
+	@Test
+	void storeThatGoesAwayAgainMeanwhileBeginsItAnew() {
+		this.store.away.set(1);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.reaper::reap);
+		this.reaper.reap();
+		this.clock.advance(LEASE.minusSeconds(1));
+		this.store.away.set(1);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.reaper::reap);
+		this.clock.advance(Duration.ofSeconds(1));
+		this.reaper.reap();
+		this.clock.advance(LEASE.minusSeconds(1));
+		this.reaper.reap();
+		assertThat(this.store.limits).containsExactly(0, 0, 0);
+		this.clock.advance(Duration.ofSeconds(1));
+		this.reaper.reap();
+		assertThat(this.store.limits).endsWith(100);
+	}
+
+	@Test
+	void answerThatTookLongIsAsIfTheStoreHadBeenAway() {
+		this.store.lost.set(100);
+		this.store.meanwhile = () -> this.clock.advance(LEASE);
+		this.reaper.reap();
+		// What was over before it was asked is taken back, and nothing that is over
+		// since.
+		assertThat(this.store.limits).containsExactly(100, 0);
+	}
+
+	@Test
+	void whatTheStoreRefusesIsNoReasonToWait() {
+		this.store.bug = new StoreException("a bug", null);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(this.reaper::reap);
+		this.store.bug = null;
+		this.reaper.reap();
+		assertThat(this.store.limits).containsExactly(100);
+	}
+
+	private static <T> T unused(Class<T> type) {
+		return type
+			.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
+				throw new UnsupportedOperationException(method.getName());
+			}));
+	}
+
+}
