@@ -1,6 +1,7 @@
 package io.ojs.store;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;

@@ -20,6 +20,8 @@ final class FaultLedger {
 
 	private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
 
+	private final Map<String, Integer> begun = new ConcurrentHashMap<>();
+
 	private final Map<String, Integer> ran = new ConcurrentHashMap<>();
 
 	private final AtomicInteger failed = new AtomicInteger();
@@ -28,6 +30,7 @@ final class FaultLedger {
 
 	@OjsJobHandler(value = "fault.work", queue = FaultRun.QUEUE)
 	void work(int number, JobContext context) throws InterruptedException {
+		this.begun.merge(context.job().id(), 1, Integer::sum);
 		this.hold.await();
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
 		if (number % 10 == 0 && context.attempt() == 1) {
@@ -60,6 +63,16 @@ final class FaultLedger {
 
 	int ran() {
 		return this.ran.size();
+	}
+
+	/** How often a handler began with a job, whether or not it succeeded. */
+	int begun(String id) {
+		return this.begun.getOrDefault(id, 0);
+	}
+
+	/** How often a job ran to its end. */
+	int ran(String id) {
+		return this.ran.getOrDefault(id, 0);
 	}
 
 	/** Confirmed, and not seen by a handler. */

@@ -40,13 +40,13 @@ final class FaultRun implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(FaultRun.class);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(FULL ? 300 : 90);
+	static final Duration PATIENCE = Duration.ofSeconds(FULL ? 300 : 90);
 
 	private static final Duration SLOWLY = Duration.ofSeconds(5);
 
 	private static final long MORE_HEAP = 24L * 1024 * 1024;
 
-	private static final int MORE_THREADS = 3;
+	static final int MORE_THREADS = 3;
 
 	/** Each of the two connections, and a little of the neighbouring seconds. */
 	private static final int ATTEMPTS_A_SECOND = 4;
@@ -174,7 +174,7 @@ final class FaultRun implements AutoCloseable {
 	}
 
 	/** Without the proxy's. */
-	private static List<String> threads() {
+	static List<String> threads() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()

@@ -1,0 +1,135 @@
+package io.ojs.boot.it;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.ojs.store.JobNotStoredException;
+import io.ojs.store.StoreUnavailableException;
+import io.ojs.test.broker.PrivateRabbitNode;
+import io.ojs.test.broker.VirtualHost;
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The database of the job store, or the broker beside it, is away for a while, and comes
+ * back to an application that went on meanwhile.
+ */
+@Tag("faults")
+class StoreOutageTests {
+
+	/** Of a machine that has other things to do. */
+	private static final Duration SLACK = Duration.ofSeconds(3);
+
+	private static PostgresServer server;
+
+	private static PrivateRabbitNode node;
+
+	private VirtualHost virtualHost;
+
+	private PostgresDatabase database;
+
+	@BeforeAll
+	static void startServers() {
+		server = PostgresServer.start();
+		node = PrivateRabbitNode.create();
+	}
+
+	@AfterAll
+	static void closeServers() {
+		node.close();
+		server.close();
+	}
+
+	@BeforeEach
+	void open() {
+		this.virtualHost = node.newVirtualHost();
+		this.database = server.newDatabase();
+	}
+
+	@AfterEach
+	void close() {
+		this.database.close();
+		this.virtualHost.close();
+	}
+
+	@Test
+	void databaseKilled() {
+		try (StoreOutageRun run = run("database killed").start()) {
+			run.outage(server::kill, server::restart);
+			assertRefusedInTime(run);
+			run.finish();
+		}
+	}
+
+	/** It keeps its connections, accepts new ones, and says nothing. */
+	@Test
+	void databaseFrozen() {
+		try (StoreOutageRun run = run("database frozen").start()) {
+			run.outage(server::pause, server::resume);
+			assertRefusedInTime(run);
+			run.finish();
+		}
+	}
+
+	@Test
+	void brokerStopped() {
+		try (StoreOutageRun run = run("broker stopped").start()) {
+			run.outage(node::stop, node::start);
+			assertNothingIsRefused(run);
+			run.finish();
+		}
+	}
+
+	@Test
+	void brokerKilled() {
+		try (StoreOutageRun run = run("broker killed")) {
+			if (FaultRun.TYPE.equals("quorum")) {
+				for (String queue : List.of("ojs.queue.faults", "ojs.queue.retry.faults.250", "ojs.queue.held")) {
+					node.awaitOnDisk(this.virtualHost, queue);
+				}
+			}
+			run.start();
+			run.outage(node::kill, node::start);
+			assertNothingIsRefused(run);
+			run.finish();
+		}
+	}
+
+	private StoreOutageRun run(String fault) {
+		return new StoreOutageRun(fault, this.virtualHost, this.database);
+	}
+
+	/**
+	 * Whoever enqueues is told, and waits no longer than for a connection and an answer.
+	 */
+	private static void assertRefusedInTime(StoreOutageRun run) {
+		List<OutageProducer.Call> calls = run.callsWhileAway();
+		assertThat(calls).anyMatch(OutageProducer.Call::isRefused);
+		assertThat(run.acceptedWhileAway()).isZero();
+		assertThat(calls).filteredOn((call) -> call.failure() != null)
+			.allSatisfy((call) -> assertThat(call.failure()).isInstanceOf(JobNotStoredException.class)
+				.hasCauseInstanceOf(StoreUnavailableException.class));
+		assertThat(calls).extracting(OutageProducer.Call::took)
+			.allSatisfy((took) -> assertThat(took)
+				.isLessThan(StoreOutageRun.CONNECTION.plus(StoreOutageRun.ANSWER).plus(SLACK)));
+	}
+
+	/** Whoever enqueues does not notice. */
+	private static void assertNothingIsRefused(StoreOutageRun run) {
+		List<OutageProducer.Call> calls = run.callsWhileAway();
+		assertThat(calls).extracting(OutageProducer.Call::failure).containsOnlyNulls();
+		assertThat(run.acceptedWhileAway()).isGreaterThan(FaultRun.JOBS / 10);
+		List<Duration> took = calls.stream().map(OutageProducer.Call::took).sorted().toList();
+		assertThat(StoreOutageRun.millis(took, 0.5)).as("ms to enqueue").isLessThan(100);
+		assertThat(StoreOutageRun.millis(took, 0.99)).as("ms to enqueue, at worst").isLessThan(1000);
+	}
+
+}
