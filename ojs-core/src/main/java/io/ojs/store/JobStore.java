@@ -35,7 +35,9 @@ public interface JobStore {
 	Optional<StoredJob> find(String jobId);
 
 	/**
-	 * Looks jobs up.
+	 * Looks jobs up. Made for people, not for work: what has ended is kept by id alone,
+	 * so a page of a queue or a type that few of these jobs belong to may have all of
+	 * them read. What has not ended is found by its queue.
 	 * @param query which jobs
 	 * @return the jobs, the newest first
 	 */

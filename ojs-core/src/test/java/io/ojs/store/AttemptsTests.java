@@ -52,7 +52,7 @@ class AttemptsTests {
 	void claimThatIsRepeatedTellsWhenItWasMadeWithoutAnAnswer() {
 		TestClock clock = new TestClock();
 		Attempts attempts = new Attempts(this.store, this.store,
-				new LeaseKeeper(this.store, this.store, Duration.ofSeconds(30), clock), "worker", clock);
+				new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), clock), "worker", clock);
 		this.store.away.set(4);
 		attempts.claim(ScriptedAttemptStore.REQUEST, () -> {
 			clock.advance(Duration.ofSeconds(12));

@@ -122,7 +122,7 @@ class OutboxCommitTests {
 
 	@Test
 	void whatMeetsAnExistingJobIsNeitherToldOfNorPublished() {
-		StoredJob existing = new StoredJob(job(9, JobState.ACTIVE).job(), 3, Map.of(), null, null, 0);
+		StoredJob existing = new StoredJob(job(9, JobState.ACTIVE).job(), 3, Map.of(), null, null, null, 0);
 		this.store.answers.addAll(List.of(new Insertion.Ignored(existing), new Insertion.Merged(existing),
 				new Insertion.Inserted(List.of(ScriptedPublisher.id(8)))));
 		assertThat(enqueue(job(0, JobState.AVAILABLE), job(1, JobState.AVAILABLE), job(2, JobState.AVAILABLE)))
@@ -134,7 +134,7 @@ class OutboxCommitTests {
 
 	@Test
 	void rejectedJobTakesTheOthersAlong() {
-		StoredJob existing = new StoredJob(job(9, JobState.ACTIVE).job(), 3, Map.of(), null, null, 0);
+		StoredJob existing = new StoredJob(job(9, JobState.ACTIVE).job(), 3, Map.of(), null, null, null, 0);
 		this.store.answers.addAll(List.of(Insertion.Inserted.NEW, new Insertion.Rejected(existing)));
 		assertThatExceptionOfType(DuplicateJobException.class)
 			.isThrownBy(() -> enqueue(job(0, JobState.AVAILABLE), job(1, JobState.AVAILABLE)))

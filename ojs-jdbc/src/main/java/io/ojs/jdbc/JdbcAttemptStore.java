@@ -203,7 +203,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private Claim claim(JobRow row, ClaimRequest request) {
 			if (isOwn(row, request)) {
-				this.transitions.resume(row, this.leaseUntil);
+				this.transitions.resume(row, this.now.plus(request.lease()));
 				return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), false);
 			}
 			boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;

@@ -9,11 +9,13 @@ import java.util.Set;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.EncodedJob;
+import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
+import io.ojs.store.JobQuery;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.test.database.PostgresDatabase;
@@ -120,6 +122,47 @@ class QueryPlanTests {
 				() -> this.stores.jdbc()
 					.queryForList("select id from ojs_job where state = 'available' and queue = ? "
 							+ "order by priority desc, enqueued_at, id limit 20", "q7"));
+	}
+
+	@Test
+	void listOfWhatHasNotEndedInAQueueThatIsRarelyUsed() {
+		Job rare = Job.builder(this.stores.id(), "email.send", "rare")
+			.state(JobState.AVAILABLE)
+			.createdAt(TestStores.time(TestStores.NOW))
+			.enqueuedAt(TestStores.time(TestStores.NOW))
+			.build();
+		this.stores.keep(new EncodedJob(rare, this.stores.codec.encode(rare), 3), TestStores.NOW.plusSeconds(600));
+		assertFewRowsAreRead("list",
+				() -> assertThat(this.stores.jobs
+					.list(new JobQuery("rare", null, Set.of(JobState.AVAILABLE, JobState.ACTIVE), null, 50)))
+					.hasSize(1));
+	}
+
+	/** The one that the documentation has for those who need it. */
+	@Test
+	void listOfWhatHasEndedInAQueueThatIsRarelyUsedWithAnIndexOfItsOwn() {
+		this.stores.users().executeWithoutResult((transaction) -> {
+			JdbcTemplate jdbc = this.stores.jdbc();
+			jdbc.execute("create index ojs_job_ended on ojs_job (queue, id) "
+					+ "where state in ('completed', 'cancelled', 'discarded')");
+			assertThat(
+					jdbc.queryForList(
+							"explain select * from ojs_job where 1 = 1 and queue = 'rare' "
+									+ "and state in ('completed', 'discarded') order by id desc limit 50",
+							String.class))
+				.anyMatch((line) -> line.contains("ojs_job_ended"));
+			transaction.setRollbackOnly();
+		});
+	}
+
+	@Test
+	void countOfWhatTheBrokerShouldHave() {
+		// It is to read what has not ended, once, and nothing else.
+		Reads before = reads();
+		this.stores.relay.atBroker(TestStores.NOW);
+		Reads after = reads();
+		assertThat(after.scans()).isEqualTo(before.scans());
+		assertThat(after.rows() - before.rows()).isLessThan(2 * WAITING);
 	}
 
 	@Test
