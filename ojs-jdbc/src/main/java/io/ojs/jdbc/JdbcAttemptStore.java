@@ -92,23 +92,21 @@ public final class JdbcAttemptStore implements AttemptStore {
 	@Override
 	public Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil) {
 		Set<Lease> lost = new HashSet<>(leases);
-		Map<UUID, Lease> byId = new LinkedHashMap<>();
-		leases.forEach((lease) -> JobRows.id(lease.jobId()).ifPresent((id) -> byId.put(id, lease)));
-		if (!byId.isEmpty()) {
+		List<UUID> ids = JobRows.ids(leases.stream().map(Lease::jobId).toList());
+		if (!ids.isEmpty()) {
 			this.database.write("extend leases", () -> {
 				// Locked first, so that what is extended is known, in one order.
 				this.database.jdbc()
 					.query("select id, run from ojs_job where id = any(?) and state = 'active' order by id for update",
-							Dialect.ids(byId.keySet()), (row, index) -> {
+							Dialect.ids(ids), (row, index) -> {
 								UUID id = row.getObject("id", UUID.class);
 								return new Lease(id.toString(), row.getLong("run"));
 							})
 					.forEach(lost::remove);
-				List<UUID> held = byId.entrySet()
-					.stream()
-					.filter((entry) -> !lost.contains(entry.getValue()))
-					.map(Map.Entry::getKey)
-					.toList();
+				// By lease and not by job: one that was lost may be there beside the
+				// next.
+				List<UUID> held = JobRows
+					.ids(leases.stream().filter((lease) -> !lost.contains(lease)).map(Lease::jobId).toList());
 				this.database.jobs().touch("update ojs_job set lease_until = ? where id = any(?)", leaseUntil, held);
 				return held;
 			});

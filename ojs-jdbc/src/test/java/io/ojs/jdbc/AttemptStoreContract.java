@@ -15,6 +15,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
@@ -259,10 +260,22 @@ abstract class AttemptStoreContract extends StoreContract {
 	}
 
 	@Test
+	void aStaleLeaseExtendsNothing() {
+		EncodedJob job = this.stores.available();
+		Lease first = this.stores.taken(job, NOW).lease();
+		Lease second = this.stores.taken(job, AFTER).lease();
+		assertThat(this.stores.attempts.extend(List.of(first), AFTER.plusSeconds(3600))).containsExactly(first);
+		// Whoever lost a run may have the next one, too.
+		assertThat(this.stores.attempts.extend(List.of(second, first), AFTER.plusSeconds(60))).containsExactly(first);
+		assertThat(this.stores.attempts.reap(AFTER.plusSeconds(60), 10)).isEmpty();
+		assertThat(this.stores.attempts.reap(AFTER.plusSeconds(61), 10)).hasSize(1);
+	}
+
+	@Test
 	void takesOverALostRunAndCountsIt() {
 		EncodedJob job = this.stores.available();
 		this.stores.taken(job, NOW);
-		assertThat(this.stores.claim(job, NOW.plusSeconds(29))).isInstanceOf(Claim.Duplicate.class);
+		assertThat(this.stores.claim(job, NOW.plusSeconds(30))).isInstanceOf(Claim.Duplicate.class);
 		Claim.Taken second = this.stores.taken(job, AFTER);
 		assertThat(second.job().job().attempt()).isEqualTo(2);
 		assertThat(second.job().job().errors()).singleElement().satisfies((error) -> {
@@ -279,7 +292,10 @@ abstract class AttemptStoreContract extends StoreContract {
 		assertThat(this.stores.claim(job, AFTER)).isInstanceOfSatisfying(Claim.Exhausted.class,
 				(exhausted) -> assertThat(exhausted.job().deadLetteredAt()).isEqualTo(AFTER));
 		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
+		assertThat(this.stores.find(job).job().errors()).hasSize(1);
 		assertThat(this.stores.claim(job, AFTER)).isEqualTo(new Claim.Duplicate(JobState.DISCARDED));
+		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started", "job.failed",
+				"job.retry_exhausted", "job.dead_lettered");
 	}
 
 	@Test
@@ -315,11 +331,94 @@ abstract class AttemptStoreContract extends StoreContract {
 		assertThat(this.stores.attempts.reap(AFTER, 10)).containsExactlyInAnyOrder(this.stores.find(again),
 				this.stores.find(last));
 		assertThat(this.stores.state(again)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.find(again).job().enqueuedAt()).isEqualTo(TestStores.time(AFTER));
 		assertThat(this.stores.relay.nextAt()).contains(AFTER);
 		assertThat(this.stores.find(last).deadLetteredAt()).isEqualTo(AFTER);
 		assertThat(this.stores.state(held)).isEqualTo(JobState.ACTIVE);
 		assertThat(this.stores.events(last)).endsWith("job.failed", "job.retry_exhausted", "job.dead_lettered");
 		assertThat(settle(new Outcome.Completed(lost.lease(), null))).isFalse();
+	}
+
+	@Test
+	void reapsThoseFirstThatAreLostForLongest() {
+		EncodedJob second = this.stores.available();
+		EncodedJob first = this.stores.available();
+		this.stores.taken(second, NOW.plusSeconds(1));
+		this.stores.taken(first, NOW);
+		assertThat(this.stores.attempts.reap(AFTER.plusSeconds(9), 1)).containsExactly(this.stores.find(first));
+		assertThat(this.stores.attempts.reap(AFTER.plusSeconds(9), 1)).containsExactly(this.stores.find(second));
+	}
+
+	@Test
+	void waitsForNobodyWhoIsReaping() {
+		EncodedJob first = this.stores.available();
+		EncodedJob second = this.stores.available();
+		this.stores.taken(first, NOW);
+		this.stores.taken(second, NOW.plusSeconds(1));
+		this.stores.users().executeWithoutResult((status) -> {
+			assertThat(this.stores.attempts.reap(AFTER.plusSeconds(9), 1)).hasSize(1);
+			// Some databases lock more than is reaped.
+			assertThat(Threads.apart(() -> this.stores.attempts.reap(AFTER.plusSeconds(9), 10)))
+				.extracting((job) -> job.job().id())
+				.doesNotContain(first.job().id());
+		});
+		this.stores.attempts.reap(AFTER.plusSeconds(9), 10);
+		assertThat(List.of(first, second)).allSatisfy((job) -> assertThat(this.stores.events(job))
+			.containsExactly("job.enqueued", "job.started", "job.failed"));
+	}
+
+	@Test
+	void doesNotBeginWhatHasNoAttemptsLeft() {
+		EncodedJob job = this.stores.available(1);
+		settle(new Outcome.Released(this.stores.taken(job, NOW).lease(), NOW));
+		assertThat(this.stores.claim(job)).isInstanceOfSatisfying(Claim.Exhausted.class,
+				(exhausted) -> assertThat(exhausted.job().deadLetteredAt()).isEqualTo(NOW));
+		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
+		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started", "job.dead_lettered");
+	}
+
+	@Test
+	void aScheduledJobIsEnqueuedBeforeItIsBegun() {
+		EncodedJob job = this.stores.scheduled(NOW.plusSeconds(5));
+		this.stores.taken(job, NOW.plusSeconds(5));
+		assertThat(this.stores.events(job)).containsExactly("job.scheduled", "job.enqueued", "job.started");
+	}
+
+	@Test
+	void nobodyHoldsWhatDoesNotRun() {
+		settle(new Outcome.Completed(this.stores.active().lease(), null));
+		settle(new Outcome.Retried(this.stores.active().lease(), TestStores.error("x"), NOW, NOW));
+		settle(new Outcome.Released(this.stores.active().lease(), NOW));
+		this.stores.active();
+		assertThat(this.stores.jdbc()
+			.queryForList("select state from ojs_job where lease_until is not null or worker is not null",
+					String.class))
+			.containsExactly("active");
+	}
+
+	@Test
+	void eventsOfFailuresSayWhatComesNext() {
+		EncodedJob job = this.stores.available();
+		settle(new Outcome.Retried(this.stores.taken(job, NOW).lease(), TestStores.error("x"), NOW.plusSeconds(5),
+				NOW));
+		assertThat(last("job.failed").data()).containsEntry("attempt", 1)
+			.extractingByKey("error")
+			.isEqualTo(
+					Map.of("type", "io.ojs.TestException", "code", "HANDLER_ERROR", "message", "x", "retryable", true));
+		assertThat(last("job.retrying").data()).containsEntry("max_attempts", 3)
+			.containsEntry("next_retry_at", Rfc3339.format(TestStores.time(NOW.plusSeconds(5))));
+		settle(new Outcome.Discarded(this.stores.taken(job, NOW.plusSeconds(5)).lease(), TestStores.error("y"), true,
+				true));
+		assertThat(last("job.failed").data()).containsEntry("attempt", 2)
+			.extractingByKey("error")
+			.isEqualTo(Map.of("type", "io.ojs.TestException", "code", "HANDLER_ERROR", "message", "y", "retryable",
+					false));
+		assertThat(last("job.retry_exhausted").data()).containsEntry("total_attempts", 2);
+	}
+
+	private StoredEvent last(String type) {
+		List<StoredEvent> events = this.stores.events().stream().filter((event) -> event.type().equals(type)).toList();
+		return events.get(events.size() - 1);
 	}
 
 	@Test

@@ -2,10 +2,12 @@ package io.ojs.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,6 +38,21 @@ final class Threads {
 		}
 		finally {
 			executor.shutdownNow();
+		}
+	}
+
+	/**
+	 * Does something on another thread, and does not wait longer for it than locks of
+	 * this one may last.
+	 */
+	static <T> T apart(Callable<T> work) {
+		FutureTask<T> task = new FutureTask<>(work);
+		new Thread(task, "apart").start();
+		try {
+			return task.get(15, TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("It waits for somebody", ex);
 		}
 	}
 
