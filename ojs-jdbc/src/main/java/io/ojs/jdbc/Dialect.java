@@ -181,8 +181,14 @@ enum Dialect {
 			jdbc.update("insert into ojs_relay_order (queue) values (?) on conflict do nothing", queue);
 			return;
 		}
-		jdbc.update("merge into ojs_relay_order l using (values (cast(? as varchar(128)))) as v (queue) "
-				+ "on l.queue = v.queue when not matched then insert (queue) values (v.queue)", queue);
+		try {
+			jdbc.update("merge into ojs_relay_order l using (values (cast(? as varchar(128)))) as v (queue) "
+					+ "on l.queue = v.queue when not matched then insert (queue) values (v.queue)", queue);
+		}
+		catch (DuplicateKeyException ex) {
+			// Another was faster, and only the statement has failed: the row is there.
+			return;
+		}
 	}
 
 	/** Inserts the rows whose id is not taken, and tells which. */

@@ -58,6 +58,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class RelayInOrder extends OrderedRelayContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Unique extends UniqueJobsContract {
 
 		@Override

@@ -59,6 +59,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class RelayInOrder extends OrderedRelayContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Unique extends UniqueJobsContract {
 
 		@Override
