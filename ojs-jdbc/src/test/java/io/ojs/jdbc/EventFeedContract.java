@@ -104,6 +104,17 @@ abstract class EventFeedContract extends StoreContract {
 	}
 
 	@Test
+	void whatWasReadKeepsItsPlaceWhateverBecomesOfItsReader() {
+		this.stores.available();
+		this.stores.users().executeWithoutResult((status) -> {
+			assertThat(this.stores.events()).hasSize(1);
+			status.setRollbackOnly();
+		});
+		assertThat(this.stores.jdbc()
+			.queryForObject("select count(*) from ojs_event where feed_position is null", Integer.class)).isZero();
+	}
+
+	@Test
 	void readersMissNothingWhileOthersWrite() throws Exception {
 		AtomicInteger writing = new AtomicInteger(4);
 		Set<String> written = ConcurrentHashMap.newKeySet();

@@ -1,6 +1,7 @@
 package io.ojs.jdbc;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,8 @@ abstract class RelayStoreContract extends StoreContract {
 		assertThat(take(NOW.plusSeconds(11))).hasSize(1);
 		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(12));
 		assertThat(this.stores.relay.nextAt()).isEmpty();
+		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(13));
+		assertThat(this.stores.relay.nextAt()).as("somebody else has published it").isEmpty();
 	}
 
 	@Test
@@ -129,6 +132,32 @@ abstract class RelayStoreContract extends StoreContract {
 	}
 
 	@Test
+	void whatWasRunMeanwhileWaitsForItsRetry() {
+		EncodedJob job = this.stores.available();
+		take(NOW.plusSeconds(10));
+		this.stores.attempts.settle(List.of(new Outcome.Retried(this.stores.taken(job, NOW).lease(),
+				TestStores.error("x"), NOW.plusSeconds(50), NOW.plusSeconds(60))), NOW);
+		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
+		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(11));
+		assertThat(this.stores.relay.nextAt()).contains(NOW.plusSeconds(60));
+	}
+
+	@Test
+	void waitsForNobodyWhoIsTakingJobs() {
+		EncodedJob first = this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(1));
+		EncodedJob second = this.stores.keep(this.stores.encoded((job) -> job), NOW);
+		List<RelayedJob> taken = new ArrayList<>();
+		this.stores.users().executeWithoutResult((status) -> {
+			assertThat(this.stores.relay.take(NOW, UNTIL, 1)).extracting(RelayedJob::id)
+				.containsExactly(first.job().id());
+			// Some databases lock more than is taken.
+			taken.addAll(Threads.apart(() -> take(NOW)));
+		});
+		taken.addAll(take(NOW));
+		assertThat(taken).extracting(RelayedJob::id).containsExactly(second.job().id());
+	}
+
+	@Test
 	void countsAndRepeatsWhatTheBrokerShouldHave() {
 		EncodedJob lost = this.stores.available();
 		EncodedJob recent = this.stores.available();
@@ -141,6 +170,37 @@ abstract class RelayStoreContract extends StoreContract {
 		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), NOW, 10)).isEqualTo(1);
 		assertThat(this.stores.relay.publishAgain("other", NOW.minusSeconds(300), NOW, 10)).isZero();
 		assertThat(take(NOW)).extracting((job) -> job.encoded().job().id()).containsExactly(lost.job().id());
+	}
+
+	@Test
+	void whatFailedIsAtTheBrokerFromWhenItIsDue() {
+		EncodedJob published = this.stores.available();
+		this.stores.relay.published(List.of(published.job().id()), NOW.minusSeconds(600));
+		for (Instant dueAt : List.of(NOW.minusSeconds(400), NOW.plusSeconds(60))) {
+			this.stores.attempts.settle(
+					List.of(new Outcome.Retried(this.stores.active().lease(), TestStores.error("x"), dueAt, UNTIL)),
+					NOW);
+		}
+		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 2));
+	}
+
+	@Test
+	void onlyWhatWasPublishedAndNotTakenIsPublishedAgainTheOldestFirst() {
+		EncodedJob recent = this.stores.available();
+		EncodedJob lost = this.stores.available();
+		EncodedJob active = this.stores.available();
+		this.stores.relay.published(List.of(recent.job().id()), NOW.minusSeconds(400));
+		this.stores.relay.published(List.of(lost.job().id()), NOW.minusSeconds(500));
+		this.stores.relay.published(List.of(active.job().id()), NOW.minusSeconds(600));
+		this.stores.taken(active, NOW);
+		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), UNTIL, 1)).isEqualTo(1);
+		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).as("it is on its way again")
+			.containsExactly(new AtBroker("mail", 1));
+		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), UNTIL.plusSeconds(1), 10))
+			.isEqualTo(1);
+		assertThat(this.stores.relay.take(UNTIL, UNTIL.plusSeconds(9), 10)).extracting(RelayedJob::id)
+			.containsExactly(lost.job().id());
+		assertThat(this.stores.state(active)).isEqualTo(JobState.ACTIVE);
 	}
 
 	@Test

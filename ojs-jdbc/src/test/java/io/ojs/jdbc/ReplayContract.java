@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -51,6 +52,8 @@ abstract class ReplayContract extends DeadLetterContract {
 			assertThat(job.enqueuedAt()).isEqualTo(Rfc3339.utc(NOON.plusSeconds(60)));
 			assertThat(job.completedAt()).isNull();
 		}
+		assertThat(stored.job().startedAt()).isNull();
+		assertThat(this.stores.retention.prune(NOON.plus(Duration.ofDays(999)), 10)).as("nothing has ended").isZero();
 		assertThat(stored.deadLetteredAt()).isNull();
 		assertThat(stored.replays()).isOne();
 		assertThat(this.letters.get(id)).isEmpty();

@@ -106,6 +106,44 @@ abstract class RetentionStoreContract extends StoreContract {
 		assertThat(this.stores.jobs.find(recent.job().id())).isEmpty();
 	}
 
+	@Test
+	void trimsEachQueueByItself() {
+		EncodedJob kept = dead(NOW.minusSeconds(9));
+		for (int i = 0; i < 4; i++) {
+			dead(NOW.minusSeconds(i));
+		}
+		this.stores.jdbc()
+			.update("update ojs_job set dead_letter_queue = case when id = cast(? as uuid) then 'alone' else 'mail' end",
+					kept.job().id());
+		assertThat(this.stores.retention.trimDeadLetters((queue) -> 1, 10)).isEqualTo(3);
+		assertThat(this.stores.jobs.find(kept.job().id())).isPresent();
+	}
+
+	@Test
+	void trimsNoMoreThanItIsToldToInAll() {
+		for (int i = 0; i < 6; i++) {
+			dead(NOW.minusSeconds(i));
+			this.stores.jdbc().update("update ojs_job set dead_letter_queue = ? where dead_letter_queue = 'mail'", (i % 2 == 0) ? "a" : "b");
+		}
+		assertThat(this.stores.retention.trimDeadLetters((queue) -> 1, 3)).isEqualTo(3);
+		assertThat(this.stores.retention.trimDeadLetters((queue) -> 1, 3)).isEqualTo(1);
+	}
+
+	@Test
+	void waitsForNobodyWhoIsDeleting() {
+		for (int i = 0; i < 3; i++) {
+			this.stores.jobs.cancel(this.stores.available().job().id(), NOW.plusSeconds(i));
+		}
+		Instant later = NOW.plus(Duration.ofDays(9));
+		this.stores.users().executeWithoutResult((status) -> {
+			assertThat(this.stores.retention.prune(later, 1)).isEqualTo(1);
+			// Some databases lock more than is deleted.
+			assertThat(Threads.apart(() -> this.stores.retention.prune(later, 10))).isLessThanOrEqualTo(2);
+		});
+		this.stores.retention.prune(later, 10);
+		assertThat(this.stores.jdbc().queryForObject("select count(*) from ojs_job", Integer.class)).isZero();
+	}
+
 	private EncodedJob dead(Instant when) {
 		EncodedJob job = this.stores.available();
 		this.stores.attempts.settle(

@@ -14,7 +14,9 @@ import io.ojs.job.JobBuilder;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
+import io.ojs.store.Claim;
 import io.ojs.store.Insertion;
+import io.ojs.store.NewJob;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
@@ -59,8 +61,27 @@ abstract class UniqueJobsContract extends StoreContract {
 		assertThat(this.stores.insert(second)).isEqualTo(new Insertion.Inserted(List.of(first.job().id())));
 		assertThat(this.stores.state(first)).isEqualTo(JobState.CANCELLED);
 		assertThat(this.stores.events(first)).endsWith("job.cancelled");
+		assertThat(this.stores.events()).filteredOn((event) -> event.type().equals("job.cancelled"))
+			.singleElement()
+			.satisfies((event) -> assertThat(event.data()).containsEntry("reason",
+					"replaced by job " + second.job().id()));
+		assertThat(this.stores.events()).last()
+			.satisfies((event) -> assertThat(event.data()).containsEntry("unique_key", second.uniqueKey()));
 		assertThat(this.stores.state(second)).isEqualTo(JobState.AVAILABLE);
 		assertThat(this.stores.events(second)).containsExactly("job.enqueued");
+	}
+
+	@Test
+	void ofSeveralTheNewestIsToldOfAndAllAreReplaced() {
+		EncodedJob old = this.stores.unique("a", REJECT,
+				(job) -> job.createdAt(TestStores.time(TestStores.NOW.minusSeconds(60))));
+		this.stores.insert(old);
+		EncodedJob recent = unique(REJECT.states(JobState.SCHEDULED));
+		assertThat(this.stores.insert(recent)).isEqualTo(Insertion.Inserted.NEW);
+		assertThat(this.stores.insert(unique(REJECT))).isEqualTo(new Insertion.Rejected(this.stores.find(recent)));
+		assertThat(this.stores.insert(unique(REJECT.onConflict(OnConflict.REPLACE))))
+			.isEqualTo(new Insertion.Inserted(List.of(recent.job().id(), old.job().id())));
+		assertThat(List.of(old, recent)).extracting(this.stores::state).containsOnly(JobState.CANCELLED);
 	}
 
 	@Test
@@ -82,6 +103,26 @@ abstract class UniqueJobsContract extends StoreContract {
 		assertThat(this.stores.jobs.find(second.job().id())).isEmpty();
 		assertThat(this.stores.relay.take(dueAt, dueAt.plusSeconds(9), 10)).singleElement()
 			.satisfies((relayed) -> assertThat(relayed.encoded().job().args()).containsExactly("new"));
+	}
+
+	@Test
+	void aScheduledJobBecomesTheNewOneInAllButItsSchedule() {
+		Instant dueAt = TestStores.NOW.plusSeconds(3600);
+		EncodedJob first = this.stores.unique("a", REJECT,
+				(job) -> job.state(JobState.SCHEDULED).scheduledAt(TestStores.time(dueAt)));
+		this.stores.jobs.insert(List.of(TestStores.newJob(first, dueAt)));
+		Instant expiresAt = dueAt.plusSeconds(60);
+		EncodedJob like = this.stores.unique("a", REJECT.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE),
+				(job) -> job.expiresAt(TestStores.time(expiresAt)).args(List.of("x".repeat(100))));
+		EncodedJob second = new EncodedJob(like.job(), like.body(), 7, like.uniqueKey());
+		this.stores.jobs.insert(List.of(new NewJob(second, Map.of("x-ojs-trace-id", "new"), TestStores.NOW)));
+		StoredJob stored = this.stores.find(first);
+		assertThat(stored.maxAttempts()).isEqualTo(7);
+		assertThat(stored.headers()).containsExactly(Map.entry("x-ojs-trace-id", "new"));
+		assertThat(this.stores.relay.nextAt()).contains(dueAt);
+		assertThat(this.stores.jdbc().queryForObject("select size_bytes from ojs_job", Integer.class))
+			.isGreaterThan(first.body().length + 50);
+		assertThat(this.stores.claim(first, expiresAt.plusSeconds(1))).isInstanceOf(Claim.Expired.class);
 	}
 
 	@Test
