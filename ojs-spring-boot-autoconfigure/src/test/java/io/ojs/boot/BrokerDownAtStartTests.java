@@ -63,7 +63,7 @@ class BrokerDownAtStartTests {
 				.withMessageContainingAll("'email'", "Connection refused", "It was not sent.")
 				.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isFalse())
 				.satisfies((ex) -> assertThat(ex.job().type()).isEqualTo("email.send"));
-			assertThat(ojs.enqueueAsync(JobRequest.of("email.send"))).failsWithin(Duration.ofSeconds(5))
+			assertThat(ojs.enqueueAsync(JobRequest.of("email.send"))).failsWithin(Duration.ofSeconds(30))
 				.withThrowableThat()
 				.withCauseInstanceOf(BrokerUnavailableException.class);
 		});

@@ -48,7 +48,7 @@ class VirtualThreadsTests {
 			String thread = CompletableFuture
 				.supplyAsync(() -> Thread.currentThread().getThreadGroup().getName() + " "
 						+ Thread.currentThread().getName(), executor)
-				.get(5, TimeUnit.SECONDS);
+				.get(30, TimeUnit.SECONDS);
 			assertThat(thread).startsWith("VirtualThreads ojs-email-");
 		});
 	}

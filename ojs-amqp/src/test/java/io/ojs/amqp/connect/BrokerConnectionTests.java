@@ -37,11 +37,11 @@ class BrokerConnectionTests {
 			CompletableFuture<Void> whenUp = connection.whenUp(PATIENCE);
 			assertThat(whenUp).isNotDone();
 			assertThatExceptionOfType(ExecutionException.class)
-				.isThrownBy(() -> connection.whenUp(Duration.ofMillis(50)).get(5, TimeUnit.SECONDS))
+				.isThrownBy(() -> connection.whenUp(Duration.ofMillis(50)).get(20, TimeUnit.SECONDS))
 				.withCauseInstanceOf(AmqpConnectException.class)
 				.withMessageContaining("low on memory");
 			this.broker.get().handleUnblocked();
-			whenUp.get(5, TimeUnit.SECONDS);
+			whenUp.get(20, TimeUnit.SECONDS);
 			assertThat(connection.whenUp(PATIENCE)).isCompleted();
 		}
 	}

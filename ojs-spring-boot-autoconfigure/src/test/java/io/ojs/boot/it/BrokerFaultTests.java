@@ -98,7 +98,7 @@ class BrokerFaultTests {
 				await("producers hear of it").atMost(Duration.ofSeconds(20)).until(() -> run.failuresOfProducers() > 0);
 				int confirmed = run.confirmed();
 				await("nothing is confirmed").during(Duration.ofSeconds(2))
-					.atMost(Duration.ofSeconds(3))
+					.atMost(Duration.ofSeconds(20))
 					.until(() -> run.confirmed() == confirmed);
 			}
 			finally {

@@ -140,7 +140,7 @@ class EnqueueTests extends BrokerTest {
 					.withMessageContaining("ojs.publisher.confirm-timeout")
 					.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isTrue());
 				CompletableFuture<Job> later = application.ojs().enqueueAsync("email.send");
-				assertThat(later).failsWithin(Duration.ofSeconds(5))
+				assertThat(later).failsWithin(Duration.ofSeconds(30))
 					.withThrowableThat()
 					.withCauseInstanceOf(ConfirmTimeoutException.class);
 				node.resume();
@@ -208,7 +208,7 @@ class EnqueueTests extends BrokerTest {
 				.enqueueAsync("email.send")
 				.thenApply(Job::id)
 				.exceptionally((ex) -> ((CompletionException) ex).getCause().getClass().getSimpleName());
-			assertThat(stage).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("UnroutableJobException");
+			assertThat(stage).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("UnroutableJobException");
 		}
 	}
 

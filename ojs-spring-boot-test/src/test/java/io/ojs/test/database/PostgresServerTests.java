@@ -130,7 +130,7 @@ class PostgresServerTests {
 			finally {
 				server.resume();
 			}
-			assertThat(answer.get(5, TimeUnit.SECONDS)).isEqualTo("7");
+			assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("7");
 		}
 	}
 

@@ -132,11 +132,11 @@ class FaultProxyTests {
 				});
 			this.proxy.hang(Direction.TO_BROKER);
 			publish(this.direct.createChannel(), bytes("down"));
-			assertThat(delivered).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(bytes("down"));
+			assertThat(delivered).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(bytes("down"));
 			CompletableFuture<Channel> asked = CompletableFuture.supplyAsync(() -> channel(connection));
 			await().during(Duration.ofMillis(300)).until(() -> !asked.isDone());
 			this.proxy.resume();
-			assertThat(asked).succeedsWithin(Duration.ofSeconds(5));
+			assertThat(asked).succeedsWithin(Duration.ofSeconds(30));
 		}
 	}
 
