@@ -259,7 +259,7 @@ class ReplayCommandTests {
 		List<String> command = new ArrayList<>(
 				Arrays.asList(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 						System.getProperty("java.class.path"), ReplayApplication.class.getName(), "-q", "email",
-						"--yes", "--rate", "100"));
+						"--yes", "--rate", "30"));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
 		builder.environment().put("OJS_REPLAY_URI", this.virtualHost.uri());
 		Process process = builder.start();

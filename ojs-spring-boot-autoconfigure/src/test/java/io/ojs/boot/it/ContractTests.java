@@ -104,9 +104,10 @@ class ContractTests extends BrokerTest {
 		try (Application application = application(Letters.class).property("ojs.queues.mail.concurrency", 2)
 			.property("ojs.queues.mail.prefetch", 3)
 			.start()) {
-			assertThat(list("list_consumers", "queue_name", "ack_required", "prefetch_count"))
-				.filteredOn((line) -> line.startsWith("ojs.queue.mail\t"))
-				.containsExactly("ojs.queue.mail\ttrue\t3", "ojs.queue.mail\ttrue\t3");
+			await().atMost(LISTED)
+				.untilAsserted(() -> assertThat(list("list_consumers", "queue_name", "ack_required", "prefetch_count"))
+					.filteredOn((line) -> line.startsWith("ojs.queue.mail\t"))
+					.containsExactly("ojs.queue.mail\ttrue\t3", "ojs.queue.mail\ttrue\t3"));
 			Letters letters = application.bean(Letters.class);
 			List<Job> jobs = application.ojs()
 				.enqueueAll(List.of(letter("hold"), letter("quick"), letter("quick"), letter("quick")));

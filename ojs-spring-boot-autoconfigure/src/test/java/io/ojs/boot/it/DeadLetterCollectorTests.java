@@ -59,7 +59,7 @@ class DeadLetterCollectorTests extends BrokerTest {
 	void jobThatTheBrokerGaveUpIsADeadLetterWithItsReason() {
 		Job job;
 		try (Application producer = worker().property("ojs.worker.enabled", false).start()) {
-			await().until(() -> client().exists(JOBS));
+			await().until(() -> client().exists(JOBS) && client().exists(DEAD));
 			job = insert(producer);
 			client().publish("lost", RawClient.properties(job.id(), job.type()).expiration("1").build(),
 					new JsonJobCodec().encode(job));

@@ -187,7 +187,7 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		try (Application application = start()) {
 			CompletableFuture<ReplayResult> result = new CompletableFuture<>();
 			Thread thread = new Thread(() -> {
-				result.complete(application.bean(DeadLetterReplayer.class).replay(ReplayRequest.of("email").rate(200)));
+				result.complete(application.bean(DeadLetterReplayer.class).replay(ReplayRequest.of("email").rate(50)));
 				assertThat(Thread.currentThread().isInterrupted()).isTrue();
 			});
 			thread.start();

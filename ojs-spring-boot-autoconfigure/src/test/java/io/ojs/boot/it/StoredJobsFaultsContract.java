@@ -78,7 +78,6 @@ abstract class StoredJobsFaultsContract extends StoredJobsFixture {
 			String next = this.ids.next();
 			publish(next, "desk.add", "[1,1]");
 			await().during(Duration.ofSeconds(3))
-				.atMost(Duration.ofSeconds(10))
 				.until(() -> application.worked(job.id()).equals(List.of("job.started"))
 						&& Desk.runs.equals(List.of(job.id())));
 			database.away.set(false);
@@ -105,7 +104,7 @@ abstract class StoredJobsFaultsContract extends StoredJobsFixture {
 			first.close();
 			assertThat(find(observer, job.id()).job().state()).isEqualTo(JobState.AVAILABLE);
 			try (Application second = worker().start()) {
-				await().atMost(Duration.ofSeconds(15)).until(() -> Desk.runs.size() == 2);
+				await().until(() -> Desk.runs.size() == 2);
 				Desk.open.countDown();
 				await().until(() -> second.events(job.id()).contains("job.completed"));
 				assertThat(find(second, job.id()).job().attempt()).isEqualTo(2);

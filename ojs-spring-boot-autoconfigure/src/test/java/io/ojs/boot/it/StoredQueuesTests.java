@@ -139,8 +139,9 @@ class StoredQueuesTests extends BrokerTest {
 			awaitState(application, job, JobState.COMPLETED);
 			assertThat(application.ojs().find(job.id()).orElseThrow().attempt()).isEqualTo(1);
 			await().until(() -> client().count("ojs.queue.dlx.notes") == 0);
-			assertThat(application.events(job.id())).containsSubsequence("job.retry_exhausted", "job.dead_lettered",
-					"job.completed");
+			// Listeners hear of it after it is committed.
+			await().untilAsserted(() -> assertThat(application.events(job.id()))
+				.containsSubsequence("job.retry_exhausted", "job.dead_lettered", "job.completed"));
 			Supplier<List<String>> feed = () -> application.bean(EventFeed.class)
 				.after(0, Set.of(), Set.of(), 100)
 				.stream()
