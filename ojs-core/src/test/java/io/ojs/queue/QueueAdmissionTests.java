@@ -8,6 +8,7 @@ import java.util.Map;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
 import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
 import io.ojs.job.JobState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,6 +160,22 @@ class QueueAdmissionTests {
 			assertThat(event.error().type()).isEqualTo("overflow");
 			assertThat(event.maxAttempts()).isEqualTo(3);
 		});
+	}
+
+	@Test
+	void whatGoesIsToldOfAfterTheCommit() {
+		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
+		this.fixture.put("a", JobState.AVAILABLE);
+		List<Runnable> afterCommit = new ArrayList<>();
+		new QueueAdmission(this.registry, this.fixture, new QueueEvents(List.of(this.fixture.events::add)),
+				new JobEvents(List.of(this.fixture.jobEvents::add)),
+				new AdmissionOptions(false, "web-1", Duration.ofMillis(500)), afterCommit::add, this.fixture.clock)
+			.admit(List.of(job("a")));
+		assertThat(this.fixture.eventNames()).containsExactly("queue.created");
+		assertThat(this.fixture.jobEvents).isEmpty();
+		afterCommit.forEach(Runnable::run);
+		assertThat(this.fixture.eventNames()).containsExactly("queue.created", "queue.overflow");
+		assertThat(this.fixture.jobEvents).hasSize(1);
 	}
 
 	@Test

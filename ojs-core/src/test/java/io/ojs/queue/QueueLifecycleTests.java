@@ -42,6 +42,28 @@ class QueueLifecycleTests {
 		assertThat(this.queues.create("a", size(5)).explicit()).isEqualTo(size(5));
 	}
 
+	@Test
+	void aQueueThatIsPausedIsNotCreated() {
+		this.registry.notice("a");
+		this.registry.refresh();
+		this.queues.pause("a");
+		assertThatExceptionOfType(QueueExistsException.class).isThrownBy(() -> this.queues.create("a", size(5)))
+			.withMessageContaining("is paused");
+	}
+
+	@Test
+	void aQueueThatOthersHaveCreatedAgainIsNotDeleted() {
+		this.queues.create("a", size(5));
+		this.queues.drain("a");
+		this.fixture.clock.advance(Queues.QUIET);
+		Queues elsewhere = this.fixture.queues(this.fixture.registry());
+		elsewhere.get("a");
+		elsewhere.deleteDrained();
+		elsewhere.create("a", size(6));
+		this.queues.deleteDrained();
+		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.ACTIVE);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "_default", "A", "dlx.a", "" })
 	void badNamesAreRefused(String name) {

@@ -61,6 +61,17 @@ class QueueRegistryTests {
 	}
 
 	@Test
+	void whatWasReadBeforeAChangeDoesNotUndoIt() {
+		QueueRegistry registry = this.fixture.registry();
+		Queues queues = this.fixture.queues(registry);
+		queues.create("a", concurrency(7));
+		StoredQueue before = this.fixture.find("a").orElseThrow();
+		queues.pause("a");
+		registry.written(before);
+		assertThat(registry.get("a").state()).isEqualTo(QueueState.PAUSED);
+	}
+
+	@Test
 	void listenersAreToldOfWhatCountsAndOnlyWhenItChanges() {
 		QueueRegistry registry = this.fixture.registry(QueueConfig.NONE, Map.of("named", concurrency(3)));
 		Queues queues = this.fixture.queues(registry);

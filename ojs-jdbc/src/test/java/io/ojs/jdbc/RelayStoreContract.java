@@ -175,7 +175,7 @@ abstract class RelayStoreContract extends StoreContract {
 	@Test
 	void whatFailedIsAtTheBrokerFromWhenItIsDue() {
 		EncodedJob published = this.stores.available();
-		this.stores.relay.published(List.of(published.job().id()), NOW.minusSeconds(600));
+		this.stores.relay.published(published.job().queue(), List.of(published.job().id()), NOW.minusSeconds(600));
 		for (Instant dueAt : List.of(NOW.minusSeconds(400), NOW.plusSeconds(60))) {
 			this.stores.attempts.settle(
 					List.of(new Outcome.Retried(this.stores.active().lease(), TestStores.error("x"), dueAt, UNTIL)),
@@ -189,9 +189,9 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob recent = this.stores.available();
 		EncodedJob lost = this.stores.available();
 		EncodedJob active = this.stores.available();
-		this.stores.relay.published(List.of(recent.job().id()), NOW.minusSeconds(400));
-		this.stores.relay.published(List.of(lost.job().id()), NOW.minusSeconds(500));
-		this.stores.relay.published(List.of(active.job().id()), NOW.minusSeconds(600));
+		this.stores.relay.published(recent.job().queue(), List.of(recent.job().id()), NOW.minusSeconds(400));
+		this.stores.relay.published(lost.job().queue(), List.of(lost.job().id()), NOW.minusSeconds(500));
+		this.stores.relay.published(active.job().queue(), List.of(active.job().id()), NOW.minusSeconds(600));
 		this.stores.taken(active, NOW);
 		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), UNTIL, 1)).isEqualTo(1);
 		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).as("it is on its way again")
