@@ -21,7 +21,20 @@ public interface AttemptStore {
 	 * @param now the present
 	 * @return what became of each, in the same order
 	 */
-	List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now);
+	default List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now) {
+		return claim(requests, worker, now, true);
+	}
+
+	/**
+	 * Takes jobs to run them, as {@link #claim(List, String, Instant)} does.
+	 * @param requests the jobs, in the order in which they are to be taken; none twice
+	 * @param worker who runs them, for people to read; at most 128 characters
+	 * @param now the present
+	 * @param takeOver whether active ones are taken whose lease has run out; otherwise
+	 * they are in another's hands
+	 * @return what became of each, in the same order
+	 */
+	List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver);
 
 	/**
 	 * Records how runs ended, in one transaction.

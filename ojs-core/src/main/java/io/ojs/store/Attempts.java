@@ -50,23 +50,26 @@ public final class Attempts {
 	 * @param store decides who runs a job
 	 * @param jobs says what state a job is in
 	 * @param leases extends the leases of what runs
+	 * @param grace knows whether leases that are over say anything
 	 * @param worker who runs jobs here, for people to read; at most 128 characters
 	 * @param clock tells the time
 	 */
-	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, String worker, Clock clock) {
+	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, String worker,
+			Clock clock) {
 		this.jobs = jobs;
 		this.leases = leases;
 		this.clock = clock;
-		this.claims = new GroupCommit<>((asking) -> claim(store, worker, asking),
+		this.claims = new GroupCommit<>(
+				(asking) -> grace.ask((now, expired) -> claim(store, worker, asking, now, expired)),
 				(asking) -> asking.request.encoded().job().id());
 		this.outcomes = new GroupCommit<>((ended) -> store.settle(ended, clock.instant()),
 				(outcome) -> outcome.lease().jobId());
 	}
 
-	private List<Claim> claim(AttemptStore store, String worker, List<Asking> asking) {
-		Instant now = this.clock.instant();
+	private static List<Claim> claim(AttemptStore store, String worker, List<Asking> asking, Instant now,
+			boolean takeOver) {
 		try {
-			return store.claim(asking.stream().map((each) -> each.request(now)).toList(), worker, now);
+			return store.claim(asking.stream().map((each) -> each.request(now)).toList(), worker, now, takeOver);
 		}
 		catch (StoreUnavailableException ex) {
 			// It may have been committed all the same.

@@ -167,7 +167,8 @@ class QueueAdmissionTests {
 		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
 		this.fixture.put("a", JobState.AVAILABLE);
 		List<Runnable> afterCommit = new ArrayList<>();
-		new QueueAdmission(this.registry, this.fixture, new QueueEvents(List.of(this.fixture.events::add)),
+		new QueueAdmission(this.registry, this.fixture,
+				new QueueEvents(List.of(this.fixture.events::add), this.fixture),
 				new JobEvents(List.of(this.fixture.jobEvents::add)),
 				new AdmissionOptions(false, "web-1", Duration.ofMillis(500)), afterCommit::add, this.fixture.clock)
 			.admit(List.of(job("a")));

@@ -26,8 +26,8 @@ class AttemptsTests {
 	private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
 
 	private final Attempts attempts = new Attempts(this.store, this.store,
-			new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), this.clock), "worker",
-			this.clock);
+			new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), this.clock),
+			new LeaseGrace(Duration.ofSeconds(30), this.clock), "worker", this.clock);
 
 	@Test
 	void claimIsAskedForOnceWithALeaseFromNow() {
@@ -52,7 +52,8 @@ class AttemptsTests {
 	void claimThatIsRepeatedTellsWhenItWasMadeWithoutAnAnswer() {
 		TestClock clock = new TestClock();
 		Attempts attempts = new Attempts(this.store, this.store,
-				new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), clock), "worker", clock);
+				new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), clock),
+				new LeaseGrace(Duration.ofSeconds(30), clock), "worker", clock);
 		this.store.away.set(4);
 		attempts.claim(ScriptedAttemptStore.REQUEST, () -> {
 			clock.advance(Duration.ofSeconds(12));

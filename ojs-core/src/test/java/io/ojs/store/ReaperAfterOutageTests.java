@@ -18,9 +18,11 @@ class ReaperAfterOutageTests {
 
 	private final TestClock clock = new TestClock();
 
+	private final LeaseGrace grace = new LeaseGrace(LEASE, this.clock);
+
 	private final Reaper reaper = new Reaper(this.store,
 			new Relay(unused(RelayStore.class), unused(JobPublisher.class), this.clock, 1, LEASE),
-			new JobEvents(List.of()), this.clock, LEASE);
+			new JobEvents(List.of()), this.grace);
 
 	@Test
 	void takesBackAllThatThereIsAtOnce() {
@@ -36,7 +38,7 @@ class ReaperAfterOutageTests {
 		this.store.away.set(2);
 		for (int i = 0; i < 2; i++) {
 			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.reaper::reap);
-			this.clock.advance(LEASE.multipliedBy(2));
+			this.clock.advance(LEASE);
 		}
 		this.reaper.reap();
 		this.clock.advance(LEASE.minusMillis(1));
@@ -45,24 +47,6 @@ class ReaperAfterOutageTests {
 		this.clock.advance(Duration.ofMillis(1));
 		this.reaper.reap();
 		assertThat(this.store.limits).containsExactly(0, 0, 100);
-	}
-
-	@Test
-	void storeThatGoesAwayAgainMeanwhileBeginsItAnew() {
-		this.store.away.set(1);
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.reaper::reap);
-		this.reaper.reap();
-		this.clock.advance(LEASE.minusSeconds(1));
-		this.store.away.set(1);
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.reaper::reap);
-		this.clock.advance(Duration.ofSeconds(1));
-		this.reaper.reap();
-		this.clock.advance(LEASE.minusSeconds(1));
-		this.reaper.reap();
-		assertThat(this.store.limits).containsExactly(0, 0, 0);
-		this.clock.advance(Duration.ofSeconds(1));
-		this.reaper.reap();
-		assertThat(this.store.limits).endsWith(100);
 	}
 
 	@Test
@@ -76,12 +60,24 @@ class ReaperAfterOutageTests {
 	}
 
 	@Test
-	void whatTheStoreRefusesIsNoReasonToWait() {
-		this.store.bug = new StoreException("a bug", null);
-		assertThatExceptionOfType(StoreException.class).isThrownBy(this.reaper::reap);
-		this.store.bug = null;
+	void whoeverClaimsTellsTheReaperOfAnOutage() {
+		Attempts attempts = new Attempts(this.store, this.store,
+				new LeaseKeeper(this.store, this.store, (queue) -> LEASE, this.clock), this.grace, "worker",
+				this.clock);
+		this.store.away.set(3);
+		this.store.meanwhile = () -> this.clock.advance(LEASE.dividedBy(3));
+		assertThat(attempts.claim(ScriptedAttemptStore.REQUEST, () -> false)).isPresent();
+		this.store.meanwhile = () -> {
+		};
+		assertThat(attempts.claim(ScriptedAttemptStore.REQUEST, () -> false)).isPresent();
 		this.reaper.reap();
-		assertThat(this.store.limits).containsExactly(100);
+		assertThat(this.store.takenOver).containsExactly(false, false);
+		assertThat(this.store.limits).containsExactly(0);
+		this.clock.advance(LEASE);
+		assertThat(attempts.claim(ScriptedAttemptStore.REQUEST, () -> false)).isPresent();
+		this.reaper.reap();
+		assertThat(this.store.takenOver).endsWith(true);
+		assertThat(this.store.limits).endsWith(100);
 	}
 
 	private static <T> T unused(Class<T> type) {

@@ -38,7 +38,7 @@ class ReaperTests {
 	private final LostRuns store = new LostRuns();
 
 	private final Reaper reaper = new Reaper(this.store, this.relay, new JobEvents(List.of(this.events::add)),
-			new TestClock(), Duration.ofSeconds(30));
+			new LeaseGrace(Duration.ofSeconds(30), new TestClock()));
 
 	@AfterEach
 	void close() {
@@ -122,7 +122,7 @@ class ReaperTests {
 		}
 
 		@Override
-		public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now) {
+		public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
 			throw new UnsupportedOperationException();
 		}
 

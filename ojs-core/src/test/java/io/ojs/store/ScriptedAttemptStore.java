@@ -58,6 +58,9 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	/** How many jobs were to be taken back, of each call. */
 	final List<Integer> limits = new CopyOnWriteArrayList<>();
 
+	/** Whether jobs were to be taken over, of each claim. */
+	final List<Boolean> takenOver = new CopyOnWriteArrayList<>();
+
 	/** What happens during each call. */
 	volatile Runnable meanwhile = () -> {
 	};
@@ -82,9 +85,10 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	}
 
 	@Override
-	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now) {
+	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
 		this.requests.addAll(requests);
 		call();
+		this.takenOver.add(takeOver);
 		requests.forEach((request) -> this.until.add(now.plus(request.lease())));
 		return List.of(new Claim.Taken(stored(), LEASE, false));
 	}

@@ -41,11 +41,11 @@ public final class JdbcAttemptStore implements AttemptStore {
 	}
 
 	@Override
-	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now) {
+	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
-		return this.database.write("claim jobs", () -> new Claiming(requests, worker, now).run());
+		return this.database.write("claim jobs", () -> new Claiming(requests, worker, now, takeOver).run());
 	}
 
 	@Override
@@ -140,14 +140,17 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private final Instant now;
 
+		private final boolean takeOver;
+
 		private final Transitions transitions;
 
 		private final Map<UUID, JobRow> adopted = new HashMap<>();
 
-		Claiming(List<ClaimRequest> requests, String worker, Instant now) {
+		Claiming(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
 			this.requests = requests;
 			this.worker = worker;
 			this.now = Times.micros(now);
+			this.takeOver = takeOver;
 			this.transitions = new Transitions(JdbcAttemptStore.this.database, now);
 		}
 
@@ -205,7 +208,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 				return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), false);
 			}
 			boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
-			boolean lost = row.state == JobState.ACTIVE && row.leaseUntil != null && row.leaseUntil.isBefore(this.now);
+			boolean lost = this.takeOver && row.state == JobState.ACTIVE && row.leaseUntil != null
+					&& row.leaseUntil.isBefore(this.now);
 			if (!waits && !lost && row.state != JobState.AVAILABLE) {
 				return new Claim.Duplicate(row.state);
 			}

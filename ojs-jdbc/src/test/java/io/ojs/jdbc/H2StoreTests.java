@@ -48,6 +48,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Claims extends ClaimContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Relay extends RelayStoreContract {
 
 		@Override

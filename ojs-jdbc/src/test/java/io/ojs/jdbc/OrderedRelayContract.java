@@ -103,7 +103,7 @@ abstract class OrderedRelayContract extends StoreContract {
 	}
 
 	private void publish(String... ids) {
-		this.stores.relay.published(List.of(ids), NOW);
+		this.stores.relay.published("mail", List.of(ids), NOW);
 	}
 
 }

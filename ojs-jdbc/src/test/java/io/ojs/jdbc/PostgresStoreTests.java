@@ -49,6 +49,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Claims extends ClaimContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Relay extends RelayStoreContract {
 
 		@Override

@@ -181,7 +181,7 @@ abstract class RelayStoreContract extends StoreContract {
 					List.of(new Outcome.Retried(this.stores.active().lease(), TestStores.error("x"), dueAt, UNTIL)),
 					NOW);
 		}
-		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 2));
+		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 2, 0));
 	}
 
 	@Test
@@ -195,7 +195,7 @@ abstract class RelayStoreContract extends StoreContract {
 		this.stores.taken(active, NOW);
 		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), UNTIL, 1)).isEqualTo(1);
 		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).as("it is on its way again")
-			.containsExactly(new AtBroker("mail", 1));
+			.containsExactly(new AtBroker("mail", 1, 1));
 		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), UNTIL.plusSeconds(1), 10))
 			.isEqualTo(1);
 		assertThat(this.stores.relay.take(UNTIL, UNTIL.plusSeconds(9), 10)).extracting(RelayedJob::id)

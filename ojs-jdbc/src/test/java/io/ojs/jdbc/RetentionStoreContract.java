@@ -123,7 +123,9 @@ abstract class RetentionStoreContract extends StoreContract {
 	void trimsNoMoreThanItIsToldToInAll() {
 		for (int i = 0; i < 6; i++) {
 			dead(NOW.minusSeconds(i));
-			this.stores.jdbc().update("update ojs_job set dead_letter_queue = ? where dead_letter_queue = 'mail'", (i % 2 == 0) ? "a" : "b");
+			this.stores.jdbc()
+				.update("update ojs_job set dead_letter_queue = ? where dead_letter_queue = 'mail'",
+						(i % 2 == 0) ? "a" : "b");
 		}
 		assertThat(this.stores.retention.trimDeadLetters((queue) -> 1, 3)).isEqualTo(3);
 		assertThat(this.stores.retention.trimDeadLetters((queue) -> 1, 3)).isEqualTo(1);

@@ -6,6 +6,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
@@ -93,7 +94,8 @@ class StoreSchemaTests {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
 		new StoreSchema(empty).check();
 		StoreDatabase database = new StoreDatabase(empty, new JdbcTransactionManager(empty),
-				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> Retention.DEFAULT));
+				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> Retention.DEFAULT,
+						UnaryOperator.identity()));
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> new JdbcJobStore(database).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");

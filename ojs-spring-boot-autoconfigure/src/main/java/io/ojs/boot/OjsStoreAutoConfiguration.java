@@ -40,6 +40,7 @@ import io.ojs.store.DirectPublisher;
 import io.ojs.store.Housekeeping;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.JobStore;
+import io.ojs.store.LeaseGrace;
 import io.ojs.store.Outbox;
 import io.ojs.store.OverdueCheck;
 import io.ojs.store.Pruner;
@@ -210,8 +211,14 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Reaper ojsReaper(AttemptStore store, Relay relay, JobEvents events) {
-		return new Reaper(store, relay, events, this.clock, this.properties.lease());
+	LeaseGrace ojsLeaseGrace() {
+		return new LeaseGrace(this.properties.lease(), this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Reaper ojsReaper(AttemptStore store, Relay relay, JobEvents events, LeaseGrace grace) {
+		return new Reaper(store, relay, events, grace);
 	}
 
 	@Bean

@@ -20,6 +20,7 @@ import io.ojs.queue.LiveQueues;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Attempts;
 import io.ojs.store.JobStore;
+import io.ojs.store.LeaseGrace;
 import io.ojs.store.LeaseKeeper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -51,12 +52,20 @@ public final class OjsStoreWorkerAutoConfiguration {
 				OjsAutoConfiguration.clock(clock));
 	}
 
+	/** Of a store that is the application's own. */
 	@Bean
 	@ConditionalOnMissingBean
-	Attempts ojsAttempts(AttemptStore attempts, JobStore jobs, LeaseKeeper leases, ObjectProvider<Clock> clock) {
+	LeaseGrace ojsWorkerLeaseGrace(OjsProperties properties, ObjectProvider<Clock> clock) {
+		return new LeaseGrace(properties.store().lease(), OjsAutoConfiguration.clock(clock));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Attempts ojsAttempts(AttemptStore attempts, JobStore jobs, LeaseKeeper leases, LeaseGrace grace,
+			ObjectProvider<Clock> clock) {
 		// Such as 4711@host: for people who look into the table.
 		String name = ManagementFactory.getRuntimeMXBean().getName();
-		return new Attempts(attempts, jobs, leases, name.substring(0, Math.min(name.length(), LONGEST_NAME)),
+		return new Attempts(attempts, jobs, leases, grace, name.substring(0, Math.min(name.length(), LONGEST_NAME)),
 				OjsAutoConfiguration.clock(clock));
 	}
 

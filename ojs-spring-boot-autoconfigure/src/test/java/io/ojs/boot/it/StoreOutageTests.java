@@ -79,6 +79,27 @@ class StoreOutageTests {
 		}
 	}
 
+	/**
+	 * The broker is back first: whoever gets a message of a running job again asks for it
+	 * as soon as the database is there, perhaps before its worker extends the lease.
+	 */
+	@Test
+	void everythingKilled() {
+		try (StoreOutageRun run = run("database and broker killed")) {
+			awaitOnDisk();
+			run.start();
+			run.outage(() -> {
+				server.kill();
+				node.kill();
+			}, () -> {
+				node.start();
+				server.restart();
+			});
+			assertRefusedInTime(run);
+			run.finish();
+		}
+	}
+
 	@Test
 	void brokerStopped() {
 		try (StoreOutageRun run = run("broker stopped").start()) {
@@ -91,15 +112,19 @@ class StoreOutageTests {
 	@Test
 	void brokerKilled() {
 		try (StoreOutageRun run = run("broker killed")) {
-			if (FaultRun.TYPE.equals("quorum")) {
-				for (String queue : List.of("ojs.queue.faults", "ojs.queue.retry.faults.250", "ojs.queue.held")) {
-					node.awaitOnDisk(this.virtualHost, queue);
-				}
-			}
+			awaitOnDisk();
 			run.start();
 			run.outage(node::kill, node::start);
 			assertNothingIsRefused(run);
 			run.finish();
+		}
+	}
+
+	private void awaitOnDisk() {
+		if (FaultRun.TYPE.equals("quorum")) {
+			for (String queue : List.of("ojs.queue.faults", "ojs.queue.retry.faults.250", "ojs.queue.held")) {
+				node.awaitOnDisk(this.virtualHost, queue);
+			}
 		}
 	}
 
