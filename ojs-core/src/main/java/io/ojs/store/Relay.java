@@ -31,8 +31,8 @@ public final class Relay implements AutoCloseable {
 	/** Default of how long it sleeps at most. */
 	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
 
-	/** How long others leave jobs alone that this one has taken. */
-	static final Duration HOLD = Duration.ofSeconds(30);
+	/** Default of how long others leave jobs alone that it has taken. */
+	public static final Duration DEFAULT_HOLD = Duration.ofSeconds(30);
 
 	private static final Logger logger = LoggerFactory.getLogger(Relay.class);
 
@@ -51,6 +51,8 @@ public final class Relay implements AutoCloseable {
 	private final int batchSize;
 
 	private final Duration pollInterval;
+
+	private final Duration hold;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -78,11 +80,27 @@ public final class Relay implements AutoCloseable {
 	 * @param pollInterval how long it sleeps at most
 	 */
 	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval) {
+		this(store, publisher, clock, batchSize, pollInterval, DEFAULT_HOLD);
+	}
+
+	/**
+	 * Creates a relay.
+	 * @param store knows what is to be published
+	 * @param publisher publishes it
+	 * @param clock tells the time
+	 * @param batchSize how many jobs are taken at once
+	 * @param pollInterval how long it sleeps at most
+	 * @param hold how long others leave jobs alone that this one has taken. If it is
+	 * shorter than the broker takes to confirm them, they are published twice
+	 */
+	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval,
+			Duration hold) {
 		this.store = store;
 		this.publisher = publisher;
 		this.clock = clock;
 		this.batchSize = batchSize;
 		this.pollInterval = pollInterval;
+		this.hold = hold;
 	}
 
 	/**
@@ -144,10 +162,10 @@ public final class Relay implements AutoCloseable {
 		boolean found = false;
 		boolean more = true;
 		while (more && !this.stopped) {
-			List<RelayedJob> ordered = this.store.takeOrdered(now(), now().plus(HOLD), this.batchSize);
+			List<RelayedJob> ordered = this.store.takeOrdered(now(), now().plus(this.hold), this.batchSize);
 			more = relay(ordered);
 			List<RelayedJob> others = this.stopped ? List.of()
-					: this.store.take(now(), now().plus(HOLD), this.batchSize);
+					: this.store.take(now(), now().plus(this.hold), this.batchSize);
 			more |= relay(others);
 			found |= !ordered.isEmpty() || !others.isEmpty();
 		}
