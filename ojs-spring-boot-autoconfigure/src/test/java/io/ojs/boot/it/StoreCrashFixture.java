@@ -6,8 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.stream.LongStream;
 
+import io.ojs.amqp.listen.JobWorker;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -60,6 +64,17 @@ abstract class StoreCrashFixture extends BrokerTest {
 		return settings(application()).with(StoreCrashes.Desk.class, StoreCrashes.ShortLease.class);
 	}
 
+	/** One that works nothing that comes from now on, until {@link #work} says so. */
+	final Application idle(Application.Starter worker) {
+		Application application = worker.start();
+		application.bean(JobWorker.class).stop();
+		return application;
+	}
+
+	static void work(Application idle) {
+		idle.bean(JobWorker.class).start();
+	}
+
 	final Application.Starter settings(Application.Starter starter) {
 		return starter.database(this.database.url(), this.database.username(), this.database.password())
 			.property(StoreCrashes.LEDGER, ledger().toString())
@@ -71,14 +86,14 @@ abstract class StoreCrashFixture extends BrokerTest {
 
 	final ChildApplication.Starter child() {
 		return ChildApplication.on(uri())
-			.with(StoreCrashes.CrashPoints.class)
+			.with(StoreCrashes.CrashPoints.class, StoreCrashes.Confirms.class)
 			.property("ojs.store.enabled", true)
 			.property("ojs.store.initialize-schema", "always")
 			.property("spring.datasource.url", this.database.url())
 			.property("spring.datasource.username", this.database.username())
 			.property("spring.datasource.password", this.database.password())
 			.property("ojs.queues.desk.retry.initial-interval", "4s")
-			.property("ojs.store.relay-grace", "10s")
+			.property("ojs.store.relay-grace", "5s")
 			.property(StoreCrashes.LEDGER, ledger().toString());
 	}
 
@@ -86,12 +101,9 @@ abstract class StoreCrashFixture extends BrokerTest {
 		return child().with(StoreCrashes.Enqueuer.class).property("ojs.worker.enabled", false);
 	}
 
-	final void killWorkerAt(String point) {
-		try (ChildApplication worker = child().with(StoreCrashes.Desk.class, StoreCrashes.ShortLease.class)
-			.crashAt(point)
-			.start()) {
-			worker.killAt(point);
-		}
+	/** Starts while the test goes on. It works, and so is the first to get a job. */
+	final ChildApplication victim(String point) {
+		return child().with(StoreCrashes.Desk.class, StoreCrashes.ShortLease.class).crashAt(point).start();
 	}
 
 	static Job enqueue(Application application, String type) {
@@ -108,6 +120,14 @@ abstract class StoreCrashFixture extends BrokerTest {
 
 	static Instant started(Application application, String id) {
 		return find(application, id).job().startedAt().toInstant();
+	}
+
+	/** Of the only job, which is available. Nobody else needs to run for it. */
+	final Instant takenUntil() {
+		return new JdbcTemplate(
+				new DriverManagerDataSource(this.database.url(), this.database.username(), this.database.password()))
+			.queryForObject("select relay_at from ojs_job where state = 'available'", OffsetDateTime.class)
+			.toInstant();
 	}
 
 	static String onlyJob(Application application) {
@@ -166,6 +186,15 @@ abstract class StoreCrashFixture extends BrokerTest {
 	/** After all consumers have ended, so that what is not acked would be ready again. */
 	final void assertNothingIsLeftAtTheBroker() {
 		assertThat(client().count(JOBS)).isZero();
+	}
+
+	/** How many messages wait in retry lanes. */
+	final long waiting() {
+		return LongStream.of(125, 187, 250, 375, 500, 750, 1000, 1500, 2000, 3000, 4000)
+			.mapToObj((millis) -> "ojs.queue.retry.desk." + millis)
+			.filter(client()::exists)
+			.mapToLong(client()::count)
+			.sum();
 	}
 
 	final Path ledger() {

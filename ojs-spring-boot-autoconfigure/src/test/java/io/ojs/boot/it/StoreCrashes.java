@@ -7,7 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 
+import io.ojs.amqp.message.Purpose;
+import io.ojs.amqp.observe.AmqpMetrics;
+import io.ojs.amqp.observe.ConsumerMetrics;
 import io.ojs.client.OjsOperations;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
@@ -16,6 +20,7 @@ import io.ojs.store.AttemptStore;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.JobStore;
 import io.ojs.store.LeaseKeeper;
+import io.ojs.store.Relay;
 import io.ojs.store.RelayStore;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -32,6 +37,11 @@ final class StoreCrashes {
 	static final String LEDGER = "test.ledger";
 
 	static final Duration LEASE = Duration.ofSeconds(3);
+
+	static final Duration HOLD = Duration.ofSeconds(5);
+
+	/** The retry lane has a message, and nobody has acked the one before it. */
+	static final String IN_LANE = "retry confirmed";
 
 	private StoreCrashes() {
 	}
@@ -71,6 +81,43 @@ final class StoreCrashes {
 
 	}
 
+	/** Gets to hear of confirms before whoever waits for them. */
+	static class Confirms {
+
+		@Bean
+		AmqpMetrics confirms() {
+			return new AmqpMetrics() {
+
+				@Override
+				public void published(String queue, Purpose purpose) {
+					CrashPoint.reach(purpose + " confirmed");
+				}
+
+				@Override
+				public void returned(String queue) {
+					// None is.
+				}
+
+				@Override
+				public void confirmed(long nanos) {
+					// Does not say of what.
+				}
+
+				@Override
+				public void reconnecting() {
+					// Nobody looks.
+				}
+
+				@Override
+				public ConsumerMetrics consumers(String queue, int count) {
+					return ConsumerMetrics.NONE;
+				}
+
+			};
+		}
+
+	}
+
 	/** Leases that a test can wait for. */
 	static class ShortLease {
 
@@ -81,12 +128,34 @@ final class StoreCrashes {
 
 	}
 
+	/** What a relay has taken when it dies is another one's after a time to wait for. */
+	static class ShortHold {
+
+		@Bean(destroyMethod = "")
+		Relay relay(RelayStore store, JobPublisher publisher) {
+			return new Relay(store, publisher, Clock.systemUTC(), Relay.DEFAULT_BATCH_SIZE, Relay.DEFAULT_POLL_INTERVAL,
+					HOLD);
+		}
+
+	}
+
 	/** Enqueues a job as soon as it runs. */
 	static class Enqueuer {
 
 		@Bean
 		ApplicationRunner enqueueOne(OjsOperations ojs) {
 			return (arguments) -> ojs.enqueue(JobRequest.of("desk.write").queue("desk"));
+		}
+
+	}
+
+	/** Enqueues a job that nobody publishes before it is due, and then the relay. */
+	static class LateEnqueuer {
+
+		@Bean
+		ApplicationRunner enqueueLater(OjsOperations ojs) {
+			return (arguments) -> ojs
+				.enqueue(JobRequest.of("desk.write").queue("desk").scheduledAt(Instant.now().plusSeconds(1)));
 		}
 
 	}

@@ -1,5 +1,7 @@
 package io.ojs.boot.it;
 
+import java.time.Instant;
+
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import org.junit.jupiter.api.Tag;
@@ -19,10 +21,9 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 
 	@Test
 	void nothingIsLeftOfWhatWasNotCommitted() {
-		try (ChildApplication child = enqueuer().crashAt("after JobStore.insert").start()) {
+		try (ChildApplication child = enqueuer().crashAt("after JobStore.insert").start();
+				Application survivor = observer().start()) {
 			child.killAt("after JobStore.insert");
-		}
-		try (Application survivor = observer().start()) {
 			Job next = survivor.ojs().enqueue(JobRequest.of("desk.write").queue("desk"));
 			await().until(() -> client().exists(JOBS) && client().count(JOBS) == 1);
 			assertThat(client().drain(JOBS)).extracting((message) -> message.getProps().getMessageId())
@@ -34,10 +35,9 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 
 	@Test
 	void committedJobThatNobodyPublishedIsPublishedByAnotherRelay() {
-		try (Application other = worker().start()) {
-			try (ChildApplication child = enqueuer().crashAt("before JobPublisher.publish").start()) {
-				child.killAt("before JobPublisher.publish");
-			}
+		try (ChildApplication child = enqueuer().crashAt("before JobPublisher.publish").start();
+				Application other = worker().start()) {
+			child.killAt("before JobPublisher.publish");
 			String id = onlyJob(other);
 			awaitCompleted(other, id);
 			assertRan(other, id, 1);
@@ -59,10 +59,31 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 		assertNothingIsLeftAtTheBroker();
 	}
 
+	/** Until then it might be under way. */
+	@Test
+	void jobThatARelayHadTakenIsPublishedByAnotherWhenItsTimeIsOver() {
+		try (ChildApplication child = child().with(StoreCrashes.LateEnqueuer.class, StoreCrashes.ShortHold.class)
+			.property("ojs.worker.enabled", false)
+			.crashAt("before JobPublisher.publish")
+			.start()) {
+			child.killAt("before JobPublisher.publish");
+		}
+		assertThat(!client().exists(JOBS) || client().count(JOBS) == 0).as("not published").isTrue();
+		Instant taken = takenUntil();
+		try (Application other = worker().start()) {
+			String id = onlyJob(other);
+			awaitCompleted(other, id);
+			assertThat(started(other, id)).isAfterOrEqualTo(taken);
+			assertRan(other, id, 1);
+		}
+		assertNothingIsLeftAtTheBroker();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "after JobPublisher.publish", "before RelayStore.published" })
 	void jobThatIsPublishedTwiceRunsOnce(String point) {
-		try (ChildApplication child = enqueuer().crashAt(point).start()) {
+		// Its own relay must not be the second one before it is killed.
+		try (ChildApplication child = enqueuer().property("ojs.store.relay-grace", "10s").crashAt(point).start()) {
 			child.killAt(point);
 		}
 		await().until(() -> client().exists(JOBS) && client().count(JOBS) == 1);
@@ -81,15 +102,14 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 
 	@Test
 	void jobThatTheBrokerLostIsPublishedAgain() throws Exception {
-		try (Application survivor = observer().start()) {
+		try (Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.write");
 			await().until(() -> publishedAndNoted(survivor) && client().count(JOBS) == 1);
 			client().channel().queuePurge(JOBS);
-			try (Application worker = worker().start()) {
-				awaitCompleted(worker, job.id());
-				await().until(() -> client().count(JOBS) == 0);
-				assertRan(worker, job.id(), 1);
-			}
+			work(survivor);
+			awaitCompleted(survivor, job.id());
+			await().until(() -> client().count(JOBS) == 0);
+			assertRan(survivor, job.id(), 1);
 		}
 		assertNothingIsLeftAtTheBroker();
 	}

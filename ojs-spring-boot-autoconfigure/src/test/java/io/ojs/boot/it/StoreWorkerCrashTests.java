@@ -25,13 +25,12 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 
 	@Test
 	void deliveryThatNobodyClaimedIsAnothersFirstAttempt() {
-		try (Application survivor = observer().start()) {
+		try (ChildApplication victim = victim("before AttemptStore.claim"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.write");
-			killWorkerAt("before AttemptStore.claim");
-			try (Application worker = worker().start()) {
-				awaitCompleted(worker, job.id());
-				assertRan(worker, job.id(), 1);
-			}
+			victim.killAt("before AttemptStore.claim");
+			work(survivor);
+			awaitCompleted(survivor, job.id());
+			assertRan(survivor, job.id(), 1);
 		}
 		assertNothingIsLeftAtTheBroker();
 	}
@@ -40,16 +39,15 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 	@ParameterizedTest
 	@ValueSource(strings = { "after AttemptStore.claim", "handler" })
 	void runThatDiedIsTakenBackByTheReaper(String point) {
-		try (Application survivor = observer().start()) {
+		try (ChildApplication victim = victim(point); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.write");
-			killWorkerAt(point);
-			try (Application worker = worker().start()) {
-				await().until(() -> client().count(JOBS) == 0);
-				awaitCompleted(worker, job.id());
-				assertLostFirstRun(find(worker, job.id()));
-				assertThat(runs()).containsExactlyElementsOf(
-						point.equals("handler") ? List.of(job.id() + " 1", job.id() + " 2") : List.of(job.id() + " 2"));
-			}
+			victim.killAt(point);
+			work(survivor);
+			await().until(() -> client().count(JOBS) == 0);
+			awaitCompleted(survivor, job.id());
+			assertLostFirstRun(find(survivor, job.id()));
+			assertThat(runs()).containsExactlyElementsOf(
+					point.equals("handler") ? List.of(job.id() + " 1", job.id() + " 2") : List.of(job.id() + " 2"));
 		}
 		assertNothingIsLeftAtTheBroker();
 	}
@@ -57,119 +55,132 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 	/** Nobody reaps: the message itself is what brings the job back. */
 	@Test
 	void runThatDiedIsTakenOverByWhoGetsItsMessage() {
-		try (Application survivor = observer().property("ojs.store.reap-interval", "1h").start()) {
+		try (ChildApplication victim = victim("handler");
+				Application survivor = idle(worker().property("ojs.store.reap-interval", "1h"))) {
 			Job job = enqueue(survivor, "desk.write");
-			killWorkerAt("handler");
+			victim.killAt("handler");
 			await().until(() -> leasesOver(survivor) == 1);
-			try (Application worker = worker().property("ojs.store.reap-interval", "1h").start()) {
-				awaitCompleted(worker, job.id());
-				assertLostFirstRun(find(worker, job.id()));
-				assertThat(runs()).containsExactly(job.id() + " 1", job.id() + " 2");
-			}
+			work(survivor);
+			awaitCompleted(survivor, job.id());
+			assertLostFirstRun(find(survivor, job.id()));
+			assertThat(runs()).containsExactly(job.id() + " 1", job.id() + " 2");
 		}
 		assertNothingIsLeftAtTheBroker();
 	}
 
 	@Test
 	void lastRunThatDiedIsADeadLetter() {
-		try (Application survivor = observer().start()) {
+		try (ChildApplication victim = victim("handler"); Application survivor = idle(worker())) {
 			Job job = survivor.ojs()
 				.enqueue(JobRequest.of("desk.write").queue("desk").retry((retry) -> retry.maxAttempts(1)));
-			killWorkerAt("handler");
-			try (Application worker = worker().start()) {
-				await().until(() -> state(worker, job.id()) == JobState.DISCARDED);
-				StoredJob dead = find(worker, job.id());
-				assertThat(dead.deadLetteredAt()).isNotNull();
-				assertLostFirstRun(dead, 1);
-				await().until(() -> client().count(JOBS) == 0);
-				assertThat(runs()).containsExactly(job.id() + " 1");
-			}
+			victim.killAt("handler");
+			work(survivor);
+			await().until(() -> state(survivor, job.id()) == JobState.DISCARDED);
+			StoredJob dead = find(survivor, job.id());
+			assertThat(dead.deadLetteredAt()).isNotNull();
+			assertLostFirstRun(dead, 1);
+			await().until(() -> client().count(JOBS) == 0);
+			assertThat(runs()).containsExactly(job.id() + " 1");
 		}
 		assertNothingIsLeftAtTheBroker();
 	}
 
 	@Test
 	void completedJobThatWasNotAckedIsDropped() {
-		try (Application survivor = observer().start()) {
+		try (ChildApplication victim = victim("after AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.write");
-			killWorkerAt("after AttemptStore.settle");
+			victim.killAt("after AttemptStore.settle");
 			assertThat(state(survivor, job.id())).isEqualTo(JobState.COMPLETED);
 			await("delivered again").until(() -> client().count(JOBS) == 1);
-			try (Application worker = worker().start()) {
-				await().until(() -> client().count(JOBS) == 0);
-				assertRan(worker, job.id(), 1);
-				// Whoever comes behind it in the queue is not held up.
-				Job next = enqueue(worker, "desk.write");
-				awaitCompleted(worker, next.id());
-				assertThat(runs()).containsExactly(job.id() + " 1", next.id() + " 1");
-			}
+			work(survivor);
+			await().until(() -> client().count(JOBS) == 0);
+			assertRan(survivor, job.id(), 1);
+			// Whoever comes behind it in the queue is not held up.
+			Job next = enqueue(survivor, "desk.write");
+			awaitCompleted(survivor, next.id());
+			assertThat(runs()).containsExactly(job.id() + " 1", next.id() + " 1");
 		}
 		assertNothingIsLeftAtTheBroker();
 	}
 
 	@Test
 	void successThatWasNotRecordedIsRepeated() {
-		try (Application survivor = observer().start()) {
+		try (ChildApplication victim = victim("before AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.write");
-			killWorkerAt("before AttemptStore.settle");
-			try (Application worker = worker().start()) {
-				awaitCompleted(worker, job.id());
-				assertLostFirstRun(find(worker, job.id()));
-				assertThat(runs()).containsExactly(job.id() + " 1", job.id() + " 2");
-			}
+			victim.killAt("before AttemptStore.settle");
+			work(survivor);
+			awaitCompleted(survivor, job.id());
+			assertLostFirstRun(find(survivor, job.id()));
+			assertThat(runs()).containsExactly(job.id() + " 1", job.id() + " 2");
 		}
 		assertNothingIsLeftAtTheBroker();
 	}
 
 	@Test
 	void failureThatIsNotInALaneWaitsForItsTimeAllTheSame() {
-		try (Application survivor = observer().start()) {
+		try (ChildApplication victim = victim("after AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.second");
-			killWorkerAt("after AttemptStore.settle");
+			victim.killAt("after AttemptStore.settle");
 			StoredJob failed = find(survivor, job.id());
 			assertThat(failed.job().state()).isEqualTo(JobState.RETRYABLE);
 			Instant due = failed.dueAt();
-			try (Application worker = worker().start()) {
-				awaitCompleted(worker, job.id());
-				assertThat(started(worker, job.id())).isAfter(due.minusSeconds(1));
-				assertFailedOnce(worker, job.id());
-			}
+			work(survivor);
+			awaitCompleted(survivor, job.id());
+			assertThat(started(survivor, job.id())).isAfter(due.minusSeconds(1));
+			assertFailedOnce(survivor, job.id());
+		}
+		assertNothingIsLeftAtTheBroker();
+	}
+
+	/** Its message is twice there, and would have it run twice if messages decided. */
+	@Test
+	void failureThatIsInItsLaneAndInItsQueueRunsAgainOnce() {
+		try (ChildApplication victim = victim(StoreCrashes.IN_LANE); Application survivor = idle(worker())) {
+			Job job = enqueue(survivor, "desk.second");
+			victim.killAt(StoreCrashes.IN_LANE);
+			StoredJob failed = find(survivor, job.id());
+			assertThat(failed.job().state()).isEqualTo(JobState.RETRYABLE);
+			Instant due = failed.dueAt();
+			await("in both").until(() -> client().count(JOBS) + waiting() == 2);
+			work(survivor);
+			awaitCompleted(survivor, job.id());
+			assertThat(started(survivor, job.id())).isAfter(due.minusSeconds(1));
+			await("neither is left").until(() -> client().count(JOBS) + waiting() == 0);
+			assertFailedOnce(survivor, job.id());
 		}
 		assertNothingIsLeftAtTheBroker();
 	}
 
 	@Test
 	void failureWhoseMessageIsGoneRunsAgainAllTheSame() throws Exception {
-		try (Application survivor = observer().start()) {
+		try (ChildApplication victim = victim("after AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.second");
-			killWorkerAt("after AttemptStore.settle");
+			victim.killAt("after AttemptStore.settle");
 			await("delivered again").until(() -> client().count(JOBS) == 1);
 			client().channel().queuePurge(JOBS);
-			try (Application worker = worker().start()) {
-				awaitCompleted(worker, job.id());
-				assertFailedOnce(worker, job.id());
-			}
+			work(survivor);
+			awaitCompleted(survivor, job.id());
+			assertFailedOnce(survivor, job.id());
 		}
 		assertNothingIsLeftAtTheBroker();
 	}
 
 	@Test
 	void deadLetterThatTheBrokerNeverGotIsInTheStore() {
-		try (Application survivor = observer().start()) {
+		try (ChildApplication victim = victim("after AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = survivor.ojs()
 				.enqueue(JobRequest.of("desk.never").queue("desk").retry((retry) -> retry.maxAttempts(1)));
-			killWorkerAt("after AttemptStore.settle");
-			try (Application worker = worker().start()) {
-				await().until(() -> client().count(JOBS) == 0);
-				Job next = enqueue(worker, "desk.write");
-				awaitCompleted(worker, next.id());
-				StoredJob dead = find(worker, job.id());
-				assertThat(dead.job().state()).isEqualTo(JobState.DISCARDED);
-				assertThat(dead.deadLetteredAt()).isNotNull();
-				assertThat(dead.job().attempt()).isEqualTo(1);
-				assertThat(dead.job().errors()).extracting(JobError::message).containsExactly("no luck at attempt 1");
-				assertThat(runs()).containsExactly(job.id() + " 1", next.id() + " 1");
-			}
+			victim.killAt("after AttemptStore.settle");
+			work(survivor);
+			await().until(() -> client().count(JOBS) == 0);
+			Job next = enqueue(survivor, "desk.write");
+			awaitCompleted(survivor, next.id());
+			StoredJob dead = find(survivor, job.id());
+			assertThat(dead.job().state()).isEqualTo(JobState.DISCARDED);
+			assertThat(dead.deadLetteredAt()).isNotNull();
+			assertThat(dead.job().attempt()).isEqualTo(1);
+			assertThat(dead.job().errors()).extracting(JobError::message).containsExactly("no luck at attempt 1");
+			assertThat(runs()).containsExactly(job.id() + " 1", next.id() + " 1");
 		}
 		assertThat(client().count(DEAD)).isZero();
 		assertNothingIsLeftAtTheBroker();
