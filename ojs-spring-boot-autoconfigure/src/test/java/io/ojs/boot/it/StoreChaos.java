@@ -12,6 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import io.ojs.amqp.topology.Shard;
+import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.OjsOperations;
 import io.ojs.handler.JobContext;
@@ -19,6 +21,7 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
 import io.ojs.store.DuplicateIdException;
 
+import org.springframework.amqp.AmqpException;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.annotation.Bean;
@@ -45,6 +48,9 @@ final class StoreChaos {
 	static final String OF_PARTS = "test.of-parts";
 
 	static final int MAX_ATTEMPTS = 8;
+
+	/** For the delay of a retry, and for what may be left of it. */
+	static final List<Long> LANES = List.of(250L, 187L, 125L);
 
 	private static final int BATCH = 10;
 
@@ -164,6 +170,26 @@ final class StoreChaos {
 
 	}
 
+	/**
+	 * Declares at the start what would be declared later: a broker that is killed while
+	 * it declares a quorum queue may never have it again.
+	 */
+	static class AllLanes {
+
+		@Bean
+		ApplicationRunner declareLanes(TopologyDeclarer declarer) {
+			return (arguments) -> {
+				try {
+					LANES.forEach((millis) -> declarer.ensureLane(Shard.whole(QUEUE), millis));
+				}
+				catch (AmqpException ex) {
+					// A broker that has been killed has them already.
+				}
+			};
+		}
+
+	}
+
 	/** One in twenty fails once, one in fifty always. */
 	static class Desk {
 
@@ -175,8 +201,10 @@ final class StoreChaos {
 
 		@OjsJobHandler(value = "chaos.work", queue = QUEUE)
 		void work(int number, JobContext context) {
-			StoreCrashes.note(this.runs, context.job().id() + " " + context.attempt());
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+			StoreCrashes.note(this.runs,
+					context.job().id() + " " + context.attempt() + " " + System.currentTimeMillis());
+			// Some long enough to be met in the middle of it.
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5 + 20 * (number % 5)));
 			if (failsAlways(number)) {
 				throw new IllegalStateException("always");
 			}

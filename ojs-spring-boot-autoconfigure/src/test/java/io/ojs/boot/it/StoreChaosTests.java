@@ -7,9 +7,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.broker.VirtualHost;
@@ -20,9 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,29 +33,32 @@ class StoreChaosTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(StoreChaosTests.class);
 
-	private static final int JOBS = Integer.getInteger("ojs.chaos.jobs", 2000);
+	private static final int JOBS = Integer.getInteger("ojs.chaos.jobs", 1500);
 
 	private static final long SEED = Long.getLong("ojs.test.seed", System.nanoTime());
 
-	private static final int KILLS = Math.max(6, JOBS / 700);
+	/** In each of which everything is killed once, in any order. */
+	private static final int ROUNDS = Math.max(2, JOBS * 3 / 10_000);
+
+	/** For those who run all tests; after it there is no second round. */
+	private static final Duration ENOUGH = (JOBS > 2000) ? Duration.ofHours(1) : Duration.ofSeconds(30);
 
 	/** In which a part of the jobs is enqueued, and a kill comes. */
-	private static final Duration EACH = Duration.ofSeconds(3);
+	private static final Duration EACH = Duration.ofSeconds(2);
 
-	/** What a relay has taken when it is killed is nobody's for half a minute. */
-	private static final Duration PATIENCE = Duration.ofSeconds(150 + JOBS / 50);
+	private static final Duration PATIENCE = Duration.ofSeconds(120 + JOBS / 100);
 
-	private static final String LANE = "ojs.queue.retry.chaos.250";
+	private static final Duration POLL = Duration.ofMillis(50);
 
 	private static final String MAIN = "ojs.queue.chaos";
 
-	/** The narrower lanes are for what is left of a delay. */
-	private static final List<String> QUEUES = List.of(MAIN, "ojs.queue.dlx.chaos", LANE, "ojs.queue.retry.chaos.187",
-			"ojs.queue.retry.chaos.125");
+	private static final String DEAD = "ojs.queue.dlx.chaos";
 
 	private final Random random = new Random(SEED);
 
-	private final List<ChildApplication> children = new ArrayList<>();
+	private final List<Process> processes = new ArrayList<>();
+
+	private final Map<String, Integer> kills = new TreeMap<>();
 
 	@TempDir
 	private Path folder;
@@ -72,174 +71,176 @@ class StoreChaosTests {
 
 	private PostgresDatabase database;
 
+	private StoreChaosLedger ledger;
+
 	@Test
 	void whateverIsKilledNoJobIsLostAndNoneEndsTwice() {
-		try (PrivateRabbitNode ownNode = PrivateRabbitNode.create();
-				PostgresServer ownServer = PostgresServer.start()) {
+		long begin = System.nanoTime();
+		CompletableFuture<PostgresServer> starting = CompletableFuture.supplyAsync(PostgresServer::start);
+		try (PrivateRabbitNode ownNode = PrivateRabbitNode.create(); PostgresServer ownServer = starting.join()) {
 			this.node = ownNode;
 			this.virtualHost = ownNode.newVirtualHost();
 			this.server = ownServer;
 			this.database = ownServer.newDatabase();
+			this.ledger = new StoreChaosLedger(this.folder, JOBS, this.database);
 			try {
+				startAll();
 				killAtRandom();
 				awaitEnd();
 			}
 			finally {
-				this.children.forEach(ChildApplication::close);
+				this.processes.forEach((process) -> process.application.close());
 			}
-			assertEverythingIsAccountedFor();
+			this.ledger.assertNoneLostAndNoneEndedTwice();
+			this.ledger.assertEachAttemptIsExplained();
+			try (RawClient client = new RawClient(this.virtualHost.uri())) {
+				// All consumers are gone, so what nobody has acked would be ready.
+				assertThat(client.count(MAIN)).isZero();
+			}
+			tell(begin);
 		}
+	}
+
+	private void tell(long begin) {
+		logger.info(
+				"seed {} ({} queues): {} jobs, killed {}; 0 lost, {} completed, {} dead letters, {} runs, {} of them "
+						+ "lost and repeated; {} s without a run at most, {} s in all",
+				SEED, FaultRun.TYPE, JOBS, this.kills, this.ledger.count("state = 'completed'"),
+				this.ledger.count("state = 'discarded'"), this.ledger.runsInAll(), this.ledger.lostAndRepeated(),
+				this.ledger.longestPause().toSeconds(), Duration.ofNanos(System.nanoTime() - begin).toSeconds());
+	}
+
+	private void startAll() {
+		Process first = new Process("worker 1", worker());
+		this.processes.add(first);
+		first.application.awaitStarted();
+		this.processes.add(new Process("worker 2", worker()));
+		this.processes.add(
+				new Process("enqueuer", child().with(StoreChaos.Enqueuer.class).property("ojs.worker.enabled", false)));
+		if (FaultRun.TYPE.equals("quorum")) {
+			this.node.awaitOnDisk(this.virtualHost, MAIN);
+			this.node.awaitOnDisk(this.virtualHost, DEAD);
+			lanes().forEach((lane) -> this.node.awaitOnDisk(this.virtualHost, lane));
+		}
+		this.processes.forEach((process) -> process.application.awaitStarted());
 	}
 
 	private void killAtRandom() {
-		for (int i = 0; i < 2; i++) {
-			this.children.add(child().with(StoreChaos.Desk.class, StoreCrashes.ShortLease.class).start());
-		}
-		// One after the other: they all declare the same.
-		this.children.forEach(ChildApplication::awaitStarted);
-		this.children.add(child().with(StoreChaos.Enqueuer.class).property("ojs.worker.enabled", false).start());
-		List<Runnable> victims = new ArrayList<>(List.of(this::killBroker, this::killDatabase));
-		this.children.forEach((each) -> victims.add(() -> {
-			each.kill();
-			each.restart();
-		}));
-		List<Runnable> order = new ArrayList<>();
-		for (int i = 0; i < KILLS; i++) {
-			if (order.isEmpty()) {
-				order.addAll(victims);
-				Collections.shuffle(order, this.random);
+		long begin = System.nanoTime();
+		Map<String, Runnable> victims = new TreeMap<>(
+				Map.of("broker", this::killBroker, "database", this::killDatabase));
+		this.processes.forEach((process) -> victims.put(process.name, () -> kill(process)));
+		int parts = 0;
+		for (int round = 0; round < ROUNDS; round++) {
+			List<String> order = new ArrayList<>(victims.keySet());
+			Collections.shuffle(order, this.random);
+			for (String victim : order) {
+				if (round == 0 || System.nanoTime() - begin < ENOUGH.toNanos()) {
+					// However long restarts take, there is something to do at each kill.
+					release(1);
+					parts++;
+					awaitProgress(JOBS / kills(victims.size()));
+					// Shorter than a part takes: something is under way.
+					pause(EACH.dividedBy(4));
+					victims.get(victim).run();
+					this.kills.merge(victim, 1, Integer::sum);
+				}
 			}
-			// An application that finds no database ends of itself.
-			this.children.forEach(ChildApplication::awaitStarted);
-			// However long the restarts took, there is something to do at each kill.
-			int before = runs().size();
-			StoreCrashes.note(this.folder.resolve("parts"), "and another one");
-			await().atMost(PATIENCE).until(() -> runs().size() > before);
-			pause(2000);
-			order.remove(0).run();
+		}
+		release(kills(victims.size()) - parts);
+	}
+
+	private static int kills(int victims) {
+		return ROUNDS * victims;
+	}
+
+	private void release(int parts) {
+		for (int i = 0; i < parts; i++) {
+			StoreCrashes.note(this.ledger.parts(), "and another one");
 		}
 	}
 
+	/** A part of each part, so that kills come all the time and not at the beginning. */
+	private void awaitProgress(int part) {
+		long enough = this.ledger.progress() + part / 3;
+		await("runs").atMost(PATIENCE).pollInterval(POLL).until(() -> {
+			supervise();
+			return this.ledger.progress() >= enough;
+		});
+	}
+
 	private void killBroker() {
-		if (FaultRun.TYPE.equals("quorum")) {
-			await().atMost(PATIENCE).until(() -> {
-				try (RawClient client = new RawClient(this.virtualHost.uri())) {
-					return client.exists(LANE);
-				}
-			});
-			try (RawClient client = new RawClient(this.virtualHost.uri())) {
-				QUEUES.stream()
-					.filter(client::exists)
-					.forEach((queue) -> this.node.awaitOnDisk(this.virtualHost, queue));
-			}
-		}
 		this.node.kill();
-		pause(1000);
+		killWhileItIsAway();
 		this.node.start();
 	}
 
 	private void killDatabase() {
 		this.server.kill();
-		pause(1000);
+		killWhileItIsAway();
 		this.server.restart();
+		this.processes.forEach((process) -> process.mayEnd = true);
 	}
 
-	private void pause(int atMostMillis) {
-		Duration pause = Duration.ofMillis(1 + this.random.nextInt(atMostMillis));
+	/** Whatever a process was about to do about it. */
+	private void killWhileItIsAway() {
+		pause(EACH);
+		if (this.random.nextInt(3) == 0) {
+			Process process = this.processes.get(this.random.nextInt(this.processes.size()));
+			kill(process);
+			this.kills.merge(process.name, 1, Integer::sum);
+		}
+	}
+
+	private void kill(Process process) {
+		if (process.application.isAlive()) {
+			process.application.kill();
+		}
+		process.start();
+	}
+
+	/** An application that finds no database when it starts ends of itself. */
+	private void supervise() {
+		for (Process process : this.processes) {
+			if (!process.application.isAlive()) {
+				assertThat(process.mayEnd).as("%s ended of itself:%n%s", process.name, process.application.output())
+					.isTrue();
+				process.start();
+			}
+		}
+	}
+
+	private void pause(Duration atMost) {
+		Duration pause = Duration.ofMillis(1 + this.random.nextInt((int) atMost.toMillis()));
 		await().pollDelay(pause).atMost(pause.plusSeconds(10)).until(() -> true);
 	}
 
 	private void awaitEnd() {
-		await("all enqueued").atMost(PATIENCE).until(() -> confirmed().size() >= JOBS);
-		JdbcTemplate jdbc = jdbc();
+		await("all enqueued").atMost(PATIENCE).until(() -> {
+			supervise();
+			return this.ledger.isAllConfirmed();
+		});
 		await("all ended").atMost(PATIENCE)
-			.untilAsserted(
-					() -> assertThat(jdbc.queryForList("select id, state, attempt, errors, relay_at, published_at, "
-							+ "lease_until, worker, due_at from ojs_job "
-							+ "where ended_at is null or relay_at is not null or lease_until is not null limit 5"))
-						.as("jobs that have not ended, of seed %d", SEED)
-						.isEmpty());
+			.pollInterval(Duration.ofMillis(500))
+			.untilAsserted(() -> assertThat(this.ledger.unfinished()).as("not ended, of seed %d", SEED).isEmpty());
 		try (RawClient client = new RawClient(this.virtualHost.uri())) {
 			await("no messages").atMost(PATIENCE)
-				.until(() -> QUEUES.stream()
-					.filter((queue) -> !queue.contains("dlx") && client.exists(queue))
-					.mapToLong(client::count)
-					.sum() == 0);
+				.until(() -> client.count(MAIN) + lanes().stream().mapToLong(client::count).sum() == 0);
 		}
 	}
 
-	private void assertEverythingIsAccountedFor() {
-		JdbcTemplate jdbc = jdbc();
-		List<String> expected = IntStream.range(0, JOBS).mapToObj(StoreChaos::id).toList();
-		assertThat(confirmed()).containsExactlyInAnyOrderElementsOf(expected);
-		assertThat(jdbc.queryForList("select cast(id as varchar) from ojs_job", String.class))
-			.containsExactlyInAnyOrderElementsOf(expected);
-		assertThat(jdbc.queryForList(
-				"select cast(id as varchar) from ojs_job where state = 'discarded' and dead_lettered_at is not null",
-				String.class))
-			.containsExactlyInAnyOrderElementsOf(
-					IntStream.range(0, JOBS).filter(StoreChaos::failsAlways).mapToObj(StoreChaos::id).toList());
-		assertThat(count("state not in ('completed', 'discarded')")).isZero();
-		assertThat(jdbc.queryForList("select subject, string_agg(type, ',') from ojs_event where type in "
-				+ "('job.completed', 'job.dead_lettered', 'job.discarded', 'job.cancelled') group by subject "
-				+ "having count(*) <> 1"))
-			.as("jobs that ended more than once")
-			.isEmpty();
-		// Each attempt but the last one of a success has an error: its own or
-		// WORKER_LOST.
-		assertThat(jdbc.queryForList("select id, state, attempt, run, errors from ojs_job where attempt <> run or "
-				+ "coalesce(json_array_length(cast(errors as json)), 0) "
-				+ "<> case when state = 'completed' then attempt - 1 else attempt end"))
-			.as("attempts without a reason")
-			.isEmpty();
-		assertRuns(jdbc);
-		try (RawClient client = new RawClient(this.virtualHost.uri())) {
-			// All consumers are gone, so what nobody has acked would be ready.
-			assertThat(client.count(MAIN)).isZero();
-		}
+	private static List<String> lanes() {
+		return StoreChaos.LANES.stream().map((millis) -> "ojs.queue.retry.chaos." + millis).toList();
 	}
 
-	/**
-	 * No handler was called but for an attempt that the store has counted, and once for
-	 * each.
-	 */
-	private void assertRuns(JdbcTemplate jdbc) {
-		List<String> runs = runs();
-		assertThat(runs).doesNotHaveDuplicates();
-		Map<String, Long> ran = runs.stream()
-			.map((line) -> line.split(" ")[0])
-			.collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-		jdbc.query("select id, attempt from ojs_job", (row) -> {
-			assertThat(ran.getOrDefault(row.getString("id"), 0L)).as("runs of job %s", row.getString("id"))
-				.isBetween(1L, row.getLong("attempt"));
-		});
-		logger.info(
-				"seed {}: {} kills ({} queues), {} confirmed, {} completed, {} dead letters, 0 lost, {} runs, "
-						+ "{} jobs with a lost run, {} with more than one attempt",
-				SEED, KILLS, FaultRun.TYPE, JOBS, count("state = 'completed'"), count("state = 'discarded'"),
-				runs.size(), count("errors like '%WORKER_LOST%'"), count("attempt > 1"));
-	}
-
-	private long count(String condition) {
-		Long count = jdbc().queryForObject("select count(*) from ojs_job where " + condition, Long.class);
-		return (count != null) ? count : 0;
-	}
-
-	private List<String> confirmed() {
-		return StoreChaos.lines(this.folder.resolve("confirmed"));
-	}
-
-	private List<String> runs() {
-		return StoreChaos.lines(this.folder.resolve("runs"));
-	}
-
-	private JdbcTemplate jdbc() {
-		return new JdbcTemplate(
-				new DriverManagerDataSource(this.database.url(), this.database.username(), this.database.password()));
+	private ChildApplication.Starter worker() {
+		return child().with(StoreChaos.AllLanes.class, StoreChaos.Desk.class, StoreCrashes.ShortLease.class);
 	}
 
 	private ChildApplication.Starter child() {
+		int parts = kills(5);
 		return ChildApplication.on(this.virtualHost.uri())
+			.with(StoreCrashes.ShortHold.class)
 			.property("ojs.store.enabled", true)
 			.property("ojs.store.initialize-schema", "always")
 			.property("spring.datasource.url", this.database.url())
@@ -257,11 +258,35 @@ class StoreChaosTests {
 			.property("ojs.queue-defaults.retry.backoff-coefficient", 1.0)
 			.property("ojs.queues.chaos.concurrency", 4)
 			.property(StoreChaos.JOBS, JOBS)
-			.property(StoreChaos.PAUSE, EACH.multipliedBy(KILLS).dividedBy(Math.max(1, JOBS / 10)).toMillis() + "ms")
-			.property(StoreChaos.CONFIRMED, this.folder.resolve("confirmed"))
-			.property(StoreChaos.PARTS, this.folder.resolve("parts"))
-			.property(StoreChaos.OF_PARTS, KILLS)
-			.property(StoreChaos.RUNS, this.folder.resolve("runs"));
+			.property(StoreChaos.PAUSE, EACH.multipliedBy(parts).dividedBy(Math.max(1, JOBS / 10)).toMillis() + "ms")
+			.property(StoreChaos.CONFIRMED, this.ledger.confirmed())
+			.property(StoreChaos.PARTS, this.ledger.parts())
+			.property(StoreChaos.OF_PARTS, parts)
+			.property(StoreChaos.RUNS, this.ledger.runs());
+	}
+
+	/**
+	 * An application that is started again whenever it has ended.
+	 */
+	private static final class Process {
+
+		private final String name;
+
+		private final ChildApplication application;
+
+		/** Whether the database was away since its start. */
+		private boolean mayEnd;
+
+		Process(String name, ChildApplication.Starter starter) {
+			this.name = name;
+			this.application = starter.start();
+		}
+
+		void start() {
+			this.mayEnd = false;
+			this.application.restart();
+		}
+
 	}
 
 }
