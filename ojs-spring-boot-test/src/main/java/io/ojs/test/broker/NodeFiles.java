@@ -28,6 +28,9 @@ final class NodeFiles {
 
 	private static final String LOOPBACK = "127.0.0.1";
 
+	/** The last that a node of any version does when it starts. */
+	private static final String STARTED = "Server startup complete";
+
 	private static final int LOG_TAIL = 4_000;
 
 	private final Path folder;
@@ -147,6 +150,36 @@ final class NodeFiles {
 		catch (IOException ex) {
 			throw new UncheckedIOException("Cannot read " + register, ex);
 		}
+	}
+
+	/** How much the node has written to its log so far. */
+	long logSize() {
+		Path log = log();
+		try {
+			return Files.exists(log) ? Files.size(log) : 0;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot read " + log, ex);
+		}
+	}
+
+	/**
+	 * Whether the node's log says that its start is over.
+	 * @param from where in the log this start begins
+	 */
+	boolean tellsOfStart(long from) {
+		Path log = log();
+		try {
+			byte[] all = Files.exists(log) ? Files.readAllBytes(log) : new byte[0];
+			return all.length > from && latin(all).indexOf(STARTED, (int) from) >= 0;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot read " + log, ex);
+		}
+	}
+
+	private Path log() {
+		return file("log").resolve(NODE + ".log");
 	}
 
 	/**
