@@ -234,7 +234,7 @@ class StoreChaosTests {
 	}
 
 	private ChildApplication.Starter worker() {
-		return child().with(StoreChaos.AllLanes.class, StoreChaos.Desk.class, StoreCrashes.ShortLease.class);
+		return child().with(StoreChaos.AllLanes.class, StoreChaos.Desk.class);
 	}
 
 	private ChildApplication.Starter child() {
@@ -242,6 +242,7 @@ class StoreChaosTests {
 		return ChildApplication.on(this.virtualHost.uri())
 			.with(StoreCrashes.ShortHold.class)
 			.property("ojs.store.enabled", true)
+			.property("ojs.store.lease", StoreCrashes.LEASE)
 			.property("ojs.store.initialize-schema", "always")
 			.property("spring.datasource.url", this.database.url())
 			.property("spring.datasource.username", this.database.username())

@@ -61,7 +61,7 @@ abstract class StoreCrashFixture extends BrokerTest {
 	}
 
 	final Application.Starter worker() {
-		return settings(application()).with(StoreCrashes.Desk.class, StoreCrashes.ShortLease.class);
+		return settings(application()).with(StoreCrashes.Desk.class);
 	}
 
 	/** One that works nothing that comes from now on, until {@link #work} says so. */
@@ -78,6 +78,7 @@ abstract class StoreCrashFixture extends BrokerTest {
 	final Application.Starter settings(Application.Starter starter) {
 		return starter.database(this.database.url(), this.database.username(), this.database.password())
 			.property(StoreCrashes.LEDGER, ledger().toString())
+			.property("ojs.store.lease", StoreCrashes.LEASE)
 			.property("ojs.store.relay-grace", "3s")
 			.property("ojs.store.overdue-after", "2s")
 			.property("ojs.store.reap-interval", "500ms")
@@ -93,6 +94,7 @@ abstract class StoreCrashFixture extends BrokerTest {
 			.property("spring.datasource.username", this.database.username())
 			.property("spring.datasource.password", this.database.password())
 			.property("ojs.queues.desk.retry.initial-interval", "4s")
+			.property("ojs.store.lease", StoreCrashes.LEASE)
 			.property("ojs.store.relay-grace", "5s")
 			.property(StoreCrashes.LEDGER, ledger().toString());
 	}
@@ -103,7 +105,7 @@ abstract class StoreCrashFixture extends BrokerTest {
 
 	/** Starts while the test goes on. It works, and so is the first to get a job. */
 	final ChildApplication victim(String point) {
-		return child().with(StoreCrashes.Desk.class, StoreCrashes.ShortLease.class).crashAt(point).start();
+		return child().with(StoreCrashes.Desk.class).crashAt(point).start();
 	}
 
 	static Job enqueue(Application application, String type) {

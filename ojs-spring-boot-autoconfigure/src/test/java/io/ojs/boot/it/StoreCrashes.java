@@ -19,7 +19,6 @@ import io.ojs.job.JobRequest;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.JobStore;
-import io.ojs.store.LeaseKeeper;
 import io.ojs.store.Relay;
 import io.ojs.store.RelayStore;
 
@@ -36,7 +35,7 @@ final class StoreCrashes {
 
 	static final String LEDGER = "test.ledger";
 
-	static final Duration LEASE = Duration.ofSeconds(3);
+	static final String LEASE = "3s";
 
 	static final Duration HOLD = Duration.ofSeconds(5);
 
@@ -114,16 +113,6 @@ final class StoreCrashes {
 				}
 
 			};
-		}
-
-	}
-
-	/** Leases that a test can wait for. */
-	static class ShortLease {
-
-		@Bean
-		LeaseKeeper leaseKeeper(AttemptStore attempts, JobStore jobs) {
-			return new LeaseKeeper(attempts, jobs, (queue) -> LEASE, Clock.systemUTC());
 		}
 
 	}
