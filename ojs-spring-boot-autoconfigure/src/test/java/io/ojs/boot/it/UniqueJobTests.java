@@ -34,7 +34,7 @@ class UniqueJobTests extends BrokerTest {
 		JobRequest unique = plain.unique(UniquePolicy.DEFAULT);
 		try (Application application = application().start()) {
 			assertThatExceptionOfType(UnsupportedJobException.class).isThrownBy(() -> application.ojs().enqueue(unique))
-				.withMessageContainingAll("'unique'", "ojs-jdbc", "DataSource");
+				.withMessageContainingAll("'unique'", "DataSource", "spring-boot-starter-jdbc");
 			assertThatExceptionOfType(UnsupportedJobException.class)
 				.isThrownBy(() -> application.ojs().enqueueAll(List.of(plain, unique)));
 			assertThatExceptionOfType(UnsupportedJobException.class)
