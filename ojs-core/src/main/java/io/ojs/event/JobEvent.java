@@ -59,8 +59,24 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * The job is safe: the broker has it, or the job store has it and the transaction was
-	 * committed.
+	 * The job is safe and waits for its time: the broker has it, or the job store has it
+	 * and the transaction was committed. With a job store, {@link Enqueued} follows when
+	 * the time has come, in the process that sees it first.
+	 *
+	 * @param job the job, with the time that it waits for
+	 */
+	record Scheduled(Job job) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.scheduled";
+		}
+
+	}
+
+	/**
+	 * The job is safe and can be worked: the broker has it, or the job store has it and
+	 * the transaction was committed. Of a pending job it is told when it is activated.
 	 *
 	 * @param job the job
 	 */

@@ -2,6 +2,8 @@ package io.ojs.event;
 
 import java.util.List;
 
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +23,20 @@ public final class JobEvents {
 	 */
 	public JobEvents(List<JobEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
+	}
+
+	/**
+	 * Tells everybody of a job that is safe from now on: that it is scheduled, or that it
+	 * is enqueued. Of a pending one there is nothing to tell before it is activated.
+	 * @param job the job, in the state that it was enqueued in
+	 */
+	public void enqueued(Job job) {
+		if (job.state() == JobState.SCHEDULED) {
+			publish(new JobEvent.Scheduled(job));
+		}
+		else if (job.state() != JobState.PENDING) {
+			publish(new JobEvent.Enqueued(job));
+		}
 	}
 
 	/**

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EncodedJob;
-import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -103,7 +102,7 @@ public final class Outbox {
 		}
 		this.transactions.afterCommit(() -> {
 			this.committed.accept(inserted);
-			inserted.forEach((job) -> this.events.publish(new JobEvent.Enqueued(job.encoded().job())));
+			inserted.forEach((job) -> this.events.enqueued(job.encoded().job()));
 		});
 		return kept;
 	}

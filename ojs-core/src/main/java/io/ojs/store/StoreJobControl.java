@@ -34,7 +34,7 @@ public final class StoreJobControl implements JobControl {
 	 * @param transactions tell when what it was told counts
 	 * @param committed publishes jobs that were activated
 	 * @param workers reaches those that run jobs
-	 * @param events is told of jobs that are cancelled while they wait
+	 * @param events is told of jobs that are cancelled while they wait, or activated
 	 * @param clock tells the time
 	 */
 	public StoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed, JobControl workers,
@@ -97,9 +97,10 @@ public final class StoreJobControl implements JobControl {
 	public Optional<Job> activate(String jobId) {
 		Instant now = this.clock.instant();
 		Optional<Job> activated = this.store.activate(jobId, now, now).map(StoredJob::job);
-		if (activated.isPresent()) {
-			this.transactions.afterCommit(this.committed::wake);
-		}
+		activated.ifPresent((job) -> this.transactions.afterCommit(() -> {
+			this.committed.wake();
+			this.events.enqueued(job);
+		}));
 		return activated;
 	}
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 @Timeout(30)
@@ -98,6 +99,14 @@ class OutboxCommitTests {
 		assertThat(this.store.inserted).extracting(NewJob::ordered).containsExactly(false, true, false);
 		assertThat(published()).isEmpty();
 		assertThat(awaitRound(1)).as("nobody is woken for a pending job").isEqualTo(rounds);
+	}
+
+	@Test
+	void listenersHearWhatTheFeedSays() {
+		enqueue(job(0, JobState.AVAILABLE), job(1, JobState.SCHEDULED), job(2, JobState.PENDING));
+		assertThat(this.events).extracting(JobEvent::name, (event) -> event.job().id())
+			.containsExactly(tuple("job.enqueued", ScriptedPublisher.id(0)),
+					tuple("job.scheduled", ScriptedPublisher.id(1)));
 	}
 
 	@Test

@@ -30,8 +30,11 @@ class StoreJobControlTests {
 
 	private final List<String> interrupted = new ArrayList<>();
 
+	private final Relay relay = new Relay(new ScriptedRelayStore(), new ScriptedPublisher(), Clock.systemUTC(), 1,
+			Duration.ofHours(1));
+
 	private final StoreJobControl control = new StoreJobControl(this.store, this.transaction,
-			new CommittedJobs(null, null, (queue) -> false, Duration.ZERO), new Workers(),
+			new CommittedJobs(null, this.relay, (queue) -> false, Duration.ZERO), new Workers(),
 			new JobEvents(List.of(this.told::add)), Clock.systemUTC());
 
 	@ParameterizedTest
@@ -55,6 +58,16 @@ class StoreJobControlTests {
 		this.transaction.commit();
 		assertThat(this.interrupted).containsExactly(ScriptedJobStore.ID);
 		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void listenersHearOfAJobThatIsActivatedOnceItIsCommitted() {
+		this.control.activate(ScriptedJobStore.ID);
+		assertThat(this.told).isEmpty();
+		this.transaction.commit();
+		assertThat(this.told).singleElement()
+			.isInstanceOfSatisfying(JobEvent.Enqueued.class,
+					(event) -> assertThat(event.job().id()).isEqualTo(ScriptedJobStore.ID));
 	}
 
 	private final class Workers implements JobControl {

@@ -113,7 +113,7 @@ class JobBoard {
 
 	private static String detail(JobStatus status, JobEvent event) {
 		String attempt = "attempt %d of %d".formatted(status.attempt(), status.maxAttempts());
-		if (event instanceof JobEvent.Enqueued) {
+		if (event instanceof JobEvent.Enqueued || event instanceof JobEvent.Scheduled) {
 			return "queue " + status.queue();
 		}
 		if (event instanceof JobEvent.Completed completed) {

@@ -101,8 +101,9 @@ public final class QueueContracts {
 			.line("|---|---|")
 			.row("log fields", "`ojs.job.id`, `ojs.job.type`, `ojs.job.queue`, `ojs.job.attempt`")
 			.row("spans", "`%s enqueue`, `%s process`".formatted(queue, queue))
-			.row("events", "`job.enqueued`, `job.started`, `job.progress`, `job.completed`, `job.failed`, "
-					+ "`job.retrying`, `job.retry_exhausted`, `job.dead_lettered`, `job.discarded`");
+			.row("events",
+					"`job.scheduled`, `job.enqueued`, `job.started`, `job.progress`, `job.completed`, `job.failed`, "
+							+ "`job.retrying`, `job.retry_exhausted`, `job.dead_lettered`, `job.discarded`");
 		return page.text();
 	}
 

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEventListener;
+import io.ojs.job.Job;
 
 /**
  * What becomes of jobs in this process, by Micrometer (OJS Observability):
@@ -75,7 +76,7 @@ public final class MicrometerJobMetrics implements JobEventListener {
 
 	@Override
 	public void onEvent(JobEvent event) {
-		if (event instanceof JobEvent.Enqueued) {
+		if (event instanceof JobEvent.Scheduled || (event instanceof JobEvent.Enqueued && !wasScheduled(event.job()))) {
 			this.enqueued.of(this.queues.admit(event.job().queue()), this.types.admit(event.job().type())).increment();
 		}
 		else if (event instanceof JobEvent.Completed done) {
@@ -91,6 +92,11 @@ public final class MicrometerJobMetrics implements JobEventListener {
 		else if (event instanceof JobEvent.Discarded) {
 			count(this.discarded, event);
 		}
+	}
+
+	/** Such a job was counted by the process that scheduled it. */
+	private static boolean wasScheduled(Job job) {
+		return job.scheduledAt() != null && job.createdAt() != null && job.scheduledAt().isAfter(job.createdAt());
 	}
 
 	private void count(Meters<Counter> counters, JobEvent event) {

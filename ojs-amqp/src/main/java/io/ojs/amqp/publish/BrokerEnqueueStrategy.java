@@ -15,7 +15,6 @@ import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.UnsupportedJobException;
-import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
@@ -167,7 +166,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 		}
 		inFlight.span().close();
 		if (failure == null) {
-			this.events.publish(new JobEvent.Enqueued(inFlight.job()));
+			this.events.enqueued(inFlight.job());
 		}
 		return failure;
 	}

@@ -2,6 +2,8 @@ package io.ojs.amqp.observe;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -75,6 +77,20 @@ class MeterNamesTests {
 		assertThat(count("ojs.job.enqueued", "type", "report.render", "queue", "reports")).isEqualTo(1);
 		assertThat(count("ojs.job.completed", "type", "email.send", "queue", "email")).isEqualTo(1);
 		assertThat(count("ojs.job.completed", "type", "other", "queue", "other")).isEqualTo(1);
+	}
+
+	@Test
+	void scheduledJobsAreCountedOnceWhenTheyAreScheduled() {
+		MicrometerJobMetrics jobs = new MicrometerJobMetrics(this.registry, List.of("email"), List.of("email.send"));
+		OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
+		Job scheduled = job("email.send", "email").toBuilder().createdAt(now).scheduledAt(now.plusHours(1)).build();
+		jobs.onEvent(new JobEvent.Scheduled(scheduled));
+		assertThat(count("ojs.job.enqueued", "type", "email.send", "queue", "email")).isEqualTo(1);
+		jobs.onEvent(new JobEvent.Enqueued(scheduled));
+		assertThat(count("ojs.job.enqueued", "type", "email.send", "queue", "email")).isEqualTo(1);
+		Job overdue = scheduled.toBuilder().scheduledAt(now.minusHours(1)).build();
+		jobs.onEvent(new JobEvent.Enqueued(overdue));
+		assertThat(count("ojs.job.enqueued", "type", "email.send", "queue", "email")).isEqualTo(2);
 	}
 
 	private MicrometerAmqpMetrics metrics(String... known) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.ojs.amqp.publish.OjsTemplate;
@@ -83,7 +84,9 @@ final class Application implements AutoCloseable {
 
 	/** What a worker told, which alone is in order. */
 	List<String> worked(String jobId) {
-		return events(jobId).stream().filter((name) -> !name.equals("job.enqueued")).toList();
+		return events(jobId).stream()
+			.filter((name) -> !Set.of("job.scheduled", "job.enqueued").contains(name))
+			.toList();
 	}
 
 	@Override
