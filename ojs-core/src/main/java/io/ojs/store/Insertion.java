@@ -10,9 +10,10 @@ public sealed interface Insertion {
 	/**
 	 * It is kept.
 	 *
-	 * @param replaced the ids of the jobs that were cancelled to make room for it
+	 * @param replaced the jobs that were cancelled to make room for it, as they were
+	 * before
 	 */
-	record Inserted(List<String> replaced) implements Insertion {
+	record Inserted(List<StoredJob> replaced) implements Insertion {
 
 		/** Nothing had to give way. */
 		public static final Inserted NEW = new Inserted(List.of());

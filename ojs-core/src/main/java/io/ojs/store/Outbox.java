@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EncodedJob;
+import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -29,6 +30,8 @@ public final class Outbox {
 
 	private final CommittedJobs committed;
 
+	private final Interruptions interruptions;
+
 	private final JobEvents events;
 
 	private final Clock clock;
@@ -39,15 +42,17 @@ public final class Outbox {
 	 * @param transactions what they are kept in
 	 * @param admission decides whether they may be enqueued
 	 * @param committed what becomes of them after the commit
-	 * @param events is told of each job that was committed
+	 * @param interruptions reaches the workers of jobs that are replaced
+	 * @param events is told of each job that was committed, and of each that it replaced
 	 * @param clock tells the time
 	 */
 	public Outbox(JobStore store, StoreTransactions transactions, Admission admission, CommittedJobs committed,
-			JobEvents events, Clock clock) {
+			Interruptions interruptions, JobEvents events, Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
 		this.admission = admission;
 		this.committed = committed;
+		this.interruptions = interruptions;
 		this.events = events;
 		this.clock = clock;
 	}
@@ -102,9 +107,25 @@ public final class Outbox {
 		}
 		this.transactions.afterCommit(() -> {
 			this.committed.accept(inserted);
-			inserted.forEach((job) -> this.events.enqueued(job.encoded().job()));
+			for (int i = 0; i < created.size(); i++) {
+				if (insertions.get(i) instanceof Insertion.Inserted insertion) {
+					insertion.replaced().forEach(this::replaced);
+					this.events.enqueued(created.get(i).encoded().job());
+				}
+			}
 		});
 		return kept;
+	}
+
+	/** Of one that runs, its worker tells what became of the run. */
+	private void replaced(StoredJob before) {
+		Job job = before.job();
+		if (job.state() == JobState.ACTIVE) {
+			this.interruptions.interrupt(job);
+		}
+		else {
+			this.events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
+		}
 	}
 
 	private static Job kept(NewJob job, Insertion insertion, List<NewJob> inserted) {

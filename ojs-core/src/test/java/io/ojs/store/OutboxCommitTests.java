@@ -48,6 +48,8 @@ class OutboxCommitTests {
 
 	private final List<JobEvent> events = new CopyOnWriteArrayList<>();
 
+	private final ScriptedWorkers workers = new ScriptedWorkers();
+
 	private Admission admission = Admission.OPEN;
 
 	@AfterEach
@@ -132,13 +134,32 @@ class OutboxCommitTests {
 	@Test
 	void whatMeetsAnExistingJobIsNeitherToldOfNorPublished() {
 		StoredJob existing = new StoredJob(job(9, JobState.ACTIVE).job(), 3, Map.of(), null, null, null, 0);
-		this.store.answers.addAll(List.of(new Insertion.Ignored(existing), new Insertion.Merged(existing),
-				new Insertion.Inserted(List.of(ScriptedPublisher.id(8)))));
+		this.store.answers
+			.addAll(List.of(new Insertion.Ignored(existing), new Insertion.Merged(existing), Insertion.Inserted.NEW));
 		assertThat(enqueue(job(0, JobState.AVAILABLE), job(1, JobState.AVAILABLE), job(2, JobState.AVAILABLE)))
 			.extracting(Job::id)
 			.containsExactly(ScriptedPublisher.id(9), ScriptedPublisher.id(9), ScriptedPublisher.id(2));
 		assertThat(this.events).extracting((event) -> event.job().id()).containsExactly(ScriptedPublisher.id(2));
 		assertThat(published()).containsExactly(ScriptedPublisher.id(2));
+	}
+
+	@Test
+	void replacedJobsAreToldOfOnceItIsCommitted() {
+		this.store.answers
+			.add(new Insertion.Inserted(List.of(stored(8, JobState.RETRYABLE), stored(9, JobState.ACTIVE))));
+		this.transactions.active = true;
+		enqueue(job(0, JobState.AVAILABLE));
+		assertThat(this.events).isEmpty();
+		assertThat(this.workers.cancelled).isEmpty();
+		this.transactions.afterCommit.forEach(Runnable::run);
+		assertThat(this.events).extracting(JobEvent::name, (event) -> event.job().id())
+			.containsExactly(tuple("job.cancelled", ScriptedPublisher.id(8)),
+					tuple("job.enqueued", ScriptedPublisher.id(0)));
+		assertThat(this.workers.cancelled).as("its worker tells of it").containsExactly(ScriptedPublisher.id(9));
+	}
+
+	private static StoredJob stored(int number, JobState state) {
+		return new StoredJob(job(number, state).job(), 3, Map.of(), null, null, null, 0);
 	}
 
 	@Test
@@ -202,7 +223,7 @@ class OutboxCommitTests {
 	private List<Job> enqueue(EncodedJob... jobs) {
 		CommittedJobs committed = new CommittedJobs(this.direct, this.relay, "ordered"::equals, Duration.ofSeconds(10));
 		Outbox outbox = new Outbox(this.store, this.transactions, this.admission, committed,
-				new JobEvents(List.of(this.events::add)), this.clock);
+				new Interruptions(this.workers, Runnable::run), new JobEvents(List.of(this.events::add)), this.clock);
 		return outbox.enqueue(List.of(jobs), IntStream.range(0, jobs.length).mapToObj((i) -> NO_HEADERS).toList());
 	}
 

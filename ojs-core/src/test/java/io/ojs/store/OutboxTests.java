@@ -31,8 +31,8 @@ class OutboxTests {
 	private final List<JobEvent> told = new ArrayList<>();
 
 	private final Outbox outbox = new Outbox(this.store, this.transaction, Admission.OPEN,
-			new CommittedJobs(null, null, (queue) -> false, Duration.ZERO), new JobEvents(List.of(this.told::add)),
-			Clock.systemUTC());
+			new CommittedJobs(null, null, (queue) -> false, Duration.ZERO), new Interruptions(null, Runnable::run),
+			new JobEvents(List.of(this.told::add)), Clock.systemUTC());
 
 	@Test
 	void anIdThatIsTakenIsAnEnqueueExceptionOfThatJob() {

@@ -16,6 +16,7 @@ import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
 import io.ojs.store.Insertion;
+import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,9 +136,10 @@ final class UniqueJobs {
 
 	private Insertion replace(Candidate candidate, List<JobRow> existing) {
 		Transitions transitions = new Transitions(this.database, candidate.row().createdAt);
+		List<StoredJob> replaced = existing.stream().map(this.database.jobs()::stored).toList();
 		existing.forEach((row) -> transitions.cancel(row, "replaced by job " + candidate.row().id));
 		this.database.save(transitions);
-		return new Insertion.Inserted(existing.stream().map((row) -> row.id.toString()).toList());
+		return new Insertion.Inserted(replaced);
 	}
 
 	/** The existing job becomes what the new one is, and keeps its name and its time. */

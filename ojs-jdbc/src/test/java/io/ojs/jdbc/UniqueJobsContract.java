@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
@@ -22,6 +23,7 @@ import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 abstract class UniqueJobsContract extends StoreContract {
 
@@ -57,8 +59,10 @@ abstract class UniqueJobsContract extends StoreContract {
 		EncodedJob first = unique(REJECT);
 		this.stores.insert(first);
 		this.stores.taken(first, TestStores.NOW);
+		StoredJob before = this.stores.find(first);
+		assertThat(before.job().state()).isEqualTo(JobState.ACTIVE);
 		EncodedJob second = unique(REJECT.onConflict(OnConflict.REPLACE));
-		assertThat(this.stores.insert(second)).isEqualTo(new Insertion.Inserted(List.of(first.job().id())));
+		assertThat(this.stores.insert(second)).isEqualTo(new Insertion.Inserted(List.of(before)));
 		assertThat(this.stores.state(first)).isEqualTo(JobState.CANCELLED);
 		assertThat(this.stores.events(first)).endsWith("job.cancelled");
 		assertThat(this.stores.events()).filteredOn((event) -> event.type().equals("job.cancelled"))
@@ -79,8 +83,9 @@ abstract class UniqueJobsContract extends StoreContract {
 		EncodedJob recent = unique(REJECT.states(JobState.SCHEDULED));
 		assertThat(this.stores.insert(recent)).isEqualTo(Insertion.Inserted.NEW);
 		assertThat(this.stores.insert(unique(REJECT))).isEqualTo(new Insertion.Rejected(this.stores.find(recent)));
+		List<StoredJob> before = List.of(this.stores.find(recent), this.stores.find(old));
 		assertThat(this.stores.insert(unique(REJECT.onConflict(OnConflict.REPLACE))))
-			.isEqualTo(new Insertion.Inserted(List.of(recent.job().id(), old.job().id())));
+			.isEqualTo(new Insertion.Inserted(before));
 		assertThat(List.of(old, recent)).extracting(this.stores::state).containsOnly(JobState.CANCELLED);
 	}
 
@@ -129,8 +134,9 @@ abstract class UniqueJobsContract extends StoreContract {
 	void whatIsNotScheduledIsReplacedWhole() {
 		EncodedJob first = unique(REJECT);
 		this.stores.insert(first);
+		StoredJob before = this.stores.find(first);
 		assertThat(this.stores.insert(unique(REJECT.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE))))
-			.isEqualTo(new Insertion.Inserted(List.of(first.job().id())));
+			.isEqualTo(new Insertion.Inserted(List.of(before)));
 	}
 
 	@Test
@@ -172,8 +178,13 @@ abstract class UniqueJobsContract extends StoreContract {
 		EncodedJob third = unique(REJECT.onConflict(OnConflict.IGNORE));
 		List<Insertion> insertions = this.stores.jobs
 			.insert(List.of(first, other, second, third).stream().map((job) -> TestStores.newJob(job, null)).toList());
-		assertThat(insertions).containsExactly(Insertion.Inserted.NEW, Insertion.Inserted.NEW,
-				new Insertion.Inserted(List.of(first.job().id())), new Insertion.Ignored(this.stores.find(second)));
+		assertThat(insertions).hasSize(4)
+			.startsWith(Insertion.Inserted.NEW, Insertion.Inserted.NEW)
+			.endsWith(new Insertion.Ignored(this.stores.find(second)));
+		assertThat(insertions.get(2)).isInstanceOfSatisfying(Insertion.Inserted.class,
+				(inserted) -> assertThat(inserted.replaced()).extracting(StoredJob::job)
+					.extracting(Job::id, Job::state)
+					.containsExactly(tuple(first.job().id(), JobState.AVAILABLE)));
 	}
 
 	@Test

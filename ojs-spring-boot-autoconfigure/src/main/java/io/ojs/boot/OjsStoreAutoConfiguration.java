@@ -38,6 +38,7 @@ import io.ojs.store.Chore;
 import io.ojs.store.CommittedJobs;
 import io.ojs.store.DirectPublisher;
 import io.ojs.store.Housekeeping;
+import io.ojs.store.Interruptions;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.JobStore;
 import io.ojs.store.LeaseGrace;
@@ -204,9 +205,15 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Outbox ojsOutbox(JobStore store, StoreTransactions transactions, ObjectProvider<Admission> admission,
-			CommittedJobs committed, JobEvents events) {
-		return new Outbox(store, transactions, admission.getIfAvailable(() -> Admission.OPEN), committed, events,
-				this.clock);
+			CommittedJobs committed, Interruptions interruptions, JobEvents events) {
+		return new Outbox(store, transactions, admission.getIfAvailable(() -> Admission.OPEN), committed, interruptions,
+				events, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Interruptions ojsInterruptions(JobControl workers) {
+		return new Interruptions(workers);
 	}
 
 	@Bean
