@@ -14,6 +14,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
+import io.ojs.event.JobEvents;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,8 @@ public final class Relay implements AutoCloseable {
 
 	private final JobPublisher publisher;
 
+	private final JobEvents events;
+
 	private final Clock clock;
 
 	private final int batchSize;
@@ -75,28 +78,32 @@ public final class Relay implements AutoCloseable {
 	 * Creates a relay.
 	 * @param store knows what is to be published
 	 * @param publisher publishes it
+	 * @param events is told of jobs that are due, and of those that end instead
 	 * @param clock tells the time
 	 * @param batchSize how many jobs are taken at once
 	 * @param pollInterval how long it sleeps at most
 	 */
-	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval) {
-		this(store, publisher, clock, batchSize, pollInterval, DEFAULT_HOLD);
+	public Relay(RelayStore store, JobPublisher publisher, JobEvents events, Clock clock, int batchSize,
+			Duration pollInterval) {
+		this(store, publisher, events, clock, batchSize, pollInterval, DEFAULT_HOLD);
 	}
 
 	/**
 	 * Creates a relay.
 	 * @param store knows what is to be published
 	 * @param publisher publishes it
+	 * @param events is told of jobs that are due, and of those that end instead
 	 * @param clock tells the time
 	 * @param batchSize how many jobs are taken at once
 	 * @param pollInterval how long it sleeps at most
 	 * @param hold how long others leave jobs alone that this one has taken. If it is
 	 * shorter than the broker takes to confirm them, they are published twice
 	 */
-	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval,
-			Duration hold) {
+	public Relay(RelayStore store, JobPublisher publisher, JobEvents events, Clock clock, int batchSize,
+			Duration pollInterval, Duration hold) {
 		this.store = store;
 		this.publisher = publisher;
+		this.events = events;
 		this.clock = clock;
 		this.batchSize = batchSize;
 		this.pollInterval = pollInterval;
@@ -162,9 +169,9 @@ public final class Relay implements AutoCloseable {
 		boolean found = false;
 		boolean more = true;
 		while (more && !this.stopped) {
-			List<RelayedJob> ordered = this.store.takeOrdered(now(), now().plus(this.hold), this.batchSize);
+			RelayStore.Taken ordered = this.store.takeOrdered(now(), now().plus(this.hold), this.batchSize);
 			more = relay(ordered);
-			List<RelayedJob> others = this.stopped ? List.of()
+			RelayStore.Taken others = this.stopped ? RelayStore.Taken.NOTHING
 					: this.store.take(now(), now().plus(this.hold), this.batchSize);
 			more |= relay(others);
 			found |= !ordered.isEmpty() || !others.isEmpty();
@@ -196,10 +203,16 @@ public final class Relay implements AutoCloseable {
 	}
 
 	/** Whether there may be more to publish right now. */
-	private boolean relay(List<RelayedJob> jobs) {
-		if (jobs.isEmpty()) {
+	private boolean relay(RelayStore.Taken taken) {
+		if (taken.isEmpty()) {
 			return false;
 		}
+		taken.enqueued().forEach(this.events::enqueued);
+		taken.ended().forEach((job) -> job.discarded().ifPresent(this.events::publish));
+		return taken.jobs().isEmpty() || relay(taken.jobs());
+	}
+
+	private boolean relay(List<RelayedJob> jobs) {
 		Map<Instant, List<String>> later = new HashMap<>();
 		List<RelayedJob> wanted = new ArrayList<>(jobs.size());
 		for (RelayedJob job : jobs) {

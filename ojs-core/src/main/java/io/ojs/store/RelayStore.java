@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
+import io.ojs.job.Job;
+
 /**
  * Knows which jobs the broker does not have.
  */
@@ -13,15 +15,15 @@ public interface RelayStore {
 	/**
 	 * Takes jobs to publish them: available ones that nobody has published, scheduled and
 	 * retryable ones that are due, which become available. Others who ask meanwhile get
-	 * other jobs. Scheduled jobs that have expired are discarded instead. Jobs of ordered
-	 * queues are left to {@link #takeOrdered}.
+	 * other jobs. Jobs that have expired, or cannot be read, become dead letters instead.
+	 * Jobs of ordered queues are left to {@link #takeOrdered}.
 	 * @param now the present
 	 * @param until when others may take them, unless they are known to be published by
 	 * then
 	 * @param limit how many at most
-	 * @return the jobs, those that wait longest first
+	 * @return the jobs, those that wait longest first, and what became of others
 	 */
-	List<RelayedJob> take(Instant now, Instant until, int limit);
+	Taken take(Instant now, Instant until, int limit);
 
 	/**
 	 * Takes jobs of one ordered queue, as {@link #take} does with others, in the order in
@@ -32,10 +34,10 @@ public interface RelayStore {
 	 * @param until when others may take them, unless they are known to be published by
 	 * then
 	 * @param limit how many at most
-	 * @return jobs of one queue, the first that was kept first; empty if no ordered queue
-	 * has something to publish
+	 * @return jobs of one queue, the first that was kept first, and what became of others
+	 * of it; {@link Taken#NOTHING} if no ordered queue has something to publish
 	 */
-	List<RelayedJob> takeOrdered(Instant now, Instant until, int limit);
+	Taken takeOrdered(Instant now, Instant until, int limit);
 
 	/**
 	 * Notes that the broker has jobs. Those that have been claimed meanwhile, or moved to
@@ -83,6 +85,34 @@ public interface RelayStore {
 	 * @return how many
 	 */
 	int publishAgain(String queue, Instant before, Instant relayAt, int limit);
+
+	/**
+	 * What was taken, and what became of jobs meanwhile.
+	 *
+	 * @param jobs what is to be published
+	 * @param enqueued jobs that were scheduled and are due
+	 * @param ended jobs that became dead letters
+	 */
+	record Taken(List<RelayedJob> jobs, List<Job> enqueued, List<StoredJob> ended) {
+
+		/** There was nothing to take. */
+		public static final Taken NOTHING = new Taken(List.of(), List.of(), List.of());
+
+		public Taken {
+			jobs = List.copyOf(jobs);
+			enqueued = List.copyOf(enqueued);
+			ended = List.copyOf(ended);
+		}
+
+		/**
+		 * Whether nothing was found that was due.
+		 * @return whether there are neither jobs to publish nor jobs that ended
+		 */
+		public boolean isEmpty() {
+			return this.jobs.isEmpty() && this.ended.isEmpty();
+		}
+
+	}
 
 	/**
 	 * What the broker should have of a queue.

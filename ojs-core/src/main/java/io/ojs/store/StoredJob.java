@@ -2,9 +2,13 @@ package io.ojs.store;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
+import io.ojs.event.JobEvent;
 import io.ojs.job.Job;
+import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,22 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 
 	public StoredJob {
 		headers = Map.copyOf(headers);
+	}
+
+	/**
+	 * What listeners are told of a job that was discarded.
+	 * @return that it is a dead letter, or was let go; empty if it was not discarded
+	 */
+	public Optional<JobEvent> discarded() {
+		List<JobError> errors = this.job.errors();
+		if (this.job.state() != JobState.DISCARDED || errors.isEmpty()) {
+			return Optional.empty();
+		}
+		int attempt = Math.max(1, this.job.attempt());
+		JobError last = errors.get(errors.size() - 1);
+		return Optional
+			.of((this.deadLetteredAt != null) ? new JobEvent.DeadLettered(this.job, attempt, this.maxAttempts, last)
+					: new JobEvent.Discarded(this.job, attempt, this.maxAttempts, last));
 	}
 
 	/**

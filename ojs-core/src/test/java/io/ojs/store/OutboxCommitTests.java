@@ -36,8 +36,8 @@ class OutboxCommitTests {
 
 	private final ScriptedPublisher publisher = new ScriptedPublisher();
 
-	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), this.clock, 500,
-			Duration.ofHours(1));
+	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), new JobEvents(List.of()),
+			this.clock, 500, Duration.ofHours(1));
 
 	private final DirectPublisher direct = new DirectPublisher(this.publisher,
 			new PublishedJobs(this.relayStore, this.clock), this.clock);

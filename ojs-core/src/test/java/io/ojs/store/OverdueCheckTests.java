@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.ojs.event.JobEvents;
 import io.ojs.store.RelayStore.AtBroker;
 import io.ojs.store.ScriptedRelayStore.Again;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +31,8 @@ class OverdueCheckTests {
 
 	private final ScriptedPublisher publisher = new ScriptedPublisher();
 
-	private final Relay relay = new Relay(this.store, this.publisher, this.clock, 500, Duration.ofHours(1));
+	private final Relay relay = new Relay(this.store, this.publisher, new JobEvents(List.of()), this.clock, 500,
+			Duration.ofHours(1));
 
 	private final OverdueCheck check = new OverdueCheck(this.store, this.publisher, this.relay, this.clock, AFTER);
 

@@ -20,9 +20,8 @@ class ReaperAfterOutageTests {
 
 	private final LeaseGrace grace = new LeaseGrace(LEASE, this.clock);
 
-	private final Reaper reaper = new Reaper(this.store,
-			new Relay(unused(RelayStore.class), unused(JobPublisher.class), this.clock, 1, LEASE),
-			new JobEvents(List.of()), this.grace);
+	private final Reaper reaper = new Reaper(this.store, new Relay(unused(RelayStore.class), unused(JobPublisher.class),
+			new JobEvents(List.of()), this.clock, 1, LEASE), new JobEvents(List.of()), this.grace);
 
 	@Test
 	void takesBackAllThatThereIsAtOnce() {

@@ -32,8 +32,8 @@ class ReaperTests {
 
 	private final ScriptedRelayStore relayStore = new ScriptedRelayStore();
 
-	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), new TestClock(), 500,
-			Duration.ofHours(1));
+	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), new JobEvents(List.of()),
+			new TestClock(), 500, Duration.ofHours(1));
 
 	private final LostRuns store = new LostRuns();
 

@@ -2,9 +2,17 @@ package io.ojs.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,7 +33,10 @@ class RelayTests {
 
 	private final ScriptedPublisher publisher = new ScriptedPublisher();
 
-	private final Relay relay = new Relay(this.store, this.publisher, this.clock, 500, POLL);
+	private final List<JobEvent> told = new ArrayList<>();
+
+	private final Relay relay = new Relay(this.store, this.publisher, new JobEvents(List.of(this.told::add)),
+			this.clock, 500, POLL);
 
 	@Test
 	void whatTheBrokerConfirmsIsNotedAndTheRestGivenBackForLater() {
@@ -40,6 +51,27 @@ class RelayTests {
 			assertThat(back.ids()).containsExactly(ScriptedPublisher.id(1));
 			assertPause(back.at(), 1);
 		});
+	}
+
+	@Test
+	void listenersHearWhatBecameOfJobsThatWereDue() {
+		Job due = ScriptedPublisher.job(0, "default").encoded().job();
+		JobError error = new JobError("job_expired", JobError.JOB_EXPIRED, "too late", 0, Rfc3339.utc(TestClock.START),
+				List.of(), Map.of());
+		Job expired = ScriptedPublisher.job(1, "default")
+			.encoded()
+			.job()
+			.toBuilder()
+			.state(JobState.DISCARDED)
+			.errors(List.of(error))
+			.build();
+		this.store.others = new RelayStore.Taken(List.of(), List.of(due),
+				List.of(new StoredJob(expired, 3, Map.of(), null, TestClock.START, "default", 0)));
+		this.relay.relay();
+		assertThat(this.told).hasSize(2);
+		assertThat(this.told.get(0)).isEqualTo(new JobEvent.Enqueued(due));
+		assertThat(this.told.get(1)).isEqualTo(new JobEvent.DeadLettered(expired, 1, 3, error));
+		assertThat(this.store.count("take")).as("there may be more behind them").isEqualTo(2);
 	}
 
 	@Test

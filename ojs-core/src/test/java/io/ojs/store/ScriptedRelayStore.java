@@ -23,6 +23,9 @@ final class ScriptedRelayStore implements RelayStore {
 	/** The same, of ordered queues. */
 	final Deque<RelayedJob> ordered = new ConcurrentLinkedDeque<>();
 
+	/** What becomes of others when jobs are taken, once. */
+	volatile Taken others = Taken.NOTHING;
+
 	/** When something is due, past or not. */
 	final List<Instant> due = new CopyOnWriteArrayList<>();
 
@@ -88,15 +91,17 @@ final class ScriptedRelayStore implements RelayStore {
 	}
 
 	@Override
-	public List<RelayedJob> take(Instant now, Instant until, int limit) {
+	public Taken take(Instant now, Instant until, int limit) {
 		call("take");
-		return poll(this.waiting, until, limit);
+		Taken others = this.others;
+		this.others = Taken.NOTHING;
+		return new Taken(poll(this.waiting, until, limit), others.enqueued(), others.ended());
 	}
 
 	@Override
-	public List<RelayedJob> takeOrdered(Instant now, Instant until, int limit) {
+	public Taken takeOrdered(Instant now, Instant until, int limit) {
 		call("takeOrdered");
-		return poll(this.ordered, until, limit);
+		return new Taken(poll(this.ordered, until, limit), List.of(), List.of());
 	}
 
 	@Override

@@ -30,8 +30,8 @@ class StoreJobControlTests {
 
 	private final List<String> interrupted = new ArrayList<>();
 
-	private final Relay relay = new Relay(new ScriptedRelayStore(), new ScriptedPublisher(), Clock.systemUTC(), 1,
-			Duration.ofHours(1));
+	private final Relay relay = new Relay(new ScriptedRelayStore(), new ScriptedPublisher(), new JobEvents(List.of()),
+			Clock.systemUTC(), 1, Duration.ofHours(1));
 
 	private final StoreJobControl control = new StoreJobControl(this.store, this.transaction,
 			new CommittedJobs(null, this.relay, (queue) -> false, Duration.ZERO), new Workers(),

@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.store.RelayStore;
 import io.ojs.store.RelayedJob;
+import io.ojs.store.StoredJob;
 
 /**
  * What a broker does not have of the jobs in a database.
@@ -32,7 +34,7 @@ public final class JdbcRelayStore implements RelayStore {
 	}
 
 	@Override
-	public List<RelayedJob> take(Instant now, Instant until, int limit) {
+	public Taken take(Instant now, Instant until, int limit) {
 		return this.database.write("take jobs to publish them", () -> take(
 				this.database.jdbc()
 					.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where relay_at <= ? and ordinal is null "
@@ -41,22 +43,22 @@ public final class JdbcRelayStore implements RelayStore {
 	}
 
 	@Override
-	public List<RelayedJob> takeOrdered(Instant now, Instant until, int limit) {
+	public Taken takeOrdered(Instant now, Instant until, int limit) {
 		List<String> queues = this.database.read("look for ordered jobs to publish",
 				() -> this.database.jdbc()
 					.queryForList("select queue from ojs_job where ordinal is not null and relay_at <= ? "
 							+ "group by queue order by min(relay_at)", String.class, Times.utc(now)));
 		for (String queue : queues) {
-			List<RelayedJob> taken = this.database.write("take ordered jobs to publish them",
+			Taken taken = this.database.write("take ordered jobs to publish them",
 					() -> takeOrdered(queue, now, until, limit));
 			if (!taken.isEmpty()) {
 				return taken;
 			}
 		}
-		return List.of();
+		return Taken.NOTHING;
 	}
 
-	private List<RelayedJob> takeOrdered(String queue, Instant now, Instant until, int limit) {
+	private Taken takeOrdered(String queue, Instant now, Instant until, int limit) {
 		this.database.dialect().insertOrderLock(this.database.jdbc(), queue);
 		this.database.jdbc()
 			.queryForList("select queue from ojs_relay_order where queue = ? for update", String.class, queue);
@@ -66,7 +68,7 @@ public final class JdbcRelayStore implements RelayStore {
 			.queryForList("select 1 from ojs_job where ordinal is not null and queue = ? and relay_at > ? "
 					+ "and state = 'available' limit 1", Integer.class, queue, Times.utc(now))
 			.isEmpty();
-		return waits ? List.of()
+		return waits ? Taken.NOTHING
 				: take(this.database.jdbc()
 					.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where ordinal is not null and queue = ? "
 							+ "and relay_at <= ? order by ordinal limit ? for update", JobRows.ALL, queue,
@@ -74,21 +76,29 @@ public final class JdbcRelayStore implements RelayStore {
 						now, until);
 	}
 
-	private List<RelayedJob> take(List<JobRow> rows, Instant now, Instant until) {
+	private Taken take(List<JobRow> rows, Instant now, Instant until) {
 		Transitions transitions = new Transitions(this.database, now);
 		List<RelayedJob> taken = new ArrayList<>(rows.size());
 		List<UUID> available = new ArrayList<>(rows.size());
+		List<Job> enqueued = new ArrayList<>();
+		List<StoredJob> ended = new ArrayList<>();
 		for (JobRow row : rows) {
-			take(row, transitions, Times.micros(now), Times.micros(until)).ifPresent((job) -> {
-				taken.add(job);
-				if (!transitions.changed().contains(row)) {
-					available.add(row.id);
-				}
-			});
+			boolean scheduled = row.state == JobState.SCHEDULED;
+			Optional<RelayedJob> relayed = take(row, transitions, Times.micros(now), Times.micros(until));
+			relayed.ifPresent(taken::add);
+			if (relayed.isEmpty()) {
+				ended.add(this.database.jobs().stored(row));
+			}
+			else if (scheduled) {
+				enqueued.add(relayed.get().encoded().job());
+			}
+			if (!transitions.changed().contains(row)) {
+				available.add(row.id);
+			}
 		}
 		this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", until, available);
 		this.database.save(transitions);
-		return taken;
+		return new Taken(taken, enqueued, ended);
 	}
 
 	private Optional<RelayedJob> take(JobRow row, Transitions transitions, Instant now, Instant until) {

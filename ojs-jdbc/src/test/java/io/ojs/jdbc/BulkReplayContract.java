@@ -85,7 +85,7 @@ abstract class BulkReplayContract extends DeadLetterContract {
 		assertThat(result.publishedBy()).isEqualTo(NOON.plusMillis(109_900));
 		assertThat(this.jdbc.queryForObject("select count(distinct relay_at) from ojs_job", Integer.class))
 			.isEqualTo(1100);
-		assertThat(this.relay.take(NOON.plusMillis(950), NOON.plusSeconds(30), 1000)).hasSize(10);
+		assertThat(this.relay.take(NOON.plusMillis(950), NOON.plusSeconds(30), 1000).jobs()).hasSize(10);
 		assertThat(this.relay.nextAt()).contains(NOON.plusSeconds(1));
 	}
 
@@ -126,7 +126,7 @@ abstract class BulkReplayContract extends DeadLetterContract {
 				(replayed, skipped) -> {
 					this.clock.now = this.clock.now.plusSeconds(1);
 					if (again.isEmpty()) {
-						RelayedJob job = this.relay.take(this.clock.now, this.clock.now, 1).get(0);
+						RelayedJob job = this.relay.take(this.clock.now, this.clock.now, 1).jobs().get(0);
 						record(found(job.encoded()));
 						again.add(job.encoded().job().id());
 					}

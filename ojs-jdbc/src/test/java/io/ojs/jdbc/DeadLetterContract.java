@@ -96,6 +96,7 @@ abstract class DeadLetterContract extends StoreContract {
 
 	RelayedJob relayed(Job job) {
 		return this.relay.take(this.clock.now, this.clock.now.plusSeconds(30), 1000)
+			.jobs()
 			.stream()
 			.filter((each) -> each.encoded().job().id().equals(job.id()))
 			.findFirst()

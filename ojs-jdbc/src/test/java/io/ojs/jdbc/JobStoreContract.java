@@ -51,7 +51,7 @@ abstract class JobStoreContract extends StoreContract {
 				"\t\"x-odd\" : \"\\u0000 \\/ \\ud83d\\ude00 é\" ,\r\n \"args\":");
 		byte[] body = odd.getBytes(StandardCharsets.UTF_8);
 		this.stores.keep(new EncodedJob(job.job(), body, 3), TestStores.NOW);
-		assertThat(this.stores.relay.take(TestStores.NOW, TestStores.LATER, 10)).singleElement()
+		assertThat(this.stores.relay.take(TestStores.NOW, TestStores.LATER, 10).jobs()).singleElement()
 			.satisfies((relayed) -> assertThat(relayed.encoded().body()).isEqualTo(body));
 	}
 

@@ -103,7 +103,8 @@ abstract class KeptDeadLettersContract extends DeadLetterContract {
 			assertThat(job.job().queue()).as("where it came from").isEqualTo("mail");
 			assertThat(job.deadLetterQueue()).isNull();
 		});
-		assertThat(this.relay.take(this.clock.now, this.clock.now.plusSeconds(30), 10)).extracting((job) -> job.queue())
+		assertThat(this.relay.take(this.clock.now, this.clock.now.plusSeconds(30), 10).jobs())
+			.extracting((job) -> job.queue())
 			.containsExactly("mail");
 	}
 

@@ -29,7 +29,7 @@ abstract class OrderedRelayContract extends StoreContract {
 		String first = ordered("mail", NOW);
 		String second = ordered("mail", NOW.minusSeconds(1));
 		String third = ordered("mail", NOW.minusSeconds(2));
-		assertThat(this.stores.relay.take(NOW, UNTIL, 10)).as("for those that may overtake others").isEmpty();
+		assertThat(this.stores.relay.take(NOW, UNTIL, 10).jobs()).as("for those that may overtake others").isEmpty();
 		assertThat(takeOrdered(NOW.minusSeconds(3), 10)).isEmpty();
 		assertThat(takeOrdered(NOW, 2)).containsExactly(first, second);
 		publish(first, second);
@@ -99,7 +99,7 @@ abstract class OrderedRelayContract extends StoreContract {
 	}
 
 	private List<String> takeOrdered(Instant now, int limit) {
-		return this.stores.relay.takeOrdered(now, UNTIL, limit).stream().map(RelayedJob::id).toList();
+		return this.stores.relay.takeOrdered(now, UNTIL, limit).jobs().stream().map(RelayedJob::id).toList();
 	}
 
 	private void publish(String... ids) {

@@ -104,7 +104,7 @@ class QueryPlanTests {
 		assertFewRowsAreRead("take", () -> {
 			EncodedJob job = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);
 			ids.add(job.job().id());
-			assertThat(this.stores.relay.take(TestStores.NOW, TestStores.NOW.plusSeconds(60), 50)).isNotEmpty();
+			assertThat(this.stores.relay.take(TestStores.NOW, TestStores.NOW.plusSeconds(60), 50).jobs()).isNotEmpty();
 		});
 		assertFewRowsAreRead("published", () -> this.stores.relay.published("mail", ids, TestStores.NOW));
 		assertFewRowsAreRead("give back", () -> this.stores.relay.giveBack(ids, TestStores.NOW));

@@ -211,9 +211,9 @@ abstract class QueueContract extends QueuesOnStore {
 			.queryForObject("select count(*) from ojs_job where published_at is not null", Integer.class))
 			.as("nobody has published it to that queue")
 			.isZero();
-		assertThat(this.stores.relay.take(NOW, NOW.plusSeconds(5), 1000)).hasSize(601)
+		assertThat(this.stores.relay.take(NOW, NOW.plusSeconds(5), 1000).jobs()).hasSize(601)
 			.allSatisfy((relayed) -> assertThat(relayed.encoded().job().queue()).isEqualTo("b"));
-		assertThat(this.stores.relay.take(NOW.plusSeconds(60), NOW.plusSeconds(65), 1000))
+		assertThat(this.stores.relay.take(NOW.plusSeconds(60), NOW.plusSeconds(65), 1000).jobs())
 			.extracting((relayed) -> relayed.encoded().job().id())
 			.contains(scheduled.job().id());
 	}

@@ -8,9 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.JobEvent;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
 import io.ojs.store.Outcome;
+import io.ojs.store.RelayStore;
 import io.ojs.store.RelayStore.AtBroker;
 import io.ojs.store.RelayedJob;
 import org.junit.jupiter.api.Test;
@@ -62,7 +64,7 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob second = this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(1));
 		EncodedJob first = this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(2));
 		EncodedJob third = this.stores.keep(this.stores.encoded((job) -> job), NOW);
-		assertThat(this.stores.relay.take(NOW, UNTIL, 2)).extracting((job) -> job.encoded().job().id())
+		assertThat(this.stores.relay.take(NOW, UNTIL, 2).jobs()).extracting((job) -> job.encoded().job().id())
 			.containsExactly(first.job().id(), second.job().id());
 		assertThat(take(NOW)).extracting((job) -> job.encoded().job().id()).containsExactly(third.job().id());
 	}
@@ -71,7 +73,10 @@ abstract class RelayStoreContract extends StoreContract {
 	void scheduledJobsBecomeAvailableWhenDue() {
 		EncodedJob job = this.stores.scheduled(NOW.plusSeconds(60));
 		assertThat(take(NOW.plusSeconds(59))).isEmpty();
-		assertThat(take(NOW.plusSeconds(60))).hasSize(1);
+		RelayStore.Taken taken = this.stores.relay.take(NOW.plusSeconds(60), UNTIL, 10);
+		assertThat(taken.jobs()).hasSize(1);
+		assertThat(taken.enqueued()).containsExactly(this.stores.find(job).job());
+		assertThat(taken.ended()).isEmpty();
 		assertThat(this.stores.state(job)).isEqualTo(JobState.AVAILABLE);
 		assertThat(this.stores.find(job).dueAt()).isNull();
 		assertThat(this.stores.find(job).job().enqueuedAt()).isEqualTo(TestStores.time(NOW.plusSeconds(60)));
@@ -94,7 +99,11 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob job = this.stores.keep(this.stores.encoded((fields) -> fields.state(JobState.SCHEDULED)
 			.scheduledAt(TestStores.time(NOW.plusSeconds(60)))
 			.expiresAt(TestStores.time(NOW.plusSeconds(90)))), NOW.plusSeconds(60));
-		assertThat(take(NOW.plusSeconds(91))).isEmpty();
+		RelayStore.Taken taken = this.stores.relay.take(NOW.plusSeconds(91), UNTIL, 10);
+		assertThat(taken.jobs()).isEmpty();
+		assertThat(taken.enqueued()).isEmpty();
+		assertThat(taken.ended()).containsExactly(this.stores.find(job));
+		assertThat(taken.ended().get(0).discarded()).containsInstanceOf(JobEvent.DeadLettered.class);
 		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 	}
@@ -104,8 +113,9 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob broken = this.stores.available();
 		this.stores.jdbc().update("update ojs_job set envelope = '{'");
 		EncodedJob job = this.stores.available();
-		assertThat(take(NOW.plusSeconds(10))).extracting((relayed) -> relayed.encoded().job().id())
-			.containsExactly(job.job().id());
+		RelayStore.Taken taken = this.stores.relay.take(NOW.plusSeconds(10), UNTIL, 10);
+		assertThat(taken.jobs()).extracting((relayed) -> relayed.encoded().job().id()).containsExactly(job.job().id());
+		assertThat(taken.ended()).containsExactly(this.stores.find(broken));
 		assertThat(this.stores.find(broken).job().state()).isEqualTo(JobState.DISCARDED);
 	}
 
@@ -148,7 +158,7 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob second = this.stores.keep(this.stores.encoded((job) -> job), NOW);
 		List<RelayedJob> taken = new ArrayList<>();
 		this.stores.users().executeWithoutResult((status) -> {
-			assertThat(this.stores.relay.take(NOW, UNTIL, 1)).extracting(RelayedJob::id)
+			assertThat(this.stores.relay.take(NOW, UNTIL, 1).jobs()).extracting(RelayedJob::id)
 				.containsExactly(first.job().id());
 			// Some databases lock more than is taken.
 			taken.addAll(Threads.apart(() -> take(NOW)));
@@ -198,7 +208,7 @@ abstract class RelayStoreContract extends StoreContract {
 			.containsExactly(new AtBroker("mail", 1, 1));
 		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), UNTIL.plusSeconds(1), 10))
 			.isEqualTo(1);
-		assertThat(this.stores.relay.take(UNTIL, UNTIL.plusSeconds(9), 10)).extracting(RelayedJob::id)
+		assertThat(this.stores.relay.take(UNTIL, UNTIL.plusSeconds(9), 10).jobs()).extracting(RelayedJob::id)
 			.containsExactly(lost.job().id());
 		assertThat(this.stores.state(active)).isEqualTo(JobState.ACTIVE);
 	}
@@ -217,7 +227,7 @@ abstract class RelayStoreContract extends StoreContract {
 	}
 
 	private List<RelayedJob> take(Instant now) {
-		return this.stores.relay.take(now, UNTIL, 10);
+		return this.stores.relay.take(now, UNTIL, 10).jobs();
 	}
 
 }

@@ -58,7 +58,7 @@ abstract class ReplayContract extends DeadLetterContract {
 		assertThat(stored.replays()).isOne();
 		assertThat(this.letters.get(id)).isEmpty();
 		assertThat(this.letters.replay(id)).isEmpty();
-		RelayedJob published = this.relay.take(this.clock.now, this.clock.now.plusSeconds(30), 10).get(0);
+		RelayedJob published = this.relay.take(this.clock.now, this.clock.now.plusSeconds(30), 10).jobs().get(0);
 		assertThat(published.attempt()).isOne();
 		assertThat(this.codec.decode(published.encoded().body()).meta()).containsEntry("ojs.replay_count", 1);
 		assertThat(events(id)).endsWith("dead_letter.retried", "job.enqueued");

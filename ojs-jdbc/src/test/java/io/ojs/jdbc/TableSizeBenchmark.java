@@ -75,7 +75,7 @@ final class TableSizeBenchmark {
 				.toList();
 			time("enqueue",
 					() -> this.stores.jobs.insert(jobs.stream().map((job) -> TestStores.newJob(job, now)).toList()));
-			List<RelayedJob> taken = time("take", () -> this.stores.relay.take(now, now.plusSeconds(60), BATCH));
+			List<RelayedJob> taken = time("take", () -> this.stores.relay.take(now, now.plusSeconds(60), BATCH).jobs());
 			List<String> ids = taken.stream().map((job) -> job.encoded().job().id()).toList();
 			time("published", () -> {
 				this.stores.relay.published("mail", ids, now);

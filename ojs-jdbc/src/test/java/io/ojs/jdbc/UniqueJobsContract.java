@@ -106,7 +106,7 @@ abstract class UniqueJobsContract extends StoreContract {
 		assertThat(stored.job().scheduledAt()).isEqualTo(first.job().scheduledAt());
 		assertThat(stored.dueAt()).isEqualTo(dueAt);
 		assertThat(this.stores.jobs.find(second.job().id())).isEmpty();
-		assertThat(this.stores.relay.take(dueAt, dueAt.plusSeconds(9), 10)).singleElement()
+		assertThat(this.stores.relay.take(dueAt, dueAt.plusSeconds(9), 10).jobs()).singleElement()
 			.satisfies((relayed) -> assertThat(relayed.encoded().job().args()).containsExactly("new"));
 	}
 

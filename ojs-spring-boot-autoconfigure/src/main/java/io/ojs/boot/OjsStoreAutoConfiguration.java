@@ -178,8 +178,8 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	Relay ojsRelay(RelayStore store, JobPublisher publisher) {
-		return new Relay(store, publisher, this.clock, this.properties.relayBatchSize(),
+	Relay ojsRelay(RelayStore store, JobPublisher publisher, JobEvents events) {
+		return new Relay(store, publisher, events, this.clock, this.properties.relayBatchSize(),
 				this.properties.relayPollInterval());
 	}
 
