@@ -1,6 +1,10 @@
 package io.ojs.queue;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+import io.ojs.store.StoredJob;
 
 /**
  * What can be done to all jobs of a queue. Within a change of a {@link QueueStore} it
@@ -28,9 +32,16 @@ public interface QueueJobs {
 	 * {@code queue_deleted}. Those that run are left alone.
 	 * @param queue its name
 	 * @param now the time
-	 * @return how many there were
+	 * @return the ids of those that were discarded
 	 */
-	long discardWaiting(String queue, Instant now);
+	List<String> discardWaiting(String queue, Instant now);
+
+	/**
+	 * Looks jobs up, as they were committed, whatever transaction the caller is in.
+	 * @param jobIds the ids of jobs
+	 * @return those of them that there are, in any order
+	 */
+	List<StoredJob> find(Collection<String> jobIds);
 
 	/**
 	 * Moves the jobs that wait, for whatever reason, to another queue, where they are

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
+import io.ojs.event.JobEvents;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,8 @@ public final class Queues {
 
 	private final QueueEvents events;
 
+	private final QueueDisposal disposal;
+
 	private final Clock clock;
 
 	/**
@@ -41,13 +45,16 @@ public final class Queues {
 	 * @param jobs the jobs of queues
 	 * @param registry is told what was changed here
 	 * @param events is told what happened
+	 * @param jobEvents is told of jobs that are discarded with their queue
 	 * @param clock tells the time
 	 */
-	public Queues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events, Clock clock) {
+	public Queues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events, JobEvents jobEvents,
+			Clock clock) {
 		this.store = store;
 		this.jobs = jobs;
 		this.registry = registry;
 		this.events = events;
+		this.disposal = new QueueDisposal(store, jobs, registry, jobEvents);
 		this.clock = clock;
 	}
 
@@ -288,36 +295,15 @@ public final class Queues {
 		this.registry.refresh();
 		Instant now = this.clock.instant();
 		AtomicLong affected = new AtomicLong();
+		List<String> discarded = new ArrayList<>();
 		StoredQueue written = write(name, (before) -> {
 			StoredQueue queue = existing(name, before);
-			affected.set(apply(strategy, name, now));
+			discarded.clear();
+			affected.set(this.disposal.dispose(name, strategy, now, discarded));
 			return queue.state(QueueState.DRAINING, now);
 		});
+		this.disposal.tell(name, discarded);
 		return new QueueDeletion(name, strategy, affected.get(), written.state());
-	}
-
-	private long apply(DeletionStrategy strategy, String name, Instant now) {
-		if (strategy instanceof DeletionStrategy.Discard) {
-			return this.jobs.discardWaiting(name, now);
-		}
-		if (strategy instanceof DeletionStrategy.Move move) {
-			return move(name, move.target(), now);
-		}
-		long unfinished = this.jobs.unfinished(name);
-		if (unfinished > 0) {
-			throw new QueueNotEmptyException(name, unfinished);
-		}
-		return 0;
-	}
-
-	private long move(String name, String target, Instant now) {
-		QueueRules.require(!target.equals(name), "target_queue", target, "must be another queue");
-		Optional<StoredQueue> other = this.store.find(target);
-		if (other.isPresent() && !other.get().state().acceptsJobs()) {
-			throw new IllegalQueueStateException(target, other.get().state(), "takes no jobs of other queues");
-		}
-		this.registry.notice(target);
-		return this.jobs.moveWaiting(name, target, now);
 	}
 
 	/**

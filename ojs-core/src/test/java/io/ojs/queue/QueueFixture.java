@@ -25,6 +25,9 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
+import io.ojs.store.StoredJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A store in memory, for one thread, and what goes with it.
@@ -62,7 +65,8 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFee
 	}
 
 	Queues queues(QueueRegistry registry) {
-		return new Queues(this, this, registry, new QueueEvents(List.of(this.events::add), this), this.clock);
+		return new Queues(this, this, registry, new QueueEvents(List.of(this.events::add), this),
+				new JobEvents(List.of(this.jobEvents::add)), this.clock);
 	}
 
 	QueueAdmission admission(QueueRegistry registry, AdmissionOptions options) {
@@ -157,8 +161,24 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFee
 	}
 
 	@Override
-	public long discardWaiting(String queue, Instant now) {
-		return replaceWaiting(queue, (job) -> job.toBuilder().state(JobState.DISCARDED).build());
+	public List<String> discardWaiting(String queue, Instant now) {
+		JobError error = new JobError("queue_deleted", "QUEUE_DELETED", "gone", 0, Rfc3339.utc(now), List.of(),
+				Map.of());
+		List<String> waiting = this.jobs.stream()
+			.filter((job) -> job.job().queue().equals(queue) && job.job().state() == JobState.AVAILABLE)
+			.map((job) -> job.job().id())
+			.toList();
+		replaceWaiting(queue, (job) -> job.toBuilder().state(JobState.DISCARDED).errors(List.of(error)).build());
+		return waiting;
+	}
+
+	@Override
+	public List<StoredJob> find(Collection<String> jobIds) {
+		assertThat(jobIds).as("one page").hasSizeLessThanOrEqualTo(500);
+		return this.jobs.stream()
+			.filter((job) -> jobIds.contains(job.job().id()))
+			.map((job) -> new StoredJob(job.job(), 3, Map.of(), null, null, null, 0))
+			.toList();
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.ojs.queue;
 import java.time.Duration;
 import java.util.List;
 
+import io.ojs.event.JobEvent;
 import io.ojs.job.JobState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,6 +223,20 @@ class QueueLifecycleTests {
 		assertThat(deletion.state()).isEqualTo(QueueState.DRAINING);
 		assertThat(this.fixture.jobs).extracting((job) -> job.job().state())
 			.containsExactly(JobState.DISCARDED, JobState.ACTIVE);
+	}
+
+	@Test
+	void listenersHearOfEveryJobThatIsDiscardedWithItsQueue() {
+		this.queues.create("a", QueueConfig.NONE);
+		for (int i = 0; i < 501; i++) {
+			this.fixture.put("a", JobState.AVAILABLE);
+		}
+		this.fixture.put("a", JobState.ACTIVE);
+		this.queues.delete("a", new DeletionStrategy.Discard());
+		assertThat(this.fixture.jobEvents).hasSize(501)
+			.allSatisfy((event) -> assertThat(event).isInstanceOfSatisfying(JobEvent.Discarded.class,
+					(discarded) -> assertThat(discarded.error().type()).isEqualTo("queue_deleted")));
+		assertThat(this.fixture.jobEvents).extracting((event) -> event.job().id()).doesNotHaveDuplicates();
 	}
 
 	@Test

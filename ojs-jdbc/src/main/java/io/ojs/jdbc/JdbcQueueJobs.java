@@ -1,6 +1,8 @@
 package io.ojs.jdbc;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.queue.QueueJobs;
 import io.ojs.queue.QueueStats;
+import io.ojs.store.StoredJob;
 
 /**
  * What can be done to all jobs of a queue.
@@ -77,13 +80,27 @@ public final class JdbcQueueJobs implements QueueJobs {
 	}
 
 	@Override
-	public long discardWaiting(String queue, Instant now) {
-		return this.database.write("discard the jobs of queue '%s'".formatted(queue),
-				() -> eachPage(queue, (ids, rows) -> {
-					Transitions transitions = new Transitions(this.database, now);
-					rows.forEach((row) -> transitions.drop(row, deleted(row, now)));
-					this.database.save(transitions);
-				}));
+	public List<String> discardWaiting(String queue, Instant now) {
+		return this.database.write("discard the jobs of queue '%s'".formatted(queue), () -> {
+			List<String> discarded = new ArrayList<>();
+			eachPage(queue, (ids, rows) -> {
+				Transitions transitions = new Transitions(this.database, now);
+				rows.forEach((row) -> transitions.drop(row, deleted(row, now)));
+				this.database.save(transitions);
+				ids.forEach((id) -> discarded.add(id.toString()));
+			});
+			return discarded;
+		});
+	}
+
+	@Override
+	public List<StoredJob> find(Collection<String> jobIds) {
+		// The caller's own may not see what was committed since it began.
+		return this.database.writeAlone("find jobs", () -> this.database.jobs().read(JobRows.ids(jobIds)))
+			.values()
+			.stream()
+			.map(this.database.jobs()::stored)
+			.toList();
 	}
 
 	private static JobError deleted(JobRow row, Instant now) {

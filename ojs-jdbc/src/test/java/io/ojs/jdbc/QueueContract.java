@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.JobEvent;
 import io.ojs.event.StoredEvent;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -189,6 +190,14 @@ abstract class QueueContract extends QueuesOnStore {
 				.containsExactly("queue_deleted"));
 		assertThat(this.stores.state(active)).isEqualTo(JobState.ACTIVE);
 		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.DRAINING);
+		List<String> ids = waiting.stream().map((job) -> job.job().id()).toList();
+		assertThat(this.stores.events().stream().filter((event) -> event.type().equals("job.discarded")))
+			.extracting(StoredEvent::subject)
+			.containsExactlyInAnyOrderElementsOf(ids);
+		assertThat(this.told).as("listeners hear what the feed says")
+			.hasOnlyElementsOfType(JobEvent.Discarded.class)
+			.extracting((event) -> event.job().id())
+			.containsExactlyInAnyOrderElementsOf(ids);
 	}
 
 	@Test
@@ -230,7 +239,7 @@ abstract class QueueContract extends QueuesOnStore {
 		assertThat(this.jobs.moveWaiting("a", "b", NOW)).isOne();
 		assertThat(this.stores.find(job).dueAt()).isEqualTo(dueAt);
 		assertThat(this.stores.relay.nextAt()).as("its message is in the queue that it came from").contains(dueAt);
-		assertThat(this.jobs.discardWaiting("b", NOW)).isOne();
+		assertThat(this.jobs.discardWaiting("b", NOW)).containsExactly(job.job().id());
 		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
 	}
 

@@ -7,9 +7,11 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -39,6 +41,9 @@ abstract class QueuesOnStore extends StoreContract {
 
 	final QueueEvents events = new QueueEvents(List.of(), new JdbcQueueFeed(this.stores.database));
 
+	/** What listeners hear of jobs. */
+	final List<JobEvent> told = new CopyOnWriteArrayList<>();
+
 	/** Ids of one millisecond are in no order. */
 	final AtomicInteger made = new AtomicInteger();
 
@@ -61,7 +66,7 @@ abstract class QueuesOnStore extends StoreContract {
 	}
 
 	Queues queues(QueueRegistry registry, Clock time) {
-		return new Queues(this.store, this.jobs, registry, this.events, time);
+		return new Queues(this.store, this.jobs, registry, this.events, new JobEvents(List.of(this.told::add)), time);
 	}
 
 	QueueAdmission admission() {

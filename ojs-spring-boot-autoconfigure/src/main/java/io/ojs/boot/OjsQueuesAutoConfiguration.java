@@ -97,8 +97,9 @@ public final class OjsQueuesAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Queues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events) {
-		return new Queues(store, jobs, registry, events, this.clock);
+	Queues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events,
+			JobEvents jobEvents) {
+		return new Queues(store, jobs, registry, events, jobEvents, this.clock);
 	}
 
 	@Bean

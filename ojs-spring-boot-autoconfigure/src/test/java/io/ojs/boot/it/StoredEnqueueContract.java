@@ -127,6 +127,8 @@ abstract class StoredEnqueueContract extends BrokerTest {
 			assertThat(Instant.now()).isAfterOrEqualTo(soon.scheduledAt().toInstant());
 			assertThat(message.getProps().getMessageId()).isEqualTo(soon.id());
 			assertThat(message.getEnvelope().getExchange()).isEqualTo("ojs.exchange.direct");
+			assertThat(application.events(soon.id())).containsExactly("job.scheduled", "job.enqueued");
+			assertThat(application.events(never.id())).containsExactly("job.scheduled", "job.cancelled");
 			assertThat(application.ojs().find(never.id()).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
 			assertThatExceptionOfType(IllegalStateTransitionException.class)
 				.isThrownBy(() -> application.ojs().cancel(never.id()));
@@ -138,10 +140,12 @@ abstract class StoredEnqueueContract extends BrokerTest {
 		try (Application application = start()) {
 			Job pending = application.ojs().enqueue(JobRequest.of("approve").pending());
 			assertThat(pending.state()).isEqualTo(JobState.PENDING);
+			assertThat(application.events(pending.id())).isEmpty();
 			Job other = application.ojs().enqueue("email.send");
 			assertThat(client().take("ojs.queue.default").getProps().getMessageId()).isEqualTo(other.id());
 			assertThat(application.ojs().activate(pending.id()).orElseThrow().state()).isEqualTo(JobState.AVAILABLE);
 			assertThat(client().take("ojs.queue.default").getProps().getMessageId()).isEqualTo(pending.id());
+			assertThat(application.events(pending.id())).containsExactly("job.enqueued");
 			assertThatExceptionOfType(IllegalStateTransitionException.class)
 				.isThrownBy(() -> application.ojs().activate(pending.id()));
 		}
