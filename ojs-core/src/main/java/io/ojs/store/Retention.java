@@ -11,9 +11,4 @@ import java.time.Duration;
  * @param deadLetter dead letters
  */
 public record Retention(Duration completed, Duration cancelled, Duration discarded, Duration deadLetter) {
-
-	/** What the documents say where nobody says anything. */
-	public static final Retention DEFAULT = new Retention(Duration.ofDays(7), Duration.ofDays(7), Duration.ofDays(30),
-			Duration.ofDays(180));
-
 }

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
@@ -26,6 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class StoreSchemaTests {
+
+	private static final Retention RETENTION = new Retention(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1),
+			Duration.ofDays(1));
 
 	private final DataSource h2 = new DriverManagerDataSource(
 			"jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
@@ -93,9 +97,8 @@ class StoreSchemaTests {
 	void lookingAtADatabaseLeavesItAsItIs() {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
 		new StoreSchema(empty).check();
-		StoreDatabase database = new StoreDatabase(empty, new JdbcTransactionManager(empty),
-				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> Retention.DEFAULT,
-						UnaryOperator.identity()));
+		StoreDatabase database = new StoreDatabase(empty, new JdbcTransactionManager(empty), new StoreOptions(
+				new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> RETENTION, UnaryOperator.identity()));
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> new JdbcJobStore(database).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");

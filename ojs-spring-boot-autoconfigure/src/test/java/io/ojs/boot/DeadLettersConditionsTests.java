@@ -1,6 +1,7 @@
 package io.ojs.boot;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -33,6 +34,9 @@ import static org.mockito.Mockito.mock;
  */
 class DeadLettersConditionsTests {
 
+	private static final Retention RETENTION = new Retention(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1),
+			Duration.ofDays(1));
+
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class, OjsDeadLettersAutoConfiguration.class));
 
@@ -56,7 +60,7 @@ class DeadLettersConditionsTests {
 	@Test
 	void withADatabaseTheyAreKeptThere() {
 		StoreDatabase database = new StoreDatabase(mock(DataSource.class), mock(PlatformTransactionManager.class),
-				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> Retention.DEFAULT,
+				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> RETENTION,
 						(queue) -> queue));
 		this.runner.withBean(StoreTransactions.class, () -> mock(StoreTransactions.class))
 			.withBean(StoreDatabase.class, () -> database)
