@@ -79,17 +79,17 @@ public final class OjsStoreWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(DeadLetterStore.class)
 	DeadLetterCollector ojsDeadLetterCollector(BrokerConnections connections, TopologyDeclarer declarer,
-			ConfirmingPublisher publisher, DeadLetterCollector.Recording recording, JobHandlers handlers) {
-		return new DeadLetterCollector(connections.consuming(), declarer, publisher, recording,
+			ConfirmingPublisher publisher, DeadLetterCollector.Destination destination, JobHandlers handlers) {
+		return new DeadLetterCollector(connections.consuming(), declarer, publisher, destination,
 				handlers.byQueue().keySet());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(DeadLetterStore.class)
-	DeadLetterCollector.Recording ojsDeadLetterRecording(DeadLetterStore store, JobMessages messages,
+	DeadLetterCollector.Destination ojsDeadLetterDestination(DeadLetterStore store, JobMessages messages,
 			RetryPolicies retryPolicies, ObjectProvider<Clock> clock) {
-		return new DeadLetterCollector.Recording(store, messages, retryPolicies, OjsAutoConfiguration.clock(clock));
+		return new DeadLetterCollector.Destination(store, messages, retryPolicies, OjsAutoConfiguration.clock(clock));
 	}
 
 }

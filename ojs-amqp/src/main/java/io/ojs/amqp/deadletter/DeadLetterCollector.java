@@ -37,7 +37,7 @@ public final class DeadLetterCollector implements SmartLifecycle {
 
 	private final ConfirmingPublisher publisher;
 
-	private final Recording recording;
+	private final Destination destination;
 
 	private final List<String> queues;
 
@@ -52,15 +52,15 @@ public final class DeadLetterCollector implements SmartLifecycle {
 	 * @param connection what it consumes over
 	 * @param declarer makes sure that there are queues
 	 * @param publisher moves what is no job to a queue of its own
-	 * @param recording where dead letters go
+	 * @param destination where dead letters go
 	 * @param queues the OJS queues that this process works
 	 */
 	public DeadLetterCollector(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
-			Recording recording, Collection<String> queues) {
+			Destination destination, Collection<String> queues) {
 		this.connection = connection;
 		this.declarer = declarer;
 		this.publisher = publisher;
-		this.recording = recording;
+		this.destination = destination;
 		this.queues = List.copyOf(queues);
 	}
 
@@ -108,7 +108,7 @@ public final class DeadLetterCollector implements SmartLifecycle {
 		container.setQueueNames(this.declarer.topology().naming().deadLetterQueue(queue));
 		container.setListenerId("ojs.dlx." + queue);
 		container.setBeanName("ojs-dlx-" + queue);
-		container.setMessageListener(new DeadLetterListener(queue, this.recording,
+		container.setMessageListener(new DeadLetterListener(queue, this.destination,
 				new ParkingPublisher(this.declarer, this.publisher), () -> !this.running));
 		container.setPrefetchCount(PREFETCH);
 		container.setConcurrentConsumers(1);
@@ -146,7 +146,7 @@ public final class DeadLetterCollector implements SmartLifecycle {
 	 * @param retryPolicies say how often a job may be executed, if its message does not
 	 * @param clock tells the time
 	 */
-	public record Recording(DeadLetterStore store, JobMessages messages, RetryPolicies retryPolicies, Clock clock) {
+	public record Destination(DeadLetterStore store, JobMessages messages, RetryPolicies retryPolicies, Clock clock) {
 	}
 
 }

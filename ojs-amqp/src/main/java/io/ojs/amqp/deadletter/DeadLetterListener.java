@@ -41,16 +41,16 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 
 	private final String queue;
 
-	private final DeadLetterCollector.Recording recording;
+	private final DeadLetterCollector.Destination destination;
 
 	private final ParkingPublisher parking;
 
 	private final BooleanSupplier stopping;
 
-	DeadLetterListener(String queue, DeadLetterCollector.Recording recording, ParkingPublisher parking,
+	DeadLetterListener(String queue, DeadLetterCollector.Destination destination, ParkingPublisher parking,
 			BooleanSupplier stopping) {
 		this.queue = queue;
-		this.recording = recording;
+		this.destination = destination;
 		this.parking = parking;
 		this.stopping = stopping;
 	}
@@ -89,7 +89,9 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 		int frameMax = channel.getConnection().getFrameMax();
 		try {
 			FoundDeadLetter found = found(properties, body);
-			Recorded recorded = this.recording.store().record(List.of(found), this.recording.clock().instant()).get(0);
+			Recorded recorded = this.destination.store()
+				.record(List.of(found), this.destination.clock().instant())
+				.get(0);
 			logger.debug("Dead letter {} of queue '{}': {}", found.encoded().job().id(), this.queue, recorded);
 			return true;
 		}
@@ -110,11 +112,11 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 	}
 
 	private FoundDeadLetter found(BasicProperties properties, byte[] body) {
-		ReceivedJob received = this.recording.messages().read(properties, body);
-		Instant now = this.recording.clock().instant();
+		ReceivedJob received = this.destination.messages().read(properties, body);
+		Instant now = this.destination.clock().instant();
 		DeadLetter letter = new DeadLetter(0, properties, body, received.job());
 		int maxAttempts = (received.maxAttempts() != null) ? received.maxAttempts()
-				: this.recording.retryPolicies().ofReceived(received.job()).maxAttempts();
+				: this.destination.retryPolicies().ofReceived(received.job()).maxAttempts();
 		String reason = letter.reason();
 		return new FoundDeadLetter(this.queue, new EncodedJob(received.job(), body, Math.max(1, maxAttempts)),
 				received.attempt(), TraceHeaders.of(properties), letter.error(received.attempt(), now),
