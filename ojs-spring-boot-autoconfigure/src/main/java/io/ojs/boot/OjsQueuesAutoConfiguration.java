@@ -88,6 +88,7 @@ public final class OjsQueuesAutoConfiguration {
 		return new JdbcQueueDepths(database);
 	}
 
+	/** With live queues of the application's own there is nothing here to manage. */
 	@Bean
 	@ConditionalOnMissingBean(LiveQueues.class)
 	QueueRegistry ojsQueueRegistry(QueueStore store, JobHandlers handlers) {
@@ -97,18 +98,21 @@ public final class OjsQueuesAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnBean(QueueRegistry.class)
 	Queues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events,
 			JobEvents jobEvents) {
 		return new Queues(store, jobs, registry, events, jobEvents, this.clock);
 	}
 
 	@Bean
+	@ConditionalOnBean(QueueRegistry.class)
 	QueuesLifecycle ojsQueuesLifecycle(QueueRegistry registry, Queues queues) {
 		return new QueuesLifecycle(registry, queues);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(Admission.class)
+	@ConditionalOnBean(QueueRegistry.class)
 	QueueAdmission ojsQueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events,
 			JobEvents jobEvents, StoreTransactions transactions, Environment environment) {
 		String producer = this.properties.producer();
