@@ -7,8 +7,11 @@ import java.util.List;
 import com.rabbitmq.client.GetResponse;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
+import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.job.OnConflict;
 import io.ojs.job.Rfc3339;
+import io.ojs.job.UniquePolicy;
 import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
 
@@ -119,6 +122,25 @@ abstract class StoredJobsContract extends StoredJobsFixture {
 			assertThat(Desk.runs).containsExactly(last);
 		}
 		assertThat(client().count(CONTROL)).as("requests that nobody has to remember").isZero();
+	}
+
+	@Test
+	void runningJobThatIsReplacedIsInterruptedAtOnce() {
+		JobRequest request = JobRequest.of("desk.wait")
+			.queue("desk")
+			.unique(UniquePolicy.DEFAULT.onConflict(OnConflict.REPLACE));
+		// Nobody will extend a lease before the test is over.
+		try (Application application = worker().property("ojs.store.lease", "1h").start()) {
+			Job replaced = application.ojs().enqueue(request);
+			await().until(() -> Desk.runs.contains(replaced.id()));
+			Job next = application.ojs().enqueue(request);
+			await().until(() -> application.events(replaced.id()).contains("job.cancelled"));
+			assertThat(Desk.ended).hasPositiveValue();
+			await().until(() -> Desk.runs.contains(next.id()));
+			Desk.open.countDown();
+			await().until(() -> application.events(next.id()).contains("job.completed"));
+			assertThat(application.events(replaced.id())).containsOnlyOnce("job.cancelled");
+		}
 	}
 
 	@Test
