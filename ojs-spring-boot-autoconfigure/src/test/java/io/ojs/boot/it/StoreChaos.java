@@ -159,10 +159,10 @@ final class StoreChaos {
 					enqueue.get();
 					return;
 				}
-				catch (DuplicateIdException ex) {
-					return;
-				}
 				catch (EnqueueException ex) {
+					if (ex.getCause() instanceof DuplicateIdException) {
+						return;
+					}
 					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
 				}
 			}
