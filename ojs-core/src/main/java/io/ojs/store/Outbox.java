@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EncodedJob;
-import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -30,7 +29,7 @@ public final class Outbox {
 
 	private final CommittedJobs committed;
 
-	private final Interruptions interruptions;
+	private final Cancellations cancellations;
 
 	private final JobEvents events;
 
@@ -42,17 +41,17 @@ public final class Outbox {
 	 * @param transactions what they are kept in
 	 * @param admission decides whether they may be enqueued
 	 * @param committed what becomes of them after the commit
-	 * @param interruptions reaches the workers of jobs that are replaced
-	 * @param events is told of each job that was committed, and of each that it replaced
+	 * @param cancellations tells of each job that is replaced
+	 * @param events is told of each job that was committed
 	 * @param clock tells the time
 	 */
 	public Outbox(JobStore store, StoreTransactions transactions, Admission admission, CommittedJobs committed,
-			Interruptions interruptions, JobEvents events, Clock clock) {
+			Cancellations cancellations, JobEvents events, Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
 		this.admission = admission;
 		this.committed = committed;
-		this.interruptions = interruptions;
+		this.cancellations = cancellations;
 		this.events = events;
 		this.clock = clock;
 	}
@@ -109,23 +108,12 @@ public final class Outbox {
 			this.committed.accept(inserted);
 			for (int i = 0; i < created.size(); i++) {
 				if (insertions.get(i) instanceof Insertion.Inserted insertion) {
-					insertion.replaced().forEach(this::replaced);
+					insertion.replaced().forEach(this.cancellations::tell);
 					this.events.enqueued(created.get(i).encoded().job());
 				}
 			}
 		});
 		return kept;
-	}
-
-	/** Of one that runs, its worker tells what became of the run. */
-	private void replaced(StoredJob before) {
-		Job job = before.job();
-		if (job.state() == JobState.ACTIVE) {
-			this.interruptions.interrupt(job);
-		}
-		else {
-			this.events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
-		}
 	}
 
 	private static Job kept(NewJob job, Insertion insertion, List<NewJob> inserted) {

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Optional;
 
 import io.ojs.client.JobControl;
-import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
@@ -24,6 +23,8 @@ public final class StoreJobControl implements JobControl {
 
 	private final JobControl workers;
 
+	private final Cancellations cancellations;
+
 	private final JobEvents events;
 
 	private final Clock clock;
@@ -33,16 +34,18 @@ public final class StoreJobControl implements JobControl {
 	 * @param store knows jobs
 	 * @param transactions tell when what it was told counts
 	 * @param committed publishes jobs that were activated
-	 * @param workers reaches those that run jobs
-	 * @param events is told of jobs that are cancelled while they wait, or activated
+	 * @param workers know jobs that the store does not
+	 * @param cancellations tells of each job that is cancelled
+	 * @param events is told of each job that is activated
 	 * @param clock tells the time
 	 */
 	public StoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed, JobControl workers,
-			JobEvents events, Clock clock) {
+			Cancellations cancellations, JobEvents events, Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
 		this.committed = committed;
 		this.workers = workers;
+		this.cancellations = cancellations;
 		this.events = events;
 		this.clock = clock;
 	}
@@ -75,22 +78,8 @@ public final class StoreJobControl implements JobControl {
 	@Override
 	public Optional<Job> cancel(String jobId) {
 		Optional<StoredJob> before = this.store.cancel(jobId, this.clock.instant());
-		before.ifPresent((stored) -> this.transactions.afterCommit(() -> cancelled(stored)));
+		before.ifPresent((stored) -> this.transactions.afterCommit(() -> this.cancellations.tell(stored)));
 		return before.map((stored) -> stored.job().toBuilder().state(JobState.CANCELLED).build());
-	}
-
-	/**
-	 * Of one that runs, the lease is gone already; this only makes its worker hear of it
-	 * at once, and that tells what became of the run.
-	 */
-	private void cancelled(StoredJob before) {
-		Job job = before.job();
-		if (job.state() == JobState.ACTIVE) {
-			this.workers.cancel(job.queue(), job.id());
-		}
-		else {
-			this.events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
-		}
 	}
 
 	@Override

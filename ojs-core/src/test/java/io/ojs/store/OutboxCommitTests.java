@@ -222,8 +222,9 @@ class OutboxCommitTests {
 
 	private List<Job> enqueue(EncodedJob... jobs) {
 		CommittedJobs committed = new CommittedJobs(this.direct, this.relay, "ordered"::equals, Duration.ofSeconds(10));
+		JobEvents listeners = new JobEvents(List.of(this.events::add));
 		Outbox outbox = new Outbox(this.store, this.transactions, this.admission, committed,
-				new Interruptions(this.workers, Runnable::run), new JobEvents(List.of(this.events::add)), this.clock);
+				new Cancellations(this.workers, listeners, Runnable::run), listeners, this.clock);
 		return outbox.enqueue(List.of(jobs), IntStream.range(0, jobs.length).mapToObj((i) -> NO_HEADERS).toList());
 	}
 

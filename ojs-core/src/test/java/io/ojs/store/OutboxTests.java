@@ -30,9 +30,11 @@ class OutboxTests {
 
 	private final List<JobEvent> told = new ArrayList<>();
 
+	private final JobEvents events = new JobEvents(List.of(this.told::add));
+
 	private final Outbox outbox = new Outbox(this.store, this.transaction, Admission.OPEN,
-			new CommittedJobs(null, null, (queue) -> false, Duration.ZERO), new Interruptions(null, Runnable::run),
-			new JobEvents(List.of(this.told::add)), Clock.systemUTC());
+			new CommittedJobs(null, null, (queue) -> false, Duration.ZERO),
+			new Cancellations(new ScriptedWorkers(), this.events, Runnable::run), this.events, Clock.systemUTC());
 
 	@Test
 	void anIdThatIsTakenIsAnEnqueueExceptionOfThatJob() {

@@ -4,9 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-import io.ojs.client.JobControl;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
@@ -28,14 +26,16 @@ class StoreJobControlTests {
 
 	private final List<JobEvent> told = new ArrayList<>();
 
-	private final List<String> interrupted = new ArrayList<>();
+	private final JobEvents events = new JobEvents(List.of(this.told::add));
+
+	private final ScriptedWorkers workers = new ScriptedWorkers();
 
 	private final Relay relay = new Relay(new ScriptedRelayStore(), new ScriptedPublisher(), new JobEvents(List.of()),
 			Clock.systemUTC(), 1, Duration.ofHours(1));
 
 	private final StoreJobControl control = new StoreJobControl(this.store, this.transaction,
-			new CommittedJobs(null, this.relay, (queue) -> false, Duration.ZERO), new Workers(),
-			new JobEvents(List.of(this.told::add)), Clock.systemUTC());
+			new CommittedJobs(null, this.relay, (queue) -> false, Duration.ZERO), this.workers,
+			new Cancellations(this.workers, this.events, Runnable::run), this.events, Clock.systemUTC());
 
 	@ParameterizedTest
 	@EnumSource(names = { "AVAILABLE", "SCHEDULED", "PENDING", "RETRYABLE" })
@@ -47,16 +47,16 @@ class StoreJobControlTests {
 		assertThat(this.told).singleElement()
 			.isInstanceOfSatisfying(JobEvent.Cancelled.class,
 					(event) -> assertThat(event.job().id()).isEqualTo(ScriptedJobStore.ID));
-		assertThat(this.interrupted).isEmpty();
+		assertThat(this.workers.cancelled).isEmpty();
 	}
 
 	@Test
 	void theWorkerOfAJobThatRunsHearsOfItAndTellsTheListeners() {
 		this.store.state = JobState.ACTIVE;
 		this.control.cancel(ScriptedJobStore.ID);
-		assertThat(this.interrupted).isEmpty();
+		assertThat(this.workers.cancelled).isEmpty();
 		this.transaction.commit();
-		assertThat(this.interrupted).containsExactly(ScriptedJobStore.ID);
+		assertThat(this.workers.cancelled).containsExactly(ScriptedJobStore.ID);
 		assertThat(this.told).isEmpty();
 	}
 
@@ -68,20 +68,6 @@ class StoreJobControlTests {
 		assertThat(this.told).singleElement()
 			.isInstanceOfSatisfying(JobEvent.Enqueued.class,
 					(event) -> assertThat(event.job().id()).isEqualTo(ScriptedJobStore.ID));
-	}
-
-	private final class Workers implements JobControl {
-
-		@Override
-		public void cancel(String queue, String jobId) {
-			StoreJobControlTests.this.interrupted.add(jobId);
-		}
-
-		@Override
-		public Optional<Job> find(String queue, String jobId) {
-			return Optional.empty();
-		}
-
 	}
 
 }

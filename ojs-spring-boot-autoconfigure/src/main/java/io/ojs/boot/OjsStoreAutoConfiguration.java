@@ -34,11 +34,11 @@ import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRetention;
 import io.ojs.store.Admission;
 import io.ojs.store.AttemptStore;
+import io.ojs.store.Cancellations;
 import io.ojs.store.Chore;
 import io.ojs.store.CommittedJobs;
 import io.ojs.store.DirectPublisher;
 import io.ojs.store.Housekeeping;
-import io.ojs.store.Interruptions;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.JobStore;
 import io.ojs.store.LeaseGrace;
@@ -56,6 +56,7 @@ import io.ojs.store.StoreTransactions;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -205,15 +206,15 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Outbox ojsOutbox(JobStore store, StoreTransactions transactions, ObjectProvider<Admission> admission,
-			CommittedJobs committed, Interruptions interruptions, JobEvents events) {
-		return new Outbox(store, transactions, admission.getIfAvailable(() -> Admission.OPEN), committed, interruptions,
+			CommittedJobs committed, Cancellations cancellations, JobEvents events) {
+		return new Outbox(store, transactions, admission.getIfAvailable(() -> Admission.OPEN), committed, cancellations,
 				events, this.clock);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Interruptions ojsInterruptions(JobControl workers) {
-		return new Interruptions(workers);
+	Cancellations ojsCancellations(JobControl workers, JobEvents events) {
+		return new Cancellations(workers, events);
 	}
 
 	@Bean
@@ -260,12 +261,18 @@ public final class OjsStoreAutoConfiguration {
 						new Chore("The job store cannot delete what ended long ago", RARELY, pruner::prune))));
 	}
 
+	/** Not for those who ask for a {@link JobControl}: that is the one of the workers. */
+	@Bean(defaultCandidate = false)
+	StoreJobControl ojsStoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed,
+			JobControl workers, Cancellations cancellations, JobEvents events) {
+		return new StoreJobControl(store, transactions, committed, workers, cancellations, events, this.clock);
+	}
+
 	@Bean
 	@ConditionalOnMissingBean(OjsOperations.class)
-	OjsTemplate ojsTemplate(JobFactory jobs, StoreEnqueueStrategy strategy, JobStore store,
-			StoreTransactions transactions, CommittedJobs committed, JobControl workers, JobEvents events) {
-		return new OjsTemplate(jobs, strategy,
-				new StoreJobControl(store, transactions, committed, workers, events, this.clock));
+	OjsTemplate ojsTemplate(JobFactory jobs, StoreEnqueueStrategy strategy,
+			@Qualifier("ojsStoreJobControl") StoreJobControl control) {
+		return new OjsTemplate(jobs, strategy, control);
 	}
 
 	@Bean

@@ -7,19 +7,23 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.ojs.client.JobControl;
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
+import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has workers interrupt jobs that were cancelled while they run, on a thread of its own,
- * so that whoever enqueues waits for no broker. It may let go of any: their workers hear
- * of it when they extend their leases, at the latest.
+ * Tells who has to know of a job that was cancelled in the store: listeners if it waited,
+ * its worker if it runs. Workers are told on a thread of its own, so that nobody who
+ * cancels a job waits for the broker. It may let go of any: they hear of it when they
+ * extend their leases, at the latest.
  */
-public final class Interruptions implements AutoCloseable {
+public final class Cancellations implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(Interruptions.class);
+	private static final Logger logger = LoggerFactory.getLogger(Cancellations.class);
 
 	/** What waits beyond that is left to the leases. */
 	private static final int CAPACITY = 1000;
@@ -28,6 +32,8 @@ public final class Interruptions implements AutoCloseable {
 
 	private final JobControl workers;
 
+	private final JobEvents events;
+
 	private final Executor executor;
 
 	private final @Nullable ExecutorService own;
@@ -35,9 +41,11 @@ public final class Interruptions implements AutoCloseable {
 	/**
 	 * Creates it.
 	 * @param workers reaches those that run jobs
+	 * @param events is told of jobs that waited
 	 */
-	public Interruptions(JobControl workers) {
+	public Cancellations(JobControl workers, JobEvents events) {
 		this.workers = workers;
+		this.events = events;
 		this.own = new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
 				(task) -> {
 					Thread thread = new Thread(task, "ojs-interrupt");
@@ -48,17 +56,29 @@ public final class Interruptions implements AutoCloseable {
 	}
 
 	/** For tests: asked on whatever thread they like. */
-	Interruptions(JobControl workers, Executor executor) {
+	Cancellations(JobControl workers, JobEvents events, Executor executor) {
 		this.workers = workers;
+		this.events = events;
 		this.own = null;
 		this.executor = executor;
 	}
 
 	/**
-	 * Has the worker that runs a job interrupt it. Waits for nobody.
-	 * @param job the job, which is cancelled already
+	 * Tells of a job. To be called after the commit; waits for nobody.
+	 * @param before the job as it was before it was cancelled
 	 */
-	void interrupt(Job job) {
+	void tell(StoredJob before) {
+		Job job = before.job();
+		if (job.state() == JobState.ACTIVE) {
+			interrupt(job);
+		}
+		else {
+			this.events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
+		}
+	}
+
+	/** The lease is gone already; its worker tells what became of the run. */
+	private void interrupt(Job job) {
 		this.executor.execute(() -> {
 			try {
 				this.workers.cancel(job.queue(), job.id());
