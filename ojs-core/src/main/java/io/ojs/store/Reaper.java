@@ -47,7 +47,7 @@ public final class Reaper {
 		do {
 			// Asked even if nothing is to be taken, to know whether the store is there.
 			reaped = this.grace.ask((now, expired) -> this.store.reap(now, expired ? BATCH : 0));
-			reaped.stream().filter((each) -> each.job().state() == JobState.DISCARDED).forEach(this::discarded);
+			reaped.forEach(this::discarded);
 			if (reaped.stream().anyMatch((each) -> each.job().state() == JobState.AVAILABLE)) {
 				this.relay.wake();
 			}
@@ -56,12 +56,12 @@ public final class Reaper {
 	}
 
 	private void discarded(StoredJob stored) {
-		Job job = stored.job();
-		if (!job.errors().isEmpty()) {
-			JobError error = job.errors().get(job.errors().size() - 1);
-			this.events.publish(new JobEvent.RetryExhausted(job, job.attempt(), stored.maxAttempts(), error));
-			this.events.publish(new JobEvent.DeadLettered(job, job.attempt(), stored.maxAttempts(), error));
-		}
+		stored.discarded().ifPresent((event) -> {
+			Job job = stored.job();
+			JobError last = job.errors().get(job.errors().size() - 1);
+			this.events.publish(new JobEvent.RetryExhausted(job, job.attempt(), stored.maxAttempts(), last));
+			this.events.publish(event);
+		});
 	}
 
 }

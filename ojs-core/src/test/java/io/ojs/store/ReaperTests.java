@@ -97,7 +97,8 @@ class ReaperTests {
 				.attempt(2)
 				.errors(List.of(error("the first"), error("the second")))
 				.build();
-			return new StoredJob(job, 2, Map.of(), null, null, null, 0);
+			Instant deadLetteredAt = (state == JobState.DISCARDED) ? TestClock.START : null;
+			return new StoredJob(job, 2, Map.of(), null, deadLetteredAt, null, 0);
 		}).toList();
 	}
 
