@@ -12,21 +12,10 @@ import java.util.Set;
 public interface AttemptStore {
 
 	/**
-	 * Takes jobs to run them: available ones, retryable ones that are due, and active
-	 * ones whose lease has run out. Their attempt is counted. Jobs that the store does
-	 * not know are adopted, into the queue that they came from. A run that was begun by
-	 * an unanswered claim of the same request goes to whoever asks again.
-	 * @param requests the jobs, in the order in which they are to be taken; none twice
-	 * @param worker who runs them, for people to read; at most 128 characters
-	 * @param now the present
-	 * @return what became of each, in the same order
-	 */
-	default List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now) {
-		return claim(requests, worker, now, true);
-	}
-
-	/**
-	 * Takes jobs to run them, as {@link #claim(List, String, Instant)} does.
+	 * Takes jobs to run them: available ones, retryable ones that are due, and if asked
+	 * to, active ones whose lease has run out. Their attempt is counted. Jobs that the
+	 * store does not know are adopted, into the queue that they came from. A run that was
+	 * begun by an unanswered claim of the same request goes to whoever asks again.
 	 * @param requests the jobs, in the order in which they are to be taken; none twice
 	 * @param worker who runs them, for people to read; at most 128 characters
 	 * @param now the present

@@ -88,7 +88,7 @@ abstract class ClaimContract extends StoreContract {
 		return this.stores.attempts
 			.claim(List
 				.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30), Set.of(unanswered))),
-					worker, now)
+					worker, now, true)
 			.get(0);
 	}
 
@@ -100,7 +100,7 @@ abstract class ClaimContract extends StoreContract {
 		EncodedJob foreign = this.stores.encoded((job) -> job);
 		List<Claim> claims = this.stores.attempts.claim(Stream.of(pending, foreign, available, scheduled)
 			.map((job) -> new ClaimRequest(job, job.job().queue(), 2, Map.of(), Duration.ofSeconds(30)))
-			.toList(), "worker", NOW);
+			.toList(), "worker", NOW, true);
 		assertThat(claims.get(0)).isEqualTo(new Claim.Duplicate(JobState.PENDING));
 		assertThat(claims.get(1)).isInstanceOfSatisfying(Claim.Taken.class, (taken) -> {
 			assertThat(taken.adopted()).isTrue();
@@ -134,7 +134,7 @@ abstract class ClaimContract extends StoreContract {
 		EncodedJob slow = this.stores.available();
 		EncodedJob quick = this.stores.available();
 		this.stores.attempts.claim(List.of(new ClaimRequest(slow, "mail", 1, Map.of(), Duration.ofMinutes(5)),
-				new ClaimRequest(quick, "mail", 1, Map.of(), Duration.ofSeconds(2))), "worker", NOW);
+				new ClaimRequest(quick, "mail", 1, Map.of(), Duration.ofSeconds(2))), "worker", NOW, true);
 		assertThat(this.stores.attempts.reap(NOW.plusSeconds(3), 10)).extracting((job) -> job.job().id())
 			.containsExactly(quick.job().id());
 		assertThat(this.stores.attempts.reap(NOW.plusSeconds(299), 10)).isEmpty();
@@ -151,7 +151,7 @@ abstract class ClaimContract extends StoreContract {
 
 	private Claim claim(EncodedJob job, String queue, Instant now) {
 		return this.stores.attempts
-			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of(), Duration.ofSeconds(30))), "worker", now)
+			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of(), Duration.ofSeconds(30))), "worker", now, true)
 			.get(0);
 	}
 
@@ -206,11 +206,12 @@ abstract class ClaimContract extends StoreContract {
 				.toList());
 			Collections.shuffle(requests);
 			for (int i = 0; i < requests.size(); i += 30) {
-				this.stores.attempts.claim(requests.subList(i, i + 30), "worker-" + thread, NOW).forEach((claim) -> {
-					if (claim instanceof Claim.Taken) {
-						taken.incrementAndGet();
-					}
-				});
+				this.stores.attempts.claim(requests.subList(i, i + 30), "worker-" + thread, NOW, true)
+					.forEach((claim) -> {
+						if (claim instanceof Claim.Taken) {
+							taken.incrementAndGet();
+						}
+					});
 			}
 		});
 		assertThat(taken).hasValue(120);

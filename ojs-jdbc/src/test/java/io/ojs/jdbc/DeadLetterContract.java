@@ -109,7 +109,8 @@ abstract class DeadLetterContract extends StoreContract {
 
 	Claim.Taken claim(EncodedJob job, String queue) {
 		return (Claim.Taken) this.attempts
-			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of(), Duration.ofSeconds(30))), "worker", this.clock.now)
+			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of(), Duration.ofSeconds(30))), "worker", this.clock.now,
+					true)
 			.get(0);
 	}
 

@@ -81,7 +81,7 @@ class QueryPlanTests {
 			this.stores.attempts
 				.claim(batch.stream()
 					.map((job) -> new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofHours(1)))
-					.toList(), "worker", TestStores.NOW)
+					.toList(), "worker", TestStores.NOW, true)
 				.forEach((claim) -> leases.add(((Claim.Taken) claim).lease()));
 		});
 		assertFewRowsAreRead("extend",

@@ -87,7 +87,7 @@ final class TableSizeBenchmark {
 					() -> this.stores.attempts.claim(taken.stream()
 						.map((job) -> new ClaimRequest(job.encoded(), job.encoded().job().queue(), 1, Map.of(),
 								Duration.ofSeconds(30)))
-						.toList(), "worker", now))
+						.toList(), "worker", now, true))
 				.forEach((claim) -> outcomes.add(new Outcome.Completed(((Claim.Taken) claim).lease(), Map.of("n", 1))));
 			time("settle", () -> this.stores.attempts.settle(outcomes, now));
 			time("reap", () -> this.stores.attempts.reap(now, BATCH));

@@ -198,7 +198,7 @@ final class TestStores implements AutoCloseable {
 	Claim claim(EncodedJob job, Instant now) {
 		return this.attempts
 			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of("x-ojs-trace-id", "abc"),
-					Duration.ofSeconds(30))), "worker-1", now)
+					Duration.ofSeconds(30))), "worker-1", now, true)
 			.get(0);
 	}
 

@@ -42,7 +42,7 @@ class UnavailableDatabaseTests {
 			refused(() -> stores.keep(stores.encoded((fields) -> fields), null));
 			refused(() -> stores.attempts.claim(
 					List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))), "worker",
-					TestStores.NOW));
+					TestStores.NOW, true));
 			refused(() -> stores.attempts.settle(List.of(new Outcome.Completed(run.lease(), null)), TestStores.NOW));
 			refused(() -> stores.attempts.extend(List.of(run.lease()), TestStores.LEASE));
 			refused(() -> stores.relay.take(TestStores.NOW, TestStores.LATER, 1));
