@@ -3,7 +3,6 @@ package io.ojs.job;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.ojs.TestClock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,12 +65,12 @@ class JobIdGeneratorTests {
 
 	@Test
 	void areInTheOrderOfTheClock() {
-		SettableClock clock = new SettableClock(Instant.parse("2026-03-15T09:30:00Z"));
+		TestClock clock = new TestClock();
 		JobIdGenerator ids = new JobIdGenerator(clock);
 		List<String> made = new ArrayList<>();
 		for (int i = 0; i < 1000; i++) {
 			made.add(ids.next());
-			clock.now = clock.now.plus(Duration.ofMillis(1));
+			clock.advance(Duration.ofMillis(1));
 		}
 		assertThat(made).isSorted();
 	}
@@ -80,31 +80,6 @@ class JobIdGeneratorTests {
 		Instant now = Instant.parse("2026-03-15T09:30:00.123Z");
 		String id = new JobIdGenerator(Clock.fixed(now, ZoneOffset.UTC)).next();
 		assertThat(Long.parseLong(id.replace("-", "").substring(0, 12), 16)).isEqualTo(now.toEpochMilli());
-	}
-
-	private static final class SettableClock extends Clock {
-
-		private Instant now;
-
-		SettableClock(Instant now) {
-			this.now = now;
-		}
-
-		@Override
-		public ZoneId getZone() {
-			return ZoneOffset.UTC;
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			return this;
-		}
-
-		@Override
-		public Instant instant() {
-			return this.now;
-		}
-
 	}
 
 }

@@ -2,10 +2,7 @@ package io.ojs.queue;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
+import io.ojs.TestClock;
 import io.ojs.client.EncodedJob;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
@@ -231,34 +229,6 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFee
 		return Optional.of(dropped.stream()
 			.map((job) -> job.job().toBuilder().state(JobState.DISCARDED).errors(List.of(error)).build())
 			.toList());
-	}
-
-	/**
-	 * A clock that stands still until it is moved.
-	 */
-	static final class TestClock extends Clock {
-
-		private Instant now = Instant.parse("2026-03-15T12:00:00Z");
-
-		void advance(Duration duration) {
-			this.now = this.now.plus(duration);
-		}
-
-		@Override
-		public Instant instant() {
-			return this.now;
-		}
-
-		@Override
-		public ZoneId getZone() {
-			return ZoneOffset.UTC;
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			return this;
-		}
-
 	}
 
 }

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.ojs.TestClock;
 import io.ojs.job.JobState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

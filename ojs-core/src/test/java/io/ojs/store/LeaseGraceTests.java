@@ -2,6 +2,7 @@ package io.ojs.store;
 
 import java.time.Duration;
 
+import io.ojs.TestClock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

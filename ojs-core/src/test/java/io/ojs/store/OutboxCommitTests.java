@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import io.ojs.TestClock;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EncodedJob;
 import io.ojs.event.JobEvent;
@@ -42,7 +43,7 @@ class OutboxCommitTests {
 	private final DirectPublisher direct = new DirectPublisher(this.publisher,
 			new PublishedJobs(this.relayStore, this.clock), this.clock);
 
-	private final ScriptedInserts store = new ScriptedInserts();
+	private final ScriptedJobStore store = new ScriptedJobStore();
 
 	private final ScriptedTransactions transactions = new ScriptedTransactions();
 
@@ -113,12 +114,12 @@ class OutboxCommitTests {
 
 	@Test
 	void failureBeforeTheCommitMeansThatNothingWasEnqueued() {
-		this.store.failure = new StoreUnavailableException("The database is away.", null);
+		this.store.refusal = new StoreUnavailableException("The database is away.", null);
 		assertThatExceptionOfType(JobNotStoredException.class)
 			.isThrownBy(() -> enqueue(job(0, JobState.AVAILABLE), job(1, JobState.AVAILABLE)))
 			.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isFalse())
 			.withMessageContaining(ScriptedPublisher.id(0))
-			.withCause(this.store.failure);
+			.withCause(this.store.refusal);
 		assertThat(this.events).isEmpty();
 	}
 

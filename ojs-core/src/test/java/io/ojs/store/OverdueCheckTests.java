@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.ojs.TestClock;
 import io.ojs.event.JobEvents;
 import io.ojs.store.RelayStore.AtBroker;
 import io.ojs.store.ScriptedRelayStore.Again;

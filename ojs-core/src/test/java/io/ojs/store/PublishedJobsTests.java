@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
 
+import io.ojs.TestClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

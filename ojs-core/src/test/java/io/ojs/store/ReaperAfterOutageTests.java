@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 
+import io.ojs.TestClock;
 import io.ojs.event.JobEvents;
 import org.junit.jupiter.api.Test;
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
+import io.ojs.TestClock;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.ojs.TestClock;
 import io.ojs.event.JobEvents;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.ojs.TestClock;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;

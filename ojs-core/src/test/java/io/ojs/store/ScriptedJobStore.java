@@ -1,6 +1,7 @@
 package io.ojs.store;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job store with one job.
+ * A job store with one job, that is told what becomes of those that are to be kept.
  */
 final class ScriptedJobStore implements JobStore {
 
@@ -19,7 +20,12 @@ final class ScriptedJobStore implements JobStore {
 	JobState state = JobState.AVAILABLE;
 
 	/** What an insert throws. */
-	@Nullable StoreException refusal;
+	@Nullable RuntimeException refusal;
+
+	/** What becomes of jobs that are inserted; nothing means that they are new. */
+	final List<Insertion> answers = new ArrayList<>();
+
+	final List<NewJob> inserted = new ArrayList<>();
 
 	private Optional<StoredJob> stored() {
 		Job job = Job.builder(ID, "test.it", "default").state(this.state).build();
@@ -31,7 +37,9 @@ final class ScriptedJobStore implements JobStore {
 		if (this.refusal != null) {
 			throw this.refusal;
 		}
-		return jobs.stream().<Insertion>map((job) -> Insertion.Inserted.NEW).toList();
+		this.inserted.addAll(jobs);
+		return this.answers.isEmpty() ? jobs.stream().<Insertion>map((job) -> Insertion.Inserted.NEW).toList()
+				: List.copyOf(this.answers);
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package io.ojs.store;
+package io.ojs;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -9,13 +9,18 @@ import java.time.ZoneOffset;
 /**
  * A clock that stands still until it is moved.
  */
-final class TestClock extends Clock {
+public final class TestClock extends Clock {
 
-	static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+	/** What it shows at first. */
+	public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
 	private volatile Instant now = START;
 
-	void advance(Duration duration) {
+	/**
+	 * Moves it.
+	 * @param duration by how much
+	 */
+	public void advance(Duration duration) {
 		this.now = this.now.plus(duration);
 	}
 
