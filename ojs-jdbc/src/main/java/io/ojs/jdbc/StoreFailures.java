@@ -37,6 +37,11 @@ final class StoreFailures {
 	/** A table that is not there, of PostgreSQL; of H2, with and without a guess. */
 	private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
+	/** A column that is not there, of PostgreSQL and of H2. */
+	private static final Set<String> MISSING_COLUMN = Set.of("42703", "42S22");
+
+	private static final String SCRIPT = "the script of this database, schema-*.sql in the package io.ojs.jdbc";
+
 	private StoreFailures() {
 	}
 
@@ -48,10 +53,20 @@ final class StoreFailures {
 		if (passes(failure)) {
 			return new StoreUnavailableException(message, failure);
 		}
-		boolean noTable = states(failure).anyMatch(MISSING_TABLE::contains);
-		return new StoreException(noTable ? message + ". Create the tables of the job store: run the script of this "
-				+ "database, schema-*.sql in the package io.ojs.jdbc, or set ojs.store.initialize-schema=always."
-				: message, failure);
+		return new StoreException(message + mend(failure), failure);
+	}
+
+	private static String mend(RuntimeException failure) {
+		if (states(failure).anyMatch(MISSING_TABLE::contains)) {
+			return ". Create the tables of the job store: run " + SCRIPT
+					+ ", or set ojs.store.initialize-schema=always.";
+		}
+		if (states(failure).anyMatch(MISSING_COLUMN::contains)) {
+			return ". The tables of the job store are those of another version, and nothing changes tables that are "
+					+ "there. Give them what " + SCRIPT + ", has and they have not; or if no job in them is needed, "
+					+ "drop all whose names begin with ojs_ and create them again.";
+		}
+		return "";
 	}
 
 	private static boolean passes(RuntimeException failure) {

@@ -16,7 +16,9 @@ import io.ojs.json.JsonJobCodec;
 import io.ojs.store.JobQuery;
 import io.ojs.store.Retention;
 import io.ojs.store.StoreException;
+import io.ojs.store.StoreUnavailableException;
 import io.ojs.test.database.PostgresServer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
@@ -97,11 +99,36 @@ class StoreSchemaTests {
 	void lookingAtADatabaseLeavesItAsItIs() {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
 		new StoreSchema(empty).check();
-		StoreDatabase database = new StoreDatabase(empty, new JdbcTransactionManager(empty), new StoreOptions(
-				new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> RETENTION, UnaryOperator.identity()));
 		assertThatExceptionOfType(StoreException.class)
-			.isThrownBy(() -> new JdbcJobStore(database).list(JobQuery.first(1)))
+			.isThrownBy(() -> new JdbcJobStore(database(empty)).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");
+	}
+
+	@Test
+	void tablesOfAnotherVersionAreNamedAsSuch() {
+		try (var database = PostgresServer.shared().newDatabase()) {
+			for (DataSource dataSource : new DataSource[] { this.h2,
+					new DriverManagerDataSource(database.url(), database.username(), database.password()) }) {
+				new StoreSchema(dataSource).create();
+				new JdbcTemplate(dataSource).execute("alter table ojs_job drop column relay_at");
+				JdbcRelayStore relay = new JdbcRelayStore(database(dataSource));
+				assertOfAnotherVersion(relay::nextAt);
+				assertOfAnotherVersion(new StoreSchema(dataSource)::create);
+			}
+		}
+	}
+
+	private static void assertOfAnotherVersion(ThrowingCallable call) {
+		assertThatExceptionOfType(StoreException.class).isThrownBy(call)
+			.isNotInstanceOf(StoreUnavailableException.class)
+			.withMessageContaining("are those of another version")
+			.withMessageContaining("drop all whose names begin with ojs_")
+			.withMessageNotContaining("initialize-schema");
+	}
+
+	private static StoreDatabase database(DataSource dataSource) {
+		return new StoreDatabase(dataSource, new JdbcTransactionManager(dataSource), new StoreOptions(
+				new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> RETENTION, UnaryOperator.identity()));
 	}
 
 	/** A connection that says that it leads to something else. */
