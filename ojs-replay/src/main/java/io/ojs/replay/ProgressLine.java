@@ -3,14 +3,14 @@ package io.ojs.replay;
 import java.io.PrintWriter;
 import java.util.function.BooleanSupplier;
 
-import io.ojs.amqp.deadletter.ReplayListener;
+import io.ojs.amqp.deadletter.BrokerReplayListener;
 import io.ojs.amqp.deadletter.ReplayProgress;
 
 /**
  * One line that tells how far a replay is: rewritten for a person, written now and then
  * for a log.
  */
-final class ProgressLine implements ReplayListener {
+final class ProgressLine implements BrokerReplayListener {
 
 	private static final long FOR_PERSONS_NANOS = 200_000_000L;
 

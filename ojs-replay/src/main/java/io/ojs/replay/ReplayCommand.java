@@ -13,11 +13,11 @@ import io.ojs.OjsException;
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.deadletter.BrokerReplayEnd;
+import io.ojs.amqp.deadletter.BrokerReplayOverrides;
+import io.ojs.amqp.deadletter.BrokerReplayResult;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayEnd;
-import io.ojs.amqp.deadletter.ReplayOverrides;
 import io.ojs.amqp.deadletter.ReplayRequest;
-import io.ojs.amqp.deadletter.ReplayResult;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.job.JobRules;
@@ -115,15 +115,15 @@ final class ReplayCommand implements Callable<Integer> {
 			throw new CommandLine.ParameterException(commandLine,
 					"Missing option '--queue': name the OJS queue whose dead letters are meant, such as --queue email.");
 		}
-		ReplayOverrides overrides = ReplayOverrides.NONE;
+		BrokerReplayOverrides overrides = BrokerReplayOverrides.NONE;
 		if (this.how.toQueue != null) {
-			overrides = checked("--to-queue", () -> ReplayOverrides.NONE.queue(this.how.toQueue));
+			overrides = checked("--to-queue", () -> BrokerReplayOverrides.NONE.queue(this.how.toQueue));
 		}
-		ReplayOverrides toQueue = overrides;
+		BrokerReplayOverrides toQueue = overrides;
 		if (this.how.priority != null) {
 			overrides = checked("--priority", () -> toQueue.priority(this.how.priority));
 		}
-		ReplayOverrides prioritized = overrides;
+		BrokerReplayOverrides prioritized = overrides;
 		if (this.how.maxAttempts != null) {
 			overrides = checked("--max-attempts", () -> prioritized.maxAttempts(this.how.maxAttempts));
 		}
@@ -134,7 +134,7 @@ final class ReplayCommand implements Callable<Integer> {
 		return requests;
 	}
 
-	private ReplayRequest request(String queue, ReplayOverrides overrides) {
+	private ReplayRequest request(String queue, BrokerReplayOverrides overrides) {
 		ReplayRequest request = ReplayRequest.of(queue)
 			.filter(this.which.filter())
 			.overrides(overrides)
@@ -164,11 +164,11 @@ final class ReplayCommand implements Callable<Integer> {
 	private boolean replay(DeadLetterReplayer replayer, List<ReplayRequest> requests) {
 		boolean success = true;
 		for (ReplayRequest request : requests) {
-			ReplayResult result = replayer.replay(request);
+			BrokerReplayResult result = replayer.replay(request);
 			this.spec.commandLine().getOut().print(ResultTable.of(result));
 			this.spec.commandLine().getOut().flush();
 			success &= result.isSuccess();
-			if (result.end() == ReplayEnd.CANCELLED) {
+			if (result.end() == BrokerReplayEnd.CANCELLED) {
 				return false;
 			}
 		}

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.ojs.amqp.deadletter.BrokerReplayResult;
 import io.ojs.amqp.deadletter.DeadLetterKind;
-import io.ojs.amqp.deadletter.ReplayResult;
 import io.ojs.job.ForeignText;
 
 /**
@@ -19,7 +19,7 @@ final class ResultTable {
 	private ResultTable() {
 	}
 
-	static String of(ReplayResult result) {
+	static String of(BrokerReplayResult result) {
 		List<List<String>> rows = new ArrayList<>();
 		rows.add(List.of("QUEUE", "TYPE", "ERROR", "CODE", result.dryRun() ? "WOULD BE REPLAYED" : "REPLAYED"));
 		result.kinds()
@@ -53,7 +53,7 @@ final class ResultTable {
 		return table.toString();
 	}
 
-	private static String summary(ReplayResult result) {
+	private static String summary(BrokerReplayResult result) {
 		String skipped = result.skipped()
 			.entrySet()
 			.stream()

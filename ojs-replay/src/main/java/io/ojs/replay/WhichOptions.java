@@ -3,7 +3,7 @@ package io.ojs.replay;
 import java.time.Instant;
 import java.util.List;
 
-import io.ojs.amqp.deadletter.DeadLetterFilter;
+import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -42,9 +42,9 @@ final class WhichOptions {
 	@Option(names = "--dead-before", paramLabel = "<when>", order = 8, description = "Only what died before.")
 	@Nullable Instant deadBefore;
 
-	DeadLetterFilter filter() {
-		return new DeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash, this.deadSince,
-				this.deadBefore);
+	BrokerDeadLetterFilter filter() {
+		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.deadSince, this.deadBefore);
 	}
 
 }

@@ -69,7 +69,7 @@ public final class DeadLetterReplayer {
 	 * queue, or it is being replayed
 	 * @throws AmqpException if the broker cannot be reached
 	 */
-	public ReplayResult replay(ReplayRequest request) {
+	public BrokerReplayResult replay(ReplayRequest request) {
 		String run = UUID.randomUUID().toString();
 		this.connection.await(PATIENCE);
 		this.publisher.connection().await(PATIENCE);

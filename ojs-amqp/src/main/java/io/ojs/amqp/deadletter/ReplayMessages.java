@@ -37,7 +37,7 @@ final class ReplayMessages {
 	}
 
 	OutgoingMessage replay(DeadLetter letter) {
-		ReplayOverrides overrides = this.request.overrides();
+		BrokerReplayOverrides overrides = this.request.overrides();
 		Map<String, Object> headers = new LinkedHashMap<>();
 		headers.put(OjsHeaders.REPLAY_RUN, this.run);
 		if (overrides.queue() != null) {
@@ -58,7 +58,7 @@ final class ReplayMessages {
 
 	private void change(Map<String, @Nullable Object> envelope) {
 		countReplay(envelope);
-		ReplayOverrides overrides = this.request.overrides();
+		BrokerReplayOverrides overrides = this.request.overrides();
 		if (overrides.queue() != null) {
 			envelope.put("queue", overrides.queue());
 		}

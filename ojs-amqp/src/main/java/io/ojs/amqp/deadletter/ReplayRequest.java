@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param rate how many a second at most, more than 0; {@code null} for as fast as it goes
  * @param listener watches
  */
-public record ReplayRequest(String queue, DeadLetterFilter filter, ReplayOverrides overrides, boolean dryRun,
-		@Nullable Long max, @Nullable Double rate, ReplayListener listener) {
+public record ReplayRequest(String queue, BrokerDeadLetterFilter filter, BrokerReplayOverrides overrides,
+		boolean dryRun, @Nullable Long max, @Nullable Double rate, BrokerReplayListener listener) {
 
 	/**
 	 * Checks the values.
@@ -38,8 +38,8 @@ public record ReplayRequest(String queue, DeadLetterFilter filter, ReplayOverrid
 	 * @return a request to go on from
 	 */
 	public static ReplayRequest of(String queue) {
-		return new ReplayRequest(queue, DeadLetterFilter.ANY, ReplayOverrides.NONE, false, null, null,
-				ReplayListener.NONE);
+		return new ReplayRequest(queue, BrokerDeadLetterFilter.ANY, BrokerReplayOverrides.NONE, false, null, null,
+				BrokerReplayListener.NONE);
 	}
 
 	/**
@@ -47,7 +47,7 @@ public record ReplayRequest(String queue, DeadLetterFilter filter, ReplayOverrid
 	 * @param value which
 	 * @return a request with it
 	 */
-	public ReplayRequest filter(DeadLetterFilter value) {
+	public ReplayRequest filter(BrokerDeadLetterFilter value) {
 		return new ReplayRequest(this.queue, value, this.overrides, this.dryRun, this.max, this.rate, this.listener);
 	}
 
@@ -56,7 +56,7 @@ public record ReplayRequest(String queue, DeadLetterFilter filter, ReplayOverrid
 	 * @param value what is different
 	 * @return a request with it
 	 */
-	public ReplayRequest overrides(ReplayOverrides value) {
+	public ReplayRequest overrides(BrokerReplayOverrides value) {
 		return new ReplayRequest(this.queue, this.filter, value, this.dryRun, this.max, this.rate, this.listener);
 	}
 
@@ -91,7 +91,7 @@ public record ReplayRequest(String queue, DeadLetterFilter filter, ReplayOverrid
 	 * @param value the listener
 	 * @return a request with it
 	 */
-	public ReplayRequest listener(ReplayListener value) {
+	public ReplayRequest listener(BrokerReplayListener value) {
 		return new ReplayRequest(this.queue, this.filter, this.overrides, this.dryRun, this.max, this.rate, value);
 	}
 

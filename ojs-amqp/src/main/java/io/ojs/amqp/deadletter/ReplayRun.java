@@ -84,14 +84,14 @@ final class ReplayRun {
 		this.tally = new ReplayTally(queue.count());
 	}
 
-	ReplayResult run() {
-		ReplayEnd end;
+	BrokerReplayResult run() {
+		BrokerReplayEnd end;
 		String problem = null;
 		try {
 			end = pass();
 		}
 		catch (IOException | AmqpException | ShutdownSignalException ex) {
-			end = ReplayEnd.FAILED;
+			end = BrokerReplayEnd.FAILED;
 			problem = NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
 			logger.warn("The replay of the dead letters of queue '{}' ended: {}", this.request.queue(), problem);
 		}
@@ -102,14 +102,14 @@ final class ReplayRun {
 		return this.tally.result(this.request, left, end, problem);
 	}
 
-	private ReplayEnd pass() throws IOException {
+	private BrokerReplayEnd pass() throws IOException {
 		this.request.listener().progressed(this.tally.progress());
 		while (this.tally.remaining() > 0 && !(this.maxReached && !this.tally.isOutOfOrder())) {
 			if (!this.maxReached) {
 				pace();
 			}
 			if (isCancelled()) {
-				return ReplayEnd.CANCELLED;
+				return BrokerReplayEnd.CANCELLED;
 			}
 			// Before anything is held: a broker may take no messages for a while.
 			this.publisher.connection().await(this.confirmTimeout);
@@ -125,7 +125,7 @@ final class ReplayRun {
 			this.request.listener().progressed(this.tally.progress());
 			adapt(letters);
 		}
-		return this.maxReached ? ReplayEnd.MAX_REACHED : ReplayEnd.DONE;
+		return this.maxReached ? BrokerReplayEnd.MAX_REACHED : BrokerReplayEnd.DONE;
 	}
 
 	private boolean isCancelled() {
@@ -186,23 +186,23 @@ final class ReplayRun {
 
 	private boolean isMeant(DeadLetter letter) {
 		this.tally.looked();
-		SkipReason reason = reasonToSkip(letter);
+		BrokerSkipReason reason = reasonToSkip(letter);
 		if (reason != null) {
 			this.tally.skipped(reason);
 		}
 		return reason == null;
 	}
 
-	private @Nullable SkipReason reasonToSkip(DeadLetter letter) {
+	private @Nullable BrokerSkipReason reasonToSkip(DeadLetter letter) {
 		if (letter.isReplayedBy(this.run)) {
-			return SkipReason.FAILED_AGAIN;
+			return BrokerSkipReason.FAILED_AGAIN;
 		}
 		if (!this.request.filter().matches(letter)) {
-			return SkipReason.NOT_MATCHING;
+			return BrokerSkipReason.NOT_MATCHING;
 		}
 		OffsetDateTime expiresAt = (letter.job() != null) ? letter.job().expiresAt() : null;
 		boolean expired = expiresAt != null && expiresAt.toInstant().isBefore(this.clock.instant());
-		return expired ? SkipReason.EXPIRED : null;
+		return expired ? BrokerSkipReason.EXPIRED : null;
 	}
 
 	private void replay(List<DeadLetter> letters, Set<DeadLetter> settled) {
@@ -216,10 +216,10 @@ final class ReplayRun {
 				this.tally.passed();
 			}
 			else if (outcome instanceof PublishOutcome.Returned) {
-				this.tally.skipped(SkipReason.UNROUTABLE);
+				this.tally.skipped(BrokerSkipReason.UNROUTABLE);
 			}
 			else if (outcome instanceof PublishOutcome.Nacked || outcome instanceof PublishOutcome.Unsendable) {
-				this.tally.skipped(SkipReason.REFUSED);
+				this.tally.skipped(BrokerSkipReason.REFUSED);
 			}
 			else {
 				unknown = outcome;

@@ -18,7 +18,7 @@ final class ReplayTally {
 
 	private static final DeadLetterKind OTHERS = new DeadLetterKind("(others)", "(others)", "(others)");
 
-	private final Map<SkipReason, Long> skipped = new EnumMap<>(SkipReason.class);
+	private final Map<BrokerSkipReason, Long> skipped = new EnumMap<>(BrokerSkipReason.class);
 
 	private final Map<DeadLetterKind, Long> kinds = new HashMap<>();
 
@@ -55,7 +55,7 @@ final class ReplayTally {
 		return (value.length() <= LONGEST) ? value : value.substring(0, LONGEST) + "…";
 	}
 
-	void skipped(SkipReason reason) {
+	void skipped(BrokerSkipReason reason) {
 		this.skipped.merge(reason, 1L, Long::sum);
 	}
 
@@ -85,8 +85,8 @@ final class ReplayTally {
 				this.skipped.values().stream().mapToLong(Long::longValue).sum());
 	}
 
-	ReplayResult result(ReplayRequest request, long left, ReplayEnd end, @Nullable String problem) {
-		return new ReplayResult(request.queue(), request.dryRun(), this.lookedAt, this.replayed, this.skipped,
+	BrokerReplayResult result(ReplayRequest request, long left, BrokerReplayEnd end, @Nullable String problem) {
+		return new BrokerReplayResult(request.queue(), request.dryRun(), this.lookedAt, this.replayed, this.skipped,
 				this.kinds, left, end, problem);
 	}
 

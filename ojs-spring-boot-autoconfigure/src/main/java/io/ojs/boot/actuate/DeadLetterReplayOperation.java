@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.ojs.OjsException;
-import io.ojs.amqp.deadletter.DeadLetterFilter;
+import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
+import io.ojs.amqp.deadletter.BrokerReplayOverrides;
+import io.ojs.amqp.deadletter.BrokerReplayResult;
 import io.ojs.amqp.deadletter.DeadLetterKind;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayOverrides;
 import io.ojs.amqp.deadletter.ReplayRefusedException;
 import io.ojs.amqp.deadletter.ReplayRequest;
-import io.ojs.amqp.deadletter.ReplayResult;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
@@ -55,10 +55,10 @@ public final class DeadLetterReplayOperation implements ReplayOperation {
 	}
 
 	private static ReplayRequest request(ReplayParameters parameters) {
-		DeadLetterFilter filter = new DeadLetterFilter(parameters.text("id"), parameters.text("type"),
+		BrokerDeadLetterFilter filter = new BrokerDeadLetterFilter(parameters.text("id"), parameters.text("type"),
 				parameters.text("errorType"), parameters.text("errorCode"), parameters.text("stackHash"),
 				parameters.moment("deadSince"), parameters.moment("deadBefore"));
-		ReplayOverrides overrides = new ReplayOverrides(parameters.text("toQueue"), parameters.priority(),
+		BrokerReplayOverrides overrides = new BrokerReplayOverrides(parameters.text("toQueue"), parameters.priority(),
 				parameters.maxAttempts());
 		ReplayRequest request = ReplayRequest.of(parameters.queue())
 			.filter(filter)
@@ -69,7 +69,7 @@ public final class DeadLetterReplayOperation implements ReplayOperation {
 		return parameters.dryRun() ? request.asDryRun() : request;
 	}
 
-	private static Map<String, Object> body(ReplayResult result) {
+	private static Map<String, Object> body(BrokerReplayResult result) {
 		Map<String, Object> body = new LinkedHashMap<>();
 		body.put("source", "broker");
 		body.put("queue", result.queue());

@@ -3,7 +3,7 @@ package io.ojs.boot.it;
 import java.io.IOException;
 import java.nio.file.Path;
 
-import io.ojs.amqp.deadletter.DeadLetterFilter;
+import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.deadletter.ReplayRequest;
 
@@ -22,7 +22,7 @@ final class CrashingReplayer {
 	public static void main(String[] arguments) {
 		try (Application application = Application.on(arguments[0]).property("ojs.worker.enabled", false).start()) {
 			application.bean(DeadLetterReplayer.class)
-				.replay(ReplayRequest.of("email").filter(DeadLetterFilter.ANY.type(arguments[1])));
+				.replay(ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type(arguments[1])));
 		}
 	}
 

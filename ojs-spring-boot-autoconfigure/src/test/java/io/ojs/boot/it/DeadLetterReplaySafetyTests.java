@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.deadletter.DeadLetterFilter;
+import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
+import io.ojs.amqp.deadletter.BrokerReplayEnd;
+import io.ojs.amqp.deadletter.BrokerReplayListener;
+import io.ojs.amqp.deadletter.BrokerReplayResult;
+import io.ojs.amqp.deadletter.BrokerSkipReason;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayEnd;
-import io.ojs.amqp.deadletter.ReplayListener;
 import io.ojs.amqp.deadletter.ReplayProgress;
 import io.ojs.amqp.deadletter.ReplayRequest;
-import io.ojs.amqp.deadletter.ReplayResult;
-import io.ojs.amqp.deadletter.SkipReason;
 import io.ojs.test.broker.RabbitBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,8 +68,8 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		try (Application application = start()) {
 			DeadLetterReplayer replayer = application.bean(DeadLetterReplayer.class);
 			for (int i = 0; i < 30; i++) {
-				ReplayResult result = replayer.replay((i % 2 == 0) ? ReplayRequest.of("email").asDryRun()
-						: ReplayRequest.of("email").filter(DeadLetterFilter.ANY.errorCode("OTHER")));
+				BrokerReplayResult result = replayer.replay((i % 2 == 0) ? ReplayRequest.of("email").asDryRun()
+						: ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.errorCode("OTHER")));
 				assertThat(result.lookedAt()).isEqualTo(5);
 				assertThat(result.left()).isEqualTo(5);
 			}
@@ -89,10 +89,10 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		}
 		try (Application application = start()) {
 			DeadLetterReplayer replayer = application.bean(DeadLetterReplayer.class);
-			ReplayResult result = replayer
-				.replay(ReplayRequest.of("email").filter(DeadLetterFilter.ANY.type("email.send")));
+			BrokerReplayResult result = replayer
+				.replay(ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type("email.send")));
 			assertThat(result.replayed()).isEqualTo(20);
-			assertThat(result.skipped()).isEqualTo(Map.of(SkipReason.NOT_MATCHING, 20L));
+			assertThat(result.skipped()).isEqualTo(Map.of(BrokerSkipReason.NOT_MATCHING, 20L));
 			assertThat(replayer.replay(ReplayRequest.of("email")).replayed()).isEqualTo(20);
 		}
 		assertThat(deadLetters.drainJobs()).filteredOn((job) -> job.getProps().getType().equals("email.render"))
@@ -124,12 +124,13 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		}
 		try (Application application = start()) {
 			await().until(() -> deadLetters.dead() + deadLetters.waiting() >= 3 * EACH);
-			replayWhenUnlocked(application, ReplayRequest.of("email").filter(DeadLetterFilter.ANY.type("email.send")));
+			replayWhenUnlocked(application,
+					ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type("email.send")));
 		}
 		assertLedger(deadLetters);
 	}
 
-	private static ReplayResult replayWhenUnlocked(Application application, ReplayRequest request) {
+	private static BrokerReplayResult replayWhenUnlocked(Application application, ReplayRequest request) {
 		return await().ignoreExceptions()
 			.until(() -> application.bean(DeadLetterReplayer.class).replay(request), (result) -> result != null);
 	}
@@ -156,18 +157,18 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		deadLetters.addMany(EACH, "email.send");
 		deadLetters.addMany(EACH, "email.render");
 		AtomicBoolean cut = new AtomicBoolean();
-		ReplayListener cutting = (progress) -> {
+		BrokerReplayListener cutting = (progress) -> {
 			if (progress.replayed() > EACH / 5 && cut.compareAndSet(false, true)) {
 				// Here, while the replay waits: the command may take longer than the
 				// rest.
 				RabbitBroker.shared().ctl("close_all_connections", "--vhost", virtualHost(), "cut off by a test");
 			}
 		};
-		ReplayRequest request = ReplayRequest.of("email").filter(DeadLetterFilter.ANY.type("email.send"));
+		ReplayRequest request = ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type("email.send"));
 		try (Application application = start()) {
-			ReplayResult result = application.bean(DeadLetterReplayer.class)
+			BrokerReplayResult result = application.bean(DeadLetterReplayer.class)
 				.replay(request.rate(200).listener(cutting));
-			assertThat(result.end()).isEqualTo(ReplayEnd.FAILED);
+			assertThat(result.end()).isEqualTo(BrokerReplayEnd.FAILED);
 			assertThat(result.problem()).isNotBlank();
 			assertThat(result.isSuccess()).isFalse();
 			assertThat(result.replayed()).isBetween(EACH / 5L, EACH - 1L);
@@ -185,7 +186,7 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		DeadLetters deadLetters = new DeadLetters(client(), "email");
 		deadLetters.addMany(600, "email.send");
 		try (Application application = start()) {
-			CompletableFuture<ReplayResult> result = new CompletableFuture<>();
+			CompletableFuture<BrokerReplayResult> result = new CompletableFuture<>();
 			Thread thread = new Thread(() -> {
 				result.complete(application.bean(DeadLetterReplayer.class).replay(ReplayRequest.of("email").rate(50)));
 				assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -193,8 +194,8 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 			thread.start();
 			await().until(() -> deadLetters.waiting() > 20);
 			thread.interrupt();
-			ReplayResult cancelled = result.join();
-			assertThat(cancelled.end()).isEqualTo(ReplayEnd.CANCELLED);
+			BrokerReplayResult cancelled = result.join();
+			assertThat(cancelled.end()).isEqualTo(BrokerReplayEnd.CANCELLED);
 			await().until(() -> deadLetters.dead() == 600 - cancelled.replayed());
 			assertThat(deadLetters.waiting()).isEqualTo(cancelled.replayed()).isBetween(20L, 400L);
 		}
@@ -208,7 +209,7 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		DeadLetters deadLetters = new DeadLetters(client(), "email");
 		deadLetters.addMany(600, "email.send");
 		AtomicBoolean enough = new AtomicBoolean();
-		ReplayListener listener = new ReplayListener() {
+		BrokerReplayListener listener = new BrokerReplayListener() {
 
 			@Override
 			public void progressed(ReplayProgress progress) {
@@ -223,9 +224,9 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 
 		};
 		try (Application application = start()) {
-			ReplayResult result = application.bean(DeadLetterReplayer.class)
+			BrokerReplayResult result = application.bean(DeadLetterReplayer.class)
 				.replay(ReplayRequest.of("email").listener(listener));
-			assertThat(result.end()).isEqualTo(ReplayEnd.CANCELLED);
+			assertThat(result.end()).isEqualTo(BrokerReplayEnd.CANCELLED);
 			assertThat(result.replayed()).isBetween(51L, 599L);
 			assertThat(result.left()).isEqualTo(600 - result.replayed());
 		}

@@ -14,15 +14,15 @@ import java.util.stream.IntStream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.deadletter.DeadLetterFilter;
+import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
+import io.ojs.amqp.deadletter.BrokerReplayEnd;
+import io.ojs.amqp.deadletter.BrokerReplayOverrides;
+import io.ojs.amqp.deadletter.BrokerReplayResult;
+import io.ojs.amqp.deadletter.BrokerSkipReason;
 import io.ojs.amqp.deadletter.DeadLetterKind;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayEnd;
-import io.ojs.amqp.deadletter.ReplayOverrides;
 import io.ojs.amqp.deadletter.ReplayRefusedException;
 import io.ojs.amqp.deadletter.ReplayRequest;
-import io.ojs.amqp.deadletter.ReplayResult;
-import io.ojs.amqp.deadletter.SkipReason;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
@@ -57,12 +57,12 @@ class DeadLetterReplayTests extends BrokerTest {
 		this.application.close();
 	}
 
-	private ReplayResult replay(ReplayRequest request) {
+	private BrokerReplayResult replay(ReplayRequest request) {
 		return this.application.bean(DeadLetterReplayer.class).replay(request);
 	}
 
-	private ReplayResult replay(UnaryOperator<DeadLetterFilter> filter) {
-		return replay(ReplayRequest.of("email").filter(filter.apply(DeadLetterFilter.ANY)));
+	private BrokerReplayResult replay(UnaryOperator<BrokerDeadLetterFilter> filter) {
+		return replay(ReplayRequest.of("email").filter(filter.apply(BrokerDeadLetterFilter.ANY)));
 	}
 
 	@Test
@@ -79,11 +79,11 @@ class DeadLetterReplayTests extends BrokerTest {
 			.headers(DeadLetters.headers(Map.of("x-ojs-queue", "email", "x-ojs-max-attempts", 5, "x-vendor", "yes",
 					"x-ojs-error-first-at", "2026-03-15T09:00:00Z", "x-ojs-error-routing-key", "email")))
 			.build(), body);
-		ReplayResult result = replay(ReplayRequest.of("email"));
+		BrokerReplayResult result = replay(ReplayRequest.of("email"));
 		assertThat(result.isSuccess()).isTrue();
-		assertThat(result).isEqualTo(new ReplayResult("email", false, 1, 1, Map.of(),
+		assertThat(result).isEqualTo(new BrokerReplayResult("email", false, 1, 1, Map.of(),
 				Map.of(new DeadLetterKind("email.send", "java.lang.IllegalStateException", "HANDLER_ERROR"), 1L), 0,
-				ReplayEnd.DONE, null));
+				BrokerReplayEnd.DONE, null));
 		GetResponse job = client().take("ojs.queue.email");
 		assertThat(job.getEnvelope().getExchange()).isEqualTo("ojs.exchange.direct");
 		assertThat(DeadLetters.text(job.getBody())).isEqualTo(
@@ -142,26 +142,26 @@ class DeadLetterReplayTests extends BrokerTest {
 		String old = this.deadLetters.add("email.send", Map.of("x-ojs-error-at", "2025-01-01T00:00:00+02:00"));
 		String other = this.deadLetters.add("emails.send", Map.of());
 		Instant start2026 = Instant.parse("2026-01-01T00:00:00Z");
-		assertMeant(DeadLetterFilter.ANY.type("email.render"), type);
-		assertMeant(DeadLetterFilter.ANY.type("emails.*"), other);
-		assertMeant(DeadLetterFilter.ANY.type("email.*").errorType("com.example.*"), errorType);
-		assertMeant(DeadLetterFilter.ANY.errorType("com.example.mail.Bounced"), errorType);
-		assertMeant(DeadLetterFilter.ANY.errorCode("INVALID_ARGS"), errorCode);
-		assertMeant(DeadLetterFilter.ANY.stackHash("FEDCBA9876543210"), stackHash);
-		assertMeant(DeadLetterFilter.ANY.deadBefore(start2026), old);
-		assertMeant(DeadLetterFilter.ANY.deadSince(start2026), type, errorType, errorCode, stackHash, other);
-		assertMeant(DeadLetterFilter.ANY.id(DeadLetters.id(3)), errorCode);
-		assertMeant(DeadLetterFilter.ANY.type("email"));
-		assertMeant(DeadLetterFilter.ANY.errorType("java.lang"));
+		assertMeant(BrokerDeadLetterFilter.ANY.type("email.render"), type);
+		assertMeant(BrokerDeadLetterFilter.ANY.type("emails.*"), other);
+		assertMeant(BrokerDeadLetterFilter.ANY.type("email.*").errorType("com.example.*"), errorType);
+		assertMeant(BrokerDeadLetterFilter.ANY.errorType("com.example.mail.Bounced"), errorType);
+		assertMeant(BrokerDeadLetterFilter.ANY.errorCode("INVALID_ARGS"), errorCode);
+		assertMeant(BrokerDeadLetterFilter.ANY.stackHash("FEDCBA9876543210"), stackHash);
+		assertMeant(BrokerDeadLetterFilter.ANY.deadBefore(start2026), old);
+		assertMeant(BrokerDeadLetterFilter.ANY.deadSince(start2026), type, errorType, errorCode, stackHash, other);
+		assertMeant(BrokerDeadLetterFilter.ANY.id(DeadLetters.id(3)), errorCode);
+		assertMeant(BrokerDeadLetterFilter.ANY.type("email"));
+		assertMeant(BrokerDeadLetterFilter.ANY.errorType("java.lang"));
 	}
 
-	private void assertMeant(DeadLetterFilter filter, String... ids) {
+	private void assertMeant(BrokerDeadLetterFilter filter, String... ids) {
 		List<String> before = List.of(IntStream.rangeClosed(1, 6).mapToObj(DeadLetters::id).toArray(String[]::new));
-		ReplayResult result = replay(ReplayRequest.of("email").filter(filter));
+		BrokerReplayResult result = replay(ReplayRequest.of("email").filter(filter));
 		assertThat(DeadLetters.ids(this.deadLetters.drainJobs())).containsExactly(ids);
 		assertThat(result.replayed()).isEqualTo(ids.length);
 		assertThat(result.skipped())
-			.isEqualTo((ids.length == 6) ? Map.of() : Map.of(SkipReason.NOT_MATCHING, (long) (6 - ids.length)));
+			.isEqualTo((ids.length == 6) ? Map.of() : Map.of(BrokerSkipReason.NOT_MATCHING, (long) (6 - ids.length)));
 		assertThat(result.left()).isEqualTo(6 - ids.length);
 		List<GetResponse> stayed = this.deadLetters.drain();
 		assertThat(DeadLetters.ids(stayed))
@@ -212,7 +212,7 @@ class DeadLetterReplayTests extends BrokerTest {
 		}
 		assertThat(replay((any) -> any.errorType("a.*")).left()).isEqualTo(8);
 		assertThat(replay((any) -> any.deadSince(Instant.EPOCH)).left()).isEqualTo(8);
-		ReplayResult result = replay(ReplayRequest.of("email").asDryRun());
+		BrokerReplayResult result = replay(ReplayRequest.of("email").asDryRun());
 		assertThat(result.kinds().keySet()).allMatch((kind) -> kind.errorType().length() <= 201);
 		assertThat(replay(ReplayRequest.of("email")).replayed()).isEqualTo(8);
 	}
@@ -223,11 +223,11 @@ class DeadLetterReplayTests extends BrokerTest {
 			this.deadLetters.add("email.send", Map.of());
 			this.deadLetters.add("email.render", Map.of("x-ojs-error-code", "INVALID_ARGS"));
 		}
-		ReplayResult result = replay(ReplayRequest.of("email").asDryRun());
-		assertThat(result).isEqualTo(new ReplayResult("email", true, 6, 6, Map.of(),
+		BrokerReplayResult result = replay(ReplayRequest.of("email").asDryRun());
+		assertThat(result).isEqualTo(new BrokerReplayResult("email", true, 6, 6, Map.of(),
 				Map.of(new DeadLetterKind("email.send", "java.lang.IllegalStateException", "HANDLER_ERROR"), 3L,
 						new DeadLetterKind("email.render", "java.lang.IllegalStateException", "INVALID_ARGS"), 3L),
-				6, ReplayEnd.DONE, null));
+				6, BrokerReplayEnd.DONE, null));
 		assertThat(this.deadLetters.waiting()).isZero();
 		List<GetResponse> stayed = this.deadLetters.drain();
 		assertThat(DeadLetters.ids(stayed))
@@ -243,11 +243,11 @@ class DeadLetterReplayTests extends BrokerTest {
 	void maximumTakesTheOldestAndLeavesTheOrderOfTheRest() {
 		this.deadLetters.addMany(300, "email.render");
 		this.deadLetters.addMany(300, "email.send");
-		ReplayRequest request = ReplayRequest.of("email").filter(DeadLetterFilter.ANY.type("email.send")).max(5);
-		ReplayResult dry = replay(request.asDryRun());
+		ReplayRequest request = ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type("email.send")).max(5);
+		BrokerReplayResult dry = replay(request.asDryRun());
 		assertThat(dry.replayed()).isEqualTo(5);
-		assertThat(dry.end()).isEqualTo(ReplayEnd.MAX_REACHED);
-		ReplayResult result = replay(request);
+		assertThat(dry.end()).isEqualTo(BrokerReplayEnd.MAX_REACHED);
+		BrokerReplayResult result = replay(request);
 		assertThat(result.replayed()).isEqualTo(5);
 		assertThat(result.lookedAt()).isEqualTo(305);
 		assertThat(result.left()).isEqualTo(595);
@@ -272,7 +272,8 @@ class DeadLetterReplayTests extends BrokerTest {
 	void overridesTakeAJobToAnotherQueueWithAnotherPriorityAndMoreAttempts() throws Exception {
 		DeadLetters slow = new DeadLetters(client(), "slow");
 		this.deadLetters.add("email.send", Map.of("x-ojs-queue", "email", "x-ojs-max-attempts", 3));
-		replay(ReplayRequest.of("email").overrides(ReplayOverrides.NONE.queue("slow").priority(50).maxAttempts(7)));
+		replay(ReplayRequest.of("email")
+			.overrides(BrokerReplayOverrides.NONE.queue("slow").priority(50).maxAttempts(7)));
 		assertThat(this.deadLetters.waiting()).isZero();
 		assertThat(slow.waiting()).isOne();
 		GetResponse job = client().take("ojs.queue.slow");
@@ -289,8 +290,8 @@ class DeadLetterReplayTests extends BrokerTest {
 				"{\"id\":\"%s\",\"type\":\"email.send\",\"args\":[],\"expires_at\":\"2020-01-01T00:00:00Z\"}"
 					.formatted(id)
 					.getBytes(StandardCharsets.UTF_8));
-		ReplayResult result = replay(ReplayRequest.of("email"));
-		assertThat(result.skipped()).isEqualTo(Map.of(SkipReason.EXPIRED, 1L));
+		BrokerReplayResult result = replay(ReplayRequest.of("email"));
+		assertThat(result.skipped()).isEqualTo(Map.of(BrokerSkipReason.EXPIRED, 1L));
 		assertThat(result.isSuccess()).isTrue();
 		assertThat(DeadLetters.ids(this.deadLetters.drain())).containsExactly(id);
 	}
@@ -298,15 +299,17 @@ class DeadLetterReplayTests extends BrokerTest {
 	@Test
 	void unroutableAndRefusedJobsStayInTheirOrderAndAreReported() throws Exception {
 		this.deadLetters.addMany(5, "email.send");
-		ReplayResult unroutable = replay(ReplayRequest.of("email").overrides(ReplayOverrides.NONE.queue("nowhere")));
-		assertThat(unroutable.skipped()).isEqualTo(Map.of(SkipReason.UNROUTABLE, 5L));
+		BrokerReplayResult unroutable = replay(
+				ReplayRequest.of("email").overrides(BrokerReplayOverrides.NONE.queue("nowhere")));
+		assertThat(unroutable.skipped()).isEqualTo(Map.of(BrokerSkipReason.UNROUTABLE, 5L));
 		assertThat(unroutable.isSuccess()).isFalse();
 		client().channel()
 			.queueDeclare("ojs.queue.full", true, false, false,
 					Map.of("x-queue-type", "classic", "x-max-length", 2, "x-overflow", "reject-publish"));
 		client().channel().queueBind("ojs.queue.full", "ojs.exchange.direct", "full");
-		ReplayResult refused = replay(ReplayRequest.of("email").overrides(ReplayOverrides.NONE.queue("full")));
-		assertThat(refused.skipped()).isEqualTo(Map.of(SkipReason.REFUSED, 3L));
+		BrokerReplayResult refused = replay(
+				ReplayRequest.of("email").overrides(BrokerReplayOverrides.NONE.queue("full")));
+		assertThat(refused.skipped()).isEqualTo(Map.of(BrokerSkipReason.REFUSED, 3L));
 		assertThat(refused.replayed()).isEqualTo(2);
 		assertThat(DeadLetters.ids(this.deadLetters.drain())).containsExactly(DeadLetters.id(3), DeadLetters.id(4),
 				DeadLetters.id(5));
@@ -317,7 +320,7 @@ class DeadLetterReplayTests extends BrokerTest {
 		this.deadLetters.addMany(40, "email.fail");
 		try (Application worker = application(Failing.class).property("ojs.queues.email.retry.max-attempts", 1)
 			.start()) {
-			ReplayResult result = replay(ReplayRequest.of("email").rate(40));
+			BrokerReplayResult result = replay(ReplayRequest.of("email").rate(40));
 			assertThat(result.replayed()).isEqualTo(40);
 			await().until(() -> this.deadLetters.dead() == 40);
 			assertThat(worker.bean(Failing.class).runs).hasValue(40);
@@ -341,7 +344,7 @@ class DeadLetterReplayTests extends BrokerTest {
 	void twoAtATimeAreRefusedInOneProcessAndInTwo() {
 		this.deadLetters.addMany(10, "email.send");
 		try (Application second = application().property("ojs.worker.enabled", false).start()) {
-			CompletableFuture<ReplayResult> first = CompletableFuture
+			CompletableFuture<BrokerReplayResult> first = CompletableFuture
 				.supplyAsync(() -> replay(ReplayRequest.of("email").rate(4)));
 			await().until(() -> this.deadLetters.waiting() > 0);
 			for (Application application : List.of(this.application, second)) {

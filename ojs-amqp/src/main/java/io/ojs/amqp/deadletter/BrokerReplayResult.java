@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param end how it ended
  * @param problem what made it fail
  */
-public record ReplayResult(String queue, boolean dryRun, long lookedAt, long replayed, Map<SkipReason, Long> skipped,
-		Map<DeadLetterKind, Long> kinds, long left, ReplayEnd end, @Nullable String problem) {
+public record BrokerReplayResult(String queue, boolean dryRun, long lookedAt, long replayed,
+		Map<BrokerSkipReason, Long> skipped, Map<DeadLetterKind, Long> kinds, long left, BrokerReplayEnd end,
+		@Nullable String problem) {
 
-	public ReplayResult {
+	public BrokerReplayResult {
 		skipped = Map.copyOf(skipped);
 		kinds = Map.copyOf(kinds);
 	}
@@ -32,7 +33,8 @@ public record ReplayResult(String queue, boolean dryRun, long lookedAt, long rep
 	 * @return whether it did
 	 */
 	public boolean isSuccess() {
-		return this.end != ReplayEnd.FAILED && this.skipped.keySet().stream().noneMatch(SkipReason::isError);
+		return this.end != BrokerReplayEnd.FAILED
+				&& this.skipped.keySet().stream().noneMatch(BrokerSkipReason::isError);
 	}
 
 }

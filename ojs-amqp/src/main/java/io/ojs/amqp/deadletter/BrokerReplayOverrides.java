@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param priority OJS priority, −100 to 100
  * @param maxAttempts executions in all, at least 1
  */
-public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority, @Nullable Integer maxAttempts) {
+public record BrokerReplayOverrides(@Nullable String queue, @Nullable Integer priority, @Nullable Integer maxAttempts) {
 
 	/** Nothing. */
-	public static final ReplayOverrides NONE = new ReplayOverrides(null, null, null);
+	public static final BrokerReplayOverrides NONE = new BrokerReplayOverrides(null, null, null);
 
 	/**
 	 * Checks the values.
 	 * @throws io.ojs.job.InvalidJobException if the queue or the priority breaks a rule
 	 * @throws IllegalArgumentException if the number of executions does
 	 */
-	public ReplayOverrides {
+	public BrokerReplayOverrides {
 		if (queue != null) {
 			JobRules.queue(queue);
 		}
@@ -38,8 +38,8 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 	 * @param value the OJS queue
 	 * @return overrides with it
 	 */
-	public ReplayOverrides queue(String value) {
-		return new ReplayOverrides(value, this.priority, this.maxAttempts);
+	public BrokerReplayOverrides queue(String value) {
+		return new BrokerReplayOverrides(value, this.priority, this.maxAttempts);
 	}
 
 	/**
@@ -47,8 +47,8 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 	 * @param value −100 to 100, higher first
 	 * @return overrides with it
 	 */
-	public ReplayOverrides priority(int value) {
-		return new ReplayOverrides(this.queue, value, this.maxAttempts);
+	public BrokerReplayOverrides priority(int value) {
+		return new BrokerReplayOverrides(this.queue, value, this.maxAttempts);
 	}
 
 	/**
@@ -56,8 +56,8 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 	 * @param value executions in all, at least 1
 	 * @return overrides with it
 	 */
-	public ReplayOverrides maxAttempts(int value) {
-		return new ReplayOverrides(this.queue, this.priority, value);
+	public BrokerReplayOverrides maxAttempts(int value) {
+		return new BrokerReplayOverrides(this.queue, this.priority, value);
 	}
 
 }

@@ -5,10 +5,10 @@ package io.ojs.amqp.deadletter;
  * quick.
  */
 @FunctionalInterface
-public interface ReplayListener {
+public interface BrokerReplayListener {
 
 	/** Watches nothing. */
-	ReplayListener NONE = (progress) -> {
+	BrokerReplayListener NONE = (progress) -> {
 	};
 
 	/**

@@ -3,7 +3,7 @@ package io.ojs.amqp.deadletter;
 /**
  * How a replay ended.
  */
-public enum ReplayEnd {
+public enum BrokerReplayEnd {
 
 	/** Every dead letter that was there at its beginning has been looked at. */
 	DONE,

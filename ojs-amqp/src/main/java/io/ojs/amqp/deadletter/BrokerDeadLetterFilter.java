@@ -17,21 +17,22 @@ import org.jspecify.annotations.Nullable;
  * @param deadSince died at this time or later
  * @param deadBefore died before this time
  */
-public record DeadLetterFilter(@Nullable String id, @Nullable String type, @Nullable String errorType,
+public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type, @Nullable String errorType,
 		@Nullable String errorCode, @Nullable String stackHash, @Nullable Instant deadSince,
 		@Nullable Instant deadBefore) {
 
 	/** Every dead letter. */
-	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, null, null);
+	public static final BrokerDeadLetterFilter ANY = new BrokerDeadLetterFilter(null, null, null, null, null, null,
+			null);
 
 	/**
 	 * Only the job with an id.
 	 * @param value the id, in either case
 	 * @return a filter that asks for it too
 	 */
-	public DeadLetterFilter id(String value) {
-		return new DeadLetterFilter(value, this.type, this.errorType, this.errorCode, this.stackHash, this.deadSince,
-				this.deadBefore);
+	public BrokerDeadLetterFilter id(String value) {
+		return new BrokerDeadLetterFilter(value, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.deadSince, this.deadBefore);
 	}
 
 	/**
@@ -39,9 +40,9 @@ public record DeadLetterFilter(@Nullable String id, @Nullable String type, @Null
 	 * @param value the type, or a prefix ending in {@code .*}
 	 * @return a filter that asks for it too
 	 */
-	public DeadLetterFilter type(String value) {
-		return new DeadLetterFilter(this.id, value, this.errorType, this.errorCode, this.stackHash, this.deadSince,
-				this.deadBefore);
+	public BrokerDeadLetterFilter type(String value) {
+		return new BrokerDeadLetterFilter(this.id, value, this.errorType, this.errorCode, this.stackHash,
+				this.deadSince, this.deadBefore);
 	}
 
 	/**
@@ -49,8 +50,8 @@ public record DeadLetterFilter(@Nullable String id, @Nullable String type, @Null
 	 * @param value the class or dotted name, or a prefix ending in {@code .*}
 	 * @return a filter that asks for it too
 	 */
-	public DeadLetterFilter errorType(String value) {
-		return new DeadLetterFilter(this.id, this.type, value, this.errorCode, this.stackHash, this.deadSince,
+	public BrokerDeadLetterFilter errorType(String value) {
+		return new BrokerDeadLetterFilter(this.id, this.type, value, this.errorCode, this.stackHash, this.deadSince,
 				this.deadBefore);
 	}
 
@@ -59,8 +60,8 @@ public record DeadLetterFilter(@Nullable String id, @Nullable String type, @Null
 	 * @param value the code, or a prefix ending in {@code .*}
 	 * @return a filter that asks for it too
 	 */
-	public DeadLetterFilter errorCode(String value) {
-		return new DeadLetterFilter(this.id, this.type, this.errorType, value, this.stackHash, this.deadSince,
+	public BrokerDeadLetterFilter errorCode(String value) {
+		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, value, this.stackHash, this.deadSince,
 				this.deadBefore);
 	}
 
@@ -69,8 +70,8 @@ public record DeadLetterFilter(@Nullable String id, @Nullable String type, @Null
 	 * @param value 16 hexadecimal digits
 	 * @return a filter that asks for it too
 	 */
-	public DeadLetterFilter stackHash(String value) {
-		return new DeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, value, this.deadSince,
+	public BrokerDeadLetterFilter stackHash(String value) {
+		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, value, this.deadSince,
 				this.deadBefore);
 	}
 
@@ -79,8 +80,8 @@ public record DeadLetterFilter(@Nullable String id, @Nullable String type, @Null
 	 * @param value the time
 	 * @return a filter that asks for it too
 	 */
-	public DeadLetterFilter deadSince(Instant value) {
-		return new DeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash, value,
+	public BrokerDeadLetterFilter deadSince(Instant value) {
+		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash, value,
 				this.deadBefore);
 	}
 
@@ -89,9 +90,9 @@ public record DeadLetterFilter(@Nullable String id, @Nullable String type, @Null
 	 * @param value the time
 	 * @return a filter that asks for it too
 	 */
-	public DeadLetterFilter deadBefore(Instant value) {
-		return new DeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash, this.deadSince,
-				value);
+	public BrokerDeadLetterFilter deadBefore(Instant value) {
+		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.deadSince, value);
 	}
 
 	boolean matches(DeadLetter letter) {

@@ -3,7 +3,7 @@ package io.ojs.amqp.deadletter;
 /**
  * Why a dead letter stays where it is.
  */
-public enum SkipReason {
+public enum BrokerSkipReason {
 
 	/** The filter does not mean it. */
 	NOT_MATCHING(false),
@@ -22,7 +22,7 @@ public enum SkipReason {
 
 	private final boolean error;
 
-	SkipReason(boolean error) {
+	BrokerSkipReason(boolean error) {
 		this.error = error;
 	}
 
