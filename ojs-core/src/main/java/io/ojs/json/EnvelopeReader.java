@@ -12,9 +12,7 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
-import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.InvalidRetryPolicyException;
-import io.ojs.retry.OnExhaustion;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
@@ -108,13 +106,7 @@ final class EnvelopeReader {
 			return null;
 		}
 		try {
-			String onExhaustion = fields.string("on_exhaustion");
-			String strategy = fields.string("backoff_strategy");
-			RetryOverrides overrides = new RetryOverrides(maxAttempts(fields), fields.duration("initial_interval"),
-					fields.number("backoff_coefficient"), fields.duration("max_interval"), fields.bool("jitter"),
-					fields.strings("non_retryable_errors"),
-					(onExhaustion != null) ? OnExhaustion.fromWire(onExhaustion) : null,
-					(strategy != null) ? BackoffStrategy.fromWire(strategy) : null, fields.leftOver());
+			RetryOverrides overrides = withUnknown(maxRetries(RetryPolicyJson.read(fields), fields), fields);
 			ANY_INTERVAL.with(overrides);
 			return overrides;
 		}
@@ -138,14 +130,19 @@ final class EnvelopeReader {
 		}
 	}
 
-	private static @Nullable Integer maxAttempts(JsonFields fields) {
-		Integer maxAttempts = fields.integer("max_attempts");
+	/** An older word that counts retries and not executions. */
+	private static RetryOverrides maxRetries(RetryOverrides read, JsonFields fields) {
 		Integer maxRetries = fields.integer("max_retries");
 		if (maxRetries != null && (maxRetries < 0 || maxRetries == Integer.MAX_VALUE)) {
 			throw new InvalidRetryPolicyException("max_retries", maxRetries, "must be between 0 and 2147483646");
 		}
-		// An older word that counts retries and not executions.
-		return (maxAttempts != null || maxRetries == null) ? maxAttempts : Integer.valueOf(maxRetries + 1);
+		return (maxRetries != null && read.maxAttempts() == null) ? read.maxAttempts(maxRetries + 1) : read;
+	}
+
+	private static RetryOverrides withUnknown(RetryOverrides read, JsonFields fields) {
+		return new RetryOverrides(read.maxAttempts(), read.initialInterval(), read.backoffCoefficient(),
+				read.maxInterval(), read.jitter(), read.nonRetryableErrors(), read.onExhaustion(),
+				read.backoffStrategy(), fields.leftOver());
 	}
 
 }

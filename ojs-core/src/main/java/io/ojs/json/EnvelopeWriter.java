@@ -1,6 +1,5 @@
 package io.ojs.json;
 
-import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,15 +49,7 @@ final class EnvelopeWriter {
 	}
 
 	static Map<String, @Nullable Object> retry(RetryOverrides retry) {
-		Map<String, @Nullable Object> object = new LinkedHashMap<>();
-		put(object, "max_attempts", retry.maxAttempts());
-		put(object, "initial_interval", duration(retry.initialInterval()));
-		put(object, "backoff_coefficient", retry.backoffCoefficient());
-		put(object, "max_interval", duration(retry.maxInterval()));
-		put(object, "jitter", retry.jitter());
-		put(object, "non_retryable_errors", retry.nonRetryableErrors());
-		put(object, "on_exhaustion", (retry.onExhaustion() != null) ? retry.onExhaustion().wireName() : null);
-		put(object, "backoff_strategy", (retry.backoffStrategy() != null) ? retry.backoffStrategy().wireName() : null);
+		Map<String, @Nullable Object> object = RetryPolicyJson.write(retry);
 		retry.extensions().forEach(object::putIfAbsent);
 		return object;
 	}
@@ -95,10 +86,6 @@ final class EnvelopeWriter {
 
 	private static @Nullable String time(@Nullable OffsetDateTime time) {
 		return (time != null) ? Rfc3339.format(time) : null;
-	}
-
-	private static @Nullable String duration(@Nullable Duration duration) {
-		return (duration != null) ? duration.toString() : null;
 	}
 
 }

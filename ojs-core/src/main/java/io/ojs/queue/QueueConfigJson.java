@@ -7,10 +7,9 @@ import java.util.Map;
 import io.ojs.json.IsoDurations;
 import io.ojs.json.JsonFields;
 import io.ojs.json.JsonObjects;
+import io.ojs.json.RetryPolicyJson;
 import io.ojs.json.UndecodableJobException;
-import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.InvalidRetryPolicyException;
-import io.ojs.retry.OnExhaustion;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
@@ -104,19 +103,10 @@ public final class QueueConfigJson {
 		if (fields == null) {
 			return null;
 		}
-		Integer maxAttempts = fields.integer("max_attempts");
-		Duration initialInterval = fields.duration("initial_interval");
-		Double coefficient = fields.number("backoff_coefficient");
-		Duration maxInterval = fields.duration("max_interval");
-		Boolean jitter = fields.bool("jitter");
-		var nonRetryable = fields.strings("non_retryable_errors");
-		String onExhaustion = fields.string("on_exhaustion");
-		String strategy = fields.string("backoff_strategy");
-		fields.refuseLeftOver(UNKNOWN);
 		try {
-			return new RetryOverrides(maxAttempts, initialInterval, coefficient, maxInterval, jitter, nonRetryable,
-					(onExhaustion != null) ? OnExhaustion.fromWire(onExhaustion) : null,
-					(strategy != null) ? BackoffStrategy.fromWire(strategy) : null, Map.of());
+			RetryOverrides retry = RetryPolicyJson.read(fields);
+			fields.refuseLeftOver(UNKNOWN);
+			return retry;
 		}
 		catch (InvalidRetryPolicyException ex) {
 			throw new InvalidQueueConfigException("default_retry." + ex.field(), ex.value(), ex.problem(), ex);
@@ -152,7 +142,8 @@ public final class QueueConfigJson {
 		}
 		put(object, "visibility_timeout", seconds(config.visibilityTimeout()));
 		put(object, "default_timeout", seconds(config.defaultTimeout()));
-		put(object, "default_retry", (config.defaultRetry() != null) ? retry(config.defaultRetry()) : null);
+		put(object, "default_retry",
+				(config.defaultRetry() != null) ? RetryPolicyJson.write(config.defaultRetry()) : null);
 		put(object, "retention", (config.retention() != null) ? retention(config.retention()) : null);
 		put(object, "dead_letter_queue", config.deadLetterQueue());
 		put(object, "dead_letter_max_size", config.deadLetterMaxSize());
@@ -167,19 +158,6 @@ public final class QueueConfigJson {
 		put(object, "completed", iso(retention.completed()));
 		put(object, "discarded", iso(retention.discarded()));
 		put(object, "cancelled", iso(retention.cancelled()));
-		return object;
-	}
-
-	private static Map<String, Object> retry(RetryOverrides retry) {
-		Map<String, Object> object = new LinkedHashMap<>();
-		put(object, "max_attempts", retry.maxAttempts());
-		put(object, "initial_interval", iso(retry.initialInterval()));
-		put(object, "backoff_coefficient", retry.backoffCoefficient());
-		put(object, "max_interval", iso(retry.maxInterval()));
-		put(object, "jitter", retry.jitter());
-		put(object, "non_retryable_errors", retry.nonRetryableErrors());
-		put(object, "on_exhaustion", (retry.onExhaustion() != null) ? retry.onExhaustion().wireName() : null);
-		put(object, "backoff_strategy", (retry.backoffStrategy() != null) ? retry.backoffStrategy().wireName() : null);
 		return object;
 	}
 
