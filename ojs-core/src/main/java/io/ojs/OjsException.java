@@ -10,12 +10,32 @@ public abstract class OjsException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	protected OjsException(String message) {
-		super(message);
+	private final ErrorCode code;
+
+	protected OjsException(ErrorCode code, String message) {
+		this(code, message, null);
 	}
 
-	protected OjsException(String message, @Nullable Throwable cause) {
+	protected OjsException(ErrorCode code, String message, @Nullable Throwable cause) {
 		super(message, cause);
+		this.code = code;
+	}
+
+	/**
+	 * What kind of error it is (OJS Errors §4).
+	 * @return the name of an {@link ErrorCode}, such as {@code QUEUE_FULL}
+	 */
+	public final String code() {
+		return this.code.name();
+	}
+
+	/**
+	 * Whether the same request may succeed later, with nothing changed by whoever makes
+	 * it (OJS Errors §7).
+	 * @return {@code false} if trying again cannot help
+	 */
+	public boolean isRetryable() {
+		return this.code.isRetryable();
 	}
 
 }

@@ -2,6 +2,7 @@ package io.ojs.client;
 
 import java.util.List;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
@@ -22,9 +23,10 @@ public class BatchEnqueueException extends EnqueueException {
 	 * @param failures one for each of the others
 	 */
 	public BatchEnqueueException(List<Job> enqueued, List<EnqueueException> failures) {
-		super("%d of %d jobs were not enqueued. The first: %s".formatted(failures.size(),
-				failures.size() + enqueued.size(), failures.get(0).getMessage()), failures.get(0).job(),
-				failures.get(0));
+		super(ErrorCode.valueOf(failures.get(0).code()),
+				"%d of %d jobs were not enqueued. The first: %s".formatted(failures.size(),
+						failures.size() + enqueued.size(), failures.get(0).getMessage()),
+				failures.get(0).job(), failures.get(0));
 		this.enqueued = List.copyOf(enqueued);
 		this.failures = List.copyOf(failures);
 	}
@@ -36,6 +38,12 @@ public class BatchEnqueueException extends EnqueueException {
 	@Override
 	public boolean isOutcomeUnknown() {
 		return this.failures.stream().anyMatch(EnqueueException::isOutcomeUnknown);
+	}
+
+	/** Whether all of the others may be enqueued later. */
+	@Override
+	public boolean isRetryable() {
+		return this.failures.stream().allMatch(EnqueueException::isRetryable);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.ojs.client;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ public class ControlException extends OjsException {
 	 * @param cause why, if that is known
 	 */
 	public ControlException(String message, @Nullable Throwable cause) {
-		super(message, cause);
+		super(ErrorCode.BACKEND_ERROR, message, cause);
 	}
 
 }

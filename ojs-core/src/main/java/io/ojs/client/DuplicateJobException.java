@@ -1,5 +1,6 @@
 package io.ojs.client;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 
@@ -26,9 +27,11 @@ public class DuplicateJobException extends EnqueueException {
 	 */
 	public DuplicateJobException(Job job, String existingJobId, JobState existingJobState, String uniqueKey) {
 		// Without the key: it is made of arguments, and messages are logged.
-		super("The job of type '%s' was not enqueued: its 'unique' lets it meet no job like it, and job %s, which is %s, is. "
-			.formatted(job.type(), existingJobId, existingJobState.wireName())
-				+ "Wait for that one to end, or let on_conflict be ignore or replace.", job, null);
+		super(ErrorCode.DUPLICATE_JOB,
+				"The job of type '%s' was not enqueued: its 'unique' lets it meet no job like it, and job %s, which is %s, is. "
+					.formatted(job.type(), existingJobId, existingJobState.wireName())
+						+ "Wait for that one to end, or let on_conflict be ignore or replace.",
+				job, null);
 		this.existingJobId = existingJobId;
 		this.existingJobState = existingJobState;
 		this.uniqueKey = uniqueKey;

@@ -1,5 +1,6 @@
 package io.ojs.client;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,8 @@ public abstract class EnqueueException extends OjsException {
 
 	private final transient Job job;
 
-	protected EnqueueException(String message, Job job, @Nullable Throwable cause) {
-		super(message, cause);
+	protected EnqueueException(ErrorCode code, String message, Job job, @Nullable Throwable cause) {
+		super(code, message, cause);
 		this.job = job;
 	}
 

@@ -1,5 +1,6 @@
 package io.ojs.client;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
@@ -18,7 +19,7 @@ public class JobStoreRequiredException extends OjsException {
 	 * @param what the beginning of a sentence, such as {@code Activating a job}
 	 */
 	public JobStoreRequiredException(String what) {
-		super(what + " needs a job store: " + FIX, null);
+		super(ErrorCode.UNSUPPORTED_FEATURE, what + " needs a job store: " + FIX, null);
 	}
 
 }

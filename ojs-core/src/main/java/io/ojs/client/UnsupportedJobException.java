@@ -1,5 +1,6 @@
 package io.ojs.client;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
@@ -16,7 +17,7 @@ public class UnsupportedJobException extends OjsException {
 	 * @param problem what is missing, and what to do
 	 */
 	public UnsupportedJobException(String field, String problem) {
-		super("The job's '%s' cannot be honoured: %s".formatted(field, problem));
+		super(ErrorCode.UNSUPPORTED_FEATURE, "The job's '%s' cannot be honoured: %s".formatted(field, problem));
 	}
 
 }

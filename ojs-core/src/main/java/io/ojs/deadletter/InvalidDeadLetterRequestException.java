@@ -1,5 +1,6 @@
 package io.ojs.deadletter;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ public class InvalidDeadLetterRequestException extends OjsException {
 	 * @param problem what it must be, as the second half of a sentence
 	 */
 	public InvalidDeadLetterRequestException(String field, @Nullable Object value, String problem) {
-		super("Invalid request: '%s' %s, but was %s.".formatted(field, problem, ForeignText.show(value)));
+		super(ErrorCode.INVALID_PAYLOAD,
+				"Invalid request: '%s' %s, but was %s.".formatted(field, problem, ForeignText.show(value)));
 		this.field = field;
 	}
 

@@ -1,5 +1,6 @@
 package io.ojs.deadletter;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
@@ -14,7 +15,8 @@ public final class NotReplayableException extends OjsException {
 	private final SkipReason reason;
 
 	NotReplayableException(ReplayDecision.Skipped skipped) {
-		super("Dead letter %s was not replayed: %s".formatted(skipped.jobId(), skipped.problem()));
+		super((skipped.reason() == SkipReason.EXPIRED) ? ErrorCode.JOB_EXPIRED : ErrorCode.INVALID_PAYLOAD,
+				"Dead letter %s was not replayed: %s".formatted(skipped.jobId(), skipped.problem()));
 		this.jobId = skipped.jobId();
 		this.reason = skipped.reason();
 	}

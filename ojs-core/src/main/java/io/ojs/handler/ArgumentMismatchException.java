@@ -1,5 +1,6 @@
 package io.ojs.handler;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ public class ArgumentMismatchException extends OjsException {
 	private static final int LONGEST = 2000;
 
 	ArgumentMismatchException(String message, @Nullable Throwable cause) {
-		super(ForeignText.escape(message, LONGEST), cause);
+		super(ErrorCode.INVALID_ARGS, ForeignText.escape(message, LONGEST), cause);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.ojs.handler;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ public class InvalidJobHandlerException extends OjsException {
 	 * @param cause what revealed it
 	 */
 	public InvalidJobHandlerException(String origin, String problem, String fix, @Nullable Throwable cause) {
-		super("The job handler of %s cannot be used: %s".formatted(origin, problem), cause);
+		super(ErrorCode.APPLICATION_MISCONFIGURED,
+				"The job handler of %s cannot be used: %s".formatted(origin, problem), cause);
 		this.fix = fix;
 	}
 

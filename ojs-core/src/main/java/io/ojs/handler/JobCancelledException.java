@@ -1,5 +1,6 @@
 package io.ojs.handler;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ public class JobCancelledException extends OjsException {
 	 * @param cause what the handler threw when it was interrupted
 	 */
 	public JobCancelledException(String jobId, @Nullable Throwable cause) {
-		super("Job %s was cancelled.".formatted(jobId), cause);
+		super(ErrorCode.JOB_CANCELLED, "Job %s was cancelled.".formatted(jobId), cause);
 	}
 
 }

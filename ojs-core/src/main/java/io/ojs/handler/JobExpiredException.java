@@ -2,6 +2,7 @@ package io.ojs.handler;
 
 import java.time.OffsetDateTime;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.Rfc3339;
 
@@ -18,7 +19,8 @@ public class JobExpiredException extends OjsException {
 	 * @param expiresAt its {@code expires_at}
 	 */
 	public JobExpiredException(OffsetDateTime expiresAt) {
-		super("The job was not started before its expires_at, %s.".formatted(Rfc3339.format(expiresAt)));
+		super(ErrorCode.JOB_EXPIRED,
+				"The job was not started before its expires_at, %s.".formatted(Rfc3339.format(expiresAt)));
 	}
 
 }

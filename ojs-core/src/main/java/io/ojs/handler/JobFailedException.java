@@ -3,6 +3,7 @@ package io.ojs.handler;
 import java.util.Map;
 import java.util.Objects;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.retry.FailureResponse;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ public class JobFailedException extends OjsException {
 	 */
 	public JobFailedException(FailureResponse response, String type, String message,
 			Map<String, @Nullable Object> details, @Nullable Throwable cause) {
-		super(message, cause);
+		super(ErrorCode.HANDLER_ERROR, message, cause);
 		this.response = Objects.requireNonNull(response, "response");
 		this.type = Objects.requireNonNull(type, "type");
 		this.details = Objects.requireNonNull(details, "details");
@@ -70,6 +71,12 @@ public class JobFailedException extends OjsException {
 	 */
 	public static JobFailedException deadLetter(String type, String message) {
 		return new JobFailedException(FailureResponse.DEAD_LETTER, type, message, Map.of(), null);
+	}
+
+	/** Whether the handler leaves that to the policy. */
+	@Override
+	public boolean isRetryable() {
+		return this.response == FailureResponse.RETRY;
 	}
 
 	/**

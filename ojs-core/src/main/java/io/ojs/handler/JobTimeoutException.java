@@ -2,6 +2,7 @@ package io.ojs.handler;
 
 import java.time.Duration;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public class JobTimeoutException extends OjsException {
 	 * @param cause what the handler threw when it was interrupted
 	 */
 	public JobTimeoutException(Duration timeout, @Nullable Throwable cause) {
-		super("The handler took longer than its timeout of %s.".formatted(timeout), cause);
+		super(ErrorCode.HANDLER_TIMEOUT, "The handler took longer than its timeout of %s.".formatted(timeout), cause);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.ojs.handler;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
@@ -15,9 +16,10 @@ public class UnknownJobTypeException extends OjsException {
 	 * @param queue the queue that it came from
 	 */
 	public UnknownJobTypeException(String type, String queue) {
-		super(("No handler for jobs of type '%s', which came from queue '%s'. Annotate a method with "
-				+ "@OjsJobHandler(\"%s\"), or keep other applications' jobs out of this queue.")
-			.formatted(type, queue, type));
+		super(ErrorCode.INVALID_JOB_TYPE,
+				("No handler for jobs of type '%s', which came from queue '%s'. Annotate a method with "
+						+ "@OjsJobHandler(\"%s\"), or keep other applications' jobs out of this queue.")
+					.formatted(type, queue, type));
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.ojs.job;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
@@ -19,7 +20,8 @@ public class IllegalStateTransitionException extends OjsException {
 	 * @param to the state that was asked for
 	 */
 	public IllegalStateTransitionException(JobState from, JobState to) {
-		super("A job that is %s cannot become %s.".formatted(from.wireName(), to.wireName()));
+		super(ErrorCode.INVALID_STATE_TRANSITION,
+				"A job that is %s cannot become %s.".formatted(from.wireName(), to.wireName()));
 		this.from = from;
 		this.to = to;
 	}

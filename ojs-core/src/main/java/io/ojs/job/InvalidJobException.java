@@ -1,5 +1,6 @@
 package io.ojs.job;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +35,21 @@ public class InvalidJobException extends OjsException {
 	 * @param cause the exception that revealed it
 	 */
 	public InvalidJobException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
-		super("Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem,
+		super(code(field), "Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem,
 				ForeignText.show(value)), cause);
 		this.field = field;
 		this.problem = problem;
+	}
+
+	private static ErrorCode code(String field) {
+		return switch (field.split("[.\\[]", 2)[0]) {
+			case "type" -> ErrorCode.INVALID_JOB_TYPE;
+			case "queue" -> ErrorCode.INVALID_QUEUE;
+			case "args" -> ErrorCode.INVALID_ARGS;
+			case "meta" -> ErrorCode.INVALID_METADATA;
+			case "retry" -> ErrorCode.INVALID_RETRY_POLICY;
+			default -> ErrorCode.INVALID_PAYLOAD;
+		};
 	}
 
 	/**

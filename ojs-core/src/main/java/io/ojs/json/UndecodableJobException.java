@@ -1,5 +1,6 @@
 package io.ojs.json;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public class UndecodableJobException extends OjsException {
 	 * @param message the reason; what is no visible character in it is escaped
 	 */
 	public UndecodableJobException(String message) {
-		super(ForeignText.escape(message, LONGEST));
+		super(ErrorCode.INVALID_PAYLOAD, ForeignText.escape(message, LONGEST));
 	}
 
 	/**
@@ -28,7 +29,7 @@ public class UndecodableJobException extends OjsException {
 	 * @param cause what revealed it
 	 */
 	public UndecodableJobException(String message, @Nullable Throwable cause) {
-		super(ForeignText.escape(message, LONGEST), cause);
+		super(ErrorCode.INVALID_PAYLOAD, ForeignText.escape(message, LONGEST), cause);
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
+
 /**
  * A queue is in a state in which what was asked for cannot be done (OJS Queue
  * Configuration §5.1).
@@ -11,7 +13,8 @@ public final class IllegalQueueStateException extends QueueException {
 	private final QueueState state;
 
 	IllegalQueueStateException(String queue, QueueState state, String problem) {
-		super(queue, "Queue '%s' is %s and %s.".formatted(queue, state.wireName(), problem));
+		super(ErrorCode.INVALID_STATE_TRANSITION, queue,
+				"Queue '%s' is %s and %s.".formatted(queue, state.wireName(), problem));
 		this.state = state;
 	}
 

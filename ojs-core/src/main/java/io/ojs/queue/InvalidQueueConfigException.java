@@ -1,5 +1,6 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ public class InvalidQueueConfigException extends OjsException {
 	 */
 	public InvalidQueueConfigException(String field, @Nullable Object value, String problem,
 			@Nullable Throwable cause) {
-		super("Invalid queue configuration: '%s' %s, but was %s.".formatted(field, problem, show(value)), cause);
+		super(ErrorCode.INVALID_PAYLOAD,
+				"Invalid queue configuration: '%s' %s, but was %s.".formatted(field, problem, show(value)), cause);
 		this.field = field;
 		this.value = value;
 		this.problem = problem;

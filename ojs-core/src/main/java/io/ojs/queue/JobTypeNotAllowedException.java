@@ -2,6 +2,7 @@ package io.ojs.queue;
 
 import java.util.List;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
@@ -13,7 +14,7 @@ public final class JobTypeNotAllowedException extends QueueRefusedException {
 	private static final long serialVersionUID = 1L;
 
 	JobTypeNotAllowedException(Job job, List<String> allowed) {
-		super("JOB_TYPE_NOT_ALLOWED",
+		super(ErrorCode.JOB_TYPE_NOT_ALLOWED,
 				"Queue '%s' takes no jobs of type '%s', only %s. Use another queue, or change its allowed_job_types."
 					.formatted(job.queue(), job.type(), allowed),
 				job);

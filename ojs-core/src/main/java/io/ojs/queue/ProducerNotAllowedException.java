@@ -2,6 +2,7 @@ package io.ojs.queue;
 
 import java.util.List;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
@@ -13,7 +14,7 @@ public final class ProducerNotAllowedException extends QueueRefusedException {
 	private static final long serialVersionUID = 1L;
 
 	ProducerNotAllowedException(Job job, String producer, List<String> allowed) {
-		super("PERMISSION_DENIED",
+		super(ErrorCode.PERMISSION_DENIED,
 				"Queue '%s' takes no jobs from '%s', only from %s. Change its producers, or set ojs.producer."
 					.formatted(job.queue(), producer, allowed),
 				job);

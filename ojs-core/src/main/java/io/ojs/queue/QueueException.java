@@ -1,5 +1,6 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
@@ -12,8 +13,8 @@ public abstract sealed class QueueException extends OjsException
 
 	private final String queue;
 
-	QueueException(String queue, String message) {
-		super(message);
+	QueueException(ErrorCode code, String queue, String message) {
+		super(code, message);
 		this.queue = queue;
 	}
 

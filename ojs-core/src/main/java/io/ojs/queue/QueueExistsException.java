@@ -1,5 +1,7 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
+
 /**
  * A queue was to be created that somebody has configured already.
  */
@@ -8,7 +10,7 @@ public final class QueueExistsException extends QueueException {
 	private static final long serialVersionUID = 1L;
 
 	QueueExistsException(String queue, QueueState state) {
-		super(queue,
+		super(ErrorCode.INVALID_STATE_TRANSITION, queue,
 				"Queue '%s' exists already and is %s. Use configure to change it.".formatted(queue, state.wireName()));
 	}
 

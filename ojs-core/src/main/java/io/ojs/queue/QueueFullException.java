@@ -1,5 +1,6 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
@@ -18,7 +19,7 @@ public final class QueueFullException extends QueueRefusedException {
 	private final OverflowPolicy policy;
 
 	QueueFullException(Job job, String limit, long bound, QueueDepth depth, OverflowPolicy policy) {
-		super("QUEUE_FULL",
+		super(ErrorCode.QUEUE_FULL,
 				("Queue '%s' is full: it has %d jobs of %d bytes in all, and %s is %d. Try again later, or raise the "
 						+ "limit.")
 					.formatted(job.queue(), depth.jobs(), depth.bytes(), limit, bound),

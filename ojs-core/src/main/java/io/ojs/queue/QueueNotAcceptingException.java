@@ -1,5 +1,6 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
@@ -13,9 +14,15 @@ public final class QueueNotAcceptingException extends QueueRefusedException {
 	private final QueueState state;
 
 	QueueNotAcceptingException(Job job, QueueState state) {
-		super("QUEUE_PAUSED", "Queue '%s' is %s and takes no more jobs. Use another one, or %s it."
+		super(ErrorCode.QUEUE_PAUSED, "Queue '%s' is %s and takes no more jobs. Use another one, or %s it."
 			.formatted(job.queue(), state.wireName(), (state == QueueState.DELETED) ? "create" : "resume"), job);
 		this.state = state;
+	}
+
+	/** A queue that was deleted does not come back by itself. */
+	@Override
+	public boolean isRetryable() {
+		return this.state != QueueState.DELETED;
 	}
 
 	/**

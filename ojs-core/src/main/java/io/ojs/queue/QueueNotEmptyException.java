@@ -1,5 +1,7 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
+
 /**
  * A queue was to be deleted only if it is empty, and it is not (OJS Queue Configuration
  * §5.3).
@@ -11,8 +13,9 @@ public final class QueueNotEmptyException extends QueueException {
 	private final long jobs;
 
 	QueueNotEmptyException(String queue, long jobs) {
-		super(queue, "Queue '%s' has %d jobs that have not ended. Discard or move them, or drain the queue."
-			.formatted(queue, jobs));
+		super(ErrorCode.INVALID_STATE_TRANSITION, queue,
+				"Queue '%s' has %d jobs that have not ended. Discard or move them, or drain the queue.".formatted(queue,
+						jobs));
 		this.jobs = jobs;
 	}
 

@@ -1,5 +1,7 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
+
 /**
  * There is no such queue, or it was deleted.
  */
@@ -8,7 +10,8 @@ public final class QueueNotFoundException extends QueueException {
 	private static final long serialVersionUID = 1L;
 
 	QueueNotFoundException(String queue) {
-		super(queue, "There is no queue '%s'. Create it, or enqueue a job to it.".formatted(queue));
+		super(ErrorCode.NOT_FOUND, queue,
+				"There is no queue '%s'. Create it, or enqueue a job to it.".formatted(queue));
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
@@ -11,19 +12,8 @@ public abstract sealed class QueueRefusedException extends EnqueueException perm
 
 	private static final long serialVersionUID = 1L;
 
-	private final String code;
-
-	QueueRefusedException(String code, String message, Job job) {
-		super(message, job, null);
-		this.code = code;
-	}
-
-	/**
-	 * The code of the error (OJS Errors §4, OJS Queue Configuration §6).
-	 * @return such as {@code QUEUE_FULL}
-	 */
-	public String code() {
-		return this.code;
+	QueueRefusedException(ErrorCode code, String message, Job job) {
+		super(code, message, job, null);
 	}
 
 	/**

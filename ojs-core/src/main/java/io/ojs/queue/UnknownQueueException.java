@@ -1,5 +1,6 @@
 package io.ojs.queue;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
@@ -11,7 +12,7 @@ public final class UnknownQueueException extends QueueRefusedException {
 	private static final long serialVersionUID = 1L;
 
 	UnknownQueueException(Job job) {
-		super("INVALID_QUEUE",
+		super(ErrorCode.INVALID_QUEUE,
 				("There is no queue '%s', and ojs.strict-queues is true. Create it, or give it a property under "
 						+ "ojs.queues, or correct the name.")
 					.formatted(job.queue()),

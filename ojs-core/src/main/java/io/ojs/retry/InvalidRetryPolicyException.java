@@ -1,5 +1,6 @@
 package io.ojs.retry;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,8 @@ public class InvalidRetryPolicyException extends OjsException {
 	 * @param problem what the field must be, as the second half of a sentence
 	 */
 	public InvalidRetryPolicyException(String field, @Nullable Object value, String problem) {
-		super("Invalid retry policy: '%s' %s, but was %s.".formatted(field, problem, value));
+		super(ErrorCode.INVALID_RETRY_POLICY,
+				"Invalid retry policy: '%s' %s, but was %s.".formatted(field, problem, value));
 		this.field = field;
 		this.problem = problem;
 		this.value = value;

@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import io.ojs.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ public final class DuplicateIdException extends StoreException {
 	 * @param cause what the database said, if it said anything
 	 */
 	public DuplicateIdException(String jobId, @Nullable Throwable cause) {
-		super("There is a job with the id '%s' already; leave the id out to have one made.".formatted(jobId), cause);
+		super(ErrorCode.DUPLICATE_JOB,
+				"There is a job with the id '%s' already; leave the id out to have one made.".formatted(jobId), cause);
 		this.jobId = jobId;
 	}
 

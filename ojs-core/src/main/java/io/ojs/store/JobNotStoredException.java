@@ -1,5 +1,7 @@
 package io.ojs.store;
 
+import io.ojs.ErrorCode;
+import io.ojs.OjsException;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +16,26 @@ public class JobNotStoredException extends EnqueueException {
 	private final boolean outcomeUnknown;
 
 	JobNotStoredException(Job job, boolean outcomeUnknown, @Nullable Throwable cause) {
-		super("Job %s for queue '%s' is not known to be in the job store%s %s".formatted(job.id(), job.queue(),
-				(cause != null && cause.getMessage() != null) ? ": " + sentence(cause.getMessage()) : ".",
-				outcomeUnknown ? "The commit failed, and may have been done all the same."
-						: "It was not enqueued, nor was any other of the same call."),
+		super(code(cause),
+				"Job %s for queue '%s' is not known to be in the job store%s %s".formatted(job.id(), job.queue(),
+						(cause != null && cause.getMessage() != null) ? ": " + sentence(cause.getMessage()) : ".",
+						outcomeUnknown ? "The commit failed, and may have been done all the same."
+								: "It was not enqueued, nor was any other of the same call."),
 				job, cause);
 		this.outcomeUnknown = outcomeUnknown;
+	}
+
+	private static ErrorCode code(@Nullable Throwable cause) {
+		return (cause instanceof OjsException refusal) ? ErrorCode.valueOf(refusal.code()) : ErrorCode.BACKEND_ERROR;
+	}
+
+	/**
+	 * Whether the store may take it later. {@link #isOutcomeUnknown()} says whether it
+	 * may have it already.
+	 */
+	@Override
+	public boolean isRetryable() {
+		return (getCause() instanceof OjsException refusal) ? refusal.isRetryable() : super.isRetryable();
 	}
 
 	private static String sentence(String message) {

@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,23 @@ public class StoreException extends OjsException {
 	 * @param cause what the database said
 	 */
 	public StoreException(String message, @Nullable Throwable cause) {
-		super(message, cause);
+		this(ErrorCode.BACKEND_ERROR, message, cause);
+	}
+
+	/**
+	 * Creates the exception of another kind.
+	 * @param code the kind
+	 * @param message what was asked, and why it was not done
+	 * @param cause what the database said
+	 */
+	protected StoreException(ErrorCode code, String message, @Nullable Throwable cause) {
+		super(code, message, cause);
+	}
+
+	/** What a database refuses for good, it refuses again. */
+	@Override
+	public boolean isRetryable() {
+		return false;
 	}
 
 }

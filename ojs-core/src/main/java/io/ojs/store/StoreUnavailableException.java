@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import io.ojs.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,12 @@ public final class StoreUnavailableException extends StoreException {
 	 * @param cause what the database said
 	 */
 	public StoreUnavailableException(String message, @Nullable Throwable cause) {
-		super(message, cause);
+		super(ErrorCode.BACKEND_UNAVAILABLE, message, cause);
+	}
+
+	@Override
+	public boolean isRetryable() {
+		return true;
 	}
 
 }

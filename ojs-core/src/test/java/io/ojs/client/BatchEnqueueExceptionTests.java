@@ -2,6 +2,7 @@ package io.ojs.client;
 
 import java.util.List;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,7 @@ class BatchEnqueueExceptionTests {
 		private final boolean unknown;
 
 		Failure(Job job, boolean unknown) {
-			super("gone", job, null);
+			super(ErrorCode.BACKEND_ERROR, "gone", job, null);
 			this.unknown = unknown;
 		}
 

@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import io.ojs.ErrorCode;
 import io.ojs.store.StoreException;
 
 /**
@@ -10,8 +11,10 @@ public final class UnsupportedDatabaseException extends StoreException {
 	private static final long serialVersionUID = 1L;
 
 	UnsupportedDatabaseException(String product, String supported) {
-		super("Jobs cannot be kept in %s; the DataSource of the job store must lead to one of: %s. ".formatted(product,
-				supported) + "Mark one that does with @OjsDataSource, or set ojs.store.enabled=false.", null);
+		super(ErrorCode.UNSUPPORTED_FEATURE,
+				"Jobs cannot be kept in %s; the DataSource of the job store must lead to one of: %s. ".formatted(
+						product, supported) + "Mark one that does with @OjsDataSource, or set ojs.store.enabled=false.",
+				null);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ public class InvalidConfigurationException extends OjsException {
 	private final String fix;
 
 	InvalidConfigurationException(String key, @Nullable Object value, String problem, String fix) {
-		super("%s = %s: %s".formatted(key, value, problem));
+		super(ErrorCode.APPLICATION_MISCONFIGURED, "%s = %s: %s".formatted(key, value, problem));
 		this.fix = fix;
 	}
 

@@ -15,6 +15,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.ojs.ErrorCode;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.topology.OjsNaming;
 import org.jspecify.annotations.Nullable;
@@ -87,11 +88,23 @@ final class DeadLetterQueue implements AutoCloseable {
 			String reason = reasons.get(close.getReplyCode());
 			boolean permission = close.getReplyCode() == ACCESS_REFUSED
 					&& !close.getReplyText().contains("exclusive use");
-			throw new ReplayRefusedException(
+			throw new ReplayRefusedException(code(close.getReplyCode(), permission),
 					(reason != null && !permission) ? reason : "The broker refuses the replay: " + close.getReplyText(),
 					ex);
 		}
 		throw ex;
+	}
+
+	private static ErrorCode code(int replyCode, boolean permission) {
+		if (permission) {
+			return ErrorCode.PERMISSION_DENIED;
+		}
+		return switch (replyCode) {
+			case NOT_FOUND -> ErrorCode.NOT_FOUND;
+			// One at a time: whoever comes later may.
+			case RESOURCE_LOCKED, ACCESS_REFUSED -> ErrorCode.RATE_LIMITED;
+			default -> ErrorCode.BACKEND_ERROR;
+		};
 	}
 
 	String name() {

@@ -1,5 +1,6 @@
 package io.ojs.amqp.deadletter;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +14,12 @@ public class ReplayRefusedException extends OjsException {
 
 	/**
 	 * Says why it did not begin.
+	 * @param code what kind of reason it is
 	 * @param message the reason, and what to do
 	 * @param cause what revealed it
 	 */
-	public ReplayRefusedException(String message, @Nullable Throwable cause) {
-		super(message, cause);
+	public ReplayRefusedException(ErrorCode code, String message, @Nullable Throwable cause) {
+		super(code, message, cause);
 	}
 
 }

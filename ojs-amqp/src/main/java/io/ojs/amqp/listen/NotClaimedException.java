@@ -2,6 +2,7 @@ package io.ojs.amqp.listen;
 
 import java.io.Serial;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.store.Claim;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ final class NotClaimedException extends OjsException {
 	 * as the delivery was there
 	 */
 	NotClaimedException(@Nullable Claim claim) {
-		super("Not claimed: " + claim, null);
+		super((claim != null) ? ErrorCode.INVALID_STATE_TRANSITION : ErrorCode.BACKEND_UNAVAILABLE,
+				"Not claimed: " + claim, null);
 		this.claim = claim;
 	}
 

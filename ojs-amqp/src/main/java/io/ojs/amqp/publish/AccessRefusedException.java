@@ -1,5 +1,6 @@
 package io.ojs.amqp.publish;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
@@ -12,7 +13,8 @@ public class AccessRefusedException extends JobRefusedException {
 	private static final long serialVersionUID = 1L;
 
 	AccessRefusedException(Job job, String replyText) {
-		super(job, CODE, replyText, "Give the user of this application the permission to write there.");
+		super(ErrorCode.PERMISSION_DENIED, job, CODE, replyText,
+				"Give the user of this application the permission to write there.");
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.ojs.amqp.publish;
 
+import io.ojs.ErrorCode;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
@@ -16,9 +17,11 @@ public class BrokerUnavailableException extends EnqueueException {
 	private final boolean outcomeUnknown;
 
 	BrokerUnavailableException(Job job, boolean outcomeUnknown, Throwable cause) {
-		super("Job %s for queue '%s' was not confirmed: %s. %s".formatted(job.id(), job.queue(),
-				NestedExceptionUtils.getMostSpecificCause(cause).getMessage(),
-				outcomeUnknown ? "The broker may have it all the same." : "It was not sent."), job, cause);
+		super(ErrorCode.BACKEND_UNAVAILABLE,
+				"Job %s for queue '%s' was not confirmed: %s. %s".formatted(job.id(), job.queue(),
+						NestedExceptionUtils.getMostSpecificCause(cause).getMessage(),
+						outcomeUnknown ? "The broker may have it all the same." : "It was not sent."),
+				job, cause);
 		this.outcomeUnknown = outcomeUnknown;
 	}
 

@@ -2,6 +2,7 @@ package io.ojs.amqp.publish;
 
 import java.time.Duration;
 
+import io.ojs.ErrorCode;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
@@ -13,8 +14,10 @@ public class ConfirmTimeoutException extends EnqueueException {
 	private static final long serialVersionUID = 1L;
 
 	ConfirmTimeoutException(Job job, Duration timeout) {
-		super("The broker did not confirm job %s for queue '%s' within %s (ojs.publisher.confirm-timeout). It may have the job all the same."
-			.formatted(job.id(), job.queue(), timeout), job, null);
+		super(ErrorCode.BACKEND_TIMEOUT,
+				"The broker did not confirm job %s for queue '%s' within %s (ojs.publisher.confirm-timeout). It may have the job all the same."
+					.formatted(job.id(), job.queue(), timeout),
+				job, null);
 	}
 
 	@Override

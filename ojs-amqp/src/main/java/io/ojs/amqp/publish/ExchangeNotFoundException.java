@@ -1,5 +1,6 @@
 package io.ojs.amqp.publish;
 
+import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
@@ -13,8 +14,14 @@ public class ExchangeNotFoundException extends JobRefusedException {
 	private static final long serialVersionUID = 1L;
 
 	ExchangeNotFoundException(Job job, String replyText) {
-		super(job, CODE, replyText,
+		super(ErrorCode.NOT_FOUND, job, CODE, replyText,
 				"Let this application declare it (ojs.topology.declaration), or declare it yourself.");
+	}
+
+	/** The next attempt declares the exchange first. */
+	@Override
+	public boolean isRetryable() {
+		return true;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.ojs.amqp.publish;
 
+import io.ojs.ErrorCode;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
@@ -10,13 +11,16 @@ import io.ojs.job.Job;
  */
 public class JobRefusedException extends EnqueueException {
 
+	/** PRECONDITION_FAILED: of a job that is published, its size. */
+	private static final int TOO_LARGE = 406;
+
 	private static final long serialVersionUID = 1L;
 
 	private final int replyCode;
 
-	JobRefusedException(Job job, int replyCode, String replyText, String advice) {
-		super("Job %s for queue '%s' was refused by the broker: %d %s. %s".formatted(job.id(), job.queue(), replyCode,
-				replyText, advice), job, null);
+	JobRefusedException(ErrorCode code, Job job, int replyCode, String replyText, String advice) {
+		super(code, "Job %s for queue '%s' was refused by the broker: %d %s. %s".formatted(job.id(), job.queue(),
+				replyCode, replyText, advice), job, null);
 		this.replyCode = replyCode;
 	}
 
@@ -24,7 +28,9 @@ public class JobRefusedException extends EnqueueException {
 		return switch (replyCode) {
 			case AccessRefusedException.CODE -> new AccessRefusedException(job, replyText);
 			case ExchangeNotFoundException.CODE -> new ExchangeNotFoundException(job, replyText);
-			default -> new JobRefusedException(job, replyCode, replyText, "Change the job, or the broker's limits.");
+			default -> new JobRefusedException(
+					(replyCode == TOO_LARGE) ? ErrorCode.PAYLOAD_TOO_LARGE : ErrorCode.BACKEND_ERROR, job, replyCode,
+					replyText, "Change the job, or the broker's limits.");
 		};
 	}
 
@@ -34,6 +40,11 @@ public class JobRefusedException extends EnqueueException {
 	 */
 	public int replyCode() {
 		return this.replyCode;
+	}
+
+	@Override
+	public boolean isRetryable() {
+		return false;
 	}
 
 	@Override

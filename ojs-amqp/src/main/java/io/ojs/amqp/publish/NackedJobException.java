@@ -1,5 +1,6 @@
 package io.ojs.amqp.publish;
 
+import io.ojs.ErrorCode;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
@@ -12,8 +13,10 @@ public class NackedJobException extends EnqueueException {
 	private static final long serialVersionUID = 1L;
 
 	NackedJobException(Job job) {
-		super("The broker refused job %s for queue '%s' (basic.nack): the queue is full, or the broker could not store it. "
-			.formatted(job.id(), job.queue()) + "Enqueue it again later.", job, null);
+		super(ErrorCode.QUEUE_FULL,
+				"The broker refused job %s for queue '%s' (basic.nack): the queue is full, or the broker could not store it. "
+					.formatted(job.id(), job.queue()) + "Enqueue it again later.",
+				job, null);
 	}
 
 	@Override

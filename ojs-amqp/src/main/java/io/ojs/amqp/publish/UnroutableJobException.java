@@ -1,5 +1,6 @@
 package io.ojs.amqp.publish;
 
+import io.ojs.ErrorCode;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
@@ -11,9 +12,10 @@ public class UnroutableJobException extends EnqueueException {
 	private static final long serialVersionUID = 1L;
 
 	UnroutableJobException(Job job, int code, String text) {
-		super("Job %s was returned by the broker (%d %s): no AMQP queue is bound for OJS queue '%s'. "
-			.formatted(job.id(), code, text, job.queue())
-				+ "Let this application declare its queues (ojs.topology.declaration), or declare the queue and its binding.",
+		super(ErrorCode.INVALID_QUEUE,
+				"Job %s was returned by the broker (%d %s): no AMQP queue is bound for OJS queue '%s'. "
+					.formatted(job.id(), code, text, job.queue())
+						+ "Let this application declare its queues (ojs.topology.declaration), or declare the queue and its binding.",
 				job, null);
 	}
 

@@ -1,5 +1,6 @@
 package io.ojs.amqp.publish;
 
+import io.ojs.ErrorCode;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
@@ -12,8 +13,10 @@ public class UnsendableJobException extends EnqueueException {
 	private static final long serialVersionUID = 1L;
 
 	UnsendableJobException(Job job, Throwable cause) {
-		super("Job %s for queue '%s' cannot be carried by AMQP: %s. Make its tags, keys and ids shorter."
-			.formatted(job.id(), job.queue(), cause.getMessage()), job, cause);
+		super(ErrorCode.METADATA_TOO_LARGE,
+				"Job %s for queue '%s' cannot be carried by AMQP: %s. Make its tags, keys and ids shorter."
+					.formatted(job.id(), job.queue(), cause.getMessage()),
+				job, cause);
 	}
 
 	@Override

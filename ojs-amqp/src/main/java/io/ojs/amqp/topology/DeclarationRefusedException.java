@@ -1,5 +1,6 @@
 package io.ojs.amqp.topology;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
@@ -11,11 +12,16 @@ public class DeclarationRefusedException extends OjsException {
 	private static final long serialVersionUID = 1L;
 
 	DeclarationRefusedException(String message, Throwable cause) {
-		super(message, cause);
+		super(ErrorCode.BACKEND_ERROR, message, cause);
 	}
 
 	DeclarationRefusedException(String what, String answer, Throwable cause) {
-		super("The broker refuses to declare %s. It says: %s".formatted(what, answer), cause);
+		super(ErrorCode.BACKEND_ERROR, "The broker refuses to declare %s. It says: %s".formatted(what, answer), cause);
+	}
+
+	@Override
+	public boolean isRetryable() {
+		return false;
 	}
 
 }
