@@ -44,13 +44,13 @@ public final class Housekeeping implements AutoCloseable {
 				});
 		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.scheduler = started;
-		this.chores.forEach((chore) -> schedule(started, chore, new Outage(chore.what()), chore.interval()));
+		this.chores
+			.forEach((chore) -> schedule(started, chore, new Outage(chore.what()), Relay.jittered(chore.interval())));
 	}
 
 	private void schedule(ScheduledExecutorService on, Chore chore, Outage outage, Duration pause) {
 		try {
-			on.schedule(() -> schedule(on, chore, outage, run(chore, outage)), Relay.jittered(pause).toNanos(),
-					TimeUnit.NANOSECONDS);
+			on.schedule(() -> schedule(on, chore, outage, run(chore, outage)), pause.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.trace("No more of it: {}", chore.what(), ex);
@@ -59,9 +59,9 @@ public final class Housekeeping implements AutoCloseable {
 
 	private static Duration run(Chore chore, Outage outage) {
 		try {
-			chore.action().run();
+			Duration pause = chore.action().get();
 			outage.over();
-			return chore.interval();
+			return pause;
 		}
 		catch (Throwable ex) {
 			// Errors too: it would never be done again.
