@@ -17,9 +17,11 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
+import io.ojs.job.RateLimit;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.unique.UniqueKeys;
 import org.jspecify.annotations.Nullable;
@@ -95,8 +97,8 @@ public final class JobFactory {
 		String type = JobRules.type(request.type());
 		OffsetDateTime now = Rfc3339.utc(this.clock.instant());
 		boolean later = request.scheduledAt() != null && request.scheduledAt().isAfter(now);
-		Job job = Job
-			.builder((request.id() != null) ? request.id() : this.ids.next(), type, queue(type, request.queue()))
+		String queue = queue(type, request.queue());
+		Job job = Job.builder((request.id() != null) ? request.id() : this.ids.next(), type, queue)
 			.args(args(request.args()))
 			.meta(meta(request.meta()))
 			.priority(request.priority())
@@ -108,7 +110,7 @@ public final class JobFactory {
 			.state(state(request, later))
 			.createdAt(now)
 			.enqueuedAt(now)
-			.extensions(extensions(request.extensions()))
+			.extensions(extensions(request, queue))
 			.build();
 		int maxAttempts = Math.max(1, this.retryPolicies.of(job).maxAttempts());
 		byte[] body = this.codec.encode(job);
@@ -166,9 +168,9 @@ public final class JobFactory {
 		return (Map<String, @Nullable Object>) Objects.requireNonNull(this.values.toJson("meta", meta));
 	}
 
-	private Map<String, @Nullable Object> extensions(Map<String, @Nullable Object> extensions) {
+	private Map<String, @Nullable Object> extensions(JobRequest request, String queue) {
 		Map<String, @Nullable Object> converted = new LinkedHashMap<>();
-		extensions.forEach((field, value) -> {
+		request.extensions().forEach((field, value) -> {
 			if (field.equals("unique")) {
 				throw new InvalidJobException(field, value,
 						"must be set by JobRequest.unique and not as an extension, which nobody would honour");
@@ -177,11 +179,21 @@ public final class JobFactory {
 				// Asks for a state, which the envelope tells by itself.
 				return;
 			}
+			if (field.equals(RateLimit.FIELD)) {
+				converted.put(field, RateLimitJson.write(rateLimit(value, queue)));
+				return;
+			}
 			// For its check of text: the name of a field goes over the wire too.
 			this.values.toJson("extensions", field);
 			converted.put(field, this.values.toJson(field, value));
 		});
 		return converted;
+	}
+
+	/** Written as a whole, so that nobody reads it in another way. */
+	private RateLimit rateLimit(@Nullable Object value, String queue) {
+		return (value instanceof RateLimit limit) ? limit.check()
+				: RateLimitJson.read(this.values.toJson(RateLimit.FIELD, value), queue);
 	}
 
 	private InvalidJobException tooLarge(Job job, int bytes) {

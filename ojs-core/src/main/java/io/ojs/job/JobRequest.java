@@ -216,6 +216,16 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
+	 * Limits how many jobs run at once, or start in a time, of those that share a key.
+	 * Needs a job store.
+	 * @param value the limit
+	 * @return a copy with the limit
+	 */
+	public JobRequest rateLimit(RateLimit value) {
+		return extension(RateLimit.FIELD, value);
+	}
+
+	/**
 	 * Has the job wait until it is activated (OJS Core §6.1). Needs a job store.
 	 * @return a copy that is pending
 	 */

@@ -63,4 +63,14 @@ public sealed interface Claim {
 	record Duplicate(JobState state) implements Claim {
 	}
 
+	/**
+	 * The job may not start because of a rate limit. The store has taken it back: its
+	 * message is of no use any more.
+	 *
+	 * @param job the job: available, scheduled for later, or discarded
+	 * @param key the key that did not let it
+	 */
+	record Limited(StoredJob job, String key) implements Claim {
+	}
+
 }

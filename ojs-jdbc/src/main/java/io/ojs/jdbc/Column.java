@@ -24,6 +24,10 @@ record Column(String name, String type) {
 		return new Column(name, "int8");
 	}
 
+	static Column bool(String name) {
+		return new Column(name, "bool");
+	}
+
 	static Column time(String name) {
 		return new Column(name, "timestamptz");
 	}

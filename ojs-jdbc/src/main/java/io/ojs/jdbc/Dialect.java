@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,10 +45,10 @@ enum Dialect {
 		}
 
 		@Override
-		void lockUniqueKeys(JdbcTemplate jdbc, SortedSet<String> keys) {
+		void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys) {
 			jdbc.update(
-					"insert into ojs_unique_key (unique_key) select unnest(?::text[]) "
-							+ "on conflict (unique_key) do update set unique_key = excluded.unique_key",
+					"insert into %1$s (%2$s) select unnest(?::text[]) on conflict (%2$s) do update set %2$s = excluded.%2$s"
+						.formatted(table, column),
 					(statement) -> statement.setArray(1,
 							statement.getConnection().createArrayOf("text", keys.toArray(String[]::new))));
 		}
@@ -99,12 +98,14 @@ enum Dialect {
 		}
 
 		@Override
-		void lockUniqueKeys(JdbcTemplate jdbc, SortedSet<String> keys) {
+		void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys) {
 			for (String key : keys) {
-				while (jdbc.queryForList("select 1 from ojs_unique_key where unique_key = ? for update", key)
+				while (jdbc
+					.queryForList("select 1 from %s where %s = ? for update".formatted(table, column), Integer.class,
+							key)
 					.isEmpty()) {
 					try {
-						jdbc.update("insert into ojs_unique_key (unique_key) values (?)", key);
+						jdbc.update("insert into %s (%s) values (?)".formatted(table, column), key);
 					}
 					catch (DuplicateKeyException ex) {
 						// Another was faster, and is to be waited for.
@@ -194,8 +195,11 @@ enum Dialect {
 	/** Inserts the rows whose id is not taken, and tells which. */
 	abstract Set<UUID> insertNew(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
 
-	/** Has all others wait who insert jobs with these keys. */
-	abstract void lockUniqueKeys(JdbcTemplate jdbc, SortedSet<String> keys);
+	/**
+	 * Has all others wait who lock one of these keys, one after another; adds rows that
+	 * are missing.
+	 */
+	abstract void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys);
 
 	/** Finds jobs that new ones would meet. */
 	abstract List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes);
@@ -217,6 +221,14 @@ enum Dialect {
 	 */
 	static PreparedStatementSetter ids(Collection<UUID> ids) {
 		return (statement) -> statement.setArray(1, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+	}
+
+	/**
+	 * The texts as one parameter, for {@code key = any(?)}.
+	 */
+	static PreparedStatementSetter texts(Collection<String> texts) {
+		return (statement) -> statement.setArray(1,
+				statement.getConnection().createArrayOf("varchar", texts.toArray(String[]::new)));
 	}
 
 	private static PreparedStatementSetter columns(List<Row> rows, List<Column> columns) {

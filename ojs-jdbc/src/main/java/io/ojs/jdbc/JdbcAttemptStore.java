@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
+import io.ojs.job.OnLimit;
 import io.ojs.job.Rfc3339;
+import io.ojs.rate.RateMeter;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
@@ -144,6 +147,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private final Transitions transitions;
 
+		private final RateLimits limits;
+
 		private final Map<UUID, JobRow> adopted = new HashMap<>();
 
 		Claiming(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
@@ -152,6 +157,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			this.now = Times.micros(now);
 			this.takeOver = takeOver;
 			this.transitions = new Transitions(JdbcAttemptStore.this.database, now);
+			this.limits = new RateLimits(JdbcAttemptStore.this.database, now);
 		}
 
 		List<Claim> run() {
@@ -159,13 +165,26 @@ public final class JdbcAttemptStore implements AttemptStore {
 			List<UUID> ids = this.requests.stream().map(Claiming::id).toList();
 			Map<UUID, JobRow> rows = jobs.lock(ids, true);
 			adopt(ids.stream().filter((id) -> !rows.containsKey(id)).toList());
+			lockLimits(rows);
 			List<Claim> claims = new ArrayList<>(this.requests.size());
 			for (ClaimRequest request : this.requests) {
 				JobRow row = rows.get(id(request));
 				claims.add((row != null) ? claim(row, request) : adoption(request));
 			}
 			JdbcAttemptStore.this.database.save(this.transitions);
+			this.limits.save();
 			return claims;
+		}
+
+		private void lockLimits(Map<UUID, JobRow> rows) {
+			Map<JobRow, Job> jobs = new LinkedHashMap<>();
+			for (ClaimRequest request : this.requests) {
+				JobRow row = rows.getOrDefault(id(request), this.adopted.get(id(request)));
+				if (row != null && !row.state.isTerminal()) {
+					jobs.put(row, request.encoded().job());
+				}
+			}
+			this.limits.lock(jobs);
 		}
 
 		private static UUID id(ClaimRequest request) {
@@ -236,8 +255,39 @@ public final class JdbcAttemptStore implements AttemptStore {
 		}
 
 		private Claim taken(JobRow row, ClaimRequest request, boolean isNew) {
+			Job job = request.encoded().job();
+			RateMeter.Refusal refusal = (row.state != JobState.ACTIVE) ? this.limits.ask(row, job, true) : null;
+			if (refusal != null) {
+				return limited(row, request, refusal);
+			}
+			this.limits.started(row, job);
 			this.transitions.start(row, this.worker, this.now.plus(request.lease()));
 			return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), isNew);
+		}
+
+		/** Nothing is held back by a worker: the store has the job again. */
+		private Claim limited(JobRow row, ClaimRequest request, RateMeter.Refusal refusal) {
+			Instant later = (refusal.until() != null) ? refusal.until() : this.now.plusSeconds(1);
+			OnLimit onLimit = this.limits.onLimit(row, request.encoded().job(), refusal);
+			if (onLimit == OnLimit.RESCHEDULE) {
+				this.transitions.reschedule(row, later);
+			}
+			else if (onLimit == OnLimit.DROP) {
+				this.transitions.drop(row, limitReached(row, refusal.key()));
+			}
+			else {
+				if (row.state != JobState.AVAILABLE) {
+					this.transitions.makeAvailable(row, null);
+				}
+				this.limits.park(row, refusal);
+			}
+			return new Claim.Limited(stored(row, request), refusal.key());
+		}
+
+		private JobError limitReached(JobRow row, String key) {
+			return new JobError("rate_limited", "rate_limited",
+					"The rate limit '%s' did not let the job start, which was to be dropped then.".formatted(key),
+					row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 		}
 
 		/**

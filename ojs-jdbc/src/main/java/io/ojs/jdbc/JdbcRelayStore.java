@@ -170,7 +170,8 @@ public final class JdbcRelayStore implements RelayStore {
 			.query("select queue, count(case when state <> 'active' then 1 end) as jobs, "
 					+ "count(case when state = 'active' then 1 end) as active "
 					+ "from ojs_job where state in ('available', 'retryable', 'active') "
-					+ "and ((state = 'available' and relay_at is null and published_at is not null) "
+					+ "and ((state = 'available' and relay_at is null and published_at is not null "
+					+ "and waiting_for is null) "
 					+ "or (state = 'retryable' and due_at <= ?) or state = 'active') group by queue "
 					+ "having min(case when state = 'available' then published_at end) < ? order by queue",
 					(row, index) -> new AtBroker(row.getString("queue"), row.getLong("jobs"), row.getLong("active")),
@@ -182,7 +183,7 @@ public final class JdbcRelayStore implements RelayStore {
 		return this.database.write("publish jobs again", () -> {
 			List<UUID> ids = this.database.jdbc()
 				.query("select id from ojs_job where state = 'available' and queue = ? and relay_at is null "
-						+ "and published_at < ? order by published_at limit ? for update skip locked",
+						+ "and waiting_for is null and published_at < ? order by published_at limit ? for update skip locked",
 						(row, index) -> row.getObject("id", UUID.class), queue, Times.utc(before), limit);
 			return this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", relayAt, ids);
 		});

@@ -18,7 +18,8 @@ final class JobRow implements Dialect.Row {
 	/** What is always read. */
 	static final String COLUMNS = "id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, "
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
-			+ "lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, errors";
+			+ "lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, "
+			+ "waiting_for, waiting_until, rate_granted, errors";
 
 	/** What may be large, and is read where it is asked for. */
 	static final String ALL_COLUMNS = COLUMNS + ", headers, envelope, result";
@@ -41,10 +42,14 @@ final class JobRow implements Dialect.Row {
 			Column.integer("max_attempts"), Column.integer("size_bytes"), Column.time("scheduled_at"),
 			Column.time("expires_at"), Column.text("headers"), Column.text("envelope"));
 
+	/** What a limit changes. */
+	static final List<Column> WAITING = List.of(Column.text("waiting_for"), Column.time("waiting_until"),
+			Column.bool("rate_granted"), Column.time("relay_at"));
+
 	/** Everything. */
-	static final List<Column> EVERY = Stream
-		.of(KEY.stream(), ENDS.stream(), CONTENT.stream(), Stream.of(Column.time("created_at"),
-				Column.time("published_at"), Column.text("unique_key"), Column.bigint("ordinal")))
+	static final List<Column> EVERY = Stream.of(KEY.stream(), ENDS.stream(), CONTENT.stream(),
+			Stream.of(Column.time("created_at"), Column.time("published_at"), Column.text("unique_key"),
+					Column.bigint("ordinal"), Column.text("rate_key")))
 		.flatMap((columns) -> columns)
 		.toList();
 
@@ -107,6 +112,18 @@ final class JobRow implements Dialect.Row {
 
 	@Nullable String uniqueKey;
 
+	/** What limits it, of its own. */
+	@Nullable String rateKey;
+
+	/** The limit that does not let it start, if one has been asked. */
+	@Nullable String waitingFor;
+
+	/** When that may be asked again; {@code null} when another has ended. */
+	@Nullable Instant waitingUntil;
+
+	/** Whether it has been let through, and counted. */
+	boolean rateGranted;
+
 	@Nullable String headers;
 
 	@Nullable String errors;
@@ -115,6 +132,9 @@ final class JobRow implements Dialect.Row {
 
 	/** Empty unless it was read. */
 	String envelope = "";
+
+	/** Whether its limit counted it among those that run, when it was read. */
+	boolean held;
 
 	/** Whether {@link #errors} or {@link #result} are to be written. */
 	boolean ended;
@@ -150,7 +170,12 @@ final class JobRow implements Dialect.Row {
 		job.worker = row.getString("worker");
 		job.errorType = row.getString("error_type");
 		job.uniqueKey = row.getString("unique_key");
+		job.rateKey = row.getString("rate_key");
+		job.waitingFor = row.getString("waiting_for");
+		job.waitingUntil = Times.read(row, "waiting_until");
+		job.rateGranted = row.getBoolean("rate_granted");
 		job.errors = row.getString("errors");
+		job.held = job.holds();
 		return job;
 	}
 
@@ -161,6 +186,12 @@ final class JobRow implements Dialect.Row {
 		job.envelope = row.getString("envelope");
 		job.result = row.getString("result");
 		return job;
+	}
+
+	/** Whether its limit counts it among those that run. */
+	boolean holds() {
+		return this.rateKey != null
+				&& (this.state == JobState.ACTIVE || (this.state == JobState.AVAILABLE && this.rateGranted));
 	}
 
 	@Override
@@ -181,6 +212,9 @@ final class JobRow implements Dialect.Row {
 			case "worker" -> this.worker;
 			case "error_type" -> this.errorType;
 			case "unique_key" -> this.uniqueKey;
+			case "rate_key" -> this.rateKey;
+			case "waiting_for" -> this.waitingFor;
+			case "rate_granted" -> this.rateGranted;
 			case "headers" -> this.headers;
 			case "errors" -> this.errors;
 			case "result" -> this.result;
@@ -203,6 +237,7 @@ final class JobRow implements Dialect.Row {
 			case "lease_until" -> this.leaseUntil;
 			case "dead_lettered_at" -> this.deadLetteredAt;
 			case "prune_at" -> this.pruneAt;
+			case "waiting_until" -> this.waitingUntil;
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		};
 		return (time != null) ? Times.micros(time) : null;

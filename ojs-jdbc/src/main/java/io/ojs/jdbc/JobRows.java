@@ -18,6 +18,8 @@ import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
+import io.ojs.job.RateLimit;
+import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.store.RelayedJob;
 import io.ojs.store.StoredJob;
@@ -144,6 +146,7 @@ final class JobRows {
 		row.scheduledAt = Times.micros(job.scheduledAt());
 		row.expiresAt = Times.micros(job.expiresAt());
 		row.uniqueKey = encoded.uniqueKey();
+		row.rateKey = RateLimitJson.of(job).map(RateLimit::key).orElse(null);
 		row.headers = this.json.writeHeaders(headers);
 		row.envelope = text(job.id(), encoded.body());
 		return row;

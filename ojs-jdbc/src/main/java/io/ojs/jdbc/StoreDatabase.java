@@ -1,7 +1,11 @@
 package io.ojs.jdbc;
 
 import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -12,6 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -170,6 +175,31 @@ public final class StoreDatabase {
 	void save(Transitions transitions) {
 		this.jobs.update(transitions.changed());
 		this.events.append(transitions.events());
+		Set<String> freed = transitions.changed()
+			.stream()
+			.filter((row) -> row.held && !row.holds())
+			.map((row) -> row.rateKey)
+			.filter(Objects::nonNull)
+			.collect(Collectors.toCollection(TreeSet::new));
+		if (!freed.isEmpty()) {
+			new RateRelease(this, transitions.now()).freed(freed);
+		}
+	}
+
+	/** Has the relay look for jobs as soon as the transaction is committed. */
+	void relayable() {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+			this.options.relayable().run();
+			return;
+		}
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				StoreDatabase.this.options.relayable().run();
+			}
+
+		});
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.ojs.jdbc;
 
 import java.time.Clock;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
+import io.ojs.job.Rate;
 import io.ojs.json.JobCodec;
 import io.ojs.store.Retention;
 
@@ -17,7 +19,25 @@ import io.ojs.store.Retention;
  * @param retention how long jobs of a queue are kept that have ended
  * @param deadLetterQueue among whose dead letters those of a queue are kept: its own, or
  * another queue's
+ * @param queueRates how many jobs of a queue may start in a time, if that is limited
+ * @param relayable run after the commit when jobs wait for the relay that nobody else
+ * tells it of; may be run in vain
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
-		UnaryOperator<String> deadLetterQueue) {
+		UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates, Runnable relayable) {
+
+	/**
+	 * Options without limits of queues, and with a relay that looks by itself.
+	 * @param codec reads the envelopes
+	 * @param clock tells the time
+	 * @param source who events come from
+	 * @param retention how long jobs are kept that have ended
+	 * @param deadLetterQueue among whose dead letters those of a queue are kept
+	 */
+	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
+			UnaryOperator<String> deadLetterQueue) {
+		this(codec, clock, source, retention, deadLetterQueue, (queue) -> Optional.empty(), () -> {
+		});
+	}
+
 }

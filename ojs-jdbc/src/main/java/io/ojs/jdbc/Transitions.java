@@ -44,6 +44,10 @@ final class Transitions {
 		this.now = Times.micros(now);
 	}
 
+	Instant now() {
+		return this.now;
+	}
+
 	Set<JobRow> changed() {
 		return this.changed;
 	}
@@ -81,6 +85,16 @@ final class Transitions {
 		if (!again) {
 			enqueued(row);
 		}
+	}
+
+	/** A job may not start yet, and is to come again at a time. */
+	void reschedule(JobRow row, Instant dueAt) {
+		row.state = JobState.SCHEDULED;
+		row.dueAt = Times.micros(dueAt);
+		row.relayAt = row.dueAt;
+		endLease(row);
+		this.changed.add(row);
+		tell("job.scheduled", row, mapOf("scheduled_at", time(row.dueAt)));
 	}
 
 	private void available(JobRow row, @Nullable Instant relayAt) {

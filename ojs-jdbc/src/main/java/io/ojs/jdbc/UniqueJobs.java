@@ -63,7 +63,8 @@ final class UniqueJobs {
 			return Map.of();
 		}
 		Dialect dialect = this.database.dialect();
-		dialect.lockUniqueKeys(this.database.jdbc(), new TreeSet<>(unique.stream().map(Candidate::key).toList()));
+		dialect.lockKeys(this.database.jdbc(), "ojs_unique_key", "unique_key",
+				new TreeSet<>(unique.stream().map(Candidate::key).toList()));
 		List<UniqueProbe> probes = unique.stream().flatMap((candidate) -> probes(candidate).stream()).toList();
 		Map<UUID, List<UUID>> found = new HashMap<>();
 		dialect.find(this.database.jdbc(), probes)

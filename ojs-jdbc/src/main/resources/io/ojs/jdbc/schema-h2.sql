@@ -28,6 +28,10 @@ create table if not exists ojs_job (
   error_type varchar(255),
   unique_key varchar(64),
   ordinal bigint,
+  rate_key varchar(255),
+  waiting_for varchar(255),
+  waiting_until timestamp(6) with time zone,
+  rate_granted boolean default false not null,
   headers clob,
   envelope clob not null,
   result clob,
@@ -97,3 +101,16 @@ create table if not exists ojs_relay_order (
   queue varchar(128) not null,
   constraint ojs_relay_order_pk primary key (queue)
 );
+
+-- Rate limits: what each key has let through.
+create table if not exists ojs_rate_limit (
+  rate_key varchar(255) not null,
+  policy clob,
+  meter clob,
+  updated_at timestamp(6) with time zone,
+  constraint ojs_rate_limit_pk primary key (rate_key)
+);
+
+create index if not exists ojs_job_rate on ojs_job (rate_key);
+create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority desc, enqueued_at, id);
+create index if not exists ojs_job_waiting_until on ojs_job (waiting_until);

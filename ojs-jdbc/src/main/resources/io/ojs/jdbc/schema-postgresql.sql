@@ -29,6 +29,10 @@ create table if not exists ojs_job (
   error_type varchar(255),
   unique_key varchar(64),
   ordinal bigint,
+  rate_key varchar(255),
+  waiting_for varchar(255),
+  waiting_until timestamptz(6),
+  rate_granted boolean default false not null,
   headers text,
   envelope text not null,
   result text,
@@ -100,3 +104,19 @@ create table if not exists ojs_relay_order (
   queue varchar(128) not null,
   constraint ojs_relay_order_pk primary key (queue)
 );
+
+-- Rate limits: what each key has let through.
+create table if not exists ojs_rate_limit (
+  rate_key varchar(255) not null,
+  policy text,
+  meter text,
+  updated_at timestamptz(6),
+  constraint ojs_rate_limit_pk primary key (rate_key)
+);
+
+create index if not exists ojs_job_rate on ojs_job (rate_key)
+  where rate_key is not null and (state = 'active' or (state = 'available' and rate_granted));
+create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority desc, enqueued_at, id)
+  where state = 'available' and waiting_for is not null;
+create index if not exists ojs_job_waiting_until on ojs_job (waiting_until)
+  where state = 'available' and waiting_until is not null;

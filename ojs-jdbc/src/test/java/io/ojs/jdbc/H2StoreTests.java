@@ -98,6 +98,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Limits extends RateLimitContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Feed extends EventFeedContract {
 
 		@Override

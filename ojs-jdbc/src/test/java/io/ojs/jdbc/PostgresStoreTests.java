@@ -99,6 +99,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Limits extends RateLimitContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Feed extends EventFeedContract {
 
 		@Override

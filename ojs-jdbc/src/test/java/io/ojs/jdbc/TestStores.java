@@ -8,8 +8,10 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
@@ -23,9 +25,10 @@ import io.ojs.job.JobBuilder;
 import io.ojs.job.JobError;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobState;
+import io.ojs.job.Rate;
 import io.ojs.job.Rfc3339;
-import io.ojs.json.JsonJobCodec;
 import io.ojs.job.UniquePolicy;
+import io.ojs.json.JsonJobCodec;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Insertion;
@@ -59,6 +62,12 @@ final class TestStores implements AutoCloseable {
 	/** Where dead letters go that do not stay in their queue. */
 	final Map<String, String> deadLetterQueues = new ConcurrentHashMap<>();
 
+	/** How many jobs of a queue may start. */
+	final Map<String, Rate> queueRates = new ConcurrentHashMap<>();
+
+	/** How often the relay was to look. */
+	final AtomicInteger relayable = new AtomicInteger();
+
 	private final HikariDataSource dataSource;
 
 	private final JobIdGenerator ids = new JobIdGenerator(Clock.systemUTC());
@@ -91,7 +100,8 @@ final class TestStores implements AutoCloseable {
 		this.database = new StoreDatabase(this.dataSource, this.transactionManager,
 				new StoreOptions(this.codec, Clock.fixed(NOW, ZoneOffset.UTC), "ojs://test/store",
 						(queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
-						(queue) -> this.deadLetterQueues.getOrDefault(queue, queue)));
+						(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
+						(queue) -> Optional.ofNullable(this.queueRates.get(queue)), this.relayable::incrementAndGet));
 		this.jobs = new JdbcJobStore(this.database);
 		this.attempts = new JdbcAttemptStore(this.database);
 		this.relay = new JdbcRelayStore(this.database);
@@ -122,7 +132,9 @@ final class TestStores implements AutoCloseable {
 
 	void clear() {
 		this.deadLetterQueues.clear();
-		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event")) {
+		this.queueRates.clear();
+		this.relayable.set(0);
+		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit")) {
 			jdbc().update("delete from " + table);
 		}
 	}

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 import javax.sql.DataSource;
 
@@ -23,15 +24,19 @@ import io.ojs.event.JobEvents;
 import io.ojs.jdbc.JdbcAttemptStore;
 import io.ojs.jdbc.JdbcEventFeed;
 import io.ojs.jdbc.JdbcJobStore;
+import io.ojs.jdbc.JdbcRateLimitStore;
 import io.ojs.jdbc.JdbcRelayStore;
 import io.ojs.jdbc.JdbcRetentionStore;
 import io.ojs.jdbc.JdbcStoreTransactions;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreOptions;
+import io.ojs.job.Rate;
 import io.ojs.json.JobCodec;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRetention;
+import io.ojs.rate.RateLimitStore;
+import io.ojs.rate.RateLimiter;
 import io.ojs.store.Admission;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Cancellations;
@@ -108,17 +113,29 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
+			ObjectProvider<Relay> relay) {
+		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
+		return new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue),
+				(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue),
+				(queue) -> rate(queues, queue), () -> relay.ifAvailable(Relay::wake));
+	}
+
+	@Bean
 	@DependsOn("ojsStoreInitializer")
 	@ConditionalOnMissingBean
 	StoreDatabase ojsStoreDatabase(@OjsDataSource ObjectProvider<DataSource> ofJobs,
 			ObjectProvider<DataSource> ofApplication, @OjsDataSource ObjectProvider<PlatformTransactionManager> marked,
-			ObjectProvider<PlatformTransactionManager> transactionManagers, JobCodec codec, Environment environment,
-			ObjectProvider<LiveQueues> queues) {
+			ObjectProvider<PlatformTransactionManager> transactionManagers, StoreOptions options) {
 		StoreConnection connection = new StoreConnection(ofJobs, ofApplication);
-		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		return new StoreDatabase(connection.dataSource(), connection.transactionManager(marked, transactionManagers),
-				new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue),
-						(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue)));
+				options);
+	}
+
+	private static Optional<Rate> rate(ObjectProvider<LiveQueues> queues, String queue) {
+		return Optional.ofNullable(config(queues, queue).rateLimit())
+			.map((limit) -> new Rate(limit.limit(), limit.period()));
 	}
 
 	/** Asked for late: queues are kept in the same database. */
@@ -242,6 +259,17 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(RateLimitStore.class)
+	JdbcRateLimitStore ojsRateLimitStore(StoreDatabase database) {
+		return new JdbcRateLimitStore(database);
+	}
+
+	@Bean
+	RateLimiter ojsRateLimiter(RateLimitStore store) {
+		return new RateLimiter(store, this.clock);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	OverdueCheck ojsOverdueCheck(RelayStore store, JobPublisher publisher, Relay relay) {
 		return new OverdueCheck(store, publisher, relay, this.clock, this.properties.overdueAfter());
@@ -249,7 +277,7 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	StoreLifecycle ojsStoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, Reaper reaper,
-			Pruner pruner, OverdueCheck overdue) {
+			Pruner pruner, OverdueCheck overdue, RateLimiter limiter) {
 		Duration check = (this.properties.overdueAfter().compareTo(RARELY) < 0) ? this.properties.overdueAfter()
 				: RARELY;
 		return new StoreLifecycle(direct, published, relay,
@@ -258,6 +286,8 @@ public final class OjsStoreAutoConfiguration {
 						new Chore("The job store cannot take back jobs of workers that are gone",
 								this.properties.reapInterval(), reaper::reap),
 						new Chore("The job store cannot be compared with the broker", check, overdue::check),
+						new Chore("The job store cannot let jobs through that wait for a rate limit",
+								Duration.ofSeconds(1), limiter::release),
 						new Chore("The job store cannot delete what ended long ago", RARELY, pruner::prune))));
 	}
 

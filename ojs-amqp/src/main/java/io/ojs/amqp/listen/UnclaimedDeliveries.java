@@ -49,6 +49,12 @@ final class UnclaimedDeliveries {
 		else if (claim instanceof Claim.Exhausted lost) {
 			exhausted(delivery, lost.job());
 		}
+		else if (claim instanceof Claim.Limited limited) {
+			logger.debug("Job {} is {}: the rate limit '{}' does not let it start now", limited.job().job().id(),
+					limited.job().job().state(), limited.key());
+			this.settler.ack(delivery);
+			limited.job().discarded().ifPresent(this.runtime.events()::publish);
+		}
 		else if (claim instanceof Claim.Elsewhere moved) {
 			logger.debug("Message {} from queue '{}' is dropped: its job is in queue '{}' now",
 					delivery.properties().getMessageId(), delivery.queue(), moved.queue());

@@ -19,6 +19,7 @@ import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.job.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
@@ -119,6 +120,10 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 		if (job.uniqueKey() != null) {
 			throw new UnsupportedJobException("unique",
 					"jobs like it are looked for in a job store, and there is none: " + JobStoreRequiredException.FIX);
+		}
+		if (job.job().extensions().containsKey(RateLimit.FIELD)) {
+			throw new UnsupportedJobException(RateLimit.FIELD,
+					"what has started is counted in a job store, and there is none: " + JobStoreRequiredException.FIX);
 		}
 		if (job.job().state() == JobState.PENDING) {
 			throw new UnsupportedJobException(JobRequest.PENDING,

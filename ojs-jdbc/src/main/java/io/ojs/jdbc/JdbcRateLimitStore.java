@@ -1,0 +1,130 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.ojs.job.Rate;
+import io.ojs.job.RateLimit;
+import io.ojs.json.RateLimitJson;
+import io.ojs.rate.RateLimitStatus;
+import io.ojs.rate.RateLimitStore;
+import io.ojs.rate.RateMeter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowMapper;
+
+/**
+ * Rate limits in a database.
+ */
+public final class JdbcRateLimitStore implements RateLimitStore {
+
+	/** A key that nobody has named for so long is forgotten. */
+	private static final Duration FORGOTTEN = Duration.ofDays(1);
+
+	private static final String STATUS = "select l.rate_key, l.policy, l.meter, "
+			+ "(select count(*) from ojs_job where rate_key = l.rate_key and (state = 'active' "
+			+ "or (state = 'available' and rate_granted))) as running, "
+			+ "(select count(*) from ojs_job where waiting_for = l.rate_key and state = 'available') as waiting "
+			+ "from ojs_rate_limit l ";
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates the store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcRateLimitStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public int release(Instant now) {
+		List<String> keys = this.database.read("look for jobs that wait for a limit",
+				() -> this.database.jdbc()
+					.queryForList(
+							"select distinct waiting_for from ojs_job where waiting_until <= ? "
+									+ "and state = 'available' and waiting_for is not null",
+							String.class, Times.utc(now)));
+		return release(keys, now);
+	}
+
+	@Override
+	public int releaseAll(Instant now) {
+		List<String> keys = this.database.read("look for jobs that wait for a limit",
+				() -> this.database.jdbc()
+					.queryForList("select distinct waiting_for from ojs_job where state = 'available' "
+							+ "and waiting_for is not null", String.class));
+		int released = release(keys, now);
+		this.database.write("forget limits",
+				() -> this.database.jdbc()
+					.update("delete from ojs_rate_limit where updated_at < ? and not exists (select 1 from ojs_job "
+							+ "where waiting_for = ojs_rate_limit.rate_key and state = 'available')",
+							Times.utc(now.minus(FORGOTTEN))));
+		return released;
+	}
+
+	private int release(List<String> keys, Instant now) {
+		int released = 0;
+		for (String key : keys) {
+			int more;
+			do {
+				more = this.database.write("let jobs through that wait for a limit",
+						() -> new RateRelease(this.database, now).release(List.of(key)));
+				released += more;
+			}
+			while (more > 0);
+		}
+		return released;
+	}
+
+	@Override
+	public Optional<Instant> nextRelease() {
+		return this.database.read("look for the next job that a limit lets through",
+				() -> this.database.jdbc()
+					.query("select waiting_until from ojs_job where waiting_until is not null "
+							+ "and state = 'available' and waiting_for is not null order by waiting_until limit 1",
+							(row, index) -> Times.instant(row, "waiting_until"))
+					.stream()
+					.findFirst());
+	}
+
+	@Override
+	public Optional<RateLimitStatus> find(String key) {
+		return this.database.read("look at a limit",
+				() -> this.database.jdbc().query(STATUS + "where l.rate_key = ?", status(), key).stream().findFirst());
+	}
+
+	@Override
+	public List<RateLimitStatus> list(String after, int limit) {
+		return this.database.read("list limits", () -> this.database.jdbc()
+			.query(STATUS + "where l.rate_key > ? order by l.rate_key limit ?", status(), after, limit));
+	}
+
+	private RowMapper<RateLimitStatus> status() {
+		return (row, index) -> {
+			String key = row.getString("rate_key");
+			JsonText json = this.database.jobs().json();
+			Map<String, @Nullable Object> policy = json.readObject(row.getString("policy"));
+			// A key that was asked and never counted has only its name.
+			RateLimit limit = policy.isEmpty() ? RateLimit.of(key) : RateLimitJson.read(policy, "default");
+			RateMeter meter = RateLimits.meter(json, key, row.getLong("running"), row.getString("meter"));
+			return status(limit, meter, row.getLong("waiting"));
+		};
+	}
+
+	private static RateLimitStatus status(RateLimit limit, RateMeter meter, long waiting) {
+		List<RateLimitStatus.Counted> windows = new ArrayList<>();
+		Rate rate = limit.rate();
+		RateMeter.Window window = (rate != null) ? meter.windows().get(rate.period()) : null;
+		if (rate != null && window != null) {
+			windows.add(new RateLimitStatus.Counted(rate, window.starts(), window.since().plus(rate.period())));
+		}
+		Instant next = meter.nextStarts().values().stream().max(Instant::compareTo).orElse(null);
+		return new RateLimitStatus(limit.key(), limit, meter.running(), waiting, windows, next);
+	}
+
+}
