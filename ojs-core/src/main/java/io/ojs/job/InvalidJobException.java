@@ -16,6 +16,8 @@ public class InvalidJobException extends OjsException {
 
 	private final String problem;
 
+	private final String shown;
+
 	/**
 	 * Says what is wrong.
 	 * @param field the field, as it is spelled in JSON: {@code queue}, {@code args[1]},
@@ -35,10 +37,25 @@ public class InvalidJobException extends OjsException {
 	 * @param cause the exception that revealed it
 	 */
 	public InvalidJobException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
-		super(code(field), "Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem,
-				ForeignText.show(value)), cause);
+		this(code(field), field, problem, ForeignText.show(value), cause);
+	}
+
+	private InvalidJobException(ErrorCode code, String field, String problem, String shown,
+			@Nullable Throwable cause) {
+		super(code, "Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem, shown), cause);
 		this.field = field;
 		this.problem = problem;
+		this.shown = shown;
+	}
+
+	/**
+	 * The same for a job that is part of something larger, or a field that stands
+	 * elsewhere.
+	 * @param parent what the field is in, such as {@code options} or {@code jobs[2]}
+	 * @return an exception whose field begins with the parent
+	 */
+	public InvalidJobException in(String parent) {
+		return new InvalidJobException(ErrorCode.valueOf(code()), parent + "." + this.field, this.problem, this.shown, this);
 	}
 
 	private static ErrorCode code(String field) {

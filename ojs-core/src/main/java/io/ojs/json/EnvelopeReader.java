@@ -12,9 +12,6 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
-import io.ojs.retry.InvalidRetryPolicyException;
-import io.ojs.retry.RetryOverrides;
-import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +20,6 @@ import org.jspecify.annotations.Nullable;
  * {@code default}, {@code max_retries} and {@code timestamp} are understood.
  */
 final class EnvelopeReader {
-
-	/** To check a partial policy by: what it leaves out can make nothing of it wrong. */
-	private static final RetryPolicy ANY_INTERVAL = RetryPolicy.DEFAULT
-		.with(RetryOverrides.NONE.initialInterval(Duration.ofNanos(1)).maxInterval(Duration.ofSeconds(Long.MAX_VALUE)));
 
 	private EnvelopeReader() {
 	}
@@ -49,7 +42,7 @@ final class EnvelopeReader {
 			.timeout(timeout(fields))
 			.scheduledAt(fields.time("scheduled_at"))
 			.expiresAt(fields.time("expires_at"))
-			.retry(retry(fields.nested("retry")));
+			.retry(RetryJson.read(fields.nested("retry")));
 		unique(fields, job);
 		String state = fields.string("state");
 		Integer attempt = fields.integer("attempt");
@@ -101,20 +94,6 @@ final class EnvelopeReader {
 				(backtrace != null) ? backtrace : List.of(), (details != null) ? details : Map.of());
 	}
 
-	private static @Nullable RetryOverrides retry(@Nullable JsonFields fields) {
-		if (fields == null) {
-			return null;
-		}
-		try {
-			RetryOverrides overrides = withUnknown(maxRetries(RetryPolicyJson.read(fields), fields), fields);
-			ANY_INTERVAL.with(overrides);
-			return overrides;
-		}
-		catch (InvalidRetryPolicyException ex) {
-			throw new InvalidJobException("retry." + ex.field(), ex.value(), ex.problem(), ex);
-		}
-	}
-
 	/**
 	 * Only whoever enqueues a job asks for its policy, so one that is wrong is no reason
 	 * to refuse what is enqueued already. It stays with what nobody reads.
@@ -128,21 +107,6 @@ final class EnvelopeReader {
 		catch (InvalidJobException ex) {
 			job.unique(null);
 		}
-	}
-
-	/** An older word that counts retries and not executions. */
-	private static RetryOverrides maxRetries(RetryOverrides read, JsonFields fields) {
-		Integer maxRetries = fields.integer("max_retries");
-		if (maxRetries != null && (maxRetries < 0 || maxRetries == Integer.MAX_VALUE)) {
-			throw new InvalidRetryPolicyException("max_retries", maxRetries, "must be between 0 and 2147483646");
-		}
-		return (maxRetries != null && read.maxAttempts() == null) ? read.maxAttempts(maxRetries + 1) : read;
-	}
-
-	private static RetryOverrides withUnknown(RetryOverrides read, JsonFields fields) {
-		return new RetryOverrides(read.maxAttempts(), read.initialInterval(), read.backoffCoefficient(),
-				read.maxInterval(), read.jitter(), read.nonRetryableErrors(), read.onExhaustion(),
-				read.backoffStrategy(), fields.leftOver());
 	}
 
 }

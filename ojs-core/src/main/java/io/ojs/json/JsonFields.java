@@ -37,7 +37,7 @@ public final class JsonFields {
 		this("", values, refusal);
 	}
 
-	private JsonFields(String path, Map<String, ? extends @Nullable Object> values, Refusal refusal) {
+	JsonFields(String path, Map<String, ? extends @Nullable Object> values, Refusal refusal) {
 		this.path = path;
 		this.values = new LinkedHashMap<>(values);
 		this.refusal = refusal;
