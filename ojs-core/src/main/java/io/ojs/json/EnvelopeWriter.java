@@ -54,7 +54,7 @@ final class EnvelopeWriter {
 		return object;
 	}
 
-	private static Map<String, @Nullable Object> error(JobError error) {
+	static Map<String, @Nullable Object> error(JobError error) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("type", error.type());
 		object.put("code", error.code());

@@ -11,6 +11,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
+import io.ojs.json.JobJson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,25 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 			more.put("dead_letter_queue", this.deadLetterQueue);
 		}
 		return this.job.toBuilder().extensions(more).build();
+	}
+
+	/**
+	 * The job as it is shown to others, with what the store knows of it.
+	 * @return values of JSON's own types
+	 * @see JobJson
+	 */
+	public Map<String, @Nullable Object> json() {
+		Map<String, @Nullable Object> object = JobJson.of(this.job, this.maxAttempts);
+		if (this.dueAt != null && this.job.state() == JobState.RETRYABLE) {
+			String due = Rfc3339.format(Rfc3339.utc(this.dueAt));
+			object.put("next_attempt_at", due);
+			object.put("next_retry_at", due);
+		}
+		if (this.deadLetteredAt != null) {
+			object.put("dead_lettered_at", Rfc3339.format(Rfc3339.utc(this.deadLetteredAt)));
+			object.put("dead_letter_queue", this.deadLetterQueue);
+		}
+		return object;
 	}
 
 }

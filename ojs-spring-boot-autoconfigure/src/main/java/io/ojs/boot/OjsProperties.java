@@ -42,6 +42,7 @@ import org.springframework.util.unit.DataSize;
  * @param producer Name of this application, for queues that take jobs of some producers
  * only. The name of the application by default.
  * @param store Jobs in a database.
+ * @param http The OJS HTTP API.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -53,8 +54,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
-		@DefaultValue StoreProperties store, @DefaultValue QueueProperties queueDefaults,
-		@DefaultValue Map<String, QueueProperties> queues) {
+		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http,
+		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.
@@ -199,6 +200,38 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		/** None: somebody else does it. */
 		NEVER
 
+	}
+
+	/**
+	 * The OJS HTTP API, below /ojs. It needs Spring MVC and a job store.
+	 *
+	 * @param enabled Whether the API is there.
+	 * @param allowAnonymous Whether everybody may do everything, also without Spring
+	 * Security.
+	 * @param authorities Authorities that callers need.
+	 * @param maxBodySize Size of a request above which it is refused.
+	 * @param requestsPerSecond Number of requests that this process answers in a second.
+	 * 0 is any number.
+	 * @param includeStacktrace Whether answers to what went wrong here show where.
+	 * @param rootEndpoints Whether health and readiness are at /health and /ready, too.
+	 * @param resetEnabled Whether POST /ojs/v1/admin/reset deletes all that there is. For
+	 * tests.
+	 */
+	public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
+			@DefaultValue AuthoritiesProperties authorities, @DefaultValue("10MB") DataSize maxBodySize,
+			@DefaultValue("0") int requestsPerSecond, @DefaultValue("false") boolean includeStacktrace,
+			@DefaultValue("false") boolean rootEndpoints, @DefaultValue("false") boolean resetEnabled) {
+	}
+
+	/**
+	 * Authorities of Spring Security. None of them includes another.
+	 *
+	 * @param read Authority to look at jobs, queues and events.
+	 * @param write Authority to enqueue, cancel and work jobs.
+	 * @param admin Authority to change queues, and many jobs at once.
+	 */
+	public record AuthoritiesProperties(@DefaultValue("SCOPE_ojs:read") String read,
+			@DefaultValue("SCOPE_ojs:write") String write, @DefaultValue("SCOPE_ojs:admin") String admin) {
 	}
 
 	/**

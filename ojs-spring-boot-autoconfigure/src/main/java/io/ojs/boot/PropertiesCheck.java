@@ -17,6 +17,9 @@ final class PropertiesCheck {
 	/** RabbitMQ refuses messages above 16 MiB since 4.0. */
 	private static final DataSize LARGEST_ENVELOPE = DataSize.ofMegabytes(16);
 
+	/** A body is held in memory. */
+	private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(256);
+
 	private static final DataSize SMALLEST_ENVELOPE = DataSize.ofKilobytes(1);
 
 	/** A shorter one is guessed as easily as the arguments that it is to hide. */
@@ -87,6 +90,23 @@ final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.store.lease", store.lease(),
 					"must be at least " + SHORTEST_LEASE + ", or jobs are taken from workers that are only slow",
 					"Set it to some seconds, such as 30s.");
+		}
+	}
+
+	/**
+	 * Checks what concerns the HTTP API.
+	 * @param http its properties
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	static void check(OjsProperties.HttpProperties http) {
+		if (http.maxBodySize().toBytes() < 1 || http.maxBodySize().compareTo(LARGEST_BODY) > 0) {
+			throw new InvalidConfigurationException("ojs.http.max-body-size", http.maxBodySize(),
+					"must be between 1B and " + LARGEST_BODY.toMegabytes() + "MB",
+					"Choose a size in that range, such as 10MB.");
+		}
+		if (http.requestsPerSecond() < 0) {
+			throw new InvalidConfigurationException("ojs.http.requests-per-second", http.requestsPerSecond(),
+					"must not be negative", "Set it to 0 for any number, or more.");
 		}
 	}
 

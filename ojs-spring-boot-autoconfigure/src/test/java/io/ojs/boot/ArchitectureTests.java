@@ -75,6 +75,17 @@ class ArchitectureTests {
 	}
 
 	@Test
+	void webKnowsCoreAndNeitherABrokerNorADatabase() {
+		classes().that()
+			.resideInAPackage("io.ojs.web..")
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(with(CORE, "io.ojs.web..", "java..", "jakarta.servlet..", "org.springframework.core..",
+					"org.springframework.http..", "org.springframework.web..", "org.slf4j..", "org.jspecify.."))
+			.check(LIBRARY);
+	}
+
+	@Test
 	void onlyTheObservingPackagesKnowMicrometer() {
 		noClasses().that()
 			.resideOutsideOfPackages("io.ojs.amqp.trace..", "io.ojs.amqp.observe..", "io.ojs.boot..")

@@ -1,0 +1,59 @@
+package io.ojs.json;
+
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as it is shown to others (OJS HTTP Binding §9): the envelope, and beside it what
+ * documents have in other words, such as {@code error}, {@code timeout_ms} or
+ * {@code cancelled_at}.
+ */
+public final class JobJson {
+
+	private JobJson() {
+	}
+
+	/**
+	 * Writes a job.
+	 * @param job the job
+	 * @param maxAttempts executions in all
+	 * @return values of JSON's own types
+	 */
+	public static Map<String, @Nullable Object> of(Job job, int maxAttempts) {
+		Map<String, @Nullable Object> object = EnvelopeWriter.write(job);
+		object.putIfAbsent("meta", Map.of());
+		object.putIfAbsent("priority", 0);
+		object.put("max_attempts", maxAttempts);
+		if (job.timeout() != null) {
+			object.put("timeout_ms", job.timeout().toMillis());
+		}
+		if (!job.tags().isEmpty()) {
+			object.put("tags", job.tags());
+		}
+		end(job, object);
+		List<JobError> errors = job.errors();
+		if (!errors.isEmpty() && job.state() != JobState.COMPLETED) {
+			object.put("error", EnvelopeWriter.error(errors.get(errors.size() - 1)));
+		}
+		return object;
+	}
+
+	/**
+	 * A job that was cancelled has not been completed, and one that was discarded has.
+	 */
+	private static void end(Job job, Map<String, @Nullable Object> object) {
+		Object endedAt = object.get("completed_at");
+		if (job.state() == JobState.CANCELLED) {
+			object.remove("completed_at");
+		}
+		if (endedAt != null && (job.state() == JobState.CANCELLED || job.state() == JobState.DISCARDED)) {
+			object.put((job.state() == JobState.CANCELLED) ? "cancelled_at" : "discarded_at", endedAt);
+		}
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+
+import io.ojs.boot.OjsProperties.HttpProperties;
+import io.ojs.client.OjsOperations;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.store.JobStore;
+import io.ojs.web.AccessControl;
+import io.ojs.web.Endpoints;
+import io.ojs.web.HttpOptions;
+import io.ojs.web.OjsHandlerMapping;
+import io.ojs.web.OjsRequestHandler;
+import io.ojs.web.endpoint.JobEndpoints;
+import io.ojs.web.endpoint.SystemEndpoints;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of the OJS HTTP API, for applications with Spring MVC and a job
+ * store.
+ */
+@AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
+		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration", "io.ojs.boot.OjsQueuesAutoConfiguration",
+				"io.ojs.boot.OjsDeadLettersAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "ojs.http.enabled")
+@ConditionalOnClass({ OjsHandlerMapping.class, org.springframework.web.servlet.HandlerMapping.class })
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+public final class OjsWebAutoConfiguration {
+
+	private final HttpProperties properties;
+
+	private final Clock clock;
+
+	OjsWebAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock, ObjectProvider<JobStore> store) {
+		PropertiesCheck.check(properties.http());
+		if (store.getIfAvailable() == null) {
+			throw new InvalidConfigurationException("ojs.http.enabled", true, "needs a job store, and there is none",
+					"Give the application a DataSource and spring-jdbc, such as by spring-boot-starter-jdbc, and "
+							+ "leave ojs.store.enabled at true; or remove it.");
+		}
+		this.properties = properties.http();
+		this.clock = OjsAutoConfiguration.clock(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl) {
+		return new OjsRequestHandler(endpoints.orderedStream().toList(),
+				this.properties.allowAnonymous() ? AccessControl.ANYBODY : accessControl,
+				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.requestsPerSecond(),
+						this.properties.includeStacktrace()),
+				this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OjsHandlerMapping ojsHandlerMapping(OjsRequestHandler handler) {
+		return new OjsHandlerMapping(handler);
+	}
+
+	@Bean
+	JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobStore store, RetryPolicies retryPolicies) {
+		return new JobEndpoints(ojs, store, retryPolicies, this.clock);
+	}
+
+	@Bean
+	SystemEndpoints ojsSystemEndpoints(JobStore store) {
+		return new SystemEndpoints(store, this.clock);
+	}
+
+	/**
+	 * With Spring Security, callers need authorities.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "org.springframework.security.core.context.SecurityContextHolder")
+	static class Secured {
+
+		@Bean
+		@ConditionalOnMissingBean(AccessControl.class)
+		AccessControl ojsAccessControl(OjsProperties properties) {
+			return new SecurityAccessControl(properties.http().authorities());
+		}
+
+	}
+
+	/**
+	 * Without it, somebody has to say that everybody may do everything.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
+	static class Unsecured {
+
+		@Bean
+		@ConditionalOnMissingBean(AccessControl.class)
+		AccessControl ojsAccessControl(OjsProperties properties) {
+			if (!properties.http().allowAnonymous()) {
+				throw new InvalidConfigurationException("ojs.http.enabled", true,
+						"would let everybody who reaches this application enqueue jobs and delete queues, because "
+								+ "Spring Security is not there",
+						"Add spring-boot-starter-security and let callers have the authorities SCOPE_ojs:read, "
+								+ "SCOPE_ojs:write and SCOPE_ojs:admin; or set ojs.http.allow-anonymous=true if only "
+								+ "those reach it who may.");
+			}
+			return AccessControl.ANYBODY;
+		}
+
+	}
+
+}

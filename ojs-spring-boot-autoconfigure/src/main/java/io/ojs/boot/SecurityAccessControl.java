@@ -1,0 +1,46 @@
+package io.ojs.boot;
+
+import io.ojs.boot.OjsProperties.AuthoritiesProperties;
+import io.ojs.web.Access;
+import io.ojs.web.AccessControl;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.security.authentication.AuthenticationTrustResolver;
+import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+/**
+ * Goes by the authorities of whoever Spring Security found to be calling. Where no filter
+ * chain of the application covers a request, nobody is, and it is refused.
+ */
+final class SecurityAccessControl implements AccessControl {
+
+	private final AuthoritiesProperties authorities;
+
+	private final AuthenticationTrustResolver trust = new AuthenticationTrustResolverImpl();
+
+	SecurityAccessControl(AuthoritiesProperties authorities) {
+		this.authorities = authorities;
+	}
+
+	@Override
+	public Decision decide(Access access, HttpServletRequest request) {
+		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+		if (caller == null || !caller.isAuthenticated() || this.trust.isAnonymous(caller)) {
+			return Decision.UNKNOWN;
+		}
+		String needed = authority(access);
+		return caller.getAuthorities().stream().anyMatch((authority) -> needed.equals(authority.getAuthority()))
+				? Decision.ALLOWED : Decision.REFUSED;
+	}
+
+	private String authority(Access access) {
+		return switch (access) {
+			case READ -> this.authorities.read();
+			case WRITE -> this.authorities.write();
+			case ADMIN, PUBLIC -> this.authorities.admin();
+		};
+	}
+
+}

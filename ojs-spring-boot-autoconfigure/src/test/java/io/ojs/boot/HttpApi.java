@@ -1,0 +1,137 @@
+package io.ojs.boot;
+
+import java.io.UnsupportedEncodingException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import io.ojs.json.JsonObjects;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.http.HttpMethod;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.context.WebApplicationContext;
+
+/**
+ * The HTTP API of a real application on a database of its own, without a broker: jobs
+ * wait for it in the store.
+ */
+final class HttpApi {
+
+	static final WebApplicationContextRunner RUNNER = new WebApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, RabbitAutoConfiguration.class,
+				OjsAutoConfiguration.class, OjsStoreAutoConfiguration.class, OjsQueuesAutoConfiguration.class,
+				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class, OjsWebAutoConfiguration.class,
+				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
+		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy", "ojs.http.enabled=true",
+				"spring.datasource.generate-unique-name=true");
+
+	private final MockMvc mvc;
+
+	private HttpApi(WebApplicationContext context) {
+		this.mvc = MockMvcBuilders.webAppContextSetup(context).build();
+	}
+
+	/** Everybody may do everything. */
+	static void open(Consumer<HttpApi> test, String... properties) {
+		RUNNER.withPropertyValues("ojs.http.allow-anonymous=true").withPropertyValues(properties).run((context) -> {
+			if (context.getStartupFailure() != null) {
+				throw new AssertionError(context.getStartupFailure());
+			}
+			test.accept(new HttpApi(context.getSourceApplicationContext()));
+		});
+	}
+
+	static HttpApi of(WebApplicationContext context) {
+		return new HttpApi(context);
+	}
+
+	Answer get(String path) {
+		return send("GET", path, null, Map.of());
+	}
+
+	Answer post(String path, String body) {
+		return send("POST", path, body, Map.of("Content-Type", "application/openjobspec+json"));
+	}
+
+	Answer put(String path, String body) {
+		return send("PUT", path, body, Map.of("Content-Type", "application/json"));
+	}
+
+	Answer delete(String path) {
+		return send("DELETE", path, null, Map.of());
+	}
+
+	Answer send(String method, String path, @Nullable String body, Map<String, String> headers) {
+		try {
+			var request = MockMvcRequestBuilders.request(HttpMethod.valueOf(method), URI.create(path));
+			headers.forEach(request::header);
+			if (body != null) {
+				request.content(body.getBytes(StandardCharsets.UTF_8));
+			}
+			return new Answer(this.mvc.perform(request).andReturn().getResponse());
+		}
+		catch (Exception ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	/**
+	 * What came back.
+	 *
+	 * @param response the response
+	 */
+	record Answer(MockHttpServletResponse response) {
+
+		int status() {
+			return this.response.getStatus();
+		}
+
+		@Nullable String header(String name) {
+			return this.response.getHeader(name);
+		}
+
+		String body() {
+			try {
+				return this.response.getContentAsString(StandardCharsets.UTF_8);
+			}
+			catch (UnsupportedEncodingException ex) {
+				throw new AssertionError(ex);
+			}
+		}
+
+		/** What stands there, such as {@code job.args[0].key}; null if nothing does. */
+		@Nullable Object at(String path) {
+			Object value = new JsonObjects().read(body().getBytes(StandardCharsets.UTF_8));
+			for (String step : path.replace("[", ".[").split("\\.")) {
+				if (step.startsWith("[")) {
+					value = ((List<?>) value).get(Integer.parseInt(step.substring(1, step.length() - 1)));
+				}
+				else {
+					value = ((Map<?, ?>) value).get(step);
+				}
+				if (value == null) {
+					return null;
+				}
+			}
+			return value;
+		}
+
+		String text(String path) {
+			return String.valueOf(at(path));
+		}
+
+	}
+
+}

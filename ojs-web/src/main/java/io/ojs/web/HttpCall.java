@@ -1,0 +1,120 @@
+package io.ojs.web;
+
+import java.time.Instant;
+import java.util.Map;
+
+import io.ojs.json.JsonFields;
+import io.ojs.json.JsonObjects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to an endpoint.
+ */
+public final class HttpCall {
+
+	private final JsonObjects objects = new JsonObjects();
+
+	private final Map<String, String> variables;
+
+	private final HttpQuery query;
+
+	private final byte[] body;
+
+	private final Map<String, String> headers;
+
+	private final String requestId;
+
+	private final Instant now;
+
+	HttpCall(Map<String, String> variables, HttpQuery query, byte[] body, Map<String, String> headers, String requestId,
+			Instant now) {
+		this.variables = variables;
+		this.query = query;
+		this.body = body;
+		this.headers = headers;
+		this.requestId = requestId;
+		this.now = now;
+	}
+
+	/**
+	 * What stands in the place of a variable of the path.
+	 * @param variable its name
+	 * @return the text, decoded
+	 */
+	public String path(String variable) {
+		String value = this.variables.get(variable);
+		if (value == null) {
+			throw new IllegalArgumentException("The path has no variable '%s'.".formatted(variable));
+		}
+		return value;
+	}
+
+	/**
+	 * The parameters behind the question mark.
+	 * @return the parameters
+	 */
+	public HttpQuery query() {
+		return this.query;
+	}
+
+	/**
+	 * A header.
+	 * @param name its name, in any case
+	 * @return its value; {@code null} if there is none
+	 */
+	public @Nullable String header(String name) {
+		return this.headers.get(name);
+	}
+
+	/**
+	 * The body.
+	 * @return a JSON object with values of JSON's own types
+	 * @throws io.ojs.json.UndecodableJobException if there is none
+	 */
+	public Map<String, @Nullable Object> body() {
+		return this.objects.read(this.body);
+	}
+
+	/**
+	 * The body, if there is one.
+	 * @return a JSON object with values of JSON's own types; empty without a body
+	 * @throws io.ojs.json.UndecodableJobException if the body is anything else
+	 */
+	public Map<String, @Nullable Object> bodyIfAny() {
+		return (this.body.length > 0) ? body() : Map.of();
+	}
+
+	/**
+	 * The fields of the body, to be taken one by one.
+	 * @return the fields; whatever is wrong with one is answered with 400
+	 */
+	public JsonFields fields() {
+		return new JsonFields(body(), (field, value, problem, cause) -> HttpFailure.invalid(field, value, problem));
+	}
+
+	/**
+	 * The fields of the body, if there is one.
+	 * @return the fields; none without a body
+	 */
+	public JsonFields fieldsIfAny() {
+		return new JsonFields(bodyIfAny(),
+				(field, value, problem, cause) -> HttpFailure.invalid(field, value, problem));
+	}
+
+	/**
+	 * The id of this request.
+	 * @return the caller's own, or one that was made
+	 */
+	public String requestId() {
+		return this.requestId;
+	}
+
+	/**
+	 * When the request was received.
+	 * @return the moment
+	 */
+	public Instant now() {
+		return this.now;
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.ojs.web;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a caller is told about what went wrong (OJS HTTP Binding §16.1). Immutable; each
+ * method gives a changed copy.
+ *
+ * @param status the HTTP status
+ * @param code a word that programs can go by, of the binding's vocabulary or that of an
+ * extension
+ * @param type the kind of problem in other documents' words, such as
+ * {@code validation_error}
+ * @param message what is wrong, for a person; nothing in it is secret
+ * @param retryable whether the same request may succeed later
+ * @param hint what to do about it
+ * @param details more of it, for programs
+ * @param headers further headers of the answer
+ */
+public record HttpError(int status, String code, String type, String message, boolean retryable, @Nullable String hint,
+		Map<String, @Nullable Object> details, Map<String, String> headers) {
+
+	private static final String DOCS = "https://github.com/openjobspec/spec/blob/main/spec/ojs-http-binding.md#16-error-handling";
+
+	public HttpError {
+		details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+		headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+	}
+
+	/**
+	 * An error that the same request would meet again.
+	 * @param status the HTTP status
+	 * @param code a word that programs can go by
+	 * @param type the kind of problem
+	 * @param message what is wrong, as a sentence
+	 * @return the error
+	 */
+	public static HttpError of(int status, String code, String type, String message) {
+		return new HttpError(status, code, type, message, false, null, Map.of(), Map.of());
+	}
+
+	/**
+	 * The same request may succeed later.
+	 * @param seconds when to try it again at the earliest
+	 * @return a changed copy, with {@code Retry-After}
+	 */
+	public HttpError retryAfter(long seconds) {
+		HttpError retryable = new HttpError(this.status, this.code, this.type, this.message, true, this.hint,
+				this.details, this.headers);
+		return retryable.header("Retry-After", Long.toString(seconds));
+	}
+
+	/**
+	 * Says what to do about it.
+	 * @param value a sentence
+	 * @return a changed copy
+	 */
+	public HttpError hint(String value) {
+		return new HttpError(this.status, this.code, this.type, this.message, this.retryable, value, this.details,
+				this.headers);
+	}
+
+	/**
+	 * Adds a detail.
+	 * @param name its name
+	 * @param value a value of JSON's own types
+	 * @return a changed copy
+	 */
+	public HttpError detail(String name, @Nullable Object value) {
+		Map<String, @Nullable Object> changed = new LinkedHashMap<>(this.details);
+		changed.put(name, value);
+		return new HttpError(this.status, this.code, this.type, this.message, this.retryable, this.hint, changed,
+				this.headers);
+	}
+
+	/**
+	 * Adds a header to the answer.
+	 * @param name its name
+	 * @param value its value
+	 * @return a changed copy
+	 */
+	public HttpError header(String name, String value) {
+		Map<String, String> changed = new LinkedHashMap<>(this.headers);
+		changed.put(name, value);
+		return new HttpError(this.status, this.code, this.type, this.message, this.retryable, this.hint, this.details,
+				changed);
+	}
+
+	/** The answer to the request with an id. */
+	HttpResult result(String requestId) {
+		Map<String, @Nullable Object> error = new LinkedHashMap<>();
+		error.put("code", this.code);
+		error.put("type", this.type);
+		error.put("message", this.message);
+		error.put("retryable", this.retryable);
+		if (this.hint != null) {
+			error.put("hint", this.hint);
+		}
+		error.put("docs_url", DOCS);
+		if (!this.details.isEmpty()) {
+			error.put("details", this.details);
+		}
+		error.put("request_id", requestId);
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("error", error);
+		return new HttpResult(this.status, this.headers, body);
+	}
+
+}

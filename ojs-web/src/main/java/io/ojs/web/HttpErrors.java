@@ -1,0 +1,175 @@
+package io.ojs.web;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.regex.Pattern;
+
+import io.ojs.OjsException;
+import io.ojs.client.ControlException;
+import io.ojs.client.DuplicateJobException;
+import io.ojs.client.EnqueueException;
+import io.ojs.client.JobStoreRequiredException;
+import io.ojs.deadletter.InvalidDeadLetterRequestException;
+import io.ojs.deadletter.NotReplayableException;
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.InvalidJobException;
+import io.ojs.json.UndecodableJobException;
+import io.ojs.queue.InvalidQueueConfigException;
+import io.ojs.queue.JobTypeNotAllowedException;
+import io.ojs.queue.ProducerNotAllowedException;
+import io.ojs.queue.QueueException;
+import io.ojs.queue.QueueFullException;
+import io.ojs.queue.QueueNotFoundException;
+import io.ojs.queue.QueueRefusedException;
+import io.ojs.store.DuplicateIdException;
+import io.ojs.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What callers are told about exceptions (OJS HTTP Binding §16).
+ */
+final class HttpErrors {
+
+	private static final Logger logger = LoggerFactory.getLogger(HttpErrors.class);
+
+	/** A policy that is wrong in itself is well-formed JSON that cannot be processed. */
+	private static final Pattern RETRY = Pattern.compile("(.*\\.)?retry\\..*");
+
+	private static final String VALIDATION = "validation_error";
+
+	private final boolean stackTraces;
+
+	HttpErrors(boolean stackTraces) {
+		this.stackTraces = stackTraces;
+	}
+
+	/**
+	 * Says what went wrong.
+	 * @param failure what was thrown
+	 * @param requestId the request, for the log
+	 * @return what the caller is told
+	 */
+	HttpError of(RuntimeException failure, String requestId) {
+		HttpError error = (failure instanceof OjsException known) ? known(known) : unexpected();
+		if (error.status() < 500) {
+			return error;
+		}
+		if (error.status() == 500) {
+			logger.error("Request '{}' could not be answered", requestId, failure);
+		}
+		else {
+			logger.warn("Request '{}' could not be answered: {}", requestId, failure.getMessage());
+		}
+		return this.stackTraces ? error.detail("stack_trace", stackTrace(failure)) : error;
+	}
+
+	private static HttpError known(OjsException failure) {
+		if (failure instanceof HttpFailure http) {
+			return http.error();
+		}
+		if (failure instanceof UndecodableJobException) {
+			return HttpError.of(400, "invalid_payload", "invalid_payload", message(failure));
+		}
+		if (failure instanceof InvalidJobException invalid) {
+			return invalid(RETRY.matcher(invalid.field()).matches() ? 422 : 400, invalid, invalid.field());
+		}
+		if (failure instanceof InvalidQueueConfigException invalid) {
+			return invalid(400, invalid, invalid.field());
+		}
+		if (failure instanceof InvalidDeadLetterRequestException invalid) {
+			return invalid(400, invalid, invalid.field());
+		}
+		if (failure instanceof IllegalStateTransitionException transition) {
+			return conflict(failure).detail("current_state", transition.from().wireName())
+				.detail("requested_state", transition.to().wireName());
+		}
+		if (failure instanceof NotReplayableException) {
+			return conflict(failure);
+		}
+		if (failure instanceof QueueException queue) {
+			return (failure instanceof QueueNotFoundException) ? HttpFailure.notFound("queue", queue.queue()).error()
+					: conflict(failure).detail("queue", queue.queue());
+		}
+		if (failure instanceof EnqueueException enqueue) {
+			return notEnqueued(enqueue);
+		}
+		if (failure instanceof JobStoreRequiredException) {
+			return HttpError.of(422, "unsupported", "unsupported", message(failure));
+		}
+		return (failure instanceof StoreException || failure instanceof ControlException) ? unavailable(failure)
+				: unexpected();
+	}
+
+	private static HttpError notEnqueued(EnqueueException failure) {
+		if (failure instanceof DuplicateJobException duplicate) {
+			return HttpError.of(409, "duplicate", "duplicate", message(failure))
+				.detail("existing_job_id", duplicate.existingJobId())
+				.detail("existing_job_state", duplicate.existingJobState().wireName())
+				.detail("unique_key", duplicate.uniqueKey());
+		}
+		if (failure.getCause() instanceof DuplicateIdException duplicate) {
+			return HttpError
+				.of(409, "duplicate", "duplicate", "There is a job with the id '%s'.".formatted(duplicate.jobId()))
+				.detail("existing_job_id", duplicate.jobId());
+		}
+		if (failure instanceof QueueFullException full) {
+			return full(full);
+		}
+		if (failure instanceof QueueRefusedException refused) {
+			int status = (refused instanceof ProducerNotAllowedException) ? 403 : 422;
+			HttpError error = HttpError.of(status, refused.code(), "queue_refused", message(failure))
+				.detail("queue", refused.queue());
+			return (refused instanceof JobTypeNotAllowedException) ? error.detail("field", "type") : error;
+		}
+		return unavailable(failure);
+	}
+
+	private static HttpError full(QueueFullException failure) {
+		boolean bytes = failure.limit().endsWith("bytes");
+		long depth = bytes ? failure.depth().bytes() : failure.depth().jobs();
+		return HttpError.of(429, failure.code(), "queue_full", message(failure))
+			.retryAfter(1)
+			.detail("queue", failure.queue())
+			.detail("limit", failure.limit())
+			.detail("bound", failure.bound())
+			.detail("depth", depth)
+			.header("X-OJS-Queue-Depth", Long.toString(depth))
+			.header("X-OJS-Queue-Bound", Long.toString(failure.bound()));
+	}
+
+	private static HttpError invalid(int status, OjsException failure, String field) {
+		return HttpError.of(status, "invalid_request", VALIDATION, message(failure)).detail("field", field);
+	}
+
+	private static HttpError conflict(OjsException failure) {
+		return HttpError.of(409, "conflict", "conflict", message(failure));
+	}
+
+	/** What a database says is not for everybody. */
+	private static HttpError unavailable(OjsException failure) {
+		boolean unknown = failure instanceof EnqueueException enqueue && enqueue.isOutcomeUnknown();
+		return HttpError
+			.of(503, "backend_error", "backend_error",
+					unknown ? "The backend did not say whether it has done that. Ask for the job before you try again."
+							: "The backend cannot be reached, or did not do that. Try again.")
+			.retryAfter(1);
+	}
+
+	private static HttpError unexpected() {
+		return HttpError.of(500, "backend_error", "internal_error",
+				"Something went wrong here. The log has it under this request's id.");
+	}
+
+	private static String message(OjsException failure) {
+		String message = failure.getMessage();
+		return (message != null) ? message : failure.getClass().getSimpleName();
+	}
+
+	private static String stackTrace(Throwable failure) {
+		StringWriter text = new StringWriter();
+		failure.printStackTrace(new PrintWriter(text));
+		return text.toString();
+	}
+
+}

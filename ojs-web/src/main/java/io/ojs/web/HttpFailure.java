@@ -1,0 +1,100 @@
+package io.ojs.web;
+
+import io.ojs.OjsException;
+import io.ojs.job.ForeignText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request cannot be answered as it was meant, for a reason that lies in HTTP: there is
+ * no such path, the body is too large.
+ */
+public class HttpFailure extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient HttpError error;
+
+	/**
+	 * Says what is wrong.
+	 * @param error what the caller is told
+	 */
+	public HttpFailure(HttpError error) {
+		super(error.message());
+		this.error = error;
+	}
+
+	/**
+	 * What the caller is told.
+	 * @return the error
+	 */
+	public HttpError error() {
+		return this.error;
+	}
+
+	static HttpFailure noEndpoint(String path) {
+		String message = "There is no endpoint %s.".formatted(ForeignText.escape(path, 200));
+		return new HttpFailure(HttpError.of(404, "not_found", "not_found", message)
+			.hint("Look at the documentation of the HTTP API, and at the version in the path."));
+	}
+
+	/**
+	 * What was asked for does not exist.
+	 * @param type what it is, such as {@code job}
+	 * @param id which one
+	 * @return the exception, 404
+	 */
+	public static HttpFailure notFound(String type, String id) {
+		HttpError error = HttpError
+			.of(404, "not_found", "not_found",
+					"There is no %s '%s'.".formatted(type.replace('_', ' '), ForeignText.escape(id, 128)))
+			.hint("It never existed, or was deleted when its time was over. Check the id.");
+		return new HttpFailure(error.detail("resource_type", type).detail("resource_id", id));
+	}
+
+	/**
+	 * Something in the request is wrong.
+	 * @param field where, such as {@code limit}
+	 * @param value what was found there
+	 * @param problem what it must be, as the second half of a sentence
+	 * @return the exception, 400
+	 */
+	public static HttpFailure invalid(String field, @Nullable Object value, String problem) {
+		String message = "'%s' %s, but was %s.".formatted(ForeignText.escape(field, 128), problem,
+				ForeignText.show(value));
+		return new HttpFailure(
+				HttpError.of(400, "invalid_request", "validation_error", message).detail("field", field));
+	}
+
+	/**
+	 * What was asked for contradicts how things are.
+	 * @param message how, as a sentence
+	 * @return the exception, 409
+	 */
+	public static HttpFailure conflict(String message) {
+		return new HttpFailure(HttpError.of(409, "conflict", "conflict", message));
+	}
+
+	static HttpFailure methodNotAllowed(String method, String allowed) {
+		return new HttpFailure(HttpError
+			.of(405, "invalid_request", "method_not_allowed",
+					"The path does not take %s, only %s.".formatted(ForeignText.escape(method, 20), allowed))
+			.header("Allow", allowed)
+			.detail("allowed", allowed));
+	}
+
+	static HttpFailure unsupportedMediaType(String contentType) {
+		return new HttpFailure(HttpError
+			.of(415, "invalid_request", "unsupported_media_type",
+					"'Content-Type' must be application/openjobspec+json or application/json, but was %s."
+						.formatted(ForeignText.show(contentType)))
+			.detail("field", "Content-Type"));
+	}
+
+	static HttpFailure tooLarge(long limit) {
+		return new HttpFailure(HttpError
+			.of(413, "invalid_request", "payload_too_large",
+					"The body must have at most %d bytes; pass a reference to larger data.".formatted(limit))
+			.detail("max_bytes", limit));
+	}
+
+}

@@ -1,0 +1,15 @@
+package io.ojs.web;
+
+/**
+ * How requests are answered.
+ *
+ * @param maxBodyBytes larger bodies are refused
+ * @param requestsPerSecond how many requests are answered in a second; 0 for any number
+ * @param stackTraces whether answers to what went wrong here show where
+ */
+public record HttpOptions(long maxBodyBytes, int requestsPerSecond, boolean stackTraces) {
+
+	/** One megabyte of body, any number of requests, no stack traces. */
+	public static final HttpOptions DEFAULT = new HttpOptions(1024 * 1024, 0, false);
+
+}

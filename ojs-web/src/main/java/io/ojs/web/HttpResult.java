@@ -1,0 +1,80 @@
+package io.ojs.web;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a request. Immutable; each method gives a changed copy.
+ *
+ * @param status the HTTP status
+ * @param headers headers beside those that every answer has
+ * @param body the JSON object, with values of JSON's own types; {@code null} for none
+ */
+public record HttpResult(int status, Map<String, String> headers,
+		@Nullable Map<String, ? extends @Nullable Object> body) {
+
+	public HttpResult {
+		headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+	}
+
+	/**
+	 * It is done.
+	 * @param body the JSON object
+	 * @return an answer with 200
+	 */
+	public static HttpResult ok(Map<String, ? extends @Nullable Object> body) {
+		return new HttpResult(200, Map.of(), body);
+	}
+
+	/**
+	 * It is done, and this is what it is about.
+	 * @param name such as {@code job}
+	 * @param value a value of JSON's own types
+	 * @return an answer with 200
+	 */
+	public static HttpResult ok(String name, @Nullable Object value) {
+		return ok(Collections.singletonMap(name, value));
+	}
+
+	/**
+	 * Something is there that was not.
+	 * @param body the JSON object
+	 * @return an answer with 201
+	 */
+	public static HttpResult created(Map<String, ? extends @Nullable Object> body) {
+		return new HttpResult(201, Map.of(), body);
+	}
+
+	/**
+	 * It will be done.
+	 * @param body the JSON object
+	 * @return an answer with 202
+	 */
+	public static HttpResult accepted(Map<String, ? extends @Nullable Object> body) {
+		return new HttpResult(202, Map.of(), body);
+	}
+
+	/**
+	 * It is done, and there is nothing to say.
+	 * @return an answer with 204
+	 */
+	public static HttpResult noContent() {
+		return new HttpResult(204, Map.of(), null);
+	}
+
+	/**
+	 * Adds a header.
+	 * @param name its name
+	 * @param value its value
+	 * @return a changed copy
+	 */
+	public HttpResult header(String name, String value) {
+		Map<String, String> changed = new LinkedHashMap<>(this.headers);
+		changed.put(name, value);
+		return new HttpResult(this.status, changed, this.body);
+	}
+
+}

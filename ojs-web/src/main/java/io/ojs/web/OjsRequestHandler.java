@@ -1,0 +1,184 @@
+package io.ojs.web;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.JobRules;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.json.JsonObjects;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Answers all requests below {@code /ojs}. It reads and writes JSON by itself, whatever
+ * the application makes of its own: this is a wire format.
+ */
+public final class OjsRequestHandler implements HttpRequestHandler {
+
+	private static final String REQUEST_ID = "X-Request-Id";
+
+	private static final String VERSION = "OJS-Version";
+
+	private static final Pattern FOREIGN_ID = Pattern.compile("[\\x21-\\x7e]{1,128}");
+
+	private static final Pattern KNOWN_VERSION = Pattern.compile("1(\\.0(\\.\\d+)?)?(-[0-9A-Za-z.-]+)?");
+
+	private final Routes routes = new Routes();
+
+	private final AccessControl accessControl;
+
+	private final HttpOptions options;
+
+	private final HttpErrors errors;
+
+	private final RequestRate rate;
+
+	private final JsonObjects objects = new JsonObjects();
+
+	private final JobIdGenerator ids;
+
+	private final Clock clock;
+
+	/**
+	 * Creates a handler.
+	 * @param endpoints answer requests
+	 * @param accessControl decides who may call them
+	 * @param options how requests are answered
+	 * @param clock tells the time
+	 */
+	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, HttpOptions options, Clock clock) {
+		endpoints.forEach((some) -> some.addTo(this.routes));
+		this.accessControl = accessControl;
+		this.options = options;
+		this.errors = new HttpErrors(options.stackTraces());
+		this.rate = new RequestRate(options.requestsPerSecond(), clock);
+		this.ids = new JobIdGenerator(clock);
+		this.clock = clock;
+	}
+
+	@Override
+	public void handleRequest(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		String requestId = requestId(request.getHeader(REQUEST_ID));
+		HttpResult result;
+		try {
+			result = answer(request, requestId);
+		}
+		catch (RuntimeException ex) {
+			result = this.errors.of(ex, requestId).result(requestId);
+		}
+		write(result, requestId, response);
+	}
+
+	private HttpResult answer(HttpServletRequest request, String requestId) throws IOException {
+		this.rate.count();
+		Routes.Match match = this.routes.match(request.getMethod(), path(request));
+		Routes.Route route = match.route();
+		request.setAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, route.pattern().getPatternString());
+		checkVersion(request.getHeader(VERSION));
+		checkAccess(route.access(), request);
+		byte[] body = body(route, request);
+		return route.endpoint()
+			.handle(new HttpCall(match.variables(), new HttpQuery(request.getParameterMap()), body, headers(request),
+					requestId, this.clock.instant()));
+	}
+
+	private static PathContainer path(HttpServletRequest request) {
+		RequestPath path = ServletRequestPathUtils.hasParsedRequestPath(request)
+				? ServletRequestPathUtils.getParsedRequestPath(request)
+				: ServletRequestPathUtils.parseAndCache(request);
+		return path.pathWithinApplication();
+	}
+
+	private static void checkVersion(@Nullable String version) {
+		if (version != null && !KNOWN_VERSION.matcher(version.strip()).matches()) {
+			throw new HttpFailure(HttpError
+				.of(422, "unsupported", "unsupported",
+						"This server speaks OJS %s. Leave out the header %s, or ask for that."
+							.formatted(JobRules.SPEC_VERSION, VERSION))
+				.detail("field", VERSION));
+		}
+	}
+
+	private void checkAccess(Access access, HttpServletRequest request) {
+		if (access == Access.PUBLIC) {
+			return;
+		}
+		switch (this.accessControl.decide(access, request)) {
+			case ALLOWED -> {
+				// It goes on.
+			}
+			case UNKNOWN -> throw new HttpFailure(
+					HttpError.of(401, "unauthenticated", "unauthenticated", "This endpoint wants to know who you are.")
+						.hint("Send credentials that the application takes, such as a bearer token."));
+			case REFUSED -> throw new HttpFailure(HttpError
+				.of(403, "PERMISSION_DENIED", "permission_denied",
+						"You may not do that: it takes the right to %s."
+							.formatted(access.name().toLowerCase(Locale.ROOT)))
+				.detail("access", access.name().toLowerCase(Locale.ROOT)));
+			default -> throw new IllegalStateException("Nobody knows such a decision.");
+		}
+	}
+
+	private byte[] body(Routes.Route route, HttpServletRequest request) throws IOException {
+		if (route.method().equals("GET")) {
+			return new byte[0];
+		}
+		long limit = this.options.maxBodyBytes();
+		if (request.getContentLengthLong() > limit) {
+			throw HttpFailure.tooLarge(limit);
+		}
+		byte[] body = request.getInputStream().readNBytes((int) Math.min(limit + 1, Integer.MAX_VALUE - 8));
+		if (body.length > limit) {
+			throw HttpFailure.tooLarge(limit);
+		}
+		String contentType = request.getContentType();
+		if (body.length > 0 && contentType != null && !isJson(contentType)) {
+			throw HttpFailure.unsupportedMediaType(contentType);
+		}
+		return body;
+	}
+
+	private static boolean isJson(String contentType) {
+		String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+		return type.equals(JsonJobCodec.CONTENT_TYPE) || type.equals("application/json");
+	}
+
+	private static Map<String, String> headers(HttpServletRequest request) {
+		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		Collections.list(request.getHeaderNames()).forEach((name) -> headers.put(name, request.getHeader(name)));
+		return headers;
+	}
+
+	private String requestId(@Nullable String given) {
+		return (given != null && FOREIGN_ID.matcher(given).matches()) ? given : "req_" + this.ids.next();
+	}
+
+	private void write(HttpResult result, String requestId, HttpServletResponse response) throws IOException {
+		response.setStatus(result.status());
+		response.setHeader(VERSION, JobRules.SPEC_VERSION);
+		response.setHeader(REQUEST_ID, requestId);
+		response.setHeader("Cache-Control", "no-store");
+		result.headers().forEach(response::setHeader);
+		if (result.body() != null) {
+			byte[] body = this.objects.write(result.body());
+			response.setContentType(JsonJobCodec.CONTENT_TYPE);
+			response.setContentLength(body.length);
+			response.getOutputStream().write(body);
+		}
+	}
+
+}

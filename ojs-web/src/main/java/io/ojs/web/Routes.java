@@ -1,0 +1,136 @@
+package io.ojs.web;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Which endpoint answers which requests. Filled once, before the first request.
+ */
+public final class Routes {
+
+	/** Where all paths begin. */
+	public static final String BASE = "/ojs";
+
+	private final List<Route> routes = new ArrayList<>();
+
+	/**
+	 * Adds an endpoint that reads.
+	 * @param path below {@link #BASE}, such as <code>/v1/jobs/{id}</code>
+	 * @param access who may call it
+	 * @param endpoint answers
+	 * @return this
+	 */
+	public Routes get(String path, Access access, Endpoint endpoint) {
+		return add("GET", path, access, endpoint);
+	}
+
+	/**
+	 * Adds an endpoint for {@code POST}.
+	 * @param path below {@link #BASE}
+	 * @param access who may call it
+	 * @param endpoint answers
+	 * @return this
+	 */
+	public Routes post(String path, Access access, Endpoint endpoint) {
+		return add("POST", path, access, endpoint);
+	}
+
+	/**
+	 * Adds an endpoint for {@code PUT}.
+	 * @param path below {@link #BASE}
+	 * @param access who may call it
+	 * @param endpoint answers
+	 * @return this
+	 */
+	public Routes put(String path, Access access, Endpoint endpoint) {
+		return add("PUT", path, access, endpoint);
+	}
+
+	/**
+	 * Adds an endpoint for {@code DELETE}.
+	 * @param path below {@link #BASE}
+	 * @param access who may call it
+	 * @param endpoint answers
+	 * @return this
+	 */
+	public Routes delete(String path, Access access, Endpoint endpoint) {
+		return add("DELETE", path, access, endpoint);
+	}
+
+	private Routes add(String method, String path, Access access, Endpoint endpoint) {
+		PathPattern pattern = PathPatternParser.defaultInstance.parse(BASE + path);
+		if (this.routes.stream()
+			.anyMatch((route) -> route.method().equals(method)
+					&& route.pattern().getPatternString().equals(pattern.getPatternString()))) {
+			throw new IllegalStateException("Two endpoints want %s %s%s.".formatted(method, BASE, path));
+		}
+		this.routes.add(new Route(method, pattern, access, endpoint));
+		return this;
+	}
+
+	/**
+	 * Finds the endpoint for a request.
+	 * @param method the method of the request
+	 * @param path its path, within the application
+	 * @return the endpoint, and what stands in the places of the path's variables
+	 * @throws HttpFailure with 404 or 405 if there is none
+	 */
+	Match match(String method, PathContainer path) {
+		List<Route> candidates = this.routes.stream()
+			.filter((route) -> route.pattern().matches(path))
+			// The one with fewer variables: /queues/_default/config before
+			// /queues/{name}/config.
+			.sorted(Comparator.comparing(Route::pattern))
+			.toList();
+		if (candidates.isEmpty()) {
+			throw HttpFailure.noEndpoint(path.value());
+		}
+		String wanted = "HEAD".equals(method) ? "GET" : method;
+		Route route = candidates.stream()
+			.filter((candidate) -> candidate.method().equals(wanted))
+			.findFirst()
+			.orElse(null);
+		if (route == null) {
+			throw HttpFailure.methodNotAllowed(method, allowed(candidates));
+		}
+		PathPattern.PathMatchInfo info = route.pattern().matchAndExtract(path);
+		return new Match(route, (info != null) ? info.getUriVariables() : Map.of());
+	}
+
+	private static String allowed(List<Route> candidates) {
+		TreeSet<String> methods = new TreeSet<>();
+		candidates.forEach((route) -> methods.add(route.method()));
+		if (methods.contains("GET")) {
+			methods.add("HEAD");
+		}
+		return String.join(", ", methods);
+	}
+
+	/**
+	 * One endpoint.
+	 *
+	 * @param method its method
+	 * @param pattern its path
+	 * @param access who may call it
+	 * @param endpoint answers
+	 */
+	record Route(String method, PathPattern pattern, Access access, Endpoint endpoint) {
+	}
+
+	/**
+	 * An endpoint that was found.
+	 *
+	 * @param route the endpoint
+	 * @param variables what stands in the places of the path's variables
+	 */
+	record Match(Route route, Map<String, String> variables) {
+	}
+
+}

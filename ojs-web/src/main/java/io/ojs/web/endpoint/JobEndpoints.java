@@ -1,0 +1,166 @@
+package io.ojs.web.endpoint;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.ojs.client.OjsOperations;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.JobRequest;
+import io.ojs.job.JobRules;
+import io.ojs.json.JobJson;
+import io.ojs.json.JobRequestJson;
+import io.ojs.store.JobStore;
+import io.ojs.store.StoredJob;
+import io.ojs.web.Access;
+import io.ojs.web.Endpoints;
+import io.ojs.web.HttpCall;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.HttpResult;
+import io.ojs.web.Routes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs: PUSH, INFO, CANCEL, ACTIVATE (OJS HTTP Binding §9).
+ */
+public final class JobEndpoints implements Endpoints {
+
+	/** How many jobs a batch may have. */
+	public static final int MAX_BATCH = 1000;
+
+	private static final String JOB = "job";
+
+	private final OjsOperations ojs;
+
+	private final JobStore store;
+
+	private final RetryPolicies retryPolicies;
+
+	private final JobIdGenerator ids;
+
+	/**
+	 * Creates the endpoints.
+	 * @param ojs enqueues, cancels and activates jobs
+	 * @param store knows jobs
+	 * @param retryPolicies tell how often a job may be executed
+	 * @param clock tells the time, for ids
+	 */
+	public JobEndpoints(OjsOperations ojs, JobStore store, RetryPolicies retryPolicies, Clock clock) {
+		this.ojs = ojs;
+		this.store = store;
+		this.retryPolicies = retryPolicies;
+		this.ids = new JobIdGenerator(clock);
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.post("/v1/jobs", Access.WRITE, this::push)
+			.post("/v1/jobs/batch", Access.WRITE, this::pushBatch)
+			.get("/v1/jobs/{id}", Access.READ, this::info)
+			.delete("/v1/jobs/{id}", Access.WRITE, this::cancel)
+			.post("/v1/jobs/{id}/cancel", Access.WRITE, this::cancel)
+			.post("/v1/jobs/{id}/activate", Access.WRITE, this::activate);
+	}
+
+	private HttpResult push(HttpCall call) {
+		JobRequest request = named(JobRequestJson.read(call.body(), call.now()));
+		Job job = this.ojs.enqueue(request);
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put(JOB, json(job));
+		if (!job.id().equals(request.id())) {
+			body.put("deduplicated", true);
+			return HttpResult.ok(body);
+		}
+		return HttpResult.created(body).header("Location", Routes.BASE + "/v1/jobs/" + job.id());
+	}
+
+	/** With an id beforehand, it can be told from a job that was there already. */
+	private JobRequest named(JobRequest request) {
+		return (request.id() != null) ? request : request.id(this.ids.next());
+	}
+
+	private HttpResult pushBatch(HttpCall call) {
+		List<@Nullable Object> entries = call.fields().array("jobs");
+		if (entries == null || entries.isEmpty() || entries.size() > MAX_BATCH) {
+			throw HttpFailure.invalid("jobs", (entries != null) ? entries.size() + " jobs" : null,
+					"must be an array of 1 to %d jobs".formatted(MAX_BATCH));
+		}
+		List<JobRequest> requests = new ArrayList<>(entries.size());
+		for (Object entry : entries) {
+			requests.add(request("jobs[%d]".formatted(requests.size()), entry, call));
+		}
+		List<Job> enqueued = this.ojs.enqueueAll(requests);
+		List<Map<String, @Nullable Object>> jobs = new ArrayList<>(enqueued.size());
+		for (int i = 0; i < enqueued.size(); i++) {
+			Map<String, @Nullable Object> job = json(enqueued.get(i));
+			if (!enqueued.get(i).id().equals(requests.get(i).id())) {
+				job.put("deduplicated", true);
+			}
+			jobs.add(job);
+		}
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("jobs", jobs);
+		body.put("count", jobs.size());
+		return HttpResult.created(body);
+	}
+
+	@SuppressWarnings("unchecked")
+	private JobRequest request(String at, @Nullable Object entry, HttpCall call) {
+		if (!(entry instanceof Map<?, ?> object)) {
+			throw HttpFailure.invalid(at, entry, "must be an object");
+		}
+		try {
+			return named(JobRequestJson.read((Map<String, @Nullable Object>) object, call.now()));
+		}
+		catch (InvalidJobException ex) {
+			throw ex.in(at);
+		}
+	}
+
+	private HttpResult info(HttpCall call) {
+		return HttpResult.ok(JOB, stored(id(call)).json());
+	}
+
+	private HttpResult cancel(HttpCall call) {
+		String id = id(call);
+		return changed(id, this.ojs.cancel(id));
+	}
+
+	private HttpResult activate(HttpCall call) {
+		String id = id(call);
+		return changed(id, this.ojs.activate(id));
+	}
+
+	private HttpResult changed(String id, Optional<Job> job) {
+		if (job.isEmpty()) {
+			throw HttpFailure.notFound(JOB, id);
+		}
+		return HttpResult.ok(JOB, stored(id).json());
+	}
+
+	private StoredJob stored(String id) {
+		return this.store.find(id).orElseThrow(() -> HttpFailure.notFound(JOB, id));
+	}
+
+	private Map<String, @Nullable Object> json(Job job) {
+		return JobJson.of(job, Math.max(1, this.retryPolicies.of(job).maxAttempts()));
+	}
+
+	/** What cannot be the id of a job is the id of none. */
+	private static String id(HttpCall call) {
+		String id = call.path("id");
+		try {
+			return JobRules.id(id);
+		}
+		catch (InvalidJobException ex) {
+			throw HttpFailure.notFound(JOB, id);
+		}
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.ojs.web.endpoint;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.JobRules;
+import io.ojs.store.JobQuery;
+import io.ojs.store.JobStore;
+import io.ojs.store.StoreException;
+import io.ojs.web.Access;
+import io.ojs.web.Endpoints;
+import io.ojs.web.HttpCall;
+import io.ojs.web.HttpResult;
+import io.ojs.web.Routes;
+
+/**
+ * The server itself: its manifest and its health (OJS HTTP Binding §8, §21).
+ */
+public final class SystemEndpoints implements Endpoints {
+
+	private static final int CONFORMANCE_LEVEL = 4;
+
+	private final JobStore store;
+
+	private final Clock clock;
+
+	private final Instant startedAt;
+
+	/**
+	 * Creates the endpoints.
+	 * @param store the backend whose health is that of the server
+	 * @param clock tells the time
+	 */
+	public SystemEndpoints(JobStore store, Clock clock) {
+		this.store = store;
+		this.clock = clock;
+		this.startedAt = clock.instant();
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.get("/manifest", Access.PUBLIC, this::manifest).get("/v1/health", Access.PUBLIC, this::health);
+	}
+
+	private HttpResult manifest(HttpCall call) {
+		Map<String, Object> implementation = new LinkedHashMap<>();
+		implementation.put("name", "ojs-spring-boot");
+		implementation.put("language", "java");
+		String version = SystemEndpoints.class.getPackage().getImplementationVersion();
+		implementation.put("version", (version != null) ? version : "0.1.0-SNAPSHOT");
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("specversion", JobRules.SPEC_VERSION);
+		body.put("implementation", implementation);
+		body.put("conformance_level", CONFORMANCE_LEVEL);
+		body.put("protocols", List.of("http", "amqp"));
+		body.put("backend", "sql");
+		body.put("capabilities",
+				Map.of("batch_enqueue", true, "unique_jobs", true, "priority_queues", true, "delayed_jobs", true,
+						"job_ttl", true, "dead_letter", true, "queue_pause", true, "cron", true, "workflows", true));
+		return HttpResult.ok(body);
+	}
+
+	private HttpResult health(HttpCall call) {
+		Instant before = this.clock.instant();
+		Map<String, Object> backend = new LinkedHashMap<>();
+		backend.put("type", "sql");
+		boolean healthy = isReachable();
+		backend.put("status", healthy ? "ok" : "unhealthy");
+		backend.put("latency_ms", Math.max(0, Duration.between(before, this.clock.instant()).toMillis()));
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("status", healthy ? "ok" : "degraded");
+		body.put("version", JobRules.SPEC_VERSION);
+		body.put("uptime_seconds", Math.max(0, Duration.between(this.startedAt, before).toSeconds()));
+		body.put("backend", backend);
+		return new HttpResult(healthy ? 200 : 503, Map.of(), body);
+	}
+
+	private boolean isReachable() {
+		try {
+			this.store.list(JobQuery.first(1));
+			return true;
+		}
+		catch (StoreException ex) {
+			return false;
+		}
+	}
+
+}
