@@ -127,4 +127,14 @@ class H2StoreTests {
 
 	}
 
+	@Nested
+	class Admin extends AdminStoreContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
 }

@@ -128,4 +128,14 @@ class PostgresStoreTests {
 
 	}
 
+	@Nested
+	class Admin extends AdminStoreContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
 }

@@ -1,0 +1,156 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+import io.ojs.admin.AdminStore;
+import io.ojs.admin.JobFilter;
+import io.ojs.job.JobState;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+
+/**
+ * The questions of operators, asked a database.
+ */
+public final class JdbcAdminStore implements AdminStore {
+
+	private static final String TERMINAL = " and state in ('completed', 'cancelled', 'discarded')";
+
+	/** What queues are, and how far the feed is, outlives a reset. */
+	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_feed", "ojs_relay_order");
+
+	private final StoreDatabase database;
+
+	private final NamedParameterJdbcTemplate named;
+
+	/**
+	 * Creates a store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcAdminStore(StoreDatabase database) {
+		this.database = database;
+		this.named = new NamedParameterJdbcTemplate(database.jdbc());
+	}
+
+	@Override
+	public Map<String, Map<JobState, Long>> counts(@Nullable String queue) {
+		String where = (queue != null) ? " where queue = :queue" : "";
+		Map<String, Map<JobState, Long>> counts = new TreeMap<>();
+		this.database.read("count jobs", () -> {
+			this.named.query("select queue, state, count(*) as jobs from ojs_job" + where + " group by queue, state",
+					new MapSqlParameterSource("queue", queue), (row) -> {
+						counts.computeIfAbsent(row.getString("queue"), (name) -> new EnumMap<>(JobState.class))
+							.put(JobState.fromWire(row.getString("state")), row.getLong("jobs"));
+					});
+			return null;
+		});
+		return counts;
+	}
+
+	@Override
+	public Map<JobState, Long> ended(Instant since) {
+		Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+		this.database.read("count jobs that ended", () -> {
+			this.named.query("select state, count(*) as jobs from ojs_job where ended_at >= :since group by state",
+					new MapSqlParameterSource("since", Times.utc(since)), (row) -> {
+						counts.put(JobState.fromWire(row.getString("state")), row.getLong("jobs"));
+					});
+			return null;
+		});
+		return counts;
+	}
+
+	@Override
+	public long count(JobFilter filter) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource();
+		String sql = "select count(*) from ojs_job" + where(filter, created(filter), parameters);
+		return this.database.read("count jobs",
+				() -> Objects.requireNonNull(this.named.queryForObject(sql, parameters, Long.class)));
+	}
+
+	@Override
+	public List<StoredJob> search(JobFilter filter, long offset, int limit) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit).addValue("offset", offset);
+		String order = filter.deadLetters() ? "dead_lettered_at desc, id desc" : "id desc";
+		String sql = "select %s from ojs_job%s order by %s limit :limit offset :offset".formatted(JobRow.ALL_COLUMNS,
+				where(filter, created(filter), parameters), order);
+		return this.database.read("list jobs", () -> this.named.query(sql, parameters, JobRows.ALL))
+			.stream()
+			.map(this.database.jobs()::stored)
+			.toList();
+	}
+
+	private static String created(JobFilter filter) {
+		return filter.deadLetters() ? "dead_lettered_at" : "created_at";
+	}
+
+	@Override
+	public int delete(JobFilter filter, int limit) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit);
+		String sql = "select id, unique_key from ojs_job%s%s order by id limit :limit for update skip locked"
+			.formatted(where(filter, "ended_at", parameters), TERMINAL);
+		return this.database.write("delete jobs", () -> {
+			Map<UUID, String> doomed = new TreeMap<>();
+			this.named.query(sql, parameters, (row) -> {
+				doomed.put(row.getObject("id", UUID.class),
+						Objects.requireNonNullElse(row.getString("unique_key"), ""));
+			});
+			JdbcRetentionStore.delete(this.database, List.copyOf(doomed.keySet()),
+					doomed.values().stream().filter((key) -> !key.isEmpty()).toList());
+			return doomed.size();
+		});
+	}
+
+	private static String where(JobFilter filter, String time, MapSqlParameterSource parameters) {
+		StringBuilder sql = new StringBuilder(" where 1 = 1");
+		if (filter.queue() != null) {
+			sql.append(" and queue = :queue");
+			parameters.addValue("queue", filter.queue());
+		}
+		if (filter.type() != null) {
+			boolean prefix = JobFilter.isPrefix(filter.type());
+			sql.append(prefix ? " and type like :type escape '!'" : " and type = :type");
+			parameters.addValue("type",
+					prefix ? JobFilter.prefix(filter.type()).replaceAll("[!%_]", "!$0") + "%" : filter.type());
+		}
+		if (!filter.states().isEmpty()) {
+			sql.append(" and state in (:states)");
+			parameters.addValue("states", filter.states().stream().map(JobState::wireName).sorted().toList());
+		}
+		if (filter.deadLetters()) {
+			sql.append(" and dead_lettered_at is not null");
+		}
+		if (filter.since() != null) {
+			sql.append(" and ").append(time).append(" >= :since");
+			parameters.addValue("since", Times.utc(filter.since()));
+		}
+		if (filter.until() != null) {
+			sql.append(" and ").append(time).append(" < :until");
+			parameters.addValue("until", Times.utc(filter.until()));
+		}
+		return sql.toString();
+	}
+
+	@Override
+	public void reset() {
+		this.database.write("delete everything", () -> {
+			List<String> tables = this.database.jdbc()
+				.queryForList("select lower(table_name) from information_schema.tables "
+						+ "where lower(table_name) like 'ojs!_%' escape '!' and table_schema = current_schema "
+						+ "order by 1", String.class);
+			tables.stream()
+				.filter((table) -> !KEPT.contains(table))
+				.forEach((table) -> this.database.jdbc().update("delete from " + table));
+			return null;
+		});
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.admin.JobFilter;
+import io.ojs.job.JobState;
+import io.ojs.store.NewJob;
+import io.ojs.store.StoredJob;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What operators are told, and what they do to many jobs.
+ */
+abstract class AdminStoreContract extends StoreContract {
+
+	private JdbcAdminStore admin;
+
+	@BeforeEach
+	void open() {
+		this.admin = new JdbcAdminStore(database().database);
+	}
+
+	private String insert(String queue, String type, JobState state) {
+		String id = database().id();
+		var encoded = database().encoded(id, 3, (job) -> job.state(state));
+		database().jobs.insert(List.of(new NewJob(encoded, Map.of(), null, false)));
+		database().jdbc().update("update ojs_job set queue = ?, type = ? where id = cast(? as uuid)", queue, type, id);
+		return id;
+	}
+
+	private List<String> ids(List<StoredJob> jobs) {
+		return jobs.stream().map((job) -> job.job().id()).toList();
+	}
+
+	@Test
+	void jobsAreCountedByQueueAndState() {
+		insert("a", "t", JobState.AVAILABLE);
+		insert("a", "t", JobState.AVAILABLE);
+		insert("b", "t", JobState.PENDING);
+		assertThat(this.admin.counts(null))
+			.isEqualTo(Map.of("a", Map.of(JobState.AVAILABLE, 2L), "b", Map.of(JobState.PENDING, 1L)));
+		assertThat(this.admin.counts("b")).isEqualTo(Map.of("b", Map.of(JobState.PENDING, 1L)));
+		assertThat(this.admin.counts("c")).isEmpty();
+	}
+
+	@Test
+	void jobsAreFoundByWhatTheyAre() {
+		String one = insert("a", "mail.send", JobState.AVAILABLE);
+		String two = insert("b", "mail.read", JobState.PENDING);
+		String three = insert("b", "mail_x", JobState.AVAILABLE);
+		assertThat(ids(this.admin.search(JobFilter.ANY, 0, 10))).containsExactly(three, two, one);
+		assertThat(ids(this.admin.search(JobFilter.ANY, 1, 1))).containsExactly(two);
+		assertThat(ids(this.admin.search(filter("b", null, Set.of()), 0, 10))).containsExactly(three, two);
+		assertThat(ids(this.admin.search(filter(null, "mail.*", Set.of()), 0, 10))).containsExactly(two, one);
+		assertThat(ids(this.admin.search(filter(null, "mail_*", Set.of()), 0, 10))).containsExactly(three);
+		assertThat(ids(this.admin.search(filter(null, "mail.send", Set.of()), 0, 10))).containsExactly(one);
+		assertThat(ids(this.admin.search(filter(null, null, Set.of(JobState.PENDING)), 0, 10))).containsExactly(two);
+		assertThat(this.admin.count(filter(null, "mail.*", Set.of(JobState.PENDING)))).isEqualTo(1);
+		assertThat(this.admin.count(JobFilter.ANY.onlyDeadLetters())).isZero();
+		assertThat(this.admin.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.plusSeconds(1), null)))
+			.isZero();
+		assertThat(this.admin.count(new JobFilter(null, null, Set.of(), false,
+				TestStores.NOW.minus(Duration.ofDays(9000)), TestStores.NOW.plus(Duration.ofDays(9000)))))
+			.isEqualTo(3);
+	}
+
+	private static JobFilter filter(String queue, String type, Set<JobState> states) {
+		return new JobFilter(queue, type, states, false, null, null);
+	}
+
+	@Test
+	void onlyWhatHasEndedIsDeleted() {
+		String waiting = insert("a", "t", JobState.AVAILABLE);
+		String cancelled = insert("a", "t", JobState.AVAILABLE);
+		String other = insert("b", "t", JobState.AVAILABLE);
+		database().jobs.cancel(cancelled, TestStores.NOW);
+		database().jobs.cancel(other, TestStores.NOW);
+		assertThat(this.admin.ended(TestStores.NOW)).isEqualTo(Map.of(JobState.CANCELLED, 2L));
+		assertThat(this.admin.ended(TestStores.NOW.plusSeconds(1))).isEmpty();
+		assertThat(this.admin.delete(filter("a", null, Set.of()), 10)).isEqualTo(1);
+		assertThat(ids(this.admin.search(JobFilter.ANY, 0, 10))).containsExactlyInAnyOrder(waiting, other);
+		assertThat(this.admin.delete(JobFilter.ANY, 10)).isEqualTo(1);
+		assertThat(this.admin.delete(JobFilter.ANY, 10)).isZero();
+	}
+
+	@Test
+	void nothingIsLeftAfterAReset() {
+		insert("a", "t", JobState.AVAILABLE);
+		this.admin.reset();
+		assertThat(this.admin.counts(null)).isEmpty();
+		assertThat(database().jdbc().queryForObject("select count(*) from ojs_event", Long.class)).isZero();
+		assertThat(database().jdbc().queryForObject("select count(*) from ojs_feed", Long.class)).isEqualTo(1);
+		assertThat(insert("a", "t", JobState.AVAILABLE)).isNotNull();
+	}
+
+}
