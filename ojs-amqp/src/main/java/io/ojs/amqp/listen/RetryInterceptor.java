@@ -7,12 +7,11 @@ import com.rabbitmq.client.Channel;
 import io.ojs.amqp.message.Republishing;
 import io.ojs.amqp.topology.Shard;
 import io.ojs.event.JobEvent;
+import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.ForeignText;
 import io.ojs.job.JobError;
-import io.ojs.retry.RetryDecision;
-import io.ojs.retry.RetryPolicy;
 import io.ojs.store.StoreException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -128,17 +127,16 @@ final class RetryInterceptor implements MethodInterceptor {
 			this.settler.deadLetter(delivery, failure);
 			return;
 		}
-		RetryDecision decision = run.policy()
-			.decide(failure.error().type(), failure.response(), run.attempt(), RandomGenerator.getDefault());
-		if (decision instanceof RetryDecision.Retry retry) {
-			retry(delivery, run, failure, retry, thrown);
+		FailureDecision decision = FailureDecision.of(failure, run.policy(), run.attempt(),
+				RandomGenerator.getDefault());
+		if (decision instanceof FailureDecision.Retry retry) {
+			retry(delivery, run, retry, thrown);
 		}
-		else if (decision instanceof RetryDecision.DeadLetter dead) {
-			deadLetter(delivery, run, failure.with(classify(run.policy(), failure.error())), dead.exhausted(), thrown);
+		else if (decision instanceof FailureDecision.DeadLetter dead) {
+			deadLetter(delivery, run, dead.failure(), dead.exhausted(), thrown);
 		}
-		else {
-			boolean exhausted = decision instanceof RetryDecision.Discard discard && discard.exhausted();
-			discard(delivery, run, failure.error(), exhausted, thrown);
+		else if (decision instanceof FailureDecision.Discard discard) {
+			discard(delivery, run, discard.failure().error(), discard.exhausted(), thrown);
 		}
 	}
 
@@ -169,8 +167,8 @@ final class RetryInterceptor implements MethodInterceptor {
 		}
 	}
 
-	private void retry(Delivery delivery, JobRun run, JobFailure failure, RetryDecision.Retry retry, Throwable thrown) {
-		JobError error = failure.error();
+	private void retry(Delivery delivery, JobRun run, FailureDecision.Retry retry, Throwable thrown) {
+		JobError error = retry.failure().error();
 		logger.info("Job {} ({}) failed at attempt {} of {} and is tried again in {}: {}", run.job().id(),
 				run.job().type(), run.attempt(), run.maxAttempts(), retry.delay(), ForeignText.escape(error.message()));
 		logger.debug("Job {} failed", run.job().id(), thrown);
@@ -183,7 +181,8 @@ final class RetryInterceptor implements MethodInterceptor {
 			tellOfRetry(run, error, retry.delay());
 			return;
 		}
-		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, failure, retry.delay());
+		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, retry.failure(),
+				retry.delay());
 		if (settlement == DeliverySettler.Settlement.RETRIED) {
 			tellOfRetry(run, error, retry.delay());
 		}
@@ -258,14 +257,6 @@ final class RetryInterceptor implements MethodInterceptor {
 			this.runtime.events()
 				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), failure.error()));
 		}
-	}
-
-	private static JobError classify(RetryPolicy policy, JobError error) {
-		if (!policy.isNonRetryable(error.type())) {
-			return error;
-		}
-		return new JobError(error.type(), JobError.NON_RETRYABLE_ERROR, error.message(), error.attempt(),
-				error.occurredAt(), error.backtrace(), error.details());
 	}
 
 }
