@@ -37,4 +37,13 @@ public final class Timeouts {
 		return (ofHandler != null) ? ofHandler : this.ofQueue.apply(job.queue());
 	}
 
+	/**
+	 * The timeout of a job's attempts, whose handler is not of this application.
+	 * @param job the job
+	 * @return longer than zero
+	 */
+	public Duration of(Job job) {
+		return (job.timeout() != null && !job.timeout().isZero()) ? job.timeout() : this.ofQueue.apply(job.queue());
+	}
+
 }

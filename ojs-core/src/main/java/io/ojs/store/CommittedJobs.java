@@ -26,19 +26,35 @@ public final class CommittedJobs {
 
 	private final Predicate<String> ordered;
 
+	private final Predicate<String> held;
+
 	private final Duration grace;
 
 	/**
-	 * Creates it.
+	 * Creates it, where no queue is held.
 	 * @param direct publishes at once
 	 * @param relay publishes all else
 	 * @param ordered whether an OJS queue keeps its jobs in their order
 	 * @param grace how long the relay leaves a job to those who publish it at once
 	 */
 	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, Duration grace) {
+		this(direct, relay, ordered, (queue) -> false, grace);
+	}
+
+	/**
+	 * Creates it.
+	 * @param direct publishes at once
+	 * @param relay publishes all else
+	 * @param ordered whether an OJS queue keeps its jobs in their order
+	 * @param held whether jobs of an OJS queue stay in the store for now
+	 * @param grace how long the relay leaves a job to those who publish it at once
+	 */
+	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, Predicate<String> held,
+			Duration grace) {
 		this.direct = direct;
 		this.relay = relay;
 		this.ordered = ordered;
+		this.held = held;
 		this.grace = grace;
 	}
 
@@ -62,7 +78,10 @@ public final class CommittedJobs {
 			return job.scheduledAt().toInstant();
 		}
 		// Nobody but the relay publishes what has to stay in order.
-		return inOrder ? now : now.plus(this.grace);
+		if (inOrder) {
+			return now;
+		}
+		return now.plus(this.held.test(job.queue()) ? HoldingRelayStore.HOLD : this.grace);
 	}
 
 	/**
@@ -74,7 +93,7 @@ public final class CommittedJobs {
 		for (NewJob job : jobs) {
 			boolean available = job.encoded().job().state() == JobState.AVAILABLE;
 			if (available && !job.ordered() && job.relayAt() != null) {
-				this.direct.publish(new RelayedJob(job.encoded(), 1, job.headers()), job.relayAt());
+				publish(job, job.relayAt());
 			}
 			else {
 				relayed |= job.relayAt() != null;
@@ -82,6 +101,12 @@ public final class CommittedJobs {
 		}
 		if (relayed) {
 			this.relay.wake();
+		}
+	}
+
+	private void publish(NewJob job, Instant relayAt) {
+		if (!this.held.test(job.encoded().job().queue())) {
+			this.direct.publish(new RelayedJob(job.encoded(), 1, job.headers()), relayAt);
 		}
 	}
 

@@ -66,4 +66,14 @@ public sealed interface Outcome {
 	record Released(Lease lease, Instant relayAt) implements Outcome {
 	}
 
+	/**
+	 * The worker gives the job back as if it had never had it: available, in its place in
+	 * the queue. The attempt does not count.
+	 *
+	 * @param lease the right by which the job was run
+	 * @param relayAt when the relay takes care of it, unless somebody has run it by then
+	 */
+	record Requeued(Lease lease, Instant relayAt) implements Outcome {
+	}
+
 }

@@ -176,6 +176,21 @@ enum Dialect {
 			.toList();
 	}
 
+	/** Inserts a row unless there is one with its key. */
+	void insertUnlessThere(JdbcTemplate jdbc, String insert, Object... values) {
+		if (this == POSTGRESQL) {
+			jdbc.update(insert + " on conflict do nothing", values);
+			return;
+		}
+		try {
+			jdbc.update(insert, values);
+		}
+		catch (DuplicateKeyException ex) {
+			// Only the statement has failed here, not the transaction.
+			return;
+		}
+	}
+
 	/** Makes sure that there is a row to lock for an ordered queue. */
 	void insertOrderLock(JdbcTemplate jdbc, String queue) {
 		if (this == POSTGRESQL) {

@@ -87,6 +87,9 @@ public final class JdbcAttemptStore implements AttemptStore {
 		else if (outcome instanceof Outcome.Released released) {
 			transitions.release(row, released.relayAt());
 		}
+		else if (outcome instanceof Outcome.Requeued requeued) {
+			transitions.requeue(row, requeued.relayAt());
+		}
 		else {
 			transitions.cancel(row, null);
 		}
@@ -122,6 +125,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 		return this.database.write("look for lost runs", () -> {
 			List<JobRow> rows = this.database.jdbc()
 				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'active' and lease_until < ? "
+			// Others have failed, and are looked for by those who know retry policies.
+						+ "and (timeout_at is null or lease_until < timeout_at) "
 						+ "order by lease_until limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit);
 			Transitions transitions = new Transitions(this.database, now);
 			for (JobRow row : rows) {
@@ -228,7 +233,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			}
 			boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
 			boolean lost = this.takeOver && row.state == JobState.ACTIVE && row.leaseUntil != null
-					&& row.leaseUntil.isBefore(this.now);
+					&& row.leaseUntil.isBefore(this.now) && !row.isTimedOut();
 			if (!waits && !lost && row.state != JobState.AVAILABLE) {
 				return new Claim.Duplicate(row.state);
 			}

@@ -18,8 +18,8 @@ final class JobRow implements Dialect.Row {
 	/** What is always read. */
 	static final String COLUMNS = "id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, "
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
-			+ "lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, "
-			+ "waiting_for, waiting_until, rate_granted, errors";
+			+ "lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, "
+			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, errors";
 
 	/** What may be large, and is read where it is asked for. */
 	static final String ALL_COLUMNS = COLUMNS + ", headers, envelope, result";
@@ -30,11 +30,13 @@ final class JobRow implements Dialect.Row {
 	static final List<Column> PROGRESS = List.of(Column.text("state"), Column.integer("attempt"), Column.bigint("run"),
 			Column.integer("replays"), Column.time("enqueued_at"), Column.time("started_at"), Column.time("ended_at"),
 			Column.time("due_at"), Column.time("relay_at"), Column.time("lease_until"), Column.time("dead_lettered_at"),
-			Column.text("dead_letter_queue"), Column.time("prune_at"), Column.text("worker"));
+			Column.text("dead_letter_queue"), Column.time("prune_at"), Column.text("worker"), Column.time("timeout_at"),
+			Column.bigint("lease_ms"));
 
 	/** What the end of an attempt changes too. */
 	static final List<Column> ENDS = Stream
-		.concat(PROGRESS.stream(), Stream.of(Column.text("error_type"), Column.text("errors"), Column.text("result")))
+		.concat(PROGRESS.stream(), Stream.of(Column.text("error_type"), Column.text("errors"), Column.text("result"),
+				Column.bigint("retry_delay_ms")))
 		.toList();
 
 	/** What belongs to the job itself, and rarely changes. */
@@ -98,6 +100,15 @@ final class JobRow implements Dialect.Row {
 	@Nullable Instant publishedAt;
 
 	@Nullable Instant leaseUntil;
+
+	/** When a run has failed whose worker nobody can interrupt. */
+	@Nullable Instant timeoutAt;
+
+	/** By how much a heartbeat extends the lease of a fetched job. */
+	@Nullable Long leaseMillis;
+
+	/** What came between the last two attempts, if the last one but one has failed. */
+	@Nullable Long retryDelayMillis;
 
 	@Nullable Instant deadLetteredAt;
 
@@ -164,6 +175,9 @@ final class JobRow implements Dialect.Row {
 		job.relayAt = Times.read(row, "relay_at");
 		job.publishedAt = Times.read(row, "published_at");
 		job.leaseUntil = Times.read(row, "lease_until");
+		job.timeoutAt = Times.read(row, "timeout_at");
+		job.leaseMillis = row.getObject("lease_ms", Long.class);
+		job.retryDelayMillis = row.getObject("retry_delay_ms", Long.class);
 		job.deadLetteredAt = Times.read(row, "dead_lettered_at");
 		job.deadLetterQueue = row.getString("dead_letter_queue");
 		job.pruneAt = Times.read(row, "prune_at");
@@ -194,6 +208,16 @@ final class JobRow implements Dialect.Row {
 				&& (this.state == JobState.ACTIVE || (this.state == JobState.AVAILABLE && this.rateGranted));
 	}
 
+	/** When a lease ends that would last so long. */
+	Instant limited(Instant leaseUntil) {
+		return (this.timeoutAt != null && this.timeoutAt.isBefore(leaseUntil)) ? this.timeoutAt : leaseUntil;
+	}
+
+	/** Whether the lease ended because the time of the run was over. */
+	boolean isTimedOut() {
+		return this.timeoutAt != null && this.leaseUntil != null && !this.leaseUntil.isBefore(this.timeoutAt);
+	}
+
 	@Override
 	public @Nullable Object value(String column) {
 		return switch (column) {
@@ -208,6 +232,8 @@ final class JobRow implements Dialect.Row {
 			case "replays" -> this.replays;
 			case "size_bytes" -> this.sizeBytes;
 			case "ordinal" -> this.ordinal;
+			case "lease_ms" -> this.leaseMillis;
+			case "retry_delay_ms" -> this.retryDelayMillis;
 			case "dead_letter_queue" -> this.deadLetterQueue;
 			case "worker" -> this.worker;
 			case "error_type" -> this.errorType;
@@ -235,6 +261,7 @@ final class JobRow implements Dialect.Row {
 			case "relay_at" -> this.relayAt;
 			case "published_at" -> this.publishedAt;
 			case "lease_until" -> this.leaseUntil;
+			case "timeout_at" -> this.timeoutAt;
 			case "dead_lettered_at" -> this.deadLetteredAt;
 			case "prune_at" -> this.pruneAt;
 			case "waiting_until" -> this.waitingUntil;

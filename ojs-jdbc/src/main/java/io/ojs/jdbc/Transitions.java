@@ -107,6 +107,8 @@ final class Transitions {
 
 	private static void endLease(JobRow row) {
 		row.leaseUntil = null;
+		row.timeoutAt = null;
+		row.leaseMillis = null;
 		row.worker = null;
 	}
 
@@ -122,6 +124,14 @@ final class Transitions {
 		row.leaseUntil = Times.micros(leaseUntil);
 		row.worker = worker(worker);
 		tell("job.started", row, mapOf("worker_id", row.worker, "attempt", row.attempt));
+	}
+
+	/** A worker that nobody can interrupt begins. */
+	void start(JobRow row, String worker, Duration lease, Duration timeout) {
+		start(row, worker, this.now.plus(lease));
+		row.leaseMillis = lease.toMillis();
+		row.timeoutAt = this.now.plus(timeout);
+		row.leaseUntil = row.limited(this.now.plus(lease));
 	}
 
 	/** A worker begins at last: nobody told it that it might. */
@@ -145,6 +155,7 @@ final class Transitions {
 		failed(row, error, true);
 		row.state = JobState.RETRYABLE;
 		row.dueAt = Times.micros(dueAt);
+		row.retryDelayMillis = Math.max(0, Duration.between(this.now, dueAt).toMillis());
 		row.relayAt = relayAt;
 		endLease(row);
 		this.changed.add(row);
@@ -207,6 +218,7 @@ final class Transitions {
 	boolean lose(JobRow row) {
 		String message = "The worker %s was not heard of before its lease ended at %s."
 			.formatted((row.worker != null) ? "'" + row.worker + "'" : "", time(row.leaseUntil));
+		row.retryDelayMillis = null;
 		JobError error = error("lease_lost", WORKER_LOST, message, row.attempt);
 		if (row.attempt >= row.maxAttempts) {
 			discard(row, error, true, true);
@@ -220,6 +232,12 @@ final class Transitions {
 	void release(JobRow row, @Nullable Instant relayAt) {
 		available(row, relayAt);
 		row.enqueuedAt = this.now;
+	}
+
+	/** The worker has not even tried: the job is where it was. */
+	void requeue(JobRow row, @Nullable Instant relayAt) {
+		available(row, relayAt);
+		row.attempt = Math.max(0, row.attempt - 1);
 	}
 
 	/** An operator is about to have a dead letter run again; told where it died. */

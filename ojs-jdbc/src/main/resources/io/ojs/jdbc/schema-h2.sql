@@ -21,6 +21,7 @@ create table if not exists ojs_job (
   relay_at timestamp(6) with time zone,
   published_at timestamp(6) with time zone,
   lease_until timestamp(6) with time zone,
+  timeout_at timestamp(6) with time zone,
   dead_lettered_at timestamp(6) with time zone,
   prune_at timestamp(6) with time zone,
   dead_letter_queue varchar(128),
@@ -32,10 +33,13 @@ create table if not exists ojs_job (
   waiting_for varchar(255),
   waiting_until timestamp(6) with time zone,
   rate_granted boolean default false not null,
+  lease_ms bigint,
+  retry_delay_ms bigint,
   headers clob,
   envelope clob not null,
   result clob,
   errors clob,
+  progress clob,
   constraint ojs_job_pk primary key (id)
 );
 
@@ -43,6 +47,7 @@ create index if not exists ojs_job_relay on ojs_job (relay_at);
 create index if not exists ojs_job_order on ojs_job (queue, ordinal);
 create index if not exists ojs_job_unfinished on ojs_job (state, queue);
 create index if not exists ojs_job_lease on ojs_job (lease_until);
+create index if not exists ojs_job_due on ojs_job (queue, due_at);
 create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id);
 create index if not exists ojs_job_prune on ojs_job (prune_at);
 create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id);
@@ -114,3 +119,22 @@ create table if not exists ojs_rate_limit (
 create index if not exists ojs_job_rate on ojs_job (rate_key);
 create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority desc, enqueued_at, id);
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until);
+
+-- Workers that fetch jobs, and the queues that they fetch from.
+create table if not exists ojs_worker (
+  id varchar(128) not null,
+  state varchar(10) not null,
+  directive varchar(10) not null,
+  first_seen timestamp(6) with time zone not null,
+  last_seen timestamp(6) with time zone not null,
+  active_jobs integer not null,
+  queues clob not null,
+  details clob not null,
+  constraint ojs_worker_pk primary key (id)
+);
+
+create table if not exists ojs_fetched_queue (
+  queue varchar(128) not null,
+  fetched_at timestamp(6) with time zone not null,
+  constraint ojs_fetched_queue_pk primary key (queue)
+);

@@ -22,6 +22,7 @@ create table if not exists ojs_job (
   relay_at timestamptz(6),
   published_at timestamptz(6),
   lease_until timestamptz(6),
+  timeout_at timestamptz(6),
   dead_lettered_at timestamptz(6),
   prune_at timestamptz(6),
   dead_letter_queue varchar(128),
@@ -33,10 +34,13 @@ create table if not exists ojs_job (
   waiting_for varchar(255),
   waiting_until timestamptz(6),
   rate_granted boolean default false not null,
+  lease_ms bigint,
+  retry_delay_ms bigint,
   headers text,
   envelope text not null,
   result text,
   errors text,
+  progress text,
   constraint ojs_job_pk primary key (id)
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
 
@@ -46,6 +50,7 @@ create index if not exists ojs_job_order on ojs_job (queue, ordinal)
 create index if not exists ojs_job_unfinished on ojs_job (state, queue)
   where state in ('scheduled', 'available', 'pending', 'active', 'retryable');
 create index if not exists ojs_job_lease on ojs_job (lease_until) where state = 'active';
+create index if not exists ojs_job_due on ojs_job (queue, due_at) where due_at is not null;
 create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id) where state = 'available';
 create index if not exists ojs_job_prune on ojs_job (prune_at) where prune_at is not null;
 create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id) where dead_lettered_at is not null;
@@ -120,3 +125,22 @@ create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority des
   where state = 'available' and waiting_for is not null;
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until)
   where state = 'available' and waiting_until is not null;
+
+-- Workers that fetch jobs, and the queues that they fetch from.
+create table if not exists ojs_worker (
+  id varchar(128) not null,
+  state varchar(10) not null,
+  directive varchar(10) not null,
+  first_seen timestamptz(6) not null,
+  last_seen timestamptz(6) not null,
+  active_jobs integer not null,
+  queues text not null,
+  details text not null,
+  constraint ojs_worker_pk primary key (id)
+);
+
+create table if not exists ojs_fetched_queue (
+  queue varchar(128) not null,
+  fetched_at timestamptz(6) not null,
+  constraint ojs_fetched_queue_pk primary key (queue)
+);

@@ -137,4 +137,24 @@ class H2StoreTests {
 
 	}
 
+	@Nested
+	class Fetches extends FetchContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Held extends HeldQueuesContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
 }

@@ -138,4 +138,24 @@ class PostgresStoreTests {
 
 	}
 
+	@Nested
+	class Fetches extends FetchContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Held extends HeldQueuesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
 }

@@ -134,7 +134,8 @@ final class TestStores implements AutoCloseable {
 		this.deadLetterQueues.clear();
 		this.queueRates.clear();
 		this.relayable.set(0);
-		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit")) {
+		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
+				"ojs_fetched_queue")) {
 			jdbc().update("delete from " + table);
 		}
 	}

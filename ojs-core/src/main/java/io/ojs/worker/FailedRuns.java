@@ -1,0 +1,106 @@
+package io.ojs.worker;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.FailureDecision;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.Outcome;
+
+/**
+ * Decides what becomes of runs that failed, records it, and tells of it.
+ */
+final class FailedRuns {
+
+	private final AttemptStore attempts;
+
+	private final RunTerms terms;
+
+	private final JobEvents events;
+
+	private final Clock clock;
+
+	FailedRuns(AttemptStore attempts, RunTerms terms, JobEvents events, Clock clock) {
+		this.attempts = attempts;
+		this.terms = terms;
+		this.events = events;
+		this.clock = clock;
+	}
+
+	/**
+	 * Ends a run.
+	 * @param run the run
+	 * @param failure what it came to
+	 * @return what becomes of the job; empty if the run is nobody's any longer, and
+	 * nothing was changed
+	 */
+	Optional<FailureDecision> fail(HeldRun run, JobFailure failure) {
+		Job job = run.job().job();
+		FailureDecision decision = FailureDecision.of(failure, this.terms.policy(run.job()), job.attempt(),
+				RandomGenerator.getDefault());
+		Instant now = this.clock.instant();
+		if (!this.attempts.settle(List.of(outcome(run, decision, now)), now).get(0)) {
+			return Optional.empty();
+		}
+		tell(run, decision);
+		return Optional.of(decision);
+	}
+
+	private static Outcome outcome(HeldRun run, FailureDecision decision, Instant now) {
+		JobError error = decision.failure().error();
+		if (decision instanceof FailureDecision.Retry retry) {
+			Instant dueAt = now.plus(retry.delay());
+			// No message of it waits in a lane: the relay is the one to bring it back.
+			return new Outcome.Retried(run.lease(), error, dueAt, dueAt);
+		}
+		if (decision instanceof FailureDecision.DeadLetter dead) {
+			return new Outcome.Discarded(run.lease(), error, dead.exhausted(), true);
+		}
+		return new Outcome.Discarded(run.lease(), error,
+				decision instanceof FailureDecision.Discard discard && discard.exhausted(), false);
+	}
+
+	private void tell(HeldRun run, FailureDecision decision) {
+		Job job = run.job().job();
+		JobError error = decision.failure().error();
+		int attempt = Math.max(1, job.attempt());
+		int most = run.job().maxAttempts();
+		this.events.publish(new JobEvent.Failed(job, attempt, most, error, elapsed(job)));
+		if (decision instanceof FailureDecision.Retry retry) {
+			this.events.publish(new JobEvent.Retrying(job, attempt, most, error, retry.delay()));
+		}
+		else if (decision instanceof FailureDecision.DeadLetter dead) {
+			exhausted(dead.exhausted(), new JobEvent.RetryExhausted(job, attempt, most, error));
+			this.events.publish(new JobEvent.DeadLettered(job, attempt, most, error));
+		}
+		else if (decision instanceof FailureDecision.Discard discard) {
+			exhausted(discard.exhausted(), new JobEvent.RetryExhausted(job, attempt, most, error));
+			this.events.publish(new JobEvent.Discarded(job, attempt, most, error));
+		}
+	}
+
+	private void exhausted(boolean exhausted, JobEvent event) {
+		if (exhausted) {
+			this.events.publish(event);
+		}
+	}
+
+	/** How long the run has taken so far. */
+	Duration elapsed(Job job) {
+		OffsetDateTime started = job.startedAt();
+		Duration elapsed = (started != null) ? Duration.between(started.toInstant(), this.clock.instant())
+				: Duration.ZERO;
+		return elapsed.isNegative() ? Duration.ZERO : elapsed;
+	}
+
+}

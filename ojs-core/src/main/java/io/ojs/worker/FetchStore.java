@@ -1,0 +1,66 @@
+package io.ojs.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+import io.ojs.store.AttemptStore;
+import io.ojs.store.StoreUnavailableException;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands jobs out by their queues, to workers that no broker delivers to. How their runs
+ * end is recorded by {@link AttemptStore#settle}. Every method throws
+ * {@link StoreUnavailableException} if the database cannot be reached.
+ */
+public interface FetchStore {
+
+	/**
+	 * Takes jobs to run them: one queue after the other, within a queue by priority, the
+	 * highest first, then by the time since which they are available. Scheduled and
+	 * retryable jobs that are due become available before. Jobs that have expired, or
+	 * cannot be read, become dead letters instead. Others who ask at the same time get
+	 * other jobs, and wait for nobody.
+	 * @param queues the queues, in this order; none twice
+	 * @param count how many jobs at most
+	 * @param worker who runs them; at most 128 characters
+	 * @param now the present
+	 * @param reservations says how long the worker has a job; asks nobody
+	 * @return the jobs, and what became of others
+	 */
+	Fetched fetch(List<String> queues, int count, String worker, Instant now,
+			Function<StoredJob, Reservation> reservations);
+
+	/**
+	 * Looks a job up, and who runs it.
+	 * @param jobId the id of the job
+	 * @return the job; empty if there is none, or no longer
+	 */
+	Optional<HeldRun> find(String jobId);
+
+	/**
+	 * Extends leases on jobs that a worker has fetched and still has. None goes beyond
+	 * the timeout of its run.
+	 * @param worker the worker
+	 * @param jobIds the jobs
+	 * @param length how long leases last from now on; {@code null} for as long as each
+	 * was at first
+	 * @param now the present
+	 * @return the ids of those that were extended; the others are not this worker's
+	 */
+	Set<String> extend(String worker, Collection<String> jobIds, @Nullable Duration length, Instant now);
+
+	/**
+	 * Looks for runs of fetched jobs whose timeout is over. Changes nothing.
+	 * @param now the present
+	 * @param limit how many at most
+	 * @return the runs, those first that were to end first
+	 */
+	List<HeldRun> timedOut(Instant now, int limit);
+
+}

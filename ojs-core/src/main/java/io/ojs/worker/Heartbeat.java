@@ -1,0 +1,60 @@
+package io.ojs.worker;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker says that it lives (OJS Worker Protocol §4).
+ *
+ * @param worker what it calls itself, 1 to 128 characters
+ * @param state the state that it is in; {@code null} if it does not say
+ * @param jobIds the ids of the jobs that it runs, at most {@link #MOST}
+ * @param activeJobs how many jobs it runs; {@code null} for as many as it names
+ * @param lease how long it wants to have its jobs from now on; {@code null} for as long
+ * as it got them for
+ * @param queues the queues that it fetches from; empty if it does not say
+ * @param details what else it says of itself; JSON values
+ */
+public record Heartbeat(String worker, @Nullable WorkerState state, List<String> jobIds, @Nullable Integer activeJobs,
+		@Nullable Duration lease, List<String> queues, Map<String, @Nullable Object> details) {
+
+	/** The most jobs that one heartbeat names. */
+	public static final int MOST = 10_000;
+
+	/**
+	 * Checks what was said.
+	 * @throws InvalidWorkerRequestException if it cannot be
+	 */
+	public Heartbeat {
+		WorkerIds.check(worker);
+		jobIds = List.copyOf(new LinkedHashSet<>(jobIds));
+		if (jobIds.size() > MOST) {
+			throw new InvalidWorkerRequestException("active_jobs", jobIds.size(),
+					"must name at most " + MOST + " jobs");
+		}
+		if (activeJobs != null && activeJobs < 0) {
+			throw new InvalidWorkerRequestException("active_jobs", activeJobs, "must not be negative");
+		}
+		if (lease != null && (lease.isNegative() || lease.isZero())) {
+			throw new InvalidWorkerRequestException("visibility_timeout_ms", lease, "must be longer than zero");
+		}
+		queues = List.copyOf(queues);
+		details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+	}
+
+	/**
+	 * A worker runs jobs, and says no more.
+	 * @param worker what it calls itself
+	 * @param jobIds the ids of the jobs that it runs
+	 */
+	public Heartbeat(String worker, List<String> jobIds) {
+		this(worker, null, jobIds, null, null, List.of(), Map.of());
+	}
+
+}

@@ -1,0 +1,13 @@
+package io.ojs.worker;
+
+import io.ojs.store.AttemptStore;
+
+/**
+ * The stores that workers need who fetch their jobs.
+ *
+ * @param fetches hands out jobs
+ * @param attempts records how runs end
+ * @param workers knows workers
+ */
+public record RemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers) {
+}

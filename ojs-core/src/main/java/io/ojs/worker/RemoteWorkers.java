@@ -1,0 +1,312 @@
+package io.ojs.worker;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.FailureDecision;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.Rfc3339;
+import io.ojs.queue.LiveQueues;
+import io.ojs.retry.FailureResponse;
+import io.ojs.retry.OnExhaustion;
+import io.ojs.store.Outcome;
+import io.ojs.store.StoreUnavailableException;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves workers that fetch jobs from the job store: processes in whatever language, that
+ * no broker delivers to. Any instance serves any worker at any time.
+ *
+ * <p>
+ * Every method throws {@link StoreUnavailableException} if the database cannot be
+ * reached; then nothing was done that asking again could spoil.
+ */
+public final class RemoteWorkers {
+
+	/** How long a worker is known that is not heard of. */
+	public static final Duration REMEMBERED = Duration.ofMinutes(5);
+
+	/** How often it is noted at most that a worker lives which says nothing new. */
+	private static final Duration NOTED = Duration.ofSeconds(5);
+
+	private final RemoteStores stores;
+
+	private final RunTerms terms;
+
+	private final HeldQueues held;
+
+	private final LiveQueues queues;
+
+	private final WorkerAdvice advice;
+
+	private final JobEvents events;
+
+	private final Clock clock;
+
+	private final FailedRuns failed;
+
+	/**
+	 * Creates it.
+	 * @param stores hand out jobs and record what came of them
+	 * @param terms say how long a worker has a job, and how it is retried
+	 * @param held is told which queues are fetched from
+	 * @param queues know whether jobs are worked
+	 * @param advice says which state workers should be in
+	 * @param events is told what becomes of jobs
+	 * @param clock tells the time
+	 */
+	public RemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held, LiveQueues queues, WorkerAdvice advice,
+			JobEvents events, Clock clock) {
+		this.stores = stores;
+		this.terms = terms;
+		this.held = held;
+		this.queues = queues;
+		this.advice = advice;
+		this.events = events;
+		this.clock = clock;
+		this.failed = new FailedRuns(stores.attempts(), terms, events, clock);
+	}
+
+	/**
+	 * Hands jobs to a worker. Those of the first queue come first, within a queue by
+	 * priority and then by the time since which they are available.
+	 * @param request what the worker wants
+	 * @return its jobs, active; empty if there are none, or it is to fetch no more
+	 */
+	public List<FetchedJob> fetch(FetchRequest request) {
+		Instant now = this.clock.instant();
+		if (request.worker() != null && !isRunning(request.worker(), request.queues(), now)) {
+			return List.of();
+		}
+		this.held.fetched(request.queues());
+		List<String> worked = request.queues()
+			.stream()
+			.filter((queue) -> this.queues.get(queue).state().isWorked())
+			.toList();
+		String worker = Objects.requireNonNullElse(request.worker(), WorkerIds.ANONYMOUS);
+		Fetched fetched = this.stores.fetches()
+			.fetch(worked, request.count(), worker, now,
+					(stored) -> this.terms.reservation(stored.job(), request.lease()));
+		fetched.enqueued().forEach(this.events::enqueued);
+		fetched.ended().forEach((ended) -> ended.discarded().ifPresent(this.events::publish));
+		fetched.jobs().forEach((each) -> started(each.job()));
+		return fetched.jobs();
+	}
+
+	private void started(StoredJob stored) {
+		this.events.publish(new JobEvent.Started(stored.job(), stored.job().attempt(), stored.maxAttempts()));
+	}
+
+	private boolean isRunning(String worker, List<String> queues, Instant now) {
+		KnownWorker before = this.stores.workers().find(worker).orElse(null);
+		KnownWorker seen = (before != null)
+				? new KnownWorker(worker, before.state(), before.directive(), before.firstSeen(), now,
+						before.activeJobs(), queues, before.details())
+				: new KnownWorker(worker, WorkerState.RUNNING, WorkerState.RUNNING, now, now, 0, queues, Map.of());
+		note(before, seen);
+		return seen.wanted() == WorkerState.RUNNING;
+	}
+
+	private void note(@Nullable KnownWorker before, KnownWorker seen) {
+		if (before == null || before.lastSeen().plus(NOTED).isBefore(seen.lastSeen()) || !isSame(before, seen)) {
+			this.stores.workers().seen(seen);
+		}
+	}
+
+	private static boolean isSame(KnownWorker before, KnownWorker seen) {
+		return before.state() == seen.state() && before.activeJobs() == seen.activeJobs()
+				&& before.queues().equals(seen.queues()) && before.details().equals(seen.details());
+	}
+
+	/**
+	 * Completes a job.
+	 * @param run the run that succeeded
+	 * @param result what came of it; a JSON value
+	 * @return the job, completed; empty if there is none
+	 * @throws RunConflictException if the job is not active, or another's
+	 */
+	public Optional<StoredJob> ack(RunReference run, @Nullable Object result) {
+		Optional<HeldRun> found = find(run);
+		if (found.isEmpty()) {
+			return Optional.empty();
+		}
+		settle(found.get(), new Outcome.Completed(found.get().lease(), result));
+		StoredJob before = found.get().job();
+		this.events.publish(new JobEvent.Completed(before.job(), before.job().attempt(), before.maxAttempts(),
+				this.failed.elapsed(before.job()), result));
+		return again(run);
+	}
+
+	/**
+	 * Takes note that a run failed: the job is tried again, or a dead letter, or let go.
+	 * @param run the run that failed
+	 * @param failure what went wrong
+	 * @return what became of the job; empty if there is none
+	 * @throws RunConflictException if the job is not active, or another's
+	 */
+	public Optional<Nacked> nack(RunReference run, RemoteFailure failure) {
+		Optional<HeldRun> found = find(run);
+		if (found.isEmpty()) {
+			return Optional.empty();
+		}
+		Job job = found.get().job().job();
+		JobError error = new JobError(failure.effectiveType(), failure.code(), failure.message(), job.attempt(),
+				Rfc3339.utc(this.clock.instant()), failure.backtrace(), failure.details());
+		FailureDecision decision = this.failed
+			.fail(found.get(), JobFailure.recorded(error, response(found.get(), failure)))
+			.orElseThrow(() -> conflict(run));
+		Duration delay = (decision instanceof FailureDecision.Retry retry) ? retry.delay() : null;
+		return again(run).map((stored) -> new Nacked(stored, delay));
+	}
+
+	/** What is not worth another attempt ends as the policy says of what has no more. */
+	private FailureResponse response(HeldRun run, RemoteFailure failure) {
+		if (failure.retryable()) {
+			return FailureResponse.RETRY;
+		}
+		return (this.terms.policy(run.job()).onExhaustion() == OnExhaustion.DISCARD) ? FailureResponse.DISCARD
+				: FailureResponse.DEAD_LETTER;
+	}
+
+	/**
+	 * Gives a job back that the worker has not worked on: it is available at once, in its
+	 * old place, and the run does not count as an attempt.
+	 * @param run the run
+	 * @return the job, available; empty if there is none
+	 * @throws RunConflictException if the job is not active, or another's
+	 */
+	public Optional<Nacked> requeue(RunReference run) {
+		Optional<HeldRun> found = find(run);
+		if (found.isEmpty()) {
+			return Optional.empty();
+		}
+		settle(found.get(), new Outcome.Requeued(found.get().lease(), this.clock.instant()));
+		return again(run).map((stored) -> new Nacked(stored, null));
+	}
+
+	private void settle(HeldRun run, Outcome outcome) {
+		if (!this.stores.attempts().settle(List.of(outcome), this.clock.instant()).get(0)) {
+			throw conflict(RunReference.of(run.lease().jobId()));
+		}
+	}
+
+	private Optional<StoredJob> again(RunReference run) {
+		return this.stores.fetches().find(run.jobId()).map(HeldRun::job);
+	}
+
+	private Optional<HeldRun> find(RunReference run) {
+		Optional<HeldRun> found = this.stores.fetches().find(run.jobId());
+		found.ifPresent((held) -> check(held, run));
+		return found;
+	}
+
+	private static void check(HeldRun held, RunReference run) {
+		Job job = held.job().job();
+		if (!held.isActive()) {
+			throw notActive(job);
+		}
+		if (run.worker() != null && !run.worker().equals(held.worker())) {
+			throw new RunConflictException(job.id(), job.state(),
+					"Job %s is not worker '%s''s: its lease is over, or it never was.".formatted(job.id(),
+							run.worker()));
+		}
+		if (run.attempt() != null && run.attempt() != job.attempt()) {
+			throw new RunConflictException(job.id(), job.state(),
+					"Attempt %d of job %s is over: attempt %d is being run.".formatted(run.attempt(), job.id(),
+							job.attempt()));
+		}
+	}
+
+	private static RunConflictException notActive(Job job) {
+		String state = (job.state() != null) ? job.state().wireName() : "unknown";
+		return new RunConflictException(job.id(), job.state(),
+				"Job %s is not active but %s, so it is in no worker's hands.".formatted(job.id(), state));
+	}
+
+	/** It was taken away just now. */
+	private RunConflictException conflict(RunReference run) {
+		Job job = again(run).map(StoredJob::job).orElse(null);
+		return new RunConflictException(run.jobId(), (job != null) ? job.state() : null,
+				"Job %s was taken from its worker just now.".formatted(run.jobId()));
+	}
+
+	/**
+	 * Hears of a worker: extends the leases of its jobs.
+	 * @param heartbeat what it says
+	 * @return what it is told
+	 */
+	public HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
+		Instant now = this.clock.instant();
+		KnownWorker before = this.stores.workers().find(heartbeat.worker()).orElse(null);
+		KnownWorker seen = seen(before, heartbeat, now);
+		note(before, seen);
+		Duration lease = (heartbeat.lease() != null) ? RunTerms.limited(heartbeat.lease()) : null;
+		Set<String> extended = this.stores.fetches().extend(heartbeat.worker(), heartbeat.jobIds(), lease, now);
+		return new HeartbeatAnswer(seen.wanted().orLater(this.advice.advise(heartbeat)),
+				heartbeat.jobIds().stream().filter(extended::contains).toList(),
+				heartbeat.jobIds().stream().filter((id) -> !extended.contains(id)).toList(), now);
+	}
+
+	private static KnownWorker seen(@Nullable KnownWorker before, Heartbeat heartbeat, Instant now) {
+		WorkerState known = (before != null) ? before.state() : WorkerState.RUNNING;
+		WorkerState state = (heartbeat.state() != null) ? heartbeat.state() : known;
+		int active = (heartbeat.activeJobs() != null) ? heartbeat.activeJobs() : heartbeat.jobIds().size();
+		List<String> queues = (before != null && heartbeat.queues().isEmpty()) ? before.queues() : heartbeat.queues();
+		Map<String, @Nullable Object> details = (before != null && heartbeat.details().isEmpty()) ? before.details()
+				: heartbeat.details();
+		return new KnownWorker(heartbeat.worker(), state, (before != null) ? before.directive() : WorkerState.RUNNING,
+				(before != null) ? before.firstSeen() : now, now, active, queues, details);
+	}
+
+	/**
+	 * Looks a worker up.
+	 * @param id what it calls itself
+	 * @return the worker; empty if nobody has heard of it lately
+	 */
+	public Optional<KnownWorker> find(String id) {
+		return this.stores.workers().find(id).filter((worker) -> isRemembered(worker, this.clock.instant()));
+	}
+
+	/**
+	 * Lists workers.
+	 * @return those that were heard of lately, by their ids
+	 */
+	public List<KnownWorker> list() {
+		Instant now = this.clock.instant();
+		return this.stores.workers().list().stream().filter((worker) -> isRemembered(worker, now)).toList();
+	}
+
+	private static boolean isRemembered(KnownWorker worker, Instant now) {
+		return worker.lastSeen().isAfter(now.minus(REMEMBERED));
+	}
+
+	/**
+	 * Tells a worker to be in a state, from its next heartbeat on. It gets no jobs unless
+	 * that is {@link WorkerState#RUNNING}.
+	 * @param id what it calls itself
+	 * @param state the state that it should be in
+	 * @return whether it is known
+	 */
+	public boolean direct(String id, WorkerState state) {
+		return this.stores.workers().direct(id, state);
+	}
+
+	/**
+	 * Forgets workers that were not heard of lately.
+	 */
+	public void forget() {
+		this.stores.workers().forget(this.clock.instant().minus(REMEMBERED));
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.ojs.worker;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.Rfc3339;
+import io.ojs.retry.FailureResponse;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.StoreException;
+import io.ojs.store.StoreUnavailableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends runs of fetched jobs that take too long: nobody can interrupt their workers, so
+ * the job is taken from them.
+ */
+public final class RunTimeouts {
+
+	private static final Logger logger = LoggerFactory.getLogger(RunTimeouts.class);
+
+	private static final int BATCH = 100;
+
+	private final FetchStore fetches;
+
+	private final FailedRuns failed;
+
+	private final Clock clock;
+
+	/**
+	 * Creates it.
+	 * @param fetches knows the runs
+	 * @param attempts records how they ended
+	 * @param terms say what becomes of them
+	 * @param events is told
+	 * @param clock tells the time
+	 */
+	public RunTimeouts(FetchStore fetches, AttemptStore attempts, RunTerms terms, JobEvents events, Clock clock) {
+		this.fetches = fetches;
+		this.failed = new FailedRuns(attempts, terms, events, clock);
+		this.clock = clock;
+	}
+
+	/**
+	 * Ends what there is to end.
+	 * @return how many runs were ended here
+	 * @throws StoreUnavailableException if the database cannot be reached
+	 */
+	public int check() {
+		int ended = 0;
+		List<HeldRun> runs;
+		int before;
+		do {
+			before = ended;
+			runs = this.fetches.timedOut(this.clock.instant(), BATCH);
+			for (HeldRun run : runs) {
+				ended += end(run) ? 1 : 0;
+			}
+		}
+		while (runs.size() == BATCH && ended > before);
+		return ended;
+	}
+
+	private boolean end(HeldRun run) {
+		Job job = run.job().job();
+		JobError error = new JobError("timeout", JobError.HANDLER_TIMEOUT,
+				"The worker '%s' was not done before the time of the job was over.".formatted(run.worker()),
+				job.attempt(), Rfc3339.utc(this.clock.instant()), List.of(), Map.of());
+		try {
+			boolean ended = this.failed.fail(run, JobFailure.recorded(error, FailureResponse.RETRY)).isPresent();
+			if (ended) {
+				logger.info("Attempt {} of job {} ({}) took too long and is over", job.attempt(), job.id(), job.type());
+			}
+			return ended;
+		}
+		catch (StoreUnavailableException ex) {
+			throw ex;
+		}
+		catch (StoreException ex) {
+			// Others shall not wait for this one.
+			logger.error("Attempt {} of job {} took too long, and the job store refuses that", job.attempt(), job.id(),
+					ex);
+			return false;
+		}
+	}
+
+}

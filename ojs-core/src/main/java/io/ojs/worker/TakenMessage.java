@@ -1,0 +1,20 @@
+package io.ojs.worker;
+
+import java.util.Map;
+
+import io.ojs.client.EncodedJob;
+
+/**
+ * A job that a message brought.
+ *
+ * @param encoded the job and its bytes, as they came
+ * @param attempt the attempt that the message announces, from 1
+ * @param headers what travels beside the envelope
+ */
+public record TakenMessage(EncodedJob encoded, int attempt, Map<String, String> headers) {
+
+	public TakenMessage {
+		headers = Map.copyOf(headers);
+	}
+
+}

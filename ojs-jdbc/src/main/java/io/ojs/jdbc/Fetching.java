@@ -1,0 +1,144 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.json.UndecodableJobException;
+import io.ojs.store.Lease;
+import io.ojs.store.RelayedJob;
+import io.ojs.store.StoredJob;
+import io.ojs.worker.Fetched;
+import io.ojs.worker.FetchedJob;
+import io.ojs.worker.Reservation;
+
+/**
+ * One fetch, within its transaction.
+ */
+final class Fetching {
+
+	/** What is due beyond that becomes available at the next fetch, or by the relay. */
+	private static final int DUE = 500;
+
+	private final StoreDatabase database;
+
+	private final String worker;
+
+	private final Instant now;
+
+	private final Function<StoredJob, Reservation> reservations;
+
+	private final List<FetchedJob> jobs = new ArrayList<>();
+
+	private final List<Job> enqueued = new ArrayList<>();
+
+	private final List<StoredJob> ended = new ArrayList<>();
+
+	Fetching(StoreDatabase database, String worker, Instant now, Function<StoredJob, Reservation> reservations) {
+		this.database = database;
+		this.worker = worker;
+		this.now = now;
+		this.reservations = reservations;
+	}
+
+	Fetched fetch(List<String> queues, int count) {
+		for (String queue : queues) {
+			if (this.jobs.size() < count) {
+				makeAvailable(queue);
+				take(queue, count);
+			}
+		}
+		return new Fetched(this.jobs, this.enqueued, this.ended);
+	}
+
+	/** What is due competes with what has been available before. */
+	private void makeAvailable(String queue) {
+		List<JobRow> due = this.database.jdbc()
+			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and due_at <= ? "
+					+ "and state in ('scheduled', 'retryable') order by due_at limit ? for update skip locked",
+					JobRows.ALL, queue, Times.utc(this.now), DUE);
+		if (due.isEmpty()) {
+			return;
+		}
+		Transitions transitions = new Transitions(this.database, this.now);
+		for (JobRow row : due) {
+			boolean scheduled = row.state == JobState.SCHEDULED;
+			if (isExpired(row)) {
+				transitions.expire(row);
+				this.ended.add(this.database.jobs().stored(row));
+				continue;
+			}
+			transitions.makeAvailable(row, row.relayAt);
+			if (scheduled) {
+				this.enqueued.add(this.database.jobs().stored(row).job());
+			}
+		}
+		this.database.save(transitions);
+	}
+
+	private void take(String queue, int count) {
+		while (this.jobs.size() < count) {
+			// Rows that others have locked are theirs, so this is exact for who is alone.
+			List<JobRow> rows = this.database.jdbc()
+				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
+						+ "order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL, queue,
+						count - this.jobs.size());
+			if (rows.isEmpty()) {
+				return;
+			}
+			Transitions transitions = new Transitions(this.database, this.now);
+			rows.forEach((row) -> take(row, transitions));
+			this.database.save(transitions);
+		}
+	}
+
+	private void take(JobRow row, Transitions transitions) {
+		RelayedJob known;
+		try {
+			known = this.database.jobs().relayed(row);
+		}
+		catch (UndecodableJobException | InvalidJobException ex) {
+			bury(row, transitions,
+					error(row, ex.getClass().getName(), JobError.INVALID_PAYLOAD, String.valueOf(ex.getMessage())));
+			return;
+		}
+		if (isExpired(row)) {
+			transitions.expire(row);
+			this.ended.add(this.database.jobs().stored(row, known.encoded()));
+			return;
+		}
+		if (row.attempt >= row.maxAttempts) {
+			bury(row, transitions, error(row, "interrupted", Transitions.WORKER_LOST,
+					"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts)));
+			return;
+		}
+		Reservation reservation = this.reservations.apply(this.database.jobs().stored(row, known.encoded()));
+		Duration retryDelay = (row.attempt > 0 && row.retryDelayMillis != null)
+				? Duration.ofMillis(row.retryDelayMillis) : null;
+		transitions.start(row, this.worker, reservation.lease(), reservation.timeout());
+		this.jobs.add(new FetchedJob(this.database.jobs().stored(row, known.encoded()),
+				new Lease(row.id.toString(), row.run), retryDelay));
+	}
+
+	private void bury(JobRow row, Transitions transitions, JobError error) {
+		transitions.bury(row, error);
+		this.ended.add(this.database.jobs().stored(row));
+	}
+
+	private JobError error(JobRow row, String type, String code, String message) {
+		return new JobError(type, code, message, row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
+	}
+
+	private boolean isExpired(JobRow row) {
+		return row.expiresAt != null && row.expiresAt.isBefore(this.now);
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+import io.ojs.store.Lease;
+import io.ojs.store.StoredJob;
+import io.ojs.worker.FetchStore;
+import io.ojs.worker.Fetched;
+import io.ojs.worker.HeldRun;
+import io.ojs.worker.Reservation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out jobs that are in a database.
+ */
+public final class JdbcFetchStore implements FetchStore {
+
+	private static final List<Column> LEASE = List.of(Column.time("lease_until"));
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates the store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcFetchStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public Fetched fetch(List<String> queues, int count, String worker, Instant now,
+			Function<StoredJob, Reservation> reservations) {
+		if (queues.isEmpty() || count < 1) {
+			return Fetched.NOTHING;
+		}
+		return this.database.write("fetch jobs",
+				() -> new Fetching(this.database, worker, Times.micros(now), reservations).fetch(queues, count));
+	}
+
+	@Override
+	public Optional<HeldRun> find(String jobId) {
+		return JobRows.id(jobId)
+			.flatMap((id) -> this.database.read("find a job",
+					() -> this.database.jdbc()
+						.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where id = ?", JobRows.ALL, id)
+						.stream()
+						.findFirst()))
+			.map(this::run);
+	}
+
+	private HeldRun run(JobRow row) {
+		return new HeldRun(this.database.jobs().stored(row), new Lease(row.id.toString(), row.run), row.worker);
+	}
+
+	@Override
+	public Set<String> extend(String worker, Collection<String> jobIds, @Nullable Duration length, Instant now) {
+		List<UUID> ids = JobRows.ids(jobIds);
+		if (ids.isEmpty()) {
+			return Set.of();
+		}
+		return this.database.write("extend leases", () -> {
+			Map<UUID, Dialect.Row> extended = new LinkedHashMap<>();
+			for (JobRow row : this.database.jobs().lock(ids, false).values()) {
+				if (row.leaseMillis != null && Transitions.worker(worker).equals(row.worker)) {
+					Duration lease = (length != null) ? length : Duration.ofMillis(row.leaseMillis);
+					Instant until = row.limited(Times.micros(now.plus(lease)));
+					extended.put(row.id, (column) -> column.equals("id") ? row.id : until);
+				}
+			}
+			if (!extended.isEmpty()) {
+				this.database.dialect()
+					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, LEASE, List.copyOf(extended.values()));
+			}
+			Set<String> told = new HashSet<>();
+			extended.keySet().forEach((id) -> told.add(id.toString()));
+			return told;
+		});
+	}
+
+	@Override
+	public List<HeldRun> timedOut(Instant now, int limit) {
+		return this.database
+			.read("look for runs that take too long", () -> this.database.jdbc()
+				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'active' and lease_until <= ? "
+						+ "and timeout_at is not null and timeout_at <= lease_until order by lease_until limit ?",
+						JobRows.ALL, Times.utc(now), limit))
+			.stream()
+			.map(this::run)
+			.toList();
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+import io.ojs.job.JobState;
+import io.ojs.worker.FetchedQueueStore;
+import io.ojs.worker.TakenMessage;
+
+/**
+ * Keeps the names of queues that workers fetch from in the table
+ * {@code ojs_fetched_queue}.
+ */
+public final class JdbcFetchedQueueStore implements FetchedQueueStore {
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates a store.
+	 * @param database where it is
+	 */
+	public JdbcFetchedQueueStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public void fetched(Collection<String> queues, Instant now) {
+		this.database.writeAlone("note queues that are fetched from", () -> {
+			// In one order, so that nobody waits for somebody who waits for them.
+			for (String queue : new TreeSet<>(queues)) {
+				this.database.dialect()
+					.insertUnlessThere(this.database.jdbc(),
+							"insert into ojs_fetched_queue (fetched_at, queue) values (?, ?)", Times.utc(now), queue);
+				this.database.jdbc()
+					.update("update ojs_fetched_queue set fetched_at = ? where queue = ? and fetched_at < ?",
+							Times.utc(now), queue, Times.utc(now));
+			}
+			return queues;
+		});
+	}
+
+	@Override
+	public Map<String, Instant> fetchedSince(Instant since) {
+		Map<String, Instant> fetched = new HashMap<>();
+		this.database.read("look for queues that are fetched from",
+				() -> this.database.jdbc()
+					.query("select queue, fetched_at from ojs_fetched_queue where fetched_at >= ?",
+							(row, index) -> fetched.put(row.getString("queue"), Times.instant(row, "fetched_at")),
+							Times.utc(since)));
+		return fetched;
+	}
+
+	@Override
+	public void keep(String queue, List<TakenMessage> messages, Instant now, Instant relayAt) {
+		this.database.write("keep jobs that came by messages", () -> {
+			JobRows jobs = this.database.jobs();
+			Map<UUID, TakenMessage> byId = new LinkedHashMap<>();
+			messages.forEach((message) -> byId.put(UUID.fromString(message.encoded().job().id()), message));
+			Map<UUID, JobRow> known = jobs.lock(byId.keySet(), false);
+			List<JobRow> created = byId.entrySet()
+				.stream()
+				.filter((entry) -> !known.containsKey(entry.getKey()))
+				.map((entry) -> adopted(queue, entry.getValue(), relayAt))
+				.toList();
+			// One that another inserts at the same time is that one's.
+			Set<UUID> inserted = jobs.insert(created);
+			Transitions transitions = new Transitions(this.database, now);
+			created.stream().filter((row) -> inserted.contains(row.id)).forEach(transitions::inserted);
+			this.database.save(transitions);
+			List<UUID> waiting = known.values()
+				.stream()
+				.filter((row) -> row.state == JobState.AVAILABLE && row.queue.equals(queue))
+				.map((row) -> row.id)
+				.toList();
+			jobs.touch("update ojs_job set relay_at = ?, published_at = null where id = any(?)", relayAt, waiting);
+			return messages;
+		});
+	}
+
+	private JobRow adopted(String queue, TakenMessage message, Instant relayAt) {
+		JobRow row = this.database.jobs().create(message.encoded(), message.headers());
+		row.state = JobState.AVAILABLE;
+		row.queue = queue;
+		row.attempt = Math.max(1, message.attempt()) - 1;
+		row.relayAt = relayAt;
+		return row;
+	}
+
+	@Override
+	public int release(String queue, Instant now, Instant after) {
+		return this.database.write("release held jobs",
+				() -> this.database.jdbc()
+					.update("update ojs_job set relay_at = ? where queue = ? and state = 'available' and relay_at > ? "
+							+ "and published_at is null", Times.utc(now), queue, Times.utc(after)));
+	}
+
+}

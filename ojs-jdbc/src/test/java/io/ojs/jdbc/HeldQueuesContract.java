@@ -1,0 +1,111 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.JobState;
+import io.ojs.store.Claim;
+import io.ojs.store.RelayedJob;
+import io.ojs.worker.KnownWorker;
+import io.ojs.worker.TakenMessage;
+import io.ojs.worker.WorkerState;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+abstract class HeldQueuesContract extends StoreContract {
+
+	private static final Instant NOW = TestStores.NOW;
+
+	private static final Instant HELD = NOW.plusSeconds(300);
+
+	private JdbcFetchedQueueStore queues() {
+		return new JdbcFetchedQueueStore(this.stores.database);
+	}
+
+	private void keep(EncodedJob job, int attempt) {
+		queues().keep("mail", List.of(new TakenMessage(job, attempt, Map.of("x-ojs-trace-id", "xyz"))), NOW, HELD);
+	}
+
+	private List<String> relayed(Instant at) {
+		return this.stores.relay.take(at, at.plusSeconds(30), 10).jobs().stream().map(RelayedJob::id).toList();
+	}
+
+	@Test
+	void knowsWhatIsFetchedFrom() {
+		queues().fetched(List.of("b", "a"), NOW);
+		queues().fetched(List.of("a"), NOW.plusSeconds(60));
+		queues().fetched(List.of("a"), NOW.plusSeconds(50));
+		assertThat(queues().fetchedSince(NOW)).containsEntry("a", NOW.plusSeconds(60)).containsEntry("b", NOW);
+		assertThat(queues().fetchedSince(NOW.plusSeconds(1))).containsOnlyKeys("a");
+	}
+
+	@Test
+	void jobsOfOtherProducersAreAdopted() {
+		EncodedJob foreign = this.stores.encoded((job) -> job.state(null).enqueuedAt(null));
+		keep(foreign, 2);
+		keep(foreign, 2);
+		assertThat(this.stores.state(foreign)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.find(foreign).job().attempt()).isOne();
+		assertThat(this.stores.find(foreign).headers()).containsEntry("x-ojs-trace-id", "xyz");
+		assertThat(this.stores.events(foreign)).containsExactly("job.enqueued");
+		assertThat(this.stores.relay.nextAt()).contains(HELD);
+	}
+
+	@Test
+	void jobsThatWerePublishedArePublishedAgainLater() {
+		EncodedJob job = this.stores.available();
+		this.stores.relay.published("mail", List.of(job.job().id()), NOW);
+		assertThat(this.stores.relay.nextAt()).isEmpty();
+		keep(job, 1);
+		assertThat(this.stores.relay.nextAt()).contains(HELD);
+		assertThat(this.stores.relay.atBroker(NOW.plusSeconds(1000))).isEmpty();
+	}
+
+	@Test
+	void jobsThatRunAreLeftAlone() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken taken = this.stores.taken(job, NOW);
+		keep(job, 1);
+		assertThat(this.stores.find(job)).isEqualTo(taken.job());
+		assertThat(this.stores.relay.nextAt()).isEmpty();
+	}
+
+	@Test
+	void whatWasKeptIsReleasedAndNothingElse() {
+		EncodedJob kept = this.stores.keep(this.stores.encoded((job) -> job), HELD);
+		EncodedJob fresh = this.stores.available();
+		EncodedJob elsewhere = this.stores.keep(this.stores.encoded((job) -> job), HELD);
+		this.stores.jdbc()
+			.update("update ojs_job set queue = 'other' where id = ?", UUID.fromString(elsewhere.job().id()));
+		EncodedJob scheduled = this.stores.scheduled(HELD);
+		assertThat(queues().release("mail", NOW, NOW.plus(Duration.ofSeconds(30)))).isOne();
+		assertThat(relayed(NOW)).containsExactly(kept.job().id());
+		assertThat(relayed(TestStores.LATER)).containsExactly(fresh.job().id());
+		assertThat(this.stores.state(scheduled)).isEqualTo(JobState.SCHEDULED);
+	}
+
+	@Test
+	void workersAreKnownUntilTheyAreSilent() {
+		JdbcWorkerStore workers = new JdbcWorkerStore(this.stores.database);
+		KnownWorker one = new KnownWorker("w-1", WorkerState.RUNNING, WorkerState.RUNNING, NOW, NOW, 2,
+				List.of("b", "a"), Map.of("hostname", "ä", "pid", 7));
+		workers.seen(one);
+		assertThat(workers.find("w-1")).contains(one);
+		assertThat(workers.direct("w-1", WorkerState.QUIET)).isTrue();
+		assertThat(workers.direct("w-2", WorkerState.QUIET)).isFalse();
+		KnownWorker later = new KnownWorker("w-1", WorkerState.TERMINATE, WorkerState.RUNNING, NOW.plusSeconds(9),
+				NOW.plusSeconds(9), 0, List.of(), Map.of());
+		workers.seen(later);
+		assertThat(workers.list()).containsExactly(new KnownWorker("w-1", WorkerState.TERMINATE, WorkerState.QUIET, NOW,
+				NOW.plusSeconds(9), 0, List.of(), Map.of()));
+		assertThat(workers.forget(NOW.plusSeconds(9))).isZero();
+		assertThat(workers.forget(NOW.plusSeconds(10))).isOne();
+		assertThat(workers.find("w-1")).isEmpty();
+	}
+
+}
