@@ -43,6 +43,7 @@ import io.ojs.store.Cancellations;
 import io.ojs.store.Chore;
 import io.ojs.store.CommittedJobs;
 import io.ojs.store.DirectPublisher;
+import io.ojs.store.HoldingRelayStore;
 import io.ojs.store.Housekeeping;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.JobStore;
@@ -58,6 +59,7 @@ import io.ojs.store.Retention;
 import io.ojs.store.RetentionStore;
 import io.ojs.store.StoreJobControl;
 import io.ojs.store.StoreTransactions;
+import io.ojs.worker.HeldQueues;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
@@ -196,8 +198,10 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	Relay ojsRelay(RelayStore store, JobPublisher publisher, JobEvents events) {
-		return new Relay(store, publisher, events, this.clock, this.properties.relayBatchSize(),
+	Relay ojsRelay(RelayStore store, JobPublisher publisher, JobEvents events, ObjectProvider<HeldQueues> held) {
+		HeldQueues ofWorkers = held.getIfAvailable();
+		RelayStore relayed = (ofWorkers != null) ? new HoldingRelayStore(store, ofWorkers) : store;
+		return new Relay(relayed, publisher, events, this.clock, this.properties.relayBatchSize(),
 				this.properties.relayPollInterval());
 	}
 
@@ -215,9 +219,11 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	CommittedJobs ojsCommittedJobs(DirectPublisher direct, Relay relay, Topology topology) {
+	CommittedJobs ojsCommittedJobs(DirectPublisher direct, Relay relay, Topology topology,
+			ObjectProvider<HeldQueues> held) {
+		HeldQueues ofWorkers = held.getIfAvailable();
 		return new CommittedJobs(direct, relay, (queue) -> topology.settings(queue).ordering().isOrdered(),
-				this.properties.relayGrace());
+				(queue) -> ofWorkers != null && ofWorkers.test(queue), this.properties.relayGrace());
 	}
 
 	@Bean

@@ -66,8 +66,11 @@ public final class OjsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Timeouts ojsTimeouts(OjsProperties properties, ObjectProvider<LiveQueues> queues) {
+		return timeouts(properties, queues.getIfAvailable(() -> LiveQueues.UNMANAGED));
+	}
+
+	static Timeouts timeouts(OjsProperties properties, LiveQueues live) {
 		QueueSettingsFactory settings = new QueueSettingsFactory(properties);
-		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
 		return new Timeouts((queue) -> {
 			Duration now = live.get(queue).config().defaultTimeout();
 			return (now != null) ? now : settings.timeout(queue);

@@ -1,0 +1,142 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.held.AmqpBrokerQueues;
+import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.topology.Topology;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.handler.Timeouts;
+import io.ojs.jdbc.JdbcFetchStore;
+import io.ojs.jdbc.JdbcFetchedQueueStore;
+import io.ojs.jdbc.JdbcWorkerStore;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.queue.LiveQueues;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.Chore;
+import io.ojs.store.Housekeeping;
+import io.ojs.store.Reaper;
+import io.ojs.worker.BrokerQueues;
+import io.ojs.worker.FetchStore;
+import io.ojs.worker.FetchedQueueStore;
+import io.ojs.worker.HeldQueues;
+import io.ojs.worker.RemoteStores;
+import io.ojs.worker.RemoteWorkers;
+import io.ojs.worker.RunTerms;
+import io.ojs.worker.RunTimeouts;
+import io.ojs.worker.RunWatch;
+import io.ojs.worker.WorkerAdvice;
+import io.ojs.worker.WorkerStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of what workers need that fetch jobs from the job store instead of
+ * having the broker deliver them.
+ */
+@AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
+		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnClass(StoreDatabase.class)
+@ConditionalOnBean({ StoreDatabase.class, AttemptStore.class, Reaper.class, Topology.class })
+public final class OjsFetchAutoConfiguration {
+
+	private static final Duration OFTEN = Duration.ofMillis(500);
+
+	private static final Duration SOMETIMES = Duration.ofSeconds(1);
+
+	private static final Duration RARELY = Duration.ofMinutes(1);
+
+	private final OjsProperties properties;
+
+	private final Clock clock;
+
+	private final ObjectProvider<LiveQueues> queues;
+
+	OjsFetchAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock,
+			ObjectProvider<LiveQueues> queues) {
+		this.properties = properties;
+		this.clock = OjsAutoConfiguration.clock(clock);
+		this.queues = queues;
+	}
+
+	private LiveQueues queues() {
+		return this.queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(FetchStore.class)
+	JdbcFetchStore ojsFetchStore(StoreDatabase database) {
+		return new JdbcFetchStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(WorkerStore.class)
+	JdbcWorkerStore ojsWorkerStore(StoreDatabase database) {
+		return new JdbcWorkerStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(FetchedQueueStore.class)
+	JdbcFetchedQueueStore ojsFetchedQueueStore(StoreDatabase database) {
+		return new JdbcFetchedQueueStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(BrokerQueues.class)
+	AmqpBrokerQueues ojsBrokerQueues(BrokerConnections connections, Topology topology, JobMessages messages,
+			RetryPolicies retryPolicies) {
+		return new AmqpBrokerQueues(connections.consuming(), topology, messages, retryPolicies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HeldQueues ojsHeldQueues(FetchedQueueStore store, BrokerQueues broker) {
+		return new HeldQueues(store, broker, queues(), this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RunTerms ojsRunTerms(ObjectProvider<Timeouts> timeouts, RetryPolicies retryPolicies) {
+		LiveQueues live = queues();
+		return new RunTerms(live,
+				timeouts.getIfAvailable(() -> OjsWorkerAutoConfiguration.timeouts(this.properties, live)),
+				retryPolicies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RemoteWorkers ojsRemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held,
+			ObjectProvider<WorkerAdvice> advice, JobEvents events) {
+		return new RemoteWorkers(stores, terms, held, queues(),
+				advice.getIfAvailable(() -> WorkerAdvice.NONE), events, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RemoteStores ojsRemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers) {
+		return new RemoteStores(fetches, attempts, workers);
+	}
+
+	@Bean
+	FetchLifecycle ojsFetchLifecycle(HeldQueues held, RemoteWorkers workers, RemoteStores stores, RunTerms terms,
+			Reaper reaper, JobEvents events) {
+		RunTimeouts timeouts = new RunTimeouts(stores.fetches(), stores.attempts(), terms, events, this.clock);
+		RunWatch watch = new RunWatch(held, timeouts, reaper, this.properties.store().reapInterval(), this.clock);
+		return new FetchLifecycle(new Housekeeping(List.of(
+				new Chore("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
+				new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
+				new Chore("Workers that are silent cannot be forgotten", RARELY, workers::forget))));
+	}
+
+}
