@@ -8,6 +8,7 @@ import io.ojs.store.AttemptStore;
  * @param fetches hands out jobs
  * @param attempts records how runs end
  * @param workers knows workers
+ * @param progress keeps how far jobs are
  */
-public record RemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers) {
+public record RemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers, ProgressStore progress) {
 }

@@ -195,6 +195,45 @@ public final class RemoteWorkers {
 		return again(run).map((stored) -> new Nacked(stored, null));
 	}
 
+	/**
+	 * Takes note how far a job is.
+	 * @param run the run that goes on
+	 * @param value how far it is; what is below 0 or beyond 1 is taken for that
+	 * @param message what it is doing, for a person
+	 * @param data whatever else there is to say; a JSON value
+	 * @return what is kept; empty if there is no such job
+	 * @throws InvalidWorkerRequestException if the value is no number
+	 * @throws RunConflictException if the job is not active, or another's
+	 */
+	public Optional<Progress> progress(RunReference run, double value, @Nullable String message,
+			@Nullable Object data) {
+		if (Double.isNaN(value)) {
+			throw new InvalidWorkerRequestException("progress", value, "must be a number between 0 and 1");
+		}
+		Optional<HeldRun> found = find(run);
+		if (found.isEmpty()) {
+			return Optional.empty();
+		}
+		Progress progress = new Progress(Math.min(1, Math.max(0, value)), message, data, this.clock.instant());
+		if (!this.stores.progress().report(found.get().lease(), progress)) {
+			throw conflict(run);
+		}
+		StoredJob stored = found.get().job();
+		this.events.publish(new JobEvent.Progressed(stored.job(), stored.job().attempt(), stored.maxAttempts(),
+				progress.value(), Objects.requireNonNullElse(message, "")));
+		return Optional.of(progress);
+	}
+
+	/**
+	 * Tells how far a job is.
+	 * @param jobId the id of the job
+	 * @return what its worker said last, or the last one did; empty if nobody said
+	 * anything
+	 */
+	public Optional<Progress> progress(String jobId) {
+		return this.stores.progress().find(jobId);
+	}
+
 	private void settle(HeldRun run, Outcome outcome) {
 		if (!this.stores.attempts().settle(List.of(outcome), this.clock.instant()).get(0)) {
 			throw conflict(RunReference.of(run.lease().jobId()));

@@ -55,7 +55,7 @@ public final class RunTerms {
 		Duration lease = ofJob(job);
 		lease = (lease != null) ? lease : asked;
 		lease = (lease != null) ? lease : this.queues.get(job.queue()).config().visibilityTimeout();
-		return new Reservation(limited((lease != null) ? lease : DEFAULT_LEASE), timeout(job));
+		return new Reservation(limited((lease != null) ? lease : DEFAULT_LEASE), this.timeouts.of(job));
 	}
 
 	/**
@@ -74,11 +74,6 @@ public final class RunTerms {
 	private static @Nullable Duration ofJob(Job job) {
 		Duration millis = duration(job.extensions().get("visibility_timeout_ms"), 1);
 		return (millis != null) ? millis : duration(job.extensions().get("visibility_timeout"), 1000);
-	}
-
-	private Duration timeout(Job job) {
-		Duration millis = duration(job.extensions().get("timeout_ms"), 1);
-		return (millis != null) ? millis : this.timeouts.of(job);
 	}
 
 	private static @Nullable Duration duration(@Nullable Object value, int unitMillis) {

@@ -19,6 +19,7 @@ import io.ojs.store.Outcome;
 import io.ojs.worker.Fetched;
 import io.ojs.worker.FetchedJob;
 import io.ojs.worker.HeldRun;
+import io.ojs.worker.Progress;
 import io.ojs.worker.Reservation;
 import org.junit.jupiter.api.Test;
 
@@ -215,6 +216,21 @@ abstract class FetchContract extends StoreContract {
 		assertThat(this.stores.claim(job, NOW.plusSeconds(1))).isEqualTo(new Claim.Duplicate(JobState.ACTIVE));
 		this.stores.relay.published("mail", Set.of(job.job().id()), NOW);
 		assertThat(this.stores.state(job)).isEqualTo(JobState.ACTIVE);
+	}
+
+	@Test
+	void progressIsKeptOfARunThatGoesOn() {
+		JdbcProgressStore progress = new JdbcProgressStore(this.stores.database);
+		String id = job("mail", 0, NOW);
+		assertThat(progress.find(id)).isEmpty();
+		Lease lease = fetch(1, "mail").jobs().get(0).lease();
+		Progress half = new Progress(0.5, "hälf", Map.of("rows", 7), NOW);
+		assertThat(progress.report(lease, half)).isTrue();
+		assertThat(progress.report(new Lease(id, 7), new Progress(0.9, null, null, NOW))).isFalse();
+		settle(new Outcome.Completed(lease, null));
+		assertThat(progress.report(lease, new Progress(0.9, null, null, NOW))).isFalse();
+		assertThat(progress.find(id)).contains(half);
+		assertThat(progress.find(this.stores.id())).isEmpty();
 	}
 
 	private boolean settle(Outcome outcome) {

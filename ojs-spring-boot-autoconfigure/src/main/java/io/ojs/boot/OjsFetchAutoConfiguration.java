@@ -13,6 +13,7 @@ import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
 import io.ojs.jdbc.JdbcFetchStore;
 import io.ojs.jdbc.JdbcFetchedQueueStore;
+import io.ojs.jdbc.JdbcProgressStore;
 import io.ojs.jdbc.JdbcWorkerStore;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.queue.LiveQueues;
@@ -24,6 +25,7 @@ import io.ojs.worker.BrokerQueues;
 import io.ojs.worker.FetchStore;
 import io.ojs.worker.FetchedQueueStore;
 import io.ojs.worker.HeldQueues;
+import io.ojs.worker.ProgressStore;
 import io.ojs.worker.RemoteStores;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.RunTerms;
@@ -87,6 +89,12 @@ public final class OjsFetchAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(ProgressStore.class)
+	JdbcProgressStore ojsProgressStore(StoreDatabase database) {
+		return new JdbcProgressStore(database);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(FetchedQueueStore.class)
 	JdbcFetchedQueueStore ojsFetchedQueueStore(StoreDatabase database) {
 		return new JdbcFetchedQueueStore(database);
@@ -124,8 +132,9 @@ public final class OjsFetchAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RemoteStores ojsRemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers) {
-		return new RemoteStores(fetches, attempts, workers);
+	RemoteStores ojsRemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers,
+			ProgressStore progress) {
+		return new RemoteStores(fetches, attempts, workers, progress);
 	}
 
 	@Bean

@@ -1,0 +1,65 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import io.ojs.store.Lease;
+import io.ojs.worker.Progress;
+import io.ojs.worker.ProgressStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps progress beside the job, in a column that nothing else writes.
+ */
+public final class JdbcProgressStore implements ProgressStore {
+
+	private final StoreDatabase database;
+
+	private final JsonText json = new JsonText();
+
+	/**
+	 * Creates a store.
+	 * @param database where it is
+	 */
+	public JdbcProgressStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public boolean report(Lease lease, Progress progress) {
+		Map<String, @Nullable Object> values = new LinkedHashMap<>();
+		values.put("value", progress.value());
+		values.put("message", progress.message());
+		values.put("data", progress.data());
+		values.put("at", Times.micros(progress.at()).toString());
+		String text = this.json.write(values);
+		return JobRows.id(lease.jobId())
+			.map((id) -> this.database.write("keep the progress of a job",
+					() -> this.database.jdbc()
+						.update("update ojs_job set progress = ? where id = ? and run = ? and state = 'active'", text,
+								id, lease.run())))
+			.filter((updated) -> updated > 0)
+			.isPresent();
+	}
+
+	@Override
+	public Optional<Progress> find(String jobId) {
+		return JobRows.id(jobId)
+			.flatMap((id) -> this.database.read("find the progress of a job",
+					() -> this.database.jdbc()
+						.query("select progress from ojs_job where id = ? and progress is not null",
+								(row, index) -> progress(row.getString("progress")), id)
+						.stream()
+						.findFirst()));
+	}
+
+	private Progress progress(String text) {
+		Map<String, @Nullable Object> values = this.json.readObject(text);
+		double value = (values.get("value") instanceof Number number) ? number.doubleValue() : 0;
+		String message = (values.get("message") instanceof String said) ? said : null;
+		return new Progress(value, message, values.get("data"), Instant.parse(String.valueOf(values.get("at"))));
+	}
+
+}
