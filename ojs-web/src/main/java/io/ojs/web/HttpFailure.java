@@ -1,5 +1,6 @@
 package io.ojs.web;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,18 @@ public class HttpFailure extends OjsException {
 	 * @param error what the caller is told
 	 */
 	public HttpFailure(HttpError error) {
-		super(error.message());
+		super(code(error.status()), error.message());
 		this.error = error;
+	}
+
+	private static ErrorCode code(int status) {
+		return switch (status) {
+			case 404 -> ErrorCode.NOT_FOUND;
+			case 409 -> ErrorCode.INVALID_STATE_TRANSITION;
+			case 413 -> ErrorCode.PAYLOAD_TOO_LARGE;
+			case 429 -> ErrorCode.RATE_LIMITED;
+			default -> ErrorCode.INVALID_PAYLOAD;
+		};
 	}
 
 	/**
