@@ -11,11 +11,17 @@ import io.ojs.web.Endpoints;
 import io.ojs.web.HttpOptions;
 import io.ojs.web.OjsHandlerMapping;
 import io.ojs.web.OjsRequestHandler;
+import io.ojs.web.endpoint.HeartbeatEndpoints;
 import io.ojs.web.endpoint.JobEndpoints;
 import io.ojs.web.endpoint.SystemEndpoints;
+import io.ojs.web.endpoint.TestDirectives;
+import io.ojs.web.endpoint.WorkerEndpoints;
+import io.ojs.worker.RemoteWorkers;
+import io.ojs.worker.WorkerAdvice;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -30,7 +36,7 @@ import org.springframework.context.annotation.Configuration;
  */
 @AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
 		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration", "io.ojs.boot.OjsQueuesAutoConfiguration",
-				"io.ojs.boot.OjsDeadLettersAutoConfiguration" })
+				"io.ojs.boot.OjsDeadLettersAutoConfiguration", "io.ojs.boot.OjsFetchAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "ojs.http.enabled")
 @ConditionalOnClass({ OjsHandlerMapping.class, org.springframework.web.servlet.HandlerMapping.class })
@@ -76,6 +82,26 @@ public final class OjsWebAutoConfiguration {
 	@Bean
 	SystemEndpoints ojsSystemEndpoints(JobStore store) {
 		return new SystemEndpoints(store, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnBean(RemoteWorkers.class)
+	WorkerEndpoints ojsWorkerEndpoints(RemoteWorkers workers) {
+		return new WorkerEndpoints(workers);
+	}
+
+	@Bean
+	@ConditionalOnBean(RemoteWorkers.class)
+	HeartbeatEndpoints ojsHeartbeatEndpoints(RemoteWorkers workers) {
+		return new HeartbeatEndpoints(workers);
+	}
+
+	/** For conformance tests, as the endpoint is that removes everything. */
+	@Bean
+	@ConditionalOnMissingBean(WorkerAdvice.class)
+	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
+	TestDirectives ojsTestDirectives(JobStore store) {
+		return new TestDirectives(store);
 	}
 
 	/**

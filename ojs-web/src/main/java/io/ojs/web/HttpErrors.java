@@ -13,6 +13,7 @@ import io.ojs.deadletter.InvalidDeadLetterRequestException;
 import io.ojs.deadletter.NotReplayableException;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobState;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.queue.InvalidQueueConfigException;
 import io.ojs.queue.JobTypeNotAllowedException;
@@ -23,6 +24,8 @@ import io.ojs.queue.QueueNotFoundException;
 import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.StoreException;
+import io.ojs.worker.InvalidWorkerRequestException;
+import io.ojs.worker.RunConflictException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,6 +86,14 @@ final class HttpErrors {
 		if (failure instanceof IllegalStateTransitionException transition) {
 			return conflict(failure).detail("current_state", transition.from().wireName())
 				.detail("requested_state", transition.to().wireName());
+		}
+		if (failure instanceof InvalidWorkerRequestException invalid) {
+			return invalid(400, invalid, invalid.field());
+		}
+		if (failure instanceof RunConflictException run) {
+			return conflict(failure).detail("job_id", run.jobId())
+				.detail("current_state", (run.state() != null) ? run.state().wireName() : null)
+				.detail("expected_state", JobState.ACTIVE.wireName());
 		}
 		if (failure instanceof NotReplayableException) {
 			return conflict(failure);

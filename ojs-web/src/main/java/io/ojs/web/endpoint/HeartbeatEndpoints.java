@@ -1,0 +1,124 @@
+package io.ojs.web.endpoint;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.ojs.job.Rfc3339;
+import io.ojs.json.JsonFields;
+import io.ojs.web.Access;
+import io.ojs.web.Endpoints;
+import io.ojs.web.HttpCall;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.HttpResult;
+import io.ojs.web.Routes;
+import io.ojs.worker.Heartbeat;
+import io.ojs.worker.HeartbeatAnswer;
+import io.ojs.worker.KnownWorker;
+import io.ojs.worker.RemoteWorkers;
+import io.ojs.worker.WorkerState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What workers say of themselves: BEAT (OJS HTTP Binding §10.4).
+ */
+public final class HeartbeatEndpoints implements Endpoints {
+
+	private static final String WORKER_ID = "worker_id";
+
+	private static final String STATE = "state";
+
+	private static final String ACTIVE_JOBS = "active_jobs";
+
+	/** What is kept of what a worker says of itself. */
+	private static final List<String> DETAILS = List.of("hostname", "pid", "concurrency", "labels", "started_at",
+			"version");
+
+	private final RemoteWorkers workers;
+
+	/**
+	 * Creates the endpoints.
+	 * @param workers serves workers
+	 */
+	public HeartbeatEndpoints(RemoteWorkers workers) {
+		this.workers = workers;
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.post("/v1/workers/heartbeat", Access.WRITE, this::beat)
+			.post("/v1/workers/beat", Access.WRITE, this::beat)
+			.get("/v1/workers/{id}/health", Access.READ, this::health);
+	}
+
+	private HttpResult beat(HttpCall call) {
+		JsonFields fields = call.fields();
+		String worker = fields.string(WORKER_ID);
+		if (worker == null) {
+			throw fields.refuse(WORKER_ID, null, "is required");
+		}
+		WorkerState state = state(fields);
+		List<String> jobIds = fields.strings("active_job_ids");
+		Integer active = null;
+		if (fields.peek(ACTIVE_JOBS) instanceof Integer) {
+			active = fields.integer(ACTIVE_JOBS);
+		}
+		else {
+			List<String> named = fields.strings(ACTIVE_JOBS);
+			jobIds = (jobIds != null) ? jobIds : named;
+		}
+		List<String> queues = fields.strings("queues");
+		HeartbeatAnswer answer = this.workers
+			.heartbeat(new Heartbeat(worker, state, Objects.requireNonNullElse(jobIds, List.of()), active,
+					WorkerEndpoints.millis(fields), Objects.requireNonNullElse(queues, List.of()), details(fields)));
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("acknowledged", true);
+		body.put(STATE, answer.state().wireName());
+		body.put("jobs_extended", answer.extended());
+		body.put("jobs_lost", answer.lost());
+		body.put("server_time", Rfc3339.format(Rfc3339.utc(answer.time())));
+		return HttpResult.ok(body);
+	}
+
+	private static @Nullable WorkerState state(JsonFields fields) {
+		String word = fields.string(STATE);
+		boolean shutdown = Boolean.TRUE.equals(fields.bool("shutdown"));
+		WorkerState said = (word != null) ? WorkerState.fromWire(word)
+			.orElseThrow(() -> fields.refuse(STATE, word, "must be running, quiet or terminate")) : null;
+		return shutdown ? WorkerState.TERMINATE : said;
+	}
+
+	private static Map<String, @Nullable Object> details(JsonFields fields) {
+		Map<String, @Nullable Object> details = new LinkedHashMap<>();
+		for (String name : DETAILS) {
+			Object value = fields.any(name);
+			if (value != null) {
+				details.put(name, value);
+			}
+		}
+		return details;
+	}
+
+	private HttpResult health(HttpCall call) {
+		String id = call.path("id");
+		KnownWorker worker = this.workers.find(id).orElseThrow(() -> HttpFailure.notFound("worker", id));
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put(WORKER_ID, worker.id());
+		body.put("status", (worker.wanted() == WorkerState.RUNNING) ? "ok" : "degraded");
+		body.put(STATE, word(worker.wanted()));
+		body.put(ACTIVE_JOBS, worker.activeJobs());
+		body.put("last_seen_at", Rfc3339.format(Rfc3339.utc(worker.lastSeen())));
+		return HttpResult.ok(body);
+	}
+
+	/** Those who ask for health have words of their own. */
+	private static String word(WorkerState state) {
+		return switch (state) {
+			case RUNNING -> "running";
+			case QUIET -> "draining";
+			case TERMINATE -> "shutting_down";
+		};
+	}
+
+}

@@ -1,0 +1,201 @@
+package io.ojs.web.endpoint;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.json.JsonFields;
+import io.ojs.store.StoredJob;
+import io.ojs.web.Access;
+import io.ojs.web.Endpoints;
+import io.ojs.web.HttpCall;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.HttpResult;
+import io.ojs.web.Routes;
+import io.ojs.worker.FetchRequest;
+import io.ojs.worker.FetchedJob;
+import io.ojs.worker.Nacked;
+import io.ojs.worker.Progress;
+import io.ojs.worker.RemoteFailure;
+import io.ojs.worker.RemoteWorkers;
+import io.ojs.worker.RunReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What workers do with jobs: FETCH, ACK, NACK (OJS HTTP Binding §10), and progress.
+ */
+public final class WorkerEndpoints implements Endpoints {
+
+	private static final String JOB = "job";
+
+	private static final String JOB_ID = "job_id";
+
+	private static final String WORKER_ID = "worker_id";
+
+	private static final String ATTEMPT = "attempt";
+
+	private static final String ERROR = "error";
+
+	private static final String STATE = "state";
+
+	private static final String RETRY_DELAY = "retry_delay_ms";
+
+	private static final String MESSAGE = "message";
+
+	private final RemoteWorkers workers;
+
+	/**
+	 * Creates the endpoints.
+	 * @param workers serves workers
+	 */
+	public WorkerEndpoints(RemoteWorkers workers) {
+		this.workers = workers;
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.post("/v1/workers/fetch", Access.WRITE, this::fetch)
+			.post("/v1/jobs/fetch", Access.WRITE, this::fetch)
+			.post("/v1/workers/ack", Access.WRITE, (call) -> ack(call.fields(), null))
+			.post("/v1/jobs/{id}/ack", Access.WRITE, (call) -> ack(call.fieldsIfAny(), call.path("id")))
+			.post("/v1/workers/nack", Access.WRITE, (call) -> nack(call.fields(), null))
+			.post("/v1/jobs/{id}/nack", Access.WRITE, (call) -> nack(call.fields(), call.path("id")))
+			.put("/v1/jobs/{id}/progress", Access.WRITE, this::report)
+			.post("/v1/jobs/{id}/progress", Access.WRITE, this::report)
+			.get("/v1/jobs/{id}/progress", Access.READ, this::progress);
+	}
+
+	private HttpResult fetch(HttpCall call) {
+		JsonFields fields = call.fields();
+		List<String> queues = fields.strings("queues");
+		if (queues == null) {
+			throw fields.refuse("queues", null, "is required and must be an array of names");
+		}
+		Integer count = fields.integer("count");
+		List<FetchedJob> fetched = this.workers
+			.fetch(new FetchRequest(queues, (count != null) ? count : 1, fields.string(WORKER_ID), millis(fields)));
+		List<Map<String, @Nullable Object>> jobs = new ArrayList<>(fetched.size());
+		for (FetchedJob each : fetched) {
+			Map<String, @Nullable Object> job = each.job().json();
+			if (each.retryDelay() != null) {
+				job.put(RETRY_DELAY, each.retryDelay().toMillis());
+			}
+			jobs.add(job);
+		}
+		return HttpResult.ok("jobs", jobs);
+	}
+
+	/** Whatever is longer than a lease can be is as long as one can be. */
+	static @Nullable Duration millis(JsonFields fields) {
+		Long millis = fields.longInteger("visibility_timeout_ms");
+		return (millis != null) ? Duration.ofMillis(millis) : null;
+	}
+
+	private static RunReference run(JsonFields fields, @Nullable String pathId) {
+		String said = fields.string(JOB_ID);
+		String id = (pathId != null) ? pathId : said;
+		if (id == null) {
+			throw fields.refuse(JOB_ID, null, "is required");
+		}
+		if (said != null && !said.equals(id)) {
+			throw fields.refuse(JOB_ID, said, "must be that of the path");
+		}
+		return new RunReference(id, fields.string(WORKER_ID), fields.integer(ATTEMPT));
+	}
+
+	private HttpResult ack(JsonFields fields, @Nullable String pathId) {
+		RunReference run = run(fields, pathId);
+		StoredJob job = this.workers.ack(run, fields.any("result")).orElseThrow(() -> notFound(run));
+		Map<String, @Nullable Object> body = body(job);
+		body.put("acknowledged", true);
+		return HttpResult.ok(body);
+	}
+
+	private HttpResult nack(JsonFields fields, @Nullable String pathId) {
+		RunReference run = run(fields, pathId);
+		boolean requeue = Boolean.TRUE.equals(fields.bool("requeue"));
+		JsonFields error = fields.nested(ERROR);
+		if (error == null && !requeue) {
+			throw fields.refuse(ERROR, null, "is required and must be an object");
+		}
+		Nacked nacked = (requeue ? this.workers.requeue(run) : this.workers.nack(run, failure(error)))
+			.orElseThrow(() -> notFound(run));
+		Map<String, @Nullable Object> body = body(nacked.job());
+		if (nacked.retryDelay() != null) {
+			body.put(RETRY_DELAY, nacked.retryDelay().toMillis());
+		}
+		return HttpResult.ok(body);
+	}
+
+	private static RemoteFailure failure(JsonFields error) {
+		String message = error.string(MESSAGE);
+		if (message == null) {
+			throw error.refuse(MESSAGE, null, "is required");
+		}
+		String code = error.string("code");
+		Boolean retryable = error.bool("retryable");
+		List<String> backtrace = error.strings("backtrace");
+		return new RemoteFailure((code != null && !code.isBlank()) ? code : "handler_error", error.string("type"),
+				message, !Boolean.FALSE.equals(retryable), (backtrace != null) ? backtrace : List.of(),
+				Objects.requireNonNullElse(error.object("details"), Map.of()));
+	}
+
+	/** What has become of the job, in short and at length. */
+	private static Map<String, @Nullable Object> body(StoredJob stored) {
+		Map<String, @Nullable Object> job = stored.json();
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("id", stored.job().id());
+		body.put(JOB_ID, stored.job().id());
+		body.put(STATE, job.get(STATE));
+		body.put(ATTEMPT, stored.job().attempt());
+		body.put("max_attempts", stored.maxAttempts());
+		for (String time : List.of("next_attempt_at", "completed_at", "discarded_at")) {
+			if (job.get(time) != null && stored.job().state() != JobState.AVAILABLE) {
+				body.put(time, job.get(time));
+			}
+		}
+		body.put(JOB, job);
+		return body;
+	}
+
+	private HttpResult report(HttpCall call) {
+		JsonFields fields = call.fields();
+		RunReference run = run(fields, call.path("id"));
+		Double value = fields.number("progress");
+		if (value == null) {
+			throw fields.refuse("progress", null, "is required and must be a number between 0 and 1");
+		}
+		return HttpResult.ok(progress(run.jobId(),
+				this.workers.progress(run, value, fields.string(MESSAGE), fields.any("data"))
+					.orElseThrow(() -> notFound(run))));
+	}
+
+	private HttpResult progress(HttpCall call) {
+		String id = call.path("id");
+		return HttpResult.ok(this.workers.progress(id)
+			.map((progress) -> progress(id, progress))
+			.orElseThrow(() -> HttpFailure.notFound("progress", id)));
+	}
+
+	private static Map<String, @Nullable Object> progress(String jobId, Progress progress) {
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put(JOB_ID, jobId);
+		body.put("progress", progress.value());
+		body.put(MESSAGE, progress.message());
+		if (progress.data() != null) {
+			body.put("data", progress.data());
+		}
+		body.put("updated_at", Rfc3339.format(Rfc3339.utc(progress.at())));
+		return body;
+	}
+
+	private static HttpFailure notFound(RunReference run) {
+		return HttpFailure.notFound(JOB, run.jobId());
+	}
+
+}
