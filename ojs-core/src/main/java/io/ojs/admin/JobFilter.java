@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRules;
@@ -20,12 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param since only jobs created at this time or later; of dead letters, the time at
  * which they became that
  * @param until only jobs created before this time; of dead letters as above
+ * @param ids only these jobs, 1,000 at most; empty for all
  */
 public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
-		@Nullable Instant since, @Nullable Instant until) {
+		@Nullable Instant since, @Nullable Instant until, Set<String> ids) {
+
+	/** How many ids may be named. */
+	public static final int MAX_IDS = 1000;
 
 	/** All jobs. */
-	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null);
+	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of());
 
 	/**
 	 * Checks the filter.
@@ -38,6 +43,10 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 		if (type != null && !prefix(type).isEmpty()) {
 			JobRules.type(prefix(type).replaceFirst("\\.$", ""));
 		}
+		if (ids.size() > MAX_IDS) {
+			throw new InvalidJobException("ids", ids.size() + " ids", "must be at most " + MAX_IDS);
+		}
+		ids = ids.stream().map(JobRules::id).collect(Collectors.toUnmodifiableSet());
 		states = Collections.unmodifiableSet(new LinkedHashSet<>(states));
 	}
 
@@ -65,7 +74,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 * @return a changed copy
 	 */
 	public JobFilter states(Set<JobState> values) {
-		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until);
+		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until, this.ids);
 	}
 
 	/**
@@ -74,7 +83,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 * @return a changed copy
 	 */
 	public JobFilter queue(@Nullable String value) {
-		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until);
+		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until, this.ids);
 	}
 
 	/**
@@ -82,7 +91,16 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 * @return a changed copy
 	 */
 	public JobFilter onlyDeadLetters() {
-		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until);
+		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids);
+	}
+
+	/**
+	 * Means some jobs alone.
+	 * @param values their ids; none for all
+	 * @return a changed copy
+	 */
+	public JobFilter ids(Set<String> values) {
+		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, values);
 	}
 
 }

@@ -125,6 +125,10 @@ public final class JdbcAdminStore implements AdminStore {
 			sql.append(" and state in (:states)");
 			parameters.addValue("states", filter.states().stream().map(JobState::wireName).sorted().toList());
 		}
+		if (!filter.ids().isEmpty()) {
+			sql.append(" and id in (:ids)");
+			parameters.addValue("ids", JobRows.ids(filter.ids()));
+		}
 		if (filter.deadLetters()) {
 			sql.append(" and dead_lettered_at is not null");
 		}

@@ -62,16 +62,17 @@ abstract class AdminStoreContract extends StoreContract {
 		assertThat(ids(this.admin.search(filter(null, "mail.send", Set.of()), 0, 10))).containsExactly(one);
 		assertThat(ids(this.admin.search(filter(null, null, Set.of(JobState.PENDING)), 0, 10))).containsExactly(two);
 		assertThat(this.admin.count(filter(null, "mail.*", Set.of(JobState.PENDING)))).isEqualTo(1);
+		assertThat(ids(this.admin.search(JobFilter.ANY.ids(Set.of(two)), 0, 10))).containsExactly(two);
 		assertThat(this.admin.count(JobFilter.ANY.onlyDeadLetters())).isZero();
-		assertThat(this.admin.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.plusSeconds(1), null)))
-			.isZero();
+		assertThat(this.admin
+			.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.plusSeconds(1), null, Set.of()))).isZero();
 		assertThat(this.admin.count(new JobFilter(null, null, Set.of(), false,
-				TestStores.NOW.minus(Duration.ofDays(9000)), TestStores.NOW.plus(Duration.ofDays(9000)))))
+				TestStores.NOW.minus(Duration.ofDays(9000)), TestStores.NOW.plus(Duration.ofDays(9000)), Set.of())))
 			.isEqualTo(3);
 	}
 
 	private static JobFilter filter(String queue, String type, Set<JobState> states) {
-		return new JobFilter(queue, type, states, false, null, null);
+		return new JobFilter(queue, type, states, false, null, null, Set.of());
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.Optional;
 
 import javax.sql.DataSource;
 
+import io.ojs.admin.AdminStore;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.AmqpJobPublisher;
 import io.ojs.amqp.publish.ConfirmingPublisher;
@@ -21,6 +22,7 @@ import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.EventFeed;
 import io.ojs.event.JobEvents;
+import io.ojs.jdbc.JdbcAdminStore;
 import io.ojs.jdbc.JdbcAttemptStore;
 import io.ojs.jdbc.JdbcEventFeed;
 import io.ojs.jdbc.JdbcJobStore;
@@ -175,6 +177,12 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean(RetentionStore.class)
 	JdbcRetentionStore ojsRetentionStore(StoreDatabase database) {
 		return new JdbcRetentionStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(AdminStore.class)
+	JdbcAdminStore ojsAdminStore(StoreDatabase database) {
+		return new JdbcAdminStore(database);
 	}
 
 	@Bean

@@ -2,9 +2,13 @@ package io.ojs.boot;
 
 import java.time.Clock;
 
+import io.ojs.admin.AdminStore;
 import io.ojs.boot.OjsProperties.HttpProperties;
 import io.ojs.client.OjsOperations;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.event.EventFeed;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.queue.Queues;
 import io.ojs.store.JobStore;
 import io.ojs.web.AccessControl;
 import io.ojs.web.Endpoints;
@@ -12,7 +16,13 @@ import io.ojs.web.HttpOptions;
 import io.ojs.web.OjsHandlerMapping;
 import io.ojs.web.OjsRequestHandler;
 import io.ojs.web.endpoint.HeartbeatEndpoints;
+import io.ojs.web.endpoint.AdminEndpoints;
+import io.ojs.web.endpoint.AdminJobEndpoints;
+import io.ojs.web.endpoint.DeadLetterEndpoints;
+import io.ojs.web.endpoint.EventEndpoints;
 import io.ojs.web.endpoint.JobEndpoints;
+import io.ojs.web.endpoint.QueueEndpoints;
+import io.ojs.web.endpoint.ResetEndpoints;
 import io.ojs.web.endpoint.SystemEndpoints;
 import io.ojs.web.endpoint.TestDirectives;
 import io.ojs.web.endpoint.WorkerEndpoints;
@@ -102,6 +112,41 @@ public final class OjsWebAutoConfiguration {
 	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
 	TestDirectives ojsTestDirectives(JobStore store) {
 		return new TestDirectives(store);
+	@ConditionalOnBean(EventFeed.class)
+	EventEndpoints ojsEventEndpoints(EventFeed feed) {
+		return new EventEndpoints(feed);
+	}
+
+	@Bean
+	@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
+	DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
+		return new DeadLetterEndpoints(letters, jobs);
+	}
+
+	@Bean
+	@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
+	AdminJobEndpoints ojsAdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, DeadLetters letters) {
+		return new AdminJobEndpoints(ojs, store, jobs, letters);
+	}
+
+	@Bean
+	@ConditionalOnBean({ Queues.class, AdminStore.class })
+	QueueEndpoints ojsQueueEndpoints(Queues queues, AdminStore jobs) {
+		return new QueueEndpoints(queues, jobs);
+	}
+
+	@Bean
+	@ConditionalOnBean({ Queues.class, AdminStore.class })
+	AdminEndpoints ojsAdminEndpoints(Queues queues, AdminStore jobs) {
+		return new AdminEndpoints(queues, jobs, () -> 0, this.clock.instant());
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
+	@ConditionalOnBean({ Queues.class, AdminStore.class })
+	ResetEndpoints ojsResetEndpoints(AdminStore jobs, Queues queues) {
+		return new ResetEndpoints(jobs, queues, (queue) -> {
+		});
 	}
 
 	/**

@@ -1,0 +1,281 @@
+package io.ojs.web.endpoint;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import io.ojs.OjsException;
+import io.ojs.admin.AdminStore;
+import io.ojs.admin.JobFilter;
+import io.ojs.client.OjsOperations;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobRules;
+import io.ojs.job.JobState;
+import io.ojs.json.JsonFields;
+import io.ojs.store.JobStore;
+import io.ojs.store.StoredJob;
+import io.ojs.web.Access;
+import io.ojs.web.Endpoints;
+import io.ojs.web.HttpCall;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.HttpResult;
+import io.ojs.web.Routes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs for operators: found by what they are, and changed many at a time (OJS Admin API
+ * §6.5, §7, §8).
+ */
+public final class AdminJobEndpoints implements Endpoints {
+
+	private static final Set<JobState> ENDED = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
+
+	private static final int BATCH = 500;
+
+	private static final int MAX_ERRORS = 20;
+
+	private final OjsOperations ojs;
+
+	private final JobStore store;
+
+	private final AdminStore jobs;
+
+	private final DeadLetters letters;
+
+	/**
+	 * Creates the endpoints.
+	 * @param ojs cancels jobs
+	 * @param store knows jobs
+	 * @param jobs looks for them
+	 * @param letters replays those that failed for good
+	 */
+	public AdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, DeadLetters letters) {
+		this.ojs = ojs;
+		this.store = store;
+		this.jobs = jobs;
+		this.letters = letters;
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.get("/v1/admin/jobs", Access.READ, this::list)
+			.get("/v1/admin/jobs/{id}", Access.READ, this::get)
+			.post("/v1/admin/jobs/{id}/cancel", Access.ADMIN, this::cancel)
+			.post("/v1/admin/jobs/{id}/retry", Access.ADMIN, this::retry)
+			.post("/v1/admin/jobs/bulk/retry", Access.ADMIN, this::retryAll)
+			.post("/v1/admin/jobs/bulk/cancel", Access.ADMIN, this::cancelAll)
+			.post("/v1/admin/jobs/bulk/delete", Access.ADMIN, this::deleteAll)
+			.delete("/v1/admin/queues/{name}/jobs", Access.ADMIN, this::purge)
+			.post("/v1/queues/{name}/purge", Access.ADMIN, this::purge);
+	}
+
+	private HttpResult list(HttpCall call) {
+		Page page = Page.numbered(call);
+		JobFilter filter = JobFilters.of(call.query());
+		List<Map<String, @Nullable Object>> items = this.jobs.search(filter, page.offset(), page.limit())
+			.stream()
+			.map(StoredJob::json)
+			.toList();
+		return HttpResult.ok(page.body("items", items, this.jobs.count(filter)));
+	}
+
+	private HttpResult get(HttpCall call) {
+		return HttpResult.ok(json(id(call)));
+	}
+
+	private Map<String, @Nullable Object> json(String id) {
+		return this.store.find(id).orElseThrow(() -> HttpFailure.notFound("job", id)).json();
+	}
+
+	private HttpResult cancel(HttpCall call) {
+		String id = id(call);
+		this.ojs.cancel(id).orElseThrow(() -> HttpFailure.notFound("job", id));
+		return HttpResult.ok(json(id));
+	}
+
+	private HttpResult retry(HttpCall call) {
+		String id = id(call);
+		Map<String, @Nullable Object> before = json(id);
+		this.letters.replay(id)
+			.orElseThrow(() -> HttpFailure.conflict("Job '%s' is %s and no dead letter; only those can be retried."
+				.formatted(id, before.get("state"))));
+		return HttpResult.ok(json(id));
+	}
+
+	private HttpResult retryAll(HttpCall call) {
+		JobFilter filter = confirmed(call.fields());
+		refuseOthers(filter, EnumSet.of(JobState.DISCARDED), "only those that were discarded can be retried");
+		return each("retry", filter.states(EnumSet.of(JobState.DISCARDED)).onlyDeadLetters(), (id) -> {
+			if (this.letters.replay(id).isEmpty()) {
+				throw HttpFailure.notFound("dead_letter_job", id);
+			}
+		});
+	}
+
+	private HttpResult cancelAll(HttpCall call) {
+		JobFilter filter = confirmed(call.fields());
+		refuseOthers(filter, EnumSet.complementOf(EnumSet.copyOf(ENDED)),
+				"only those that have not ended can be cancelled");
+		Set<JobState> states = filter.states().isEmpty() ? EnumSet.complementOf(EnumSet.copyOf(ENDED))
+				: filter.states();
+		return each("cancel", filter.states(states), (id) -> {
+			if (this.ojs.cancel(id).isEmpty()) {
+				throw HttpFailure.notFound("job", id);
+			}
+		});
+	}
+
+	private HttpResult deleteAll(HttpCall call) {
+		JobFilter filter = confirmed(call.fields());
+		refuseOthers(filter, ENDED, "only those that have ended can be deleted");
+		long deleted = delete(filter);
+		return HttpResult.ok(summary("delete", deleted, deleted, List.of()));
+	}
+
+	private long delete(JobFilter filter) {
+		long deleted = 0;
+		int batch;
+		do {
+			batch = this.jobs.delete(filter, BATCH);
+			deleted += batch;
+		}
+		while (batch == BATCH);
+		return deleted;
+	}
+
+	/**
+	 * What waits is cancelled: of what was deleted, the broker might still have a
+	 * message.
+	 */
+	private HttpResult purge(HttpCall call) {
+		JsonFields fields = call.fields();
+		confirm(fields);
+		List<String> words = fields.strings("states");
+		Instant before = JobFilters.instant(fields, "older_than");
+		fields.refuseLeftOver("is no field of a purge");
+		Set<JobState> states = JobFilters.states("states", (words != null) ? words : List.of());
+		if (states.isEmpty()) {
+			throw HttpFailure.invalid("states", words, "is required: the states of the jobs to purge");
+		}
+		JobFilter filter = new JobFilter(call.path("name"), null, states, false, null, before, Set.of());
+		refuseOthers(filter, EnumSet.complementOf(EnumSet.of(JobState.ACTIVE)), "jobs that run cannot be purged");
+		Set<JobState> waiting = EnumSet.copyOf(states);
+		waiting.removeAll(ENDED);
+		Set<JobState> ended = EnumSet.copyOf(states);
+		ended.retainAll(ENDED);
+		long deleted = ended.isEmpty() ? 0 : delete(filter.states(ended));
+		long cancelled = waiting.isEmpty() ? 0 : each(filter.states(waiting), this.ojs::cancel, new ArrayList<>())[1];
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("purged_count", deleted + cancelled);
+		body.put("deleted", deleted);
+		body.put("cancelled", cancelled);
+		body.put("states", states.stream().map(JobState::wireName).toList());
+		return HttpResult.ok(body);
+	}
+
+	private static JobFilter confirmed(JsonFields fields) {
+		confirm(fields);
+		JsonFields filter = fields.nested("filter");
+		fields.refuseLeftOver("is no field of a bulk operation");
+		if (filter == null) {
+			throw HttpFailure.invalid("filter", null, "is required; {} means all");
+		}
+		return JobFilters.of(filter);
+	}
+
+	private static void confirm(JsonFields fields) {
+		Boolean confirm = fields.bool("confirm");
+		if (!Boolean.TRUE.equals(confirm)) {
+			throw HttpFailure.invalid("confirm", confirm, "must be true for something that is done to many jobs");
+		}
+	}
+
+	private static void refuseOthers(JobFilter filter, Set<JobState> allowed, String problem) {
+		filter.states().stream().filter((state) -> !allowed.contains(state)).findFirst().ifPresent((state) -> {
+			throw HttpFailure.invalid("filter.state", state.wireName(), "is not possible: " + problem);
+		});
+	}
+
+	private HttpResult each(String action, JobFilter filter, Change change) {
+		List<Map<String, Object>> errors = new ArrayList<>();
+		long[] counts = each(filter, change, errors);
+		return HttpResult.ok(summary(action, counts[0], counts[1], errors));
+	}
+
+	/** Those that there are when it begins, each by itself. */
+	private long[] each(JobFilter filter, Change change, List<Map<String, Object>> errors) {
+		long matched = 0;
+		long succeeded = 0;
+		long failed = 0;
+		List<StoredJob> page = this.jobs.search(filter, 0, BATCH);
+		while (!page.isEmpty()) {
+			long before = failed;
+			for (StoredJob stored : page) {
+				matched++;
+				try {
+					change.apply(stored.job().id());
+					succeeded++;
+				}
+				catch (IllegalStateTransitionException ex) {
+					// It went on meanwhile, and is no longer meant.
+					matched--;
+				}
+				catch (OjsException ex) {
+					failed++;
+					note(stored.job().id(), ex, errors);
+				}
+			}
+			// Those that cannot be changed are met again.
+			page = (page.size() < BATCH || failed - before == page.size()) ? List.of()
+					: this.jobs.search(filter, failed, BATCH);
+		}
+		return new long[] { matched, succeeded };
+	}
+
+	private static void note(String id, OjsException failure, List<Map<String, Object>> errors) {
+		if (errors.size() < MAX_ERRORS) {
+			Map<String, Object> error = new LinkedHashMap<>();
+			error.put("job_id", id);
+			error.put("error", Objects.requireNonNullElse(failure.getMessage(), failure.getClass().getSimpleName()));
+			errors.add(error);
+		}
+	}
+
+	private static Map<String, Object> summary(String action, long matched, long succeeded,
+			List<Map<String, Object>> errors) {
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("action", action);
+		body.put("matched", matched);
+		body.put("succeeded", succeeded);
+		body.put("failed", matched - succeeded);
+		body.put("errors", errors);
+		return body;
+	}
+
+	private static String id(HttpCall call) {
+		try {
+			return JobRules.id(call.path("id"));
+		}
+		catch (InvalidJobException ex) {
+			throw HttpFailure.notFound("job", call.path("id"));
+		}
+	}
+
+	/**
+	 * Changes one job.
+	 */
+	@FunctionalInterface
+	private interface Change {
+
+		void apply(String jobId);
+
+	}
+
+}

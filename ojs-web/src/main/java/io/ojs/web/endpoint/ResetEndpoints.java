@@ -1,0 +1,64 @@
+package io.ojs.web.endpoint;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.ojs.admin.AdminStore;
+import io.ojs.queue.Queue;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueState;
+import io.ojs.queue.Queues;
+import io.ojs.web.Access;
+import io.ojs.web.Endpoints;
+import io.ojs.web.HttpCall;
+import io.ojs.web.HttpResult;
+import io.ojs.web.Routes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes all that there is, so that a test begins with nothing.
+ */
+public final class ResetEndpoints implements Endpoints {
+
+	private static final Logger logger = LoggerFactory.getLogger(ResetEndpoints.class);
+
+	private final AdminStore store;
+
+	private final Queues queues;
+
+	private final Consumer<String> broker;
+
+	/**
+	 * Creates the endpoints, and warns of them.
+	 * @param store deletes what is in the store
+	 * @param queues forget what they were told
+	 * @param broker deletes what the broker has of a queue
+	 */
+	public ResetEndpoints(AdminStore store, Queues queues, Consumer<String> broker) {
+		this.store = store;
+		this.queues = queues;
+		this.broker = broker;
+		logger.warn("Everybody with the right to administer can delete all jobs with POST {}/v1/admin/reset; set "
+				+ "ojs.http.reset-enabled=false if this is no test.", Routes.BASE);
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.post("/v1/admin/reset", Access.ADMIN, this::reset);
+	}
+
+	private HttpResult reset(HttpCall call) {
+		List<Queue> all = this.queues.list();
+		all.forEach((queue) -> this.broker.accept(queue.name()));
+		this.store.reset();
+		for (Queue queue : all) {
+			this.queues.configure(queue.name(), (before) -> QueueConfig.NONE);
+			if (queue.state() == QueueState.PAUSED) {
+				this.queues.resume(queue.name());
+			}
+		}
+		return HttpResult.ok("reset", true);
+	}
+
+}
