@@ -157,4 +157,14 @@ class H2StoreTests {
 
 	}
 
+	@Nested
+	class Remote extends RemoteWorkersContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
 }

@@ -158,4 +158,14 @@ class PostgresStoreTests {
 
 	}
 
+	@Nested
+	class Remote extends RemoteWorkersContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
 }

@@ -126,8 +126,8 @@ public final class OjsFetchAutoConfiguration {
 	@ConditionalOnMissingBean
 	RemoteWorkers ojsRemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held,
 			ObjectProvider<WorkerAdvice> advice, JobEvents events) {
-		return new RemoteWorkers(stores, terms, held, queues(),
-				advice.getIfAvailable(() -> WorkerAdvice.NONE), events, this.clock);
+		return new RemoteWorkers(stores, terms, held, queues(), advice.getIfAvailable(() -> WorkerAdvice.NONE), events,
+				this.clock);
 	}
 
 	@Bean
@@ -142,10 +142,10 @@ public final class OjsFetchAutoConfiguration {
 			Reaper reaper, JobEvents events) {
 		RunTimeouts timeouts = new RunTimeouts(stores.fetches(), stores.attempts(), terms, events, this.clock);
 		RunWatch watch = new RunWatch(held, timeouts, reaper, this.properties.store().reapInterval(), this.clock);
-		return new FetchLifecycle(new Housekeeping(List.of(
-				new Chore("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
-				new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
-				new Chore("Workers that are silent cannot be forgotten", RARELY, workers::forget))));
+		return new FetchLifecycle(new Housekeeping(
+				List.of(new Chore("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
+						new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
+						new Chore("Workers that are silent cannot be forgotten", RARELY, workers::forget))));
 	}
 
 }

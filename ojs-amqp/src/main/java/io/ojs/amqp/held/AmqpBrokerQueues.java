@@ -175,8 +175,7 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 		try {
 			ReceivedJob received = this.messages.read(response.getProps(), response.getBody());
 			Integer said = received.maxAttempts();
-			int maxAttempts = (said != null) ? said
-					: this.retryPolicies.ofReceived(received.job()).maxAttempts();
+			int maxAttempts = (said != null) ? said : this.retryPolicies.ofReceived(received.job()).maxAttempts();
 			return new TakenMessage(new EncodedJob(received.job(), response.getBody(), Math.max(1, maxAttempts)),
 					received.attempt(), TraceHeaders.of(response.getProps()));
 		}

@@ -142,7 +142,10 @@ class FetchedJobsTests extends BrokerTest {
 			assertThat(this.worked).containsExactlyInAnyOrderElementsOf(ids);
 			await().until(() -> messages() == 0);
 			Job fragile = here.ojs()
-				.find(ids.stream().filter((id) -> here.ojs().find(id).orElseThrow().attempt() == 2).findFirst().orElseThrow())
+				.find(ids.stream()
+					.filter((id) -> here.ojs().find(id).orElseThrow().attempt() == 2)
+					.findFirst()
+					.orElseThrow())
 				.orElseThrow();
 			assertThat(fragile.errors()).singleElement()
 				.satisfies((error) -> assertThat(error.type()).isEqualTo("handler_error"));
@@ -202,7 +205,8 @@ class FetchedJobsTests extends BrokerTest {
 			node.stop();
 			ids.addAll(enqueue(application, 20, "parcel.fragile"));
 			application.ojs()
-				.enqueueAll(List.of(JobRequest.of("parcel.send").queue("parcels").scheduledAt(Instant.now().plusSeconds(1))))
+				.enqueueAll(List
+					.of(JobRequest.of("parcel.send").queue("parcels").scheduledAt(Instant.now().plusSeconds(1))))
 				.forEach((job) -> ids.add(job.id()));
 			awaitCompleted(application, ids);
 			assertThat(this.worked).containsExactlyInAnyOrderElementsOf(ids);
@@ -234,9 +238,10 @@ class FetchedJobsTests extends BrokerTest {
 			await().atMost(Duration.ofSeconds(4))
 				.untilAsserted(() -> assertThat(application.ojs().find(job.id()).orElseThrow().errors()).singleElement()
 					.satisfies((error) -> assertThat(error.type()).isEqualTo("timeout")));
-			await().untilAsserted(() -> assertThat(workers.fetch(new FetchRequest(List.of("parcels"), 1, "other", null)))
-				.singleElement()
-				.satisfies((again) -> assertThat(again.job().job().attempt()).isEqualTo(2)));
+			await()
+				.untilAsserted(() -> assertThat(workers.fetch(new FetchRequest(List.of("parcels"), 1, "other", null)))
+					.singleElement()
+					.satisfies((again) -> assertThat(again.job().job().attempt()).isEqualTo(2)));
 		}
 	}
 

@@ -170,9 +170,9 @@ public final class WorkerEndpoints implements Endpoints {
 		if (value == null) {
 			throw fields.refuse("progress", null, "is required and must be a number between 0 and 1");
 		}
-		return HttpResult.ok(progress(run.jobId(),
-				this.workers.progress(run, value, fields.string(MESSAGE), fields.any("data"))
-					.orElseThrow(() -> notFound(run))));
+		return HttpResult
+			.ok(progress(run.jobId(), this.workers.progress(run, value, fields.string(MESSAGE), fields.any("data"))
+				.orElseThrow(() -> notFound(run))));
 	}
 
 	private HttpResult progress(HttpCall call) {

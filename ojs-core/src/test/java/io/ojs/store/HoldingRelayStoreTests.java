@@ -1,0 +1,73 @@
+package io.ojs.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.TestClock;
+import io.ojs.event.JobEvents;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HoldingRelayStoreTests {
+
+	private static final Instant NOW = TestClock.START;
+
+	private final ScriptedRelayStore store = new ScriptedRelayStore();
+
+	private final HoldingRelayStore holding = new HoldingRelayStore(this.store, "held"::equals);
+
+	private RelayStore.Taken take(int limit) {
+		return this.holding.take(NOW, NOW.plusSeconds(30), limit);
+	}
+
+	@Test
+	void jobsOfHeldQueuesAreKeptBackAndOthersPublished() {
+		this.store.waiting.addAll(List.of(ScriptedPublisher.job(1, "held"), ScriptedPublisher.job(2, "default"),
+				ScriptedPublisher.job(3, "held")));
+		assertThat(take(10).jobs()).extracting(RelayedJob::id).containsExactly(ScriptedPublisher.id(2));
+		assertThat(this.store.givenBack).containsExactly(
+				new ScriptedRelayStore.GivenBack(List.of(ScriptedPublisher.id(1), ScriptedPublisher.id(3)),
+						NOW.plus(HoldingRelayStore.HOLD)));
+	}
+
+	@Test
+	void whatIsKeptBackHidesNothingBehindIt() {
+		for (int i = 0; i < 7; i++) {
+			this.store.waiting.add(ScriptedPublisher.job(i, "held"));
+		}
+		this.store.waiting.add(ScriptedPublisher.job(7, "default"));
+		assertThat(take(2).jobs()).extracting(RelayedJob::id).containsExactly(ScriptedPublisher.id(7));
+		assertThat(this.store.givenBack).hasSize(4);
+		assertThat(take(2)).isEqualTo(RelayStore.Taken.NOTHING);
+	}
+
+	@Test
+	void orderedQueuesAreHeldToo() {
+		this.store.ordered.add(ScriptedPublisher.job(1, "held"));
+		assertThat(this.holding.takeOrdered(NOW, NOW.plusSeconds(30), 10).jobs()).isEmpty();
+		assertThat(this.store.givenBack).hasSize(1);
+	}
+
+	@Test
+	void newJobsOfHeldQueuesAreLeftToTheRelayForLong() {
+		ScriptedPublisher publisher = new ScriptedPublisher();
+		try (Relay relay = new Relay(this.holding, publisher, new JobEvents(List.of()), new TestClock(), 10,
+				Duration.ofSeconds(1));
+				DirectPublisher direct = new DirectPublisher(publisher, new PublishedJobs(this.store, new TestClock()),
+						new TestClock())) {
+			CommittedJobs committed = new CommittedJobs(direct, relay, (queue) -> false, "held"::equals,
+					Duration.ofSeconds(10));
+			NewJob held = committed.prepare(ScriptedPublisher.job(1, "held").encoded(), Map.of(), NOW);
+			NewJob other = committed.prepare(ScriptedPublisher.job(2, "default").encoded(), Map.of(), NOW);
+			assertThat(held.relayAt()).isEqualTo(NOW.plus(HoldingRelayStore.HOLD));
+			assertThat(other.relayAt()).isEqualTo(NOW.plusSeconds(10));
+			direct.start();
+			committed.accept(List.of(held, other));
+		}
+		assertThat(publisher.published).containsExactly(List.of(ScriptedPublisher.id(2)));
+	}
+
+}

@@ -1,0 +1,207 @@
+package io.ojs.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import io.ojs.TestClock;
+import io.ojs.queue.LiveQueue;
+import io.ojs.queue.LiveQueueListener;
+import io.ojs.queue.LiveQueues;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueState;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class HeldQueuesTests {
+
+	private final TestClock clock = new TestClock();
+
+	private final Shared store = new Shared();
+
+	private final Broker broker = new Broker();
+
+	private QueueState state = QueueState.ACTIVE;
+
+	private final LiveQueues queues = new LiveQueues() {
+
+		@Override
+		public LiveQueue get(String name) {
+			return new LiveQueue(name, HeldQueuesTests.this.state, QueueConfig.NONE);
+		}
+
+		@Override
+		public void listen(LiveQueueListener listener) {
+			throw new UnsupportedOperationException();
+		}
+
+	};
+
+	private final HeldQueues held = new HeldQueues(this.store, this.broker, this.queues, this.clock);
+
+	private void fetch() {
+		this.held.fetched(List.of("mail"));
+	}
+
+	@Test
+	void aQueueIsHeldWhenItIsFetchedFromAndNobodyConsumesIt() {
+		this.held.check();
+		assertThat(this.held.test("mail")).isFalse();
+		assertThat(this.held.isUsed()).isFalse();
+		fetch();
+		assertThat(this.held.isUsed()).isTrue();
+		assertThat(this.held.test("mail")).as("before the broker was asked").isFalse();
+		this.held.check();
+		assertThat(this.held.test("mail")).isTrue();
+		assertThat(this.held.test("other")).isFalse();
+		assertThat(this.broker.swept).containsExactly("mail");
+	}
+
+	@Test
+	void consumersReleaseIt() {
+		fetch();
+		this.held.check();
+		this.broker.consumers = 1;
+		this.held.check();
+		assertThat(this.held.test("mail")).isFalse();
+		assertThat(this.store.released).containsExactly("mail");
+		this.held.check();
+		assertThat(this.store.released).as("once").hasSize(1);
+		this.broker.consumers = 0;
+		this.held.check();
+		assertThat(this.held.test("mail")).isTrue();
+	}
+
+	@Test
+	void itIsReleasedWhenNobodyFetchesAnyLonger() {
+		fetch();
+		this.held.check();
+		this.clock.advance(HeldQueues.FETCHED.minusSeconds(1));
+		this.held.check();
+		assertThat(this.held.test("mail")).isTrue();
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.held.test("mail")).isFalse();
+		this.held.check();
+		assertThat(this.store.released).containsExactly("mail");
+		this.held.check();
+		assertThat(this.store.released).hasSize(1);
+	}
+
+	@Test
+	void aPausedQueueIsNotHeld() {
+		fetch();
+		this.state = QueueState.PAUSED;
+		this.held.check();
+		assertThat(this.held.test("mail")).isFalse();
+		assertThat(this.broker.swept).isEmpty();
+	}
+
+	@Test
+	void otherInstancesHoldItTooAndAreToldNowAndThen() {
+		HeldQueues other = new HeldQueues(this.store, this.broker, this.queues, this.clock);
+		fetch();
+		fetch();
+		assertThat(this.store.notes).isEqualTo(1);
+		other.check();
+		assertThat(other.test("mail")).isTrue();
+		this.clock.advance(Duration.ofSeconds(6));
+		fetch();
+		assertThat(this.store.notes).isEqualTo(2);
+	}
+
+	@Test
+	void withoutABrokerItStaysAsItWas() {
+		fetch();
+		this.held.check();
+		this.broker.ready = false;
+		this.broker.consumers = 1;
+		this.held.check();
+		assertThat(this.held.test("mail")).isTrue();
+	}
+
+	@Test
+	void oneQueueThatFailsKeepsNoOtherFromBeingLookedAfter() {
+		this.held.fetched(List.of("bad", "mail"));
+		this.broker.bad = "bad";
+		assertThatIllegalStateException().isThrownBy(this.held::check);
+		assertThat(this.held.test("mail")).isTrue();
+		assertThat(this.held.test("bad")).isFalse();
+	}
+
+	/** What a database would share. */
+	private static final class Shared implements FetchedQueueStore {
+
+		private final Map<String, Instant> fetched = new HashMap<>();
+
+		private final List<String> released = new ArrayList<>();
+
+		private int notes;
+
+		@Override
+		public void fetched(Collection<String> queues, Instant now) {
+			this.notes++;
+			queues.forEach((queue) -> this.fetched.put(queue, now));
+		}
+
+		@Override
+		public Map<String, Instant> fetchedSince(Instant since) {
+			return this.fetched.entrySet()
+				.stream()
+				.filter((entry) -> !entry.getValue().isBefore(since))
+				.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+		}
+
+		@Override
+		public void keep(String queue, List<TakenMessage> messages, Instant now, Instant relayAt) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public int release(String queue, Instant now, Instant after) {
+			this.released.add(queue);
+			return 1;
+		}
+
+	}
+
+	/** One whose queues all have as many consumers, and no messages. */
+	private static final class Broker implements BrokerQueues {
+
+		private final List<String> swept = new ArrayList<>();
+
+		private int consumers;
+
+		private boolean ready = true;
+
+		private String bad = "";
+
+		@Override
+		public boolean isReady() {
+			return this.ready;
+		}
+
+		@Override
+		public int consumers(String queue) {
+			if (queue.equals(this.bad)) {
+				throw new IllegalStateException("no answer");
+			}
+			return this.consumers;
+		}
+
+		@Override
+		public int sweep(String queue, Consumer<List<TakenMessage>> keeper) {
+			this.swept.add(queue);
+			return 0;
+		}
+
+	}
+
+}
