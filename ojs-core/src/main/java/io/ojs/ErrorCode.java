@@ -27,6 +27,9 @@ public enum ErrorCode {
 	/** The retry policy breaks a rule. */
 	INVALID_RETRY_POLICY(false),
 
+	/** The expression of a cron is not understood, or never fires. */
+	INVALID_CRON_EXPRESSION(false),
+
 	/** There is a job like it, or one of the same id. */
 	DUPLICATE_JOB(false),
 

@@ -1,0 +1,282 @@
+package io.ojs.cron;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.ojs.OjsException;
+import io.ojs.client.DuplicateJobException;
+import io.ojs.client.OjsOperations;
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.JobRequest;
+import io.ojs.job.OnConflict;
+import io.ojs.job.Rfc3339;
+import io.ojs.queue.QueueRefusedException;
+import io.ojs.store.JobNotStoredException;
+import io.ojs.store.StoreException;
+import io.ojs.store.StoreTransactions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fires crons. The lock on a cron, the note of its run, its job and its next time are one
+ * transaction: any number of processes can do this at the same time, and one that dies in
+ * the middle has done nothing.
+ */
+public final class CronFiring {
+
+	/** Key of {@code meta}: the name of the cron that enqueued a job. */
+	public static final String META_NAME = "cron_name";
+
+	/** Key of {@code meta}: the time that a cron was fired for, RFC 3339. */
+	public static final String META_TRIGGERED_AT = "cron_triggered_at";
+
+	private static final Logger logger = LoggerFactory.getLogger(CronFiring.class);
+
+	/** More of them than that are no queue, but a handler that is too slow. */
+	private static final int MANY_WAITING = 2;
+
+	private static final int LONGEST_DETAIL = 1000;
+
+	private final CronStore store;
+
+	private final StoreTransactions transactions;
+
+	private final OjsOperations ojs;
+
+	private final CronSchedules schedules;
+
+	private final CronEvents events;
+
+	private final Clock clock;
+
+	private final JobIdGenerator ids;
+
+	/**
+	 * Creates it.
+	 * @param store keeps crons
+	 * @param transactions what everything is done in
+	 * @param ojs enqueues jobs, and cancels them
+	 * @param schedules tell the next time
+	 * @param events is told of each run after the commit
+	 * @param clock tells the time
+	 */
+	public CronFiring(CronStore store, StoreTransactions transactions, OjsOperations ojs, CronSchedules schedules,
+			CronEvents events, Clock clock) {
+		this.store = store;
+		this.transactions = transactions;
+		this.ojs = ojs;
+		this.schedules = schedules;
+		this.events = events;
+		this.clock = clock;
+		this.ids = new JobIdGenerator(clock);
+	}
+
+	/**
+	 * Fires the cron that has been due longest and is in nobody's hands.
+	 * @param except the names of crons that are left alone; that of the one that was
+	 * tried is added if it fails
+	 * @return what became of it; empty if none is due
+	 * @throws StoreException if the database does not let it; it stays due
+	 */
+	Optional<CronRun> fireNext(Set<String> except) {
+		Instant now = this.clock.instant();
+		AtomicReference<@Nullable CronJob> taken = new AtomicReference<>();
+		try {
+			return this.transactions.inTransaction(() -> this.store.takeDue(now, except).map((due) -> {
+				taken.set(due);
+				return fire(due, Objects.requireNonNull(due.nextRunAt()), now, true);
+			}));
+		}
+		catch (RuntimeException ex) {
+			CronJob due = taken.get();
+			String reason = reason(ex);
+			if (due != null && reason == null) {
+				except.add(due.name());
+			}
+			if (due == null || reason == null) {
+				throw ex;
+			}
+			return skip(due, now, reason, ex);
+		}
+	}
+
+	/**
+	 * What was done before the refusal is rolled back, so this is another transaction.
+	 */
+	private Optional<CronRun> skip(CronJob due, Instant now, String reason, RuntimeException refusal) {
+		logger.warn("Cron '{}' enqueued nothing: {}", due.name(), refusal.getMessage());
+		return this.transactions.inTransaction(() -> this.store.lock(due.name())
+			.filter((cron) -> Objects.equals(cron.nextRunAt(), due.nextRunAt()))
+			.map((cron) -> {
+				Instant scheduled = Objects.requireNonNull(cron.nextRunAt());
+				String existing = (refusal instanceof DuplicateJobException duplicate) ? duplicate.existingJobId()
+						: null;
+				return record(cron.next(next(cron, scheduled, now)),
+						skipped(cron, scheduled, now, existing, reason, refusal.getMessage()));
+			}));
+	}
+
+	/**
+	 * Fires a cron now, whatever its schedule; the caller has locked it. Its next time
+	 * stays.
+	 * @param cron the cron
+	 * @return what became of it
+	 */
+	CronRun fireNow(CronJob cron) {
+		Instant now = this.clock.instant();
+		Instant at = this.store.runs(cron.name(), 1)
+			.stream()
+			.map(CronRun::scheduledAt)
+			.filter((last) -> !last.isBefore(now))
+			.findFirst()
+			.orElse(now);
+		// Whole seconds belong to the schedule: one run for each time.
+		boolean taken = !at.equals(now) || at.getNano() / 1000 == 0;
+		return fire(cron, taken ? at.plusNanos(1000) : at, now, false);
+	}
+
+	private CronRun fire(CronJob cron, Instant scheduled, Instant now, boolean bySchedule) {
+		CronJob after = bySchedule ? cron.next(next(cron, scheduled, now)) : cron;
+		OverlapPolicy overlap = cron.request().overlap();
+		List<String> unfinished = (overlap == OverlapPolicy.ALLOW) ? List.of() : this.store.unfinished(cron.name());
+		JobRequest request = request(cron, scheduled);
+		CronRun.Outcome outcome = CronRun.Outcome.TRIGGERED;
+		if (!unfinished.isEmpty()) {
+			switch (overlap) {
+				case SKIP -> {
+					return record(after, skipped(cron, scheduled, now, unfinished.get(unfinished.size() - 1),
+							CronRun.OVERLAP_SKIP, "A job of an earlier run has not ended."));
+				}
+				case CANCEL_PREVIOUS -> {
+					unfinished.forEach(this::cancel);
+					request = takingPlace(request);
+				}
+				case ENQUEUE -> {
+					warnIfMany(cron, unfinished.size());
+					request = request.pending();
+					outcome = CronRun.Outcome.WAITING;
+				}
+				default -> throw new IllegalStateException("Nothing overlaps with " + overlap + ".");
+			}
+		}
+		Job job = this.ojs.enqueue(request);
+		if (!job.id().equals(request.id())) {
+			return record(after, skipped(cron, scheduled, now, job.id(), "duplicate",
+					"It is unique and met a job like it, as which it was dropped."));
+		}
+		return record(after.ran(job.id(), now),
+				new CronRun(cron.name(), scheduled, now, outcome, job.id(), null, null));
+	}
+
+	private @Nullable Instant next(CronJob cron, Instant scheduled, Instant now) {
+		try {
+			CronRequest request = cron.request();
+			return this.schedules.read(request.expression(), request.zone())
+				.next(now.isAfter(scheduled) ? now : scheduled, scheduled)
+				.orElse(null);
+		}
+		catch (InvalidCronException ex) {
+			// Registered by a version that understood it. Told once, since it has no next
+			// time.
+			logger.error("Cron '{}' does not fire any more: {}", cron.name(), ex.getMessage());
+			return null;
+		}
+	}
+
+	private JobRequest request(CronJob cron, Instant scheduled) {
+		return cron.request()
+			.job()
+			.id(this.ids.next())
+			.meta(META_NAME, cron.name())
+			.meta(META_TRIGGERED_AT, Rfc3339.format(Rfc3339.utc(scheduled)));
+	}
+
+	/** With that policy nothing may stand in the way of the new job. */
+	private static JobRequest takingPlace(JobRequest request) {
+		return (request.unique() != null) ? request.unique((unique) -> unique.onConflict(OnConflict.REPLACE)) : request;
+	}
+
+	private void cancel(String jobId) {
+		try {
+			this.ojs.cancel(jobId);
+		}
+		catch (IllegalStateTransitionException ex) {
+			logger.debug("Job {} has just ended by itself", jobId, ex);
+		}
+	}
+
+	private static void warnIfMany(CronJob cron, int unfinished) {
+		if (unfinished > MANY_WAITING) {
+			logger.warn("Of cron '{}', {} jobs have not ended, and another one waits for them: they take longer than "
+					+ "the time between them", cron.name(), unfinished);
+		}
+	}
+
+	private static CronRun skipped(CronJob cron, Instant scheduled, Instant now, @Nullable String jobId, String reason,
+			@Nullable String detail) {
+		return new CronRun(cron.name(), scheduled, now, CronRun.Outcome.SKIPPED, jobId, reason,
+				(detail != null && detail.length() > LONGEST_DETAIL) ? detail.substring(0, LONGEST_DETAIL) : detail);
+	}
+
+	private CronRun record(CronJob cron, CronRun run) {
+		this.store.update(cron);
+		this.store.record(cron, run);
+		this.transactions.afterCommit(() -> this.events.publish(CronEvent.of(cron, run)));
+		return run;
+	}
+
+	/**
+	 * Why a job is not enqueued, if that is a matter of the job and its queue.
+	 * @return a word; {@code null} if it is to be tried again
+	 */
+	private static @Nullable String reason(RuntimeException failure) {
+		if (failure instanceof DuplicateJobException) {
+			return "duplicate";
+		}
+		if (failure instanceof QueueRefusedException refused) {
+			return refused.code().toLowerCase(Locale.ROOT);
+		}
+		if (failure instanceof InvalidJobException) {
+			return "invalid_job";
+		}
+		boolean passes = failure instanceof StoreException || failure instanceof JobNotStoredException;
+		return (failure instanceof OjsException && !passes) ? "refused" : null;
+	}
+
+	/**
+	 * Has a run begin that waited for those before it.
+	 * @return the run; empty if none may begin
+	 * @throws StoreException if the database does not let it
+	 */
+	Optional<CronRun> releaseNext() {
+		return this.transactions.inTransaction(() -> this.store.takeReleasable().map((run) -> {
+			release(run);
+			return run;
+		}));
+	}
+
+	/**
+	 * Lets a run begin, whatever is before it; the caller has locked its cron.
+	 * @param run the run
+	 */
+	void release(CronRun run) {
+		try {
+			this.ojs.activate(Objects.requireNonNull(run.jobId()));
+		}
+		catch (IllegalStateTransitionException ex) {
+			logger.debug("Job {} waits no longer", run.jobId(), ex);
+		}
+		this.store.released(run);
+	}
+
+}

@@ -1,0 +1,61 @@
+package io.ojs.cron;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cron as it is registered.
+ *
+ * @param request what was asked for; its job has its queue and only JSON's own values
+ * @param enabled whether it fires now, which may have changed since it was asked for
+ * @param source who registered it: {@link #API}, or the application that declares it
+ * @param createdAt when it was registered for the first time
+ * @param nextRunAt when it fires next; {@code null} if it is disabled or has no next time
+ * @param lastRunAt when it last enqueued a job; {@code null} if never
+ * @param lastJobId the job that it enqueued last
+ * @param runCount how many jobs it has enqueued
+ */
+public record CronJob(CronRequest request, boolean enabled, String source, Instant createdAt,
+		@Nullable Instant nextRunAt, @Nullable Instant lastRunAt, @Nullable String lastJobId, long runCount) {
+
+	/** The source of crons that were registered while an application runs. */
+	public static final String API = "api";
+
+	/**
+	 * By what it is known.
+	 * @return its name
+	 */
+	public String name() {
+		return this.request.name();
+	}
+
+	/**
+	 * The source of what an application declares.
+	 * @param application the name of the application
+	 * @return the source
+	 */
+	public static String declaredBy(String application) {
+		return "application:" + application;
+	}
+
+	CronJob request(CronRequest value, boolean nowEnabled, String nowSource, @Nullable Instant next) {
+		return new CronJob(value, nowEnabled, nowSource, this.createdAt, next, this.lastRunAt, this.lastJobId,
+				this.runCount);
+	}
+
+	CronJob enabled(boolean value, @Nullable Instant next) {
+		return new CronJob(this.request, value, this.source, this.createdAt, next, this.lastRunAt, this.lastJobId,
+				this.runCount);
+	}
+
+	CronJob next(@Nullable Instant next) {
+		return enabled(this.enabled, next);
+	}
+
+	CronJob ran(String jobId, Instant at) {
+		return new CronJob(this.request, this.enabled, this.source, this.createdAt, this.nextRunAt, at, jobId,
+				this.runCount + 1);
+	}
+
+}

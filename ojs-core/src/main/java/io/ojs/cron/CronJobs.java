@@ -1,0 +1,305 @@
+package io.ojs.cron;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.ojs.client.JobFactory;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobRequest;
+import io.ojs.json.JobRequestJson;
+import io.ojs.json.JsonValues;
+import io.ojs.store.StoreException;
+import io.ojs.store.StoreTransactions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The crons (OJS Cron §8): registered, looked at, switched on and off, removed. Each
+ * method is part of the caller's transaction if there is one, and throws a
+ * {@link StoreException} if the database does not let it.
+ */
+public final class CronJobs {
+
+	/** Longest name. */
+	public static final int MAX_NAME_LENGTH = 255;
+
+	private static final int MAX_DESCRIPTION_LENGTH = 1000;
+
+	private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]*");
+
+	private static final Logger logger = LoggerFactory.getLogger(CronJobs.class);
+
+	private final CronStore store;
+
+	private final StoreTransactions transactions;
+
+	private final CronSchedules schedules;
+
+	private final CronFiring firing;
+
+	private final JobFactory jobs;
+
+	private final JsonValues values;
+
+	private final Clock clock;
+
+	private volatile Runnable wake = () -> {
+	};
+
+	/**
+	 * Creates it.
+	 * @param store keeps crons
+	 * @param transactions what everything is done in
+	 * @param schedules read expressions
+	 * @param firing fires those that are triggered
+	 * @param jobs checks what is to be enqueued
+	 * @param values turns the arguments of jobs into JSON
+	 * @param clock tells the time
+	 */
+	public CronJobs(CronStore store, StoreTransactions transactions, CronSchedules schedules, CronFiring firing,
+			JobFactory jobs, JsonValues values, Clock clock) {
+		this.store = store;
+		this.transactions = transactions;
+		this.schedules = schedules;
+		this.firing = firing;
+		this.jobs = jobs;
+		this.values = values;
+		this.clock = clock;
+	}
+
+	/** Whom to tell that there may be something to fire. */
+	void onChange(Runnable action) {
+		this.wake = action;
+	}
+
+	/**
+	 * Registers a cron, or changes the one that has its name. If neither its expression
+	 * nor its zone is different and it goes on firing, its next time stays.
+	 * @param request the cron
+	 * @return the cron as it is registered
+	 * @throws InvalidCronException if it breaks a rule, or would never fire
+	 * @throws InvalidJobException if its job breaks a rule; the fields are those of the
+	 * job
+	 */
+	public CronJob register(CronRequest request) {
+		CronRequest checked = check(request);
+		return changed(this.transactions
+			.inTransaction(() -> put(checked, CronJob.API, (before) -> changed(before, checked, CronJob.API))));
+	}
+
+	/**
+	 * Registers what an application declares, and removes what the same application has
+	 * declared before and does not any more. A declaration that has not changed changes
+	 * nothing, so that what somebody has disabled stays so.
+	 * @param application the name of the application
+	 * @param requests all that it declares
+	 * @throws InvalidCronException if one of them breaks a rule, or would never fire
+	 * @throws InvalidJobException if a job breaks a rule
+	 */
+	public void declare(String application, Collection<CronRequest> requests) {
+		String source = CronJob.declaredBy(application);
+		List<CronRequest> checked = requests.stream().map(this::check).toList();
+		Set<String> names = checked.stream().map(CronRequest::name).collect(Collectors.toSet());
+		checked.forEach((request) -> this.transactions
+			.inTransaction(() -> put(request, source, (before) -> declared(before, request, source))));
+		this.store.list()
+			.stream()
+			.filter((cron) -> cron.source().equals(source) && !names.contains(cron.name()))
+			.forEach((cron) -> {
+				logger.info("Cron '{}' is removed: application '{}' does not declare it any more", cron.name(),
+						application);
+				this.transactions.inTransaction(() -> this.store.lock(cron.name())
+					.filter((locked) -> locked.source().equals(source))
+					.map(this::removed));
+			});
+		this.wake.run();
+	}
+
+	private CronJob declared(CronJob before, CronRequest request, String source) {
+		if (before.source().equals(source) && before.request().equals(request)) {
+			return before;
+		}
+		if (!before.source().equals(source)) {
+			logger.warn("Cron '{}', registered by '{}' before, is now what '{}' declares", request.name(),
+					before.source(), source);
+		}
+		return changed(before, request, source);
+	}
+
+	private CronJob put(CronRequest request, String source, UnaryOperator<CronJob> change) {
+		while (true) {
+			Optional<CronJob> before = this.store.lock(request.name());
+			if (before.isPresent()) {
+				CronJob after = change.apply(before.get());
+				if (!after.equals(before.get())) {
+					this.store.update(after);
+				}
+				return after;
+			}
+			Instant now = this.clock.instant();
+			CronJob created = new CronJob(request, request.enabled(), source, now,
+					request.enabled() ? next(request, now) : null, null, null, 0);
+			if (this.store.insert(created)) {
+				return created;
+			}
+			// Somebody else was faster, and is to be locked.
+		}
+	}
+
+	private CronJob changed(CronJob before, CronRequest request, String source) {
+		boolean sameTimes = before.request().expression().equals(request.expression())
+				&& before.request().zone().equals(request.zone());
+		Instant next = before.nextRunAt();
+		if (!request.enabled()) {
+			next = null;
+		}
+		else if (next == null || !sameTimes) {
+			next = next(request, this.clock.instant());
+		}
+		return before.request(request, request.enabled(), source, next);
+	}
+
+	private @Nullable Instant next(CronRequest request, Instant now) {
+		return this.schedules.read(request.expression(), request.zone()).next(now, now).orElse(null);
+	}
+
+	/**
+	 * Checks a cron without registering it.
+	 * @param request the cron
+	 * @return the same, with a job that has a queue and arguments of JSON's own types
+	 * @throws InvalidCronException if it breaks a rule, or would never fire
+	 * @throws InvalidJobException if its job breaks a rule
+	 */
+	public CronRequest check(CronRequest request) {
+		if (request.name().length() > MAX_NAME_LENGTH || !NAME.matcher(request.name()).matches()) {
+			throw new InvalidCronException("name", request.name(),
+					"must be lower-case letters, digits, '.' and '-', beginning with a letter or digit, at most 255 "
+							+ "characters");
+		}
+		String description = request.description();
+		if (description != null && (description.length() > MAX_DESCRIPTION_LENGTH || description.indexOf(0) >= 0)) {
+			throw new InvalidCronException("description", description,
+					"must have at most 1000 characters, and no NUL among them");
+		}
+		this.schedules.read(request.expression(), request.zone());
+		JobRequest job = request.job();
+		refuse("id", job.id());
+		refuse("scheduled_at", job.scheduledAt());
+		refuse("expires_at", job.expiresAt());
+		refuse(JobRequest.PENDING, job.extensions().get(JobRequest.PENDING));
+		String queue = this.jobs.create(job).job().queue();
+		Map<String, @Nullable Object> object = new LinkedHashMap<>(JobRequestJson.write(job.queue(queue), this.values));
+		return request.job(JobRequestJson.read(object, this.clock.instant()));
+	}
+
+	private static void refuse(String field, @Nullable Object value) {
+		if (value != null) {
+			throw new InvalidJobException(field, value,
+					"must not be set for a job that is enqueued again and again by a cron");
+		}
+	}
+
+	/**
+	 * Looks a cron up.
+	 * @param name its name
+	 * @return the cron; empty if there is none
+	 */
+	public Optional<CronJob> find(String name) {
+		return this.store.find(name);
+	}
+
+	/**
+	 * Lists all crons.
+	 * @return the crons, by their names
+	 */
+	public List<CronJob> list() {
+		return this.store.list();
+	}
+
+	/**
+	 * The last runs of a cron, of which {@value CronStore#RUNS} are kept.
+	 * @param name its name
+	 * @param limit how many at most
+	 * @return the runs, the last first; empty if there is no such cron
+	 */
+	public List<CronRun> runs(String name, int limit) {
+		return this.store.runs(name, limit);
+	}
+
+	/**
+	 * Has a cron fire again. Its next time is the next one from now on.
+	 * @param name its name
+	 * @return the cron
+	 * @throws CronNotFoundException if there is none
+	 */
+	public CronJob enable(String name) {
+		return changed(change(name, (cron) -> cron.enabled() ? cron
+				: update(cron.enabled(true, next(cron.request(), this.clock.instant())))));
+	}
+
+	/**
+	 * Has a cron fire no more, until it is enabled.
+	 * @param name its name
+	 * @return the cron, without a next time
+	 * @throws CronNotFoundException if there is none
+	 */
+	public CronJob disable(String name) {
+		return change(name, (cron) -> cron.enabled() ? update(cron.enabled(false, null)) : cron);
+	}
+
+	/**
+	 * Fires a cron now, whatever its schedule says, even if it is disabled. Its next time
+	 * stays. Its overlap policy holds.
+	 * @param name its name
+	 * @return what became of it
+	 * @throws CronNotFoundException if there is none
+	 */
+	public CronRun trigger(String name) {
+		return changed(change(name, this.firing::fireNow));
+	}
+
+	/**
+	 * Removes a cron. Jobs that it has enqueued stay.
+	 * @param name its name
+	 * @return the cron, as it was
+	 * @throws CronNotFoundException if there is none
+	 */
+	public CronJob remove(String name) {
+		return change(name, this::removed);
+	}
+
+	/** Those who wait for others of the same cron would wait for ever. */
+	private CronJob removed(CronJob cron) {
+		this.store.waiting(cron.name()).forEach(this.firing::release);
+		this.store.delete(cron.name());
+		return cron;
+	}
+
+	private CronJob update(CronJob cron) {
+		this.store.update(cron);
+		return cron;
+	}
+
+	private <T> T change(String name, Function<CronJob, T> change) {
+		return Objects.requireNonNull(this.transactions.inTransaction(() -> this.store.lock(name).map(change)))
+			.orElseThrow(() -> new CronNotFoundException(name));
+	}
+
+	private <T> T changed(T result) {
+		this.transactions.afterCommit(this.wake);
+		return result;
+	}
+
+}

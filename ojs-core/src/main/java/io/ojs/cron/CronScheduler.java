@@ -1,0 +1,243 @@
+package io.ojs.cron;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.ojs.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fires crons in time: it sleeps until the next one is due. Any number of them can run at
+ * the same time, on as many instances.
+ */
+public final class CronScheduler implements AutoCloseable {
+
+	/** Default of how long it sleeps at most. */
+	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(5);
+
+	private static final Logger logger = LoggerFactory.getLogger(CronScheduler.class);
+
+	/** The pause when something is due that is in the hands of another. */
+	private static final Duration SHORT_SLEEP = Duration.ofMillis(100);
+
+	/** How soon a run begins whose forerunners have ended. */
+	private static final Duration RELEASE_INTERVAL = Duration.ofSeconds(1);
+
+	private static final int LONGEST_PAUSE_SECONDS = 15;
+
+	private final CronStore store;
+
+	private final CronFiring firing;
+
+	private final CronJobs crons;
+
+	private final Clock clock;
+
+	private final Duration pollInterval;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	private volatile @Nullable Runnable declaration;
+
+	private boolean woken;
+
+	private int failures;
+
+	private volatile @Nullable Thread thread;
+
+	private volatile boolean stopped;
+
+	/**
+	 * Creates a scheduler.
+	 * @param store tells when there is something to do
+	 * @param firing fires
+	 * @param crons tells that there may be something to fire
+	 * @param clock tells the time
+	 * @param pollInterval how long it sleeps at most, and so how late it sees what others
+	 * have registered
+	 */
+	public CronScheduler(CronStore store, CronFiring firing, CronJobs crons, Clock clock, Duration pollInterval) {
+		this.store = store;
+		this.firing = firing;
+		this.crons = crons;
+		this.clock = clock;
+		this.pollInterval = pollInterval;
+	}
+
+	/**
+	 * Registers what an application declares, and starts to fire. If the database is
+	 * away, the registration is made up for as soon as it is back.
+	 * @param application the name of the application
+	 * @param requests what it declares
+	 */
+	public void start(String application, Collection<CronRequest> requests) {
+		this.stopped = false;
+		this.crons.onChange(this::wake);
+		List<CronRequest> declared = List.copyOf(requests);
+		this.declaration = () -> this.crons.declare(application, declared);
+		try {
+			declare();
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("What '{}' declares is registered when the job store is back", application, ex);
+		}
+		Thread started = new Thread(this::run, "ojs-cron");
+		started.setDaemon(true);
+		this.thread = started;
+		started.start();
+	}
+
+	private void declare() {
+		Runnable toDo = this.declaration;
+		if (toDo != null) {
+			toDo.run();
+			this.declaration = null;
+		}
+	}
+
+	/**
+	 * Has it look at once. Waits for nobody.
+	 */
+	public void wake() {
+		this.lock.lock();
+		try {
+			this.woken = true;
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void run() {
+		while (!this.stopped) {
+			Duration pause;
+			try {
+				declare();
+				pause = fire();
+				over();
+			}
+			catch (Throwable ex) {
+				// Errors too: this process would never fire again.
+				pause = failed(ex);
+			}
+			try {
+				sleep(pause);
+			}
+			catch (InterruptedException ex) {
+				// By nobody who means it: it is stopped otherwise.
+				logger.debug("Interrupted", ex);
+			}
+		}
+	}
+
+	/**
+	 * Fires all that is due. To be called by one thread at a time.
+	 * @return how long there is nothing more to do
+	 */
+	Duration fire() {
+		Set<String> failed = new HashSet<>();
+		RuntimeException failure = null;
+		boolean more = true;
+		while (more && !this.stopped) {
+			int before = failed.size();
+			try {
+				more = this.firing.fireNext(failed).isPresent();
+			}
+			catch (StoreUnavailableException ex) {
+				throw ex;
+			}
+			catch (RuntimeException ex) {
+				if (failed.size() == before) {
+					throw ex;
+				}
+				// One that cannot be fired holds up no other.
+				failure = ex;
+			}
+		}
+		while (!this.stopped && this.firing.releaseNext().isPresent()) {
+			logger.debug("A run waits no longer for those before it");
+		}
+		if (failure != null) {
+			throw failure;
+		}
+		return untilNext();
+	}
+
+	private Duration untilNext() {
+		Duration longest = this.store.hasWaiting() ? min(RELEASE_INTERVAL, this.pollInterval) : this.pollInterval;
+		Instant now = this.clock.instant();
+		Duration until = this.store.nextAt().map((next) -> Duration.between(now, next)).orElse(longest);
+		return (until.isZero() || until.isNegative()) ? min(jittered(SHORT_SLEEP), longest) : min(until, longest);
+	}
+
+	private Duration failed(Throwable failure) {
+		this.failures++;
+		if (this.failures == 1) {
+			logger.warn("Crons cannot be fired; this is tried again until they can", failure);
+		}
+		else {
+			logger.debug("Crons cannot be fired", failure);
+		}
+		return jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), LONGEST_PAUSE_SECONDS)));
+	}
+
+	private void over() {
+		if (this.failures > 0) {
+			logger.info("Crons are fired again, after {} failures", this.failures);
+			this.failures = 0;
+		}
+	}
+
+	private void sleep(Duration time) throws InterruptedException {
+		this.lock.lock();
+		try {
+			long left = time.toNanos();
+			while (!this.woken && !this.stopped && left > 0) {
+				left = this.changed.awaitNanos(left);
+			}
+			this.woken = false;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private static Duration jittered(Duration time) {
+		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1.25)));
+	}
+
+	private static Duration min(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	/** Ends after what it is firing. */
+	@Override
+	public void close() {
+		this.stopped = true;
+		wake();
+		Thread running = this.thread;
+		if (running == null) {
+			return;
+		}
+		try {
+			running.join(10_000);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
