@@ -3,7 +3,6 @@ package io.ojs.cron;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +23,9 @@ import io.ojs.store.StoreTransactions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The crons (OJS Cron §8): registered, looked at, switched on and off, removed. Each
@@ -38,6 +40,9 @@ public final class CronJobs {
 	private static final int MAX_DESCRIPTION_LENGTH = 1000;
 
 	private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]*");
+
+	private static final TypeReference<Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
+	};
 
 	private static final Logger logger = LoggerFactory.getLogger(CronJobs.class);
 
@@ -54,6 +59,10 @@ public final class CronJobs {
 	private final JsonValues values;
 
 	private final Clock clock;
+
+	private final JsonMapper mapper = JsonMapper.builder()
+		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.build();
 
 	private volatile Runnable wake = () -> {
 	};
@@ -193,6 +202,8 @@ public final class CronJobs {
 			throw new InvalidCronException("description", description,
 					"must have at most 1000 characters, and no NUL among them");
 		}
+		// For its check of text.
+		this.values.toJson("description", description);
 		this.schedules.read(request.expression(), request.zone());
 		JobRequest job = request.job();
 		refuse("id", job.id());
@@ -200,8 +211,13 @@ public final class CronJobs {
 		refuse("expires_at", job.expiresAt());
 		refuse(JobRequest.PENDING, job.extensions().get(JobRequest.PENDING));
 		String queue = this.jobs.create(job).job().queue();
-		Map<String, @Nullable Object> object = new LinkedHashMap<>(JobRequestJson.write(job.queue(queue), this.values));
-		return request.job(JobRequestJson.read(object, this.clock.instant()));
+		return request.job(asKept(job.queue(queue)));
+	}
+
+	/** As the store gives it back, so that one can be compared with the other. */
+	private JobRequest asKept(JobRequest job) {
+		byte[] text = this.mapper.writeValueAsBytes(JobRequestJson.write(job, this.values));
+		return JobRequestJson.read(this.mapper.readValue(text, OBJECT), this.clock.instant());
 	}
 
 	private static void refuse(String field, @Nullable Object value) {

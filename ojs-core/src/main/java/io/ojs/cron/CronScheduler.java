@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -144,10 +145,12 @@ public final class CronScheduler implements AutoCloseable {
 	}
 
 	/**
-	 * Fires all that is due. To be called by one thread at a time.
+	 * Fires all that is due, as its thread does once it is started. To be called by one
+	 * thread at a time, such as that of a test with a clock of its own.
 	 * @return how long there is nothing more to do
+	 * @throws StoreException if the database does not let it; what is due stays due
 	 */
-	Duration fire() {
+	public Duration fire() {
 		Set<String> failed = new HashSet<>();
 		RuntimeException failure = null;
 		boolean more = true;

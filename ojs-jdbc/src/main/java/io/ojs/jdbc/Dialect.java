@@ -207,6 +207,19 @@ enum Dialect {
 		}
 	}
 
+	/** Inserts a row, unless its key is taken, and tells whether it did. */
+	boolean insertIfAbsent(JdbcTemplate jdbc, String table, List<Column> columns, Row row) {
+		String sql = "insert into %s (%s) values (%s)%s".formatted(table, names(columns), join(columns, "?", ", "),
+				(this == POSTGRESQL) ? " on conflict do nothing" : "");
+		try {
+			return jdbc.update(sql, parameters(row, columns)) == 1;
+		}
+		catch (DuplicateKeyException ex) {
+			// Of H2, where only the statement has failed.
+			return false;
+		}
+	}
+
 	/** Inserts the rows whose id is not taken, and tells which. */
 	abstract Set<UUID> insertNew(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
 

@@ -138,3 +138,37 @@ create table if not exists ojs_fetched_queue (
   fetched_at timestamp(6) with time zone not null,
   constraint ojs_fetched_queue_pk primary key (queue)
 );
+
+-- Crons, and what became of their last firings.
+create table if not exists ojs_cron (
+  name varchar(255) not null,
+  expression varchar(255) not null,
+  zone varchar(64) not null,
+  overlap varchar(16) not null,
+  description varchar(1000),
+  declared_enabled boolean not null,
+  enabled boolean not null,
+  source varchar(512) not null,
+  created_at timestamp(6) with time zone not null,
+  next_run_at timestamp(6) with time zone,
+  last_run_at timestamp(6) with time zone,
+  last_job_id uuid,
+  run_count bigint not null,
+  job clob not null,
+  constraint ojs_cron_pk primary key (name)
+);
+
+create index if not exists ojs_cron_due on ojs_cron (next_run_at);
+
+create table if not exists ojs_cron_run (
+  cron varchar(255) not null,
+  scheduled_at timestamp(6) with time zone not null,
+  fired_at timestamp(6) with time zone not null,
+  outcome varchar(16) not null,
+  job_id uuid,
+  reason varchar(64),
+  detail varchar(1000),
+  constraint ojs_cron_run_pk primary key (cron, scheduled_at)
+);
+
+create index if not exists ojs_cron_run_waiting on ojs_cron_run (outcome, cron);
