@@ -136,6 +136,7 @@ final class TestStores implements AutoCloseable {
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
 				"ojs_fetched_queue")) {
+		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_cron", "ojs_cron_run")) {
 			jdbc().update("delete from " + table);
 		}
 	}

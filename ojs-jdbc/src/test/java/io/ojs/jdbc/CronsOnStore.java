@@ -1,0 +1,154 @@
+package io.ojs.jdbc;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.client.JobFactory;
+import io.ojs.client.OjsOperations;
+import io.ojs.cron.CronEvent;
+import io.ojs.cron.CronEvents;
+import io.ojs.cron.CronFiring;
+import io.ojs.cron.CronJob;
+import io.ojs.cron.CronJobs;
+import io.ojs.cron.CronRequest;
+import io.ojs.cron.CronScheduler;
+import io.ojs.cron.CronSchedules;
+import io.ojs.cron.CronStore;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import io.ojs.job.JobState;
+import io.ojs.json.JsonValues;
+import io.ojs.retry.RetryPolicy;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import io.ojs.store.JobQuery;
+import io.ojs.store.Outcome;
+import io.ojs.store.StoreTransactions;
+import io.ojs.store.StoredJob;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Crons, and a clock that is moved by the test.
+ */
+abstract class CronsOnStore extends StoreContract {
+
+	/** A whole minute: every expression here means every minute. */
+	static final Instant START = Instant.parse("2030-03-01T12:00:00Z");
+
+	static final Duration MINUTE = Duration.ofMinutes(1);
+
+	final MovedClock clock = new MovedClock();
+
+	final CronStore store = new JdbcCronStore(this.stores.database);
+
+	final List<CronEvent> told = new CopyOnWriteArrayList<>();
+
+	final OjsOperations ojs = new StoredOperations(this.stores, factory(), this.clock);
+
+	final CronSchedules schedules = new CronSchedules(
+			(expression) -> (after) -> after.truncatedTo(ChronoUnit.MINUTES).plusMinutes(1));
+
+	final CronFiring firing = firing(this.store, this.stores.transactions, this.ojs);
+
+	final CronJobs crons = crons(this.store, this.firing);
+
+	final CronScheduler scheduler = scheduler(this.store, this.firing, this.crons);
+
+	CronFiring firing(CronStore store, StoreTransactions transactions, OjsOperations ojs) {
+		return new CronFiring(store, transactions, ojs, this.schedules, new CronEvents(List.of(this.told::add)),
+				this.clock);
+	}
+
+	CronJobs crons(CronStore store, CronFiring firing) {
+		return new CronJobs(store, this.stores.transactions, this.schedules, firing, factory(),
+				new JsonValues(JsonMapper.shared()), this.clock);
+	}
+
+	CronScheduler scheduler(CronStore store, CronFiring firing, CronJobs crons) {
+		return new CronScheduler(store, firing, crons, this.clock, Duration.ofMillis(20));
+	}
+
+	private JobFactory factory() {
+		JobHandlers handlers = new JobHandlers(List.of());
+		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),
+				new JsonValues(JsonMapper.shared()), this.stores.codec, this.clock, 100_000);
+	}
+
+	CronJob register(String name, UnaryOperator<CronRequest> change) {
+		return this.crons
+			.register(change.apply(CronRequest.of(name, "* * * * *", JobRequest.of("gate.open", name).queue("gate"))));
+	}
+
+	/** A minute passes, and all that is due is fired. */
+	void minute() {
+		this.clock.move(MINUTE);
+		this.scheduler.fire();
+	}
+
+	List<Job> jobs() {
+		return this.stores.jobs.list(new JobQuery("gate", null, Set.of(), null, 1000))
+			.stream()
+			.map(StoredJob::job)
+			.sorted((one, other) -> triggeredAt(one).compareTo(triggeredAt(other)))
+			.toList();
+	}
+
+	List<JobState> states() {
+		return jobs().stream().map((job) -> Objects.requireNonNull(job.state())).toList();
+	}
+
+	static String triggeredAt(Job job) {
+		return String.valueOf(job.meta().get(CronFiring.META_TRIGGERED_AT));
+	}
+
+	Claim.Taken begin(Job job) {
+		EncodedJob encoded = new EncodedJob(job, this.stores.codec.encode(job), 3);
+		return (Claim.Taken) this.stores.attempts
+			.claim(List.of(new ClaimRequest(encoded, job.queue(), 1, Map.of(), Duration.ofHours(3))), "worker-1",
+					this.clock.instant(), true)
+			.get(0);
+	}
+
+	void complete(Job job) {
+		this.stores.attempts.settle(List.of(new Outcome.Completed(begin(job).lease(), null)), this.clock.instant());
+	}
+
+	static final class MovedClock extends Clock {
+
+		private volatile Instant now = START;
+
+		void move(Duration by) {
+			this.now = this.now.plus(by);
+		}
+
+		@Override
+		public Instant instant() {
+			return this.now;
+		}
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneOffset.UTC;
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			return this;
+		}
+
+	}
+
+}
