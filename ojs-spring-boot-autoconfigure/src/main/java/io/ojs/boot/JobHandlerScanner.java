@@ -18,16 +18,9 @@ import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedProxyUtils;
-import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * Finds the methods that are annotated with {@link OjsJobHandler}. It looks at the
@@ -43,11 +36,14 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 
 	private final JsonValues values;
 
+	private final AnnotatedMethods<OjsJobHandler> methods;
+
 	private @Nullable JobHandlers handlers;
 
 	JobHandlerScanner(ConfigurableListableBeanFactory beanFactory, JsonValues values) {
 		this.beanFactory = beanFactory;
 		this.values = values;
+		this.methods = new AnnotatedMethods<>(beanFactory, OjsJobHandler.class);
 	}
 
 	/**
@@ -58,37 +54,15 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 	JobHandlers scan() {
 		List<JobHandlerDefinition> definitions = new ArrayList<>();
 		for (String name : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
-			Class<?> type = targetClass(name);
-			if (type != null) {
-				methods(type).forEach((method, annotation) -> definitions.add(definition(name, method, annotation)));
-			}
+			this.methods.of(name)
+				.forEach((method, annotation) -> definitions.add(definition(name, method, annotation)));
 		}
 		this.handlers = new JobHandlers(definitions);
 		return this.handlers;
 	}
 
-	private @Nullable Class<?> targetClass(String name) {
-		if (ScopedProxyUtils.isScopedTarget(name)) {
-			return null;
-		}
-		// What exists already tells best, whatever proxy is around it; the rest is
-		// foretold.
-		Object existing = this.beanFactory.containsSingleton(name) ? this.beanFactory.getSingleton(name) : null;
-		Class<?> type = (existing != null && !(existing instanceof FactoryBean<?>))
-				? AopProxyUtils.ultimateTargetClass(existing)
-				: AutoProxyUtils.determineTargetClass(this.beanFactory, name);
-		return (type != null && AnnotationUtils.isCandidateClass(type, OjsJobHandler.class)) ? type : null;
-	}
-
-	private static Map<Method, OjsJobHandler> methods(Class<?> type) {
-		return MethodIntrospector.selectMethods(type,
-				(MethodIntrospector.MetadataLookup<OjsJobHandler>) (method) -> AnnotatedElementUtils
-					.findMergedAnnotation(method, OjsJobHandler.class));
-	}
-
 	private JobHandlerDefinition definition(String bean, Method method, OjsJobHandler annotation) {
-		String origin = "bean '%s', method %s.%s".formatted(bean, method.getDeclaringClass().getSimpleName(),
-				method.getName());
+		String origin = AnnotatedMethods.origin(bean, method);
 		if (annotation.concurrency() < 0) {
 			throw new InvalidJobHandlerException(origin, "its concurrency is %d.".formatted(annotation.concurrency()),
 					"Set it to 1 or more, or remove it.", null);
@@ -141,16 +115,14 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 			return;
 		}
 		for (String name : this.beanFactory.getBeanNamesForType(Object.class, false, false)) {
-			Class<?> type = this.beanFactory.containsSingleton(name) ? targetClass(name) : null;
-			if (type != null) {
-				methods(type).forEach((method, annotation) -> check(name, method, annotation, this.handlers));
+			if (this.beanFactory.containsSingleton(name)) {
+				this.methods.of(name).forEach((method, annotation) -> check(name, method, annotation, this.handlers));
 			}
 		}
 	}
 
 	private void check(String bean, Method method, OjsJobHandler annotation, JobHandlers found) {
-		String origin = "bean '%s', method %s.%s".formatted(bean, method.getDeclaringClass().getSimpleName(),
-				method.getName());
+		String origin = AnnotatedMethods.origin(bean, method);
 		boolean known = found.find(resolve(annotation.value()))
 			.filter((definition) -> definition.origin().equals(origin))
 			.isPresent();

@@ -23,6 +23,9 @@ final class OjsFailureAnalyzer extends AbstractFailureAnalyzer<OjsException> {
 		if (cause instanceof InvalidJobHandlerException handler) {
 			return handler.fix();
 		}
+		if (cause instanceof InvalidCronDeclarationException cron) {
+			return cron.fix();
+		}
 		return "Change what the message names.";
 	}
 

@@ -18,6 +18,7 @@ import io.ojs.retry.OnExhaustion;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -43,6 +44,7 @@ import org.springframework.util.unit.DataSize;
  * only. The name of the application by default.
  * @param store Jobs in a database.
  * @param http The OJS HTTP API.
+ * @param cron Jobs that are enqueued again and again.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -55,7 +57,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
 		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http,
-		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
+		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue QueueProperties queueDefaults,
+		@DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.

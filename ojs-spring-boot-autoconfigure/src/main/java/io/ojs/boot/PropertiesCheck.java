@@ -111,6 +111,15 @@ final class PropertiesCheck {
 	}
 
 	/**
+	 * Checks what concerns crons in general.
+	 * @param cron the properties of crons
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	static void check(CronProperties cron) {
+		positive("ojs.cron.poll-interval", cron.pollInterval());
+	}
+
+	/**
 	 * Checks what jobs are carried over.
 	 * @param connectionFactory the connection factory
 	 * @return the connection factory

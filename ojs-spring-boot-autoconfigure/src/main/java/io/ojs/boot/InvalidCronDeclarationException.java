@@ -1,0 +1,28 @@
+package io.ojs.boot;
+
+import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application declares a cron that cannot work. It does not start.
+ */
+public class InvalidCronDeclarationException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String fix;
+
+	InvalidCronDeclarationException(String origin, @Nullable String problem, String fix, @Nullable Throwable cause) {
+		super("The cron of %s cannot be used: %s".formatted(origin, problem), cause);
+		this.fix = fix;
+	}
+
+	/**
+	 * What would mend it.
+	 * @return a sentence
+	 */
+	public String fix() {
+		return this.fix;
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.ojs.client.JobFactory;
+import io.ojs.client.OjsOperations;
+import io.ojs.cron.CronCalendar;
+import io.ojs.cron.CronEventListener;
+import io.ojs.cron.CronEvents;
+import io.ojs.cron.CronFiring;
+import io.ojs.cron.CronJobs;
+import io.ojs.cron.CronScheduler;
+import io.ojs.cron.CronSchedules;
+import io.ojs.cron.CronStore;
+import io.ojs.jdbc.JdbcCronStore;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.json.JsonValues;
+import io.ojs.store.StoreTransactions;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration of crons, for applications with a job store. Without one, an
+ * application that declares any does not start.
+ */
+@AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
+		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration", "io.ojs.boot.OjsQueuesAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+public final class OjsCronAutoConfiguration {
+
+	private final OjsProperties properties;
+
+	OjsCronAutoConfiguration(OjsProperties properties) {
+		PropertiesCheck.check(properties.cron());
+		this.properties = properties;
+	}
+
+	@Bean
+	CronDeclarations ojsCronDeclarations(ConfigurableListableBeanFactory beanFactory, ObjectProvider<CronJobs> crons) {
+		return new CronDeclarations(beanFactory, this.properties.cron(), crons);
+	}
+
+	/**
+	 * Crons in the database of the job store.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(StoreDatabase.class)
+	@ConditionalOnBean({ StoreDatabase.class, OjsOperations.class, JobFactory.class })
+	static class Stored {
+
+		private final Clock clock;
+
+		Stored(ObjectProvider<Clock> clock) {
+			this.clock = OjsAutoConfiguration.clock(clock);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(CronStore.class)
+		JdbcCronStore ojsCronStore(StoreDatabase database) {
+			return new JdbcCronStore(database);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		CronSchedules ojsCronSchedules(ObjectProvider<CronCalendar.Parser> parser) {
+			return new CronSchedules(parser.getIfAvailable(SpringCronParser::new));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		CronEvents ojsCronEvents(ObjectProvider<CronEventListener> listeners, ApplicationEventPublisher publisher) {
+			List<CronEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+			all.add(publisher::publishEvent);
+			return new CronEvents(all);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		CronFiring ojsCronFiring(CronStore store, StoreTransactions transactions, OjsOperations ojs,
+				CronSchedules schedules, CronEvents events) {
+			return new CronFiring(store, transactions, ojs, schedules, events, this.clock);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		CronJobs ojsCronJobs(CronStore store, StoreTransactions transactions, CronSchedules schedules,
+				CronFiring firing, JobFactory jobs, JsonValues values) {
+			return new CronJobs(store, transactions, schedules, firing, jobs, values, this.clock);
+		}
+
+		@Bean(destroyMethod = "")
+		@ConditionalOnMissingBean
+		@ConditionalOnBooleanProperty(name = "ojs.cron.enabled", matchIfMissing = true)
+		CronScheduler ojsCronScheduler(CronStore store, CronFiring firing, CronJobs crons, OjsProperties properties) {
+			return new CronScheduler(store, firing, crons, this.clock, properties.cron().pollInterval());
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty(name = "ojs.cron.enabled", matchIfMissing = true)
+		CronLifecycle ojsCronLifecycle(CronScheduler scheduler, CronDeclarations declarations,
+				Environment environment) {
+			return new CronLifecycle(scheduler, declarations,
+					environment.getProperty("spring.application.name", "application"));
+		}
+
+	}
+
+}
