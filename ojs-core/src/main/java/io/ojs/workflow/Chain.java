@@ -1,0 +1,52 @@
+package io.ojs.workflow;
+
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.JobRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps that run one after another (OJS Workflows §4). If one fails, those behind it
+ * never run.
+ *
+ * @param name a name for people
+ * @param steps what to run, in this order; at least one when it is started
+ * @param meta what all its jobs have in their {@code meta}, unless they say otherwise
+ */
+public record Chain(@Nullable String name, List<Step> steps, Map<String, @Nullable Object> meta) implements Workflow {
+
+	public Chain {
+		steps = List.copyOf(steps);
+		meta = Copies.copy(meta);
+	}
+
+	/**
+	 * Adds a step.
+	 * @param job runs when all before it have completed
+	 * @return a copy with the step
+	 */
+	public Chain then(JobRequest job) {
+		return new Chain(this.name, Copies.with(this.steps, new JobStep(job)), this.meta);
+	}
+
+	/**
+	 * Adds a step that is a workflow itself.
+	 * @param workflow begins when all before it have completed
+	 * @return a copy with the step
+	 */
+	public Chain then(Workflow workflow) {
+		return new Chain(this.name, Copies.with(this.steps, workflow), this.meta);
+	}
+
+	@Override
+	public WorkflowType type() {
+		return WorkflowType.CHAIN;
+	}
+
+	@Override
+	public Chain meta(String key, @Nullable Object value) {
+		return new Chain(this.name, this.steps, Copies.with(this.meta, key, value));
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.ojs.workflow;
+
+import io.ojs.OjsException;
+
+/**
+ * A workflow has ended, and cannot be cancelled any more (OJS Workflows §11.3).
+ */
+public class IllegalWorkflowStateException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String workflowId;
+
+	private final WorkflowState state;
+
+	IllegalWorkflowStateException(String workflowId, WorkflowState state) {
+		super("Workflow %s is %s already and cannot be cancelled.".formatted(workflowId, state.wireName()));
+		this.workflowId = workflowId;
+		this.state = state;
+	}
+
+	/**
+	 * The workflow.
+	 * @return its id
+	 */
+	public String workflowId() {
+		return this.workflowId;
+	}
+
+	/**
+	 * The state that it is in.
+	 * @return a terminal state
+	 */
+	public WorkflowState state() {
+		return this.state;
+	}
+
+}

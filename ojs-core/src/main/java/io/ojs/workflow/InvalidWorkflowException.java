@@ -1,0 +1,49 @@
+package io.ojs.workflow;
+
+import io.ojs.OjsException;
+import io.ojs.job.ForeignText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow breaks a rule (OJS Workflows §4.2, §5.2, §6.2, §10.2). Nothing was started.
+ */
+public class InvalidWorkflowException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String field;
+
+	private final String problem;
+
+	/**
+	 * Says what is wrong.
+	 * @param field the field, as it is spelled in JSON, with its path:
+	 * {@code steps[1].jobs}
+	 * @param value what was found there; only the beginning of its text is shown
+	 * @param problem what the field must be, as the second half of a sentence
+	 * @param cause the exception that revealed it
+	 */
+	public InvalidWorkflowException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
+		super("Invalid workflow: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem,
+				ForeignText.show(value)), cause);
+		this.field = field;
+		this.problem = problem;
+	}
+
+	/**
+	 * The field that is wrong.
+	 * @return its name in JSON, with a path for nested ones
+	 */
+	public String field() {
+		return this.field;
+	}
+
+	/**
+	 * What is wrong with it.
+	 * @return what the field must be, as the second half of a sentence
+	 */
+	public String problem() {
+		return this.problem;
+	}
+
+}

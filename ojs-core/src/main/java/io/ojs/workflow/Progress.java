@@ -1,0 +1,322 @@
+package io.ojs.workflow;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.ojs.workflow.Shape.Branch;
+import io.ojs.workflow.Shape.Leaf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a workflow is: the rules of OJS Workflows §4.3, §5.3, §6.4, §8.3 and §10.4, and
+ * nothing else. Immutable. Knows of no database and no clock, so that every order of
+ * events can be tried.
+ */
+final class Progress {
+
+	private final Branch root;
+
+	/** The state of each job by its number. */
+	private final StepState[] leaves;
+
+	private Progress(Branch root, StepState[] leaves) {
+		this.root = root;
+		this.leaves = leaves;
+	}
+
+	/** Nothing has been enqueued. */
+	static Progress begin(Branch root) {
+		return of(root, String.valueOf(StepState.WAITING.code()).repeat(root.leaves()));
+	}
+
+	/** Reads what {@link #toString} has written. */
+	static Progress of(Branch root, String text) {
+		return new Progress(root, text.chars().mapToObj((c) -> StepState.of((char) c)).toArray(StepState[]::new));
+	}
+
+	/** One character for each job. */
+	@Override
+	public String toString() {
+		StringBuilder text = new StringBuilder(this.leaves.length);
+		for (StepState state : this.leaves) {
+			text.append(state.code());
+		}
+		return text.toString();
+	}
+
+	Branch root() {
+		return this.root;
+	}
+
+	StepState leaf(int number) {
+		return this.leaves[number];
+	}
+
+	/** Those jobs that are enqueued and have not ended. */
+	List<Integer> pending() {
+		List<Integer> numbers = new ArrayList<>();
+		for (int i = 0; i < this.leaves.length; i++) {
+			if (this.leaves[i] == StepState.PENDING) {
+				numbers.add(i);
+			}
+		}
+		return numbers;
+	}
+
+	/**
+	 * Goes on. What is told twice, or of a job that is not enqueued, is nothing.
+	 * @param ended jobs that have ended, and how
+	 * @return how far it is now
+	 */
+	Progress advance(Map<Integer, StepState> ended) {
+		StepState[] changed = this.leaves.clone();
+		ended.forEach((number, state) -> {
+			if (number >= 0 && number < changed.length && changed[number] == StepState.PENDING && state.isTerminal()) {
+				changed[number] = state;
+			}
+		});
+		return new Progress(this.root, changed).withoutUnreachable();
+	}
+
+	/** These jobs are enqueued now. */
+	Progress enqueued(Collection<Integer> numbers) {
+		return set(numbers, StepState.WAITING, StepState.PENDING);
+	}
+
+	/** This job cannot be enqueued, now or ever. */
+	Progress refused(int number) {
+		return set(List.of(number), StepState.WAITING, StepState.FAILED).withoutUnreachable();
+	}
+
+	/** Nothing of it goes on. */
+	Progress cancelled() {
+		StepState[] changed = this.leaves.clone();
+		for (int i = 0; i < changed.length; i++) {
+			changed[i] = changed[i].isTerminal() ? changed[i] : StepState.CANCELLED;
+		}
+		return new Progress(this.root, changed);
+	}
+
+	private Progress set(Collection<Integer> numbers, StepState from, StepState to) {
+		StepState[] changed = this.leaves.clone();
+		for (int number : numbers) {
+			if (changed[number] != from) {
+				throw new IllegalStateException(
+						"Job %d of the workflow is %s, not %s.".formatted(number, changed[number], from));
+			}
+			changed[number] = to;
+		}
+		return new Progress(this.root, changed);
+	}
+
+	/** The state of the workflow, as its jobs have it. */
+	WorkflowState state() {
+		return switch (state(this.root)) {
+			case WAITING -> WorkflowState.PENDING;
+			case PENDING, ACTIVE -> WorkflowState.RUNNING;
+			case COMPLETED -> WorkflowState.COMPLETED;
+			case FAILED, CANCELLED -> WorkflowState.FAILED;
+		};
+	}
+
+	/** The state of a part of the workflow. */
+	StepState state(Shape shape) {
+		if (shape instanceof Leaf leaf) {
+			return this.leaves[leaf.number()];
+		}
+		Branch branch = (Branch) shape;
+		if (all(branch, StepState.WAITING)) {
+			return StepState.WAITING;
+		}
+		if (all(branch, StepState.CANCELLED)) {
+			return StepState.CANCELLED;
+		}
+		return switch (branch.type()) {
+			case CHAIN -> chain(branch);
+			case GROUP -> group(branch);
+			case BATCH -> batch(branch);
+		};
+	}
+
+	private boolean all(Branch branch, StepState state) {
+		boolean[] all = { true };
+		branch.eachLeaf((leaf, callback) -> all[0] &= this.leaves[leaf.number()] == state);
+		return all[0];
+	}
+
+	private StepState chain(Branch branch) {
+		for (Shape child : branch.children()) {
+			StepState state = state(child);
+			if (isFailure(state)) {
+				return StepState.FAILED;
+			}
+			if (state != StepState.COMPLETED) {
+				return StepState.PENDING;
+			}
+		}
+		return StepState.COMPLETED;
+	}
+
+	private StepState group(Branch branch) {
+		boolean failed = false;
+		for (Shape child : branch.children()) {
+			StepState state = state(child);
+			if (!state.isTerminal()) {
+				return StepState.PENDING;
+			}
+			failed |= isFailure(state);
+		}
+		return failed ? StepState.FAILED : StepState.COMPLETED;
+	}
+
+	private StepState batch(Branch branch) {
+		StepState jobs = group(branch);
+		if (!jobs.isTerminal()) {
+			return StepState.PENDING;
+		}
+		List<StepState> called = called(branch, jobs).map(this::state).toList();
+		if (called.isEmpty()) {
+			// Nobody has taken care of a failure.
+			return jobs;
+		}
+		if (!called.stream().allMatch(StepState::isTerminal)) {
+			return StepState.PENDING;
+		}
+		return called.stream().anyMatch(Progress::isFailure) ? StepState.FAILED : StepState.COMPLETED;
+	}
+
+	/** The callbacks that run when the jobs have ended like that. */
+	private static Stream<Leaf> called(Branch batch, StepState jobs) {
+		return batch.callbacks()
+			.entrySet()
+			.stream()
+			.filter((callback) -> callback.getKey().isFor(jobs == StepState.COMPLETED))
+			.map(Map.Entry::getValue);
+	}
+
+	private static boolean isFailure(StepState state) {
+		return state == StepState.FAILED || state == StepState.CANCELLED;
+	}
+
+	/** What will never run is cancelled. */
+	private Progress withoutUnreachable() {
+		Progress pruned = new Progress(this.root, this.leaves.clone());
+		pruned.cut(pruned.root);
+		return pruned;
+	}
+
+	private void cut(Branch branch) {
+		branch.children().forEach((child) -> {
+			if (child instanceof Branch nested) {
+				cut(nested);
+			}
+		});
+		if (branch.type() == WorkflowType.CHAIN) {
+			boolean failed = false;
+			for (Shape child : branch.children()) {
+				if (failed) {
+					cancelWaiting(child);
+				}
+				failed |= isFailure(state(child));
+			}
+		}
+		if (branch.type() == WorkflowType.BATCH && group(branch).isTerminal()) {
+			List<Leaf> called = called(branch, group(branch)).toList();
+			branch.callbacks().values().stream().filter((leaf) -> !called.contains(leaf)).forEach(this::cancelWaiting);
+		}
+	}
+
+	private void cancelWaiting(Shape shape) {
+		if (shape instanceof Branch branch) {
+			branch.eachLeaf((leaf, callback) -> cancelWaiting(leaf));
+		}
+		else if (shape instanceof Leaf leaf && this.leaves[leaf.number()] == StepState.WAITING) {
+			this.leaves[leaf.number()] = StepState.CANCELLED;
+		}
+	}
+
+	/** What may be enqueued now and is not. */
+	List<Ready> ready() {
+		List<Ready> ready = new ArrayList<>();
+		collect(this.root, List.of(), ready);
+		return ready;
+	}
+
+	private void collect(Shape shape, List<Result> parents, List<Ready> ready) {
+		if (shape instanceof Leaf leaf) {
+			if (this.leaves[leaf.number()] == StepState.WAITING) {
+				ready.add(new Ready(leaf.number(), parents, null));
+			}
+			return;
+		}
+		Branch branch = (Branch) shape;
+		if (branch.type() == WorkflowType.CHAIN) {
+			collectNext(branch, parents, ready);
+			return;
+		}
+		branch.children().forEach((child) -> collect(child, parents, ready));
+		StepState jobs = group(branch);
+		if (branch.type() == WorkflowType.BATCH && jobs.isTerminal()) {
+			List<Result> results = branch.children().stream().map(Result::of).toList();
+			branch.callbacks().forEach((callback, leaf) -> {
+				if (callback.isFor(jobs == StepState.COMPLETED) && state(leaf) == StepState.WAITING) {
+					ready.add(new Ready(leaf.number(), results, callback));
+				}
+			});
+		}
+	}
+
+	private void collectNext(Branch chain, List<Result> parents, List<Ready> ready) {
+		List<Result> results = new ArrayList<>();
+		for (Shape child : chain.children()) {
+			StepState state = state(child);
+			if (state != StepState.COMPLETED) {
+				if (!isFailure(state)) {
+					collect(child, results.isEmpty() ? parents : List.copyOf(results), ready);
+				}
+				return;
+			}
+			results.add(Result.of(child));
+		}
+	}
+
+	/**
+	 * A job that may be enqueued.
+	 *
+	 * @param number its number
+	 * @param parents where its {@code parent_results} come from
+	 * @param callback as what it is enqueued, if it is a callback
+	 */
+	record Ready(int number, List<Result> parents, @Nullable Callback callback) {
+	}
+
+	/**
+	 * Where a result comes from.
+	 */
+	sealed interface Result {
+
+		/** The result of a job. */
+		record OfJob(int number) implements Result {
+		}
+
+		/** The list of the results of several. */
+		record OfAll(List<Result> results) implements Result {
+		}
+
+		static Result of(Shape shape) {
+			if (shape instanceof Leaf leaf) {
+				return new OfJob(leaf.number());
+			}
+			Branch branch = (Branch) shape;
+			if (branch.type() == WorkflowType.CHAIN) {
+				return of(branch.children().get(branch.children().size() - 1));
+			}
+			return new OfAll(branch.children().stream().map(Result::of).toList());
+		}
+
+	}
+
+}
