@@ -1,6 +1,11 @@
 package io.ojs.handler;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
 import io.ojs.job.Job;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of a job, as its handler sees it.
@@ -31,6 +36,19 @@ public interface JobContext {
 	 */
 	default boolean isLastAttempt() {
 		return attempt() >= maxAttempts();
+	}
+
+	/**
+	 * What the jobs have returned that came before this one in its workflow (OJS
+	 * Workflows §7.1): the steps of a chain in their order, or all jobs of a batch for
+	 * its callbacks. The result of a group or a batch is the list of the results of its
+	 * jobs.
+	 * @return JSON values, {@code null} for a job that returned nothing or failed; empty
+	 * outside a workflow, and for what comes first in one
+	 */
+	default List<@Nullable Object> parentResults() {
+		return (job().extensions().get("parent_results") instanceof List<?> results)
+				? Collections.unmodifiableList(new ArrayList<@Nullable Object>(results)) : List.of();
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.ojs.workflow;
 
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
+import io.ojs.job.InvalidJobException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,17 @@ public class InvalidWorkflowException extends OjsException {
 				ForeignText.show(value)), cause);
 		this.field = field;
 		this.problem = problem;
+	}
+
+	/**
+	 * Says which job is wrong.
+	 * @param path where the job stands, such as {@code steps[1].jobs[0]}
+	 * @param cause what is wrong with it
+	 */
+	public InvalidWorkflowException(String path, InvalidJobException cause) {
+		super(cause.in(path).getMessage().replaceFirst("^Invalid job", "Invalid workflow"), cause);
+		this.field = path + "." + cause.field();
+		this.problem = cause.problem();
 	}
 
 	/**

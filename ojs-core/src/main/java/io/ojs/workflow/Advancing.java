@@ -1,0 +1,213 @@
+package io.ojs.workflow;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.ojs.OjsException;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.Rfc3339;
+import io.ojs.store.StoreTransactions;
+import io.ojs.workflow.Progress.Ready;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes on with one workflow: takes the ends of its jobs, decides, enqueues what comes
+ * next and writes how far it is, in one transaction.
+ */
+final class Advancing {
+
+	private final WorkflowStore store;
+
+	private final StoreTransactions transactions;
+
+	private final WorkflowJobs jobs;
+
+	private final WorkflowEvents events;
+
+	private final Clock clock;
+
+	Advancing(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, WorkflowEvents events,
+			Clock clock) {
+		this.store = store;
+		this.transactions = transactions;
+		this.jobs = jobs;
+		this.events = events;
+		this.clock = clock;
+	}
+
+	/**
+	 * Goes on as far as possible.
+	 * @return whether it did; if not, somebody else has the workflow
+	 * @throws OjsException if a job cannot be enqueued just now; nothing has changed then
+	 */
+	boolean advance(String id) {
+		Map<Integer, Refused> refused = new LinkedHashMap<>();
+		int limit = Integer.MAX_VALUE;
+		while (true) {
+			Attempt attempt = new Attempt(id, limit, refused);
+			try {
+				Outcome outcome = this.transactions.inTransaction(attempt::run);
+				if (outcome != Outcome.MORE) {
+					return outcome == Outcome.DONE;
+				}
+				refused.clear();
+			}
+			catch (OjsException ex) {
+				if (Refusals.isTransient(ex) || attempt.tried.isEmpty()) {
+					throw ex;
+				}
+				Optional<Ready> culprit = attempt.culprit(ex);
+				if (culprit.isEmpty()) {
+					// One by one, to know which.
+					limit = 1;
+				}
+				culprit.ifPresent((job) -> refused.put(job.number(), attempt.refused(job, ex)));
+			}
+		}
+	}
+
+	private enum Outcome {
+
+		/** There is nothing more to do before something ends. */
+		DONE,
+
+		/** There is more to enqueue. */
+		MORE,
+
+		/** Somebody else has the workflow, or there is none. */
+		HELD
+
+	}
+
+	/**
+	 * A job that cannot be enqueued, now or ever.
+	 */
+	private record Refused(String jobId, String type, OjsException reason) {
+
+		StepEnd end(int number, Instant now) {
+			String message = Objects.requireNonNullElse(this.reason.getMessage(), this.reason.toString());
+			return new StepEnd(number, this.jobId, this.type, StepState.FAILED, null, now,
+					new JobError(this.reason.getClass().getName(), Refusals.code(this.reason), message, 0,
+							Rfc3339.utc(now), List.of(), Map.of()));
+		}
+
+	}
+
+	/** One transaction. */
+	private final class Attempt {
+
+		private final String id;
+
+		private final int limit;
+
+		private final Map<Integer, Refused> refused;
+
+		/** What it was about to enqueue. */
+		private List<Ready> tried = List.of();
+
+		private Map<Integer, Job> templates = Map.of();
+
+		Attempt(String id, int limit, Map<Integer, Refused> refused) {
+			this.id = id;
+			this.limit = limit;
+			this.refused = refused;
+		}
+
+		Optional<Ready> culprit(OjsException refusal) {
+			if (this.tried.size() == 1) {
+				return Optional.of(this.tried.get(0));
+			}
+			String jobId = Refusals.jobId(refusal);
+			return this.tried.stream().filter((job) -> template(job).id().equals(jobId)).findFirst();
+		}
+
+		Refused refused(Ready job, OjsException refusal) {
+			return new Refused(template(job).id(), template(job).type(), refusal);
+		}
+
+		private Job template(Ready job) {
+			return Objects.requireNonNull(this.templates.get(job.number()));
+		}
+
+		Outcome run() {
+			WorkflowStore store = Advancing.this.store;
+			Optional<StoredWorkflow> locked = store.lock(this.id, false);
+			if (locked.isEmpty()) {
+				return Outcome.HELD;
+			}
+			List<StepEnd> ends = store.takeEnds(this.id);
+			if (locked.get().state().isTerminal()) {
+				// Such as of a dead letter that was replayed.
+				return Outcome.DONE;
+			}
+			return advance(locked.get(), ends);
+		}
+
+		private Outcome advance(StoredWorkflow workflow, List<StepEnd> ends) {
+			Instant now = Advancing.this.clock.instant();
+			Progress before = workflow.howFar();
+			Map<Integer, StepEnd> ended = new LinkedHashMap<>();
+			ends.stream()
+				.filter((end) -> end.number() != StepEnd.GO_ON && before.leaf(end.number()) == StepState.PENDING)
+				.forEach((end) -> ended.putIfAbsent(end.number(), end));
+			Progress progress = before.advance(states(ended));
+			for (Map.Entry<Integer, Refused> refusal : this.refused.entrySet()) {
+				if (progress.leaf(refusal.getKey()) == StepState.WAITING) {
+					ended.put(refusal.getKey(), refusal.getValue().end(refusal.getKey(), now));
+					progress = progress.refused(refusal.getKey());
+				}
+			}
+			Changes changes = new Changes(workflow, before, progress, ended);
+			List<Ready> ready = progress.ready();
+			progress = enqueue(workflow, progress, ready.subList(0, Math.min(ready.size(), this.limit)), changes);
+			write(workflow, progress, changes, ended, now);
+			if (this.tried.size() == ready.size()) {
+				return Outcome.DONE;
+			}
+			// Whoever comes after a crash would not know that there is more.
+			Advancing.this.store.goOn(this.id, now);
+			return Outcome.MORE;
+		}
+
+		private static Map<Integer, StepState> states(Map<Integer, StepEnd> ended) {
+			Map<Integer, StepState> states = new HashMap<>();
+			ended.forEach((number, end) -> states.put(number, end.state()));
+			return states;
+		}
+
+		private Progress enqueue(StoredWorkflow workflow, Progress progress, List<Ready> ready, Changes changes) {
+			this.tried = ready;
+			if (ready.isEmpty()) {
+				return progress;
+			}
+			List<Integer> numbers = ready.stream().map(Ready::number).toList();
+			this.templates = Advancing.this.store.templates(this.id, numbers);
+			changes.enqueued(ready, Advancing.this.jobs.enqueue(workflow, ready, this.templates));
+			return progress.enqueued(numbers);
+		}
+
+		private void write(StoredWorkflow workflow, Progress progress, Changes changes, Map<Integer, StepEnd> ended,
+				Instant now) {
+			WorkflowState state = progress.state();
+			@Nullable Instant startedAt = Stream
+				.concat(Stream.ofNullable(workflow.startedAt()),
+						ended.values().stream().map(StepEnd::startedAt).flatMap(Stream::ofNullable))
+				.min(Instant::compareTo)
+				.orElse(null);
+			Advancing.this.store
+				.update(workflow.with(state, progress, changes.failures(), startedAt, state.isTerminal() ? now : null));
+			Advancing.this.store.append(changes.events(), now);
+			Advancing.this.transactions.afterCommit(() -> changes.events().forEach(Advancing.this.events::publish));
+		}
+
+	}
+
+}

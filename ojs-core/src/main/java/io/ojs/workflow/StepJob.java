@@ -1,0 +1,21 @@
+package io.ojs.workflow;
+
+import java.time.Instant;
+
+import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job of a workflow as the store knows it.
+ *
+ * @param number the number of the job in its workflow
+ * @param jobId the id that it has, or will have
+ * @param type its type
+ * @param state its state; {@code null} if it is not enqueued, or was pruned
+ * @param result what its handler returned
+ * @param startedAt when its last attempt began
+ * @param endedAt when it ended
+ */
+public record StepJob(int number, String jobId, String type, @Nullable JobState state, @Nullable Object result,
+		@Nullable Instant startedAt, @Nullable Instant endedAt) {
+}

@@ -1,0 +1,240 @@
+package io.ojs.workflow;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.ojs.store.StoreTransactions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goes on with workflows whose jobs have ended. What has ended of one workflow is dealt
+ * with together, in one transaction, with the workflow locked: what comes next is
+ * enqueued exactly once, however many engines there are on however many instances, and
+ * wherever they die.
+ */
+public final class WorkflowEngine implements AutoCloseable {
+
+	/** Default of how long it sleeps at most. */
+	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkflowEngine.class);
+
+	private static final int BATCH = 100;
+
+	/** Somebody else has a workflow, for as long as a transaction takes. */
+	private static final Duration SHORT_SLEEP = Duration.ofMillis(50);
+
+	private static final int LONGEST_PAUSE_SECONDS = 30;
+
+	private final WorkflowStore store;
+
+	private final Advancing advancing;
+
+	private final Clock clock;
+
+	private final Duration pollInterval;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	/** Workflows that could not go on, and when it is tried again. */
+	private final Map<String, Trouble> troubles = new HashMap<>();
+
+	private boolean woken;
+
+	private int failures;
+
+	private volatile @Nullable Thread thread;
+
+	private volatile boolean stopped;
+
+	/**
+	 * Creates an engine.
+	 * @param store keeps workflows
+	 * @param transactions what is done in one goes together
+	 * @param jobs enqueues what comes next
+	 * @param events is told what happens
+	 * @param clock tells the time
+	 * @param pollInterval how long it sleeps at most
+	 */
+	public WorkflowEngine(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, WorkflowEvents events,
+			Clock clock, Duration pollInterval) {
+		this.store = store;
+		this.advancing = new Advancing(store, transactions, jobs, events, clock);
+		this.clock = clock;
+		this.pollInterval = pollInterval;
+	}
+
+	private record Trouble(int times, Instant until) {
+	}
+
+	/**
+	 * Starts to go on with workflows.
+	 */
+	public void start() {
+		this.stopped = false;
+		this.store.whenDue(this::wake);
+		Thread started = new Thread(this::run, "ojs-workflows");
+		started.setDaemon(true);
+		this.thread = started;
+		started.start();
+	}
+
+	/**
+	 * Has it look at once: a job of a workflow has ended. Waits for nobody.
+	 */
+	public void wake() {
+		this.lock.lock();
+		try {
+			this.woken = true;
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void run() {
+		while (!this.stopped) {
+			Duration pause;
+			boolean wakeable = true;
+			try {
+				pause = advance() ? SHORT_SLEEP : this.pollInterval;
+				over();
+			}
+			catch (Throwable ex) {
+				// Errors too: nobody else here would go on.
+				pause = failed(ex);
+				wakeable = false;
+			}
+			try {
+				sleep(jittered(pause), wakeable);
+			}
+			catch (InterruptedException ex) {
+				// By nobody who means it: it is stopped otherwise.
+				logger.debug("Interrupted", ex);
+			}
+		}
+	}
+
+	private void over() {
+		if (this.failures > 0) {
+			logger.info("Workflows go on again, after {} failures", this.failures);
+			this.failures = 0;
+		}
+	}
+
+	private Duration failed(Throwable ex) {
+		this.failures++;
+		if (this.failures == 1) {
+			logger.warn("Workflows cannot go on, and it is tried again until they can", ex);
+		}
+		else {
+			logger.debug("Workflows cannot go on", ex);
+		}
+		return backoff(this.failures);
+	}
+
+	/**
+	 * Goes on with all workflows that can. To be called by one thread at a time.
+	 * @return whether there are some that somebody else is at work on
+	 */
+	boolean advance() {
+		while (!this.stopped) {
+			List<String> due = this.store.due(BATCH);
+			this.troubles.keySet().retainAll(due);
+			boolean progress = false;
+			boolean held = false;
+			for (String id : due) {
+				if (!this.stopped && !isInTrouble(id)) {
+					boolean done = advance(id);
+					progress |= done;
+					held |= !done && !this.troubles.containsKey(id);
+				}
+			}
+			if (!progress) {
+				return held;
+			}
+		}
+		return false;
+	}
+
+	private boolean isInTrouble(String id) {
+		Trouble trouble = this.troubles.get(id);
+		return trouble != null && trouble.until().isAfter(this.clock.instant());
+	}
+
+	/** One that cannot go on holds up no other. */
+	private boolean advance(String id) {
+		try {
+			boolean done = this.advancing.advance(id);
+			if (this.troubles.remove(id) != null) {
+				logger.info("Workflow {} goes on again", id);
+			}
+			return done;
+		}
+		catch (RuntimeException ex) {
+			Trouble before = this.troubles.get(id);
+			int times = (before != null) ? before.times() + 1 : 1;
+			if (before == null) {
+				logger.warn("Workflow {} cannot go on, and it is tried again until it can", id, ex);
+			}
+			else {
+				logger.debug("Workflow {} cannot go on", id, ex);
+			}
+			this.troubles.put(id, new Trouble(times, this.clock.instant().plus(jittered(backoff(times)))));
+			return false;
+		}
+	}
+
+	private static Duration backoff(int times) {
+		return Duration.ofSeconds(Math.min(1L << Math.min(times - 1, 5), LONGEST_PAUSE_SECONDS));
+	}
+
+	private static Duration jittered(Duration time) {
+		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1)));
+	}
+
+	private void sleep(Duration time, boolean wakeable) throws InterruptedException {
+		this.lock.lock();
+		try {
+			long left = time.toNanos();
+			while (!(this.woken && wakeable) && !this.stopped && left > 0) {
+				left = this.changed.awaitNanos(left);
+			}
+			this.woken = false;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Ends after what it is doing. */
+	@Override
+	public void close() {
+		this.stopped = true;
+		wake();
+		Thread running = this.thread;
+		if (running == null) {
+			return;
+		}
+		try {
+			running.join(TimeUnit.SECONDS.toMillis(10));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

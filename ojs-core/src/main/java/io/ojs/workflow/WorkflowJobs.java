@@ -1,0 +1,195 @@
+package io.ojs.workflow;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.client.OjsOperations;
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import io.ojs.job.JobState;
+import io.ojs.json.JsonObjects;
+import io.ojs.workflow.Progress.Ready;
+import io.ojs.workflow.Progress.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enqueues and cancels jobs of workflows, within the transaction that says so to the
+ * workflow.
+ */
+public final class WorkflowJobs {
+
+	/** Extension of a job: the workflow that it belongs to. */
+	static final String WORKFLOW_ID = "workflow_id";
+
+	/** Extension of a job: what those before it have returned. */
+	static final String PARENT_RESULTS = "parent_results";
+
+	/** Extension of a job: how many of those results are left out. */
+	static final String OMITTED = "parent_results_omitted";
+
+	private final WorkflowStore store;
+
+	private final OjsOperations ojs;
+
+	private final TraceScope traces;
+
+	private final int resultBytes;
+
+	private final JsonObjects json = new JsonObjects();
+
+	/**
+	 * Creates it.
+	 * @param store is told which jobs belong to a workflow
+	 * @param ojs enqueues and cancels jobs
+	 * @param traces what is enqueued is part of
+	 * @param resultBytes how large all results may be together that are passed on to a
+	 * job
+	 */
+	public WorkflowJobs(WorkflowStore store, OjsOperations ojs, TraceScope traces, int resultBytes) {
+		this.store = store;
+		this.ojs = ojs;
+		this.traces = traces;
+		this.resultBytes = resultBytes;
+	}
+
+	/** The context of the trace that this thread is in. */
+	Map<String, String> trace() {
+		return this.traces.current();
+	}
+
+	/** Cancels a job, unless it has ended. */
+	void cancel(String jobId) {
+		try {
+			this.ojs.cancel(jobId);
+		}
+		catch (IllegalStateTransitionException ex) {
+			// It has ended by itself: so much the better.
+			return;
+		}
+	}
+
+	/**
+	 * Enqueues jobs.
+	 * @param workflow the workflow
+	 * @param ready the jobs
+	 * @param templates the jobs as they were planned, by their numbers
+	 * @return the jobs as they are enqueued
+	 */
+	List<Job> enqueue(StoredWorkflow workflow, List<Ready> ready, Map<Integer, Job> templates) {
+		Map<Integer, @Nullable Object> results = results(workflow.id(), ready);
+		// Those of a group have the same.
+		Map<List<Result>, Map<String, @Nullable Object>> known = new IdentityHashMap<>();
+		List<JobRequest> requests = new ArrayList<>(ready.size());
+		Map<Integer, String> jobIds = new LinkedHashMap<>();
+		for (Ready job : ready) {
+			Job template = templates.get(job.number());
+			if (template == null) {
+				throw new IllegalStateException(
+						"Job %d of workflow %s is not in the job store.".formatted(job.number(), workflow.id()));
+			}
+			JobRequest request = request(template).extension(WORKFLOW_ID, workflow.id());
+			for (Map.Entry<String, @Nullable Object> extension : known
+				.computeIfAbsent(job.parents(), (parents) -> passedOn(parents, results))
+				.entrySet()) {
+				request = request.extension(extension.getKey(), extension.getValue());
+			}
+			requests.add(request);
+			jobIds.put(job.number(), template.id());
+		}
+		List<Job> enqueued = this.traces.within(workflow.headers(), () -> this.ojs.enqueueAll(requests));
+		this.store.attach(workflow.id(), jobIds);
+		return enqueued;
+	}
+
+	private static JobRequest request(Job job) {
+		JobRequest request = new JobRequest(job.type(), job.args(), job.id(), job.queue(), job.meta(), job.priority(),
+				job.timeout(), job.scheduledAt(), job.expiresAt(), job.retry(), job.unique(), job.extensions());
+		return (job.state() == JobState.PENDING) ? request.pending() : request;
+	}
+
+	private Map<Integer, @Nullable Object> results(String id, List<Ready> ready) {
+		Set<Integer> numbers = new LinkedHashSet<>();
+		ready.forEach((job) -> job.parents().forEach((parent) -> collect(parent, numbers)));
+		return numbers.isEmpty() ? Map.of() : this.store.results(id, numbers);
+	}
+
+	private static void collect(Result result, Collection<Integer> numbers) {
+		if (result instanceof Result.OfJob job) {
+			numbers.add(job.number());
+		}
+		else if (result instanceof Result.OfAll all) {
+			all.results().forEach((part) -> collect(part, numbers));
+		}
+	}
+
+	private Map<String, @Nullable Object> passedOn(List<Result> parents, Map<Integer, @Nullable Object> results) {
+		Map<String, @Nullable Object> extensions = new LinkedHashMap<>();
+		if (parents.isEmpty()) {
+			return extensions;
+		}
+		Budget budget = new Budget(results, this.resultBytes);
+		extensions.put(PARENT_RESULTS, budget.values(parents));
+		if (budget.omitted > 0) {
+			extensions.put(OMITTED, budget.omitted);
+		}
+		return extensions;
+	}
+
+	/** Takes results, the last first, until there is no more room for them. */
+	private final class Budget {
+
+		private final Map<Integer, @Nullable Object> results;
+
+		private int left;
+
+		private int omitted;
+
+		Budget(Map<Integer, @Nullable Object> results, int bytes) {
+			this.results = results;
+			this.left = bytes;
+		}
+
+		List<@Nullable Object> values(List<Result> parts) {
+			@Nullable Object[] values = new Object[parts.size()];
+			for (int i = values.length - 1; i >= 0; i--) {
+				values[i] = value(parts.get(i));
+			}
+			return Arrays.asList(values);
+		}
+
+		private @Nullable Object value(Result part) {
+			if (part instanceof Result.OfAll all) {
+				return values(all.results());
+			}
+			Object value = this.results.get(((Result.OfJob) part).number());
+			if (value == null) {
+				return null;
+			}
+			int size = size(value);
+			if (size > this.left) {
+				// Nor any that came before it: gaps would tell nothing.
+				this.left = 0;
+				this.omitted++;
+				return null;
+			}
+			this.left -= size;
+			return value;
+		}
+
+		private int size(Object value) {
+			return (value instanceof String text) ? text.getBytes(StandardCharsets.UTF_8).length
+					: WorkflowJobs.this.json.write(Map.of("", value)).length;
+		}
+
+	}
+
+}

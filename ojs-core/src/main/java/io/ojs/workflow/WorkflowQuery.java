@@ -1,0 +1,46 @@
+package io.ojs.workflow;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which workflows to look up.
+ *
+ * @param state only those in this state; {@code null} for any
+ * @param type only those of this type; {@code null} for any
+ * @param name only those with this name; {@code null} for any
+ * @param before only those that are older than this one; {@code null} for the newest
+ * @param limit how many at most, 1 to 1000
+ */
+public record WorkflowQuery(@Nullable WorkflowState state, @Nullable WorkflowType type, @Nullable String name,
+		@Nullable String before, int limit) {
+
+	/** All, the hundred newest first. */
+	public static final WorkflowQuery ALL = new WorkflowQuery(null, null, null, null, 100);
+
+	private static final int MAX_LIMIT = 1000;
+
+	public WorkflowQuery {
+		if (limit < 1 || limit > MAX_LIMIT) {
+			throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit + ".");
+		}
+	}
+
+	/**
+	 * Only workflows in a state.
+	 * @param value the state
+	 * @return a query with the state
+	 */
+	public WorkflowQuery state(WorkflowState value) {
+		return new WorkflowQuery(value, this.type, this.name, this.before, this.limit);
+	}
+
+	/**
+	 * Only workflows with a name.
+	 * @param value the name
+	 * @return a query with the name
+	 */
+	public WorkflowQuery name(String value) {
+		return new WorkflowQuery(this.state, this.type, value, this.before, this.limit);
+	}
+
+}

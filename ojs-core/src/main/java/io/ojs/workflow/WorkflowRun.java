@@ -1,0 +1,46 @@
+package io.ojs.workflow;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow that was started, as it is at a moment (OJS Workflows §3, §11.2).
+ *
+ * @param id a UUIDv7
+ * @param type in which way its steps belong together
+ * @param name a name for people
+ * @param state its state
+ * @param steps the steps of a chain, or the jobs of a group or batch
+ * @param callbacks the callbacks of a batch
+ * @param createdAt when it was started
+ * @param startedAt when the first of its jobs began
+ * @param endedAt when it ended
+ * @param jobCount how many jobs it has, with those of the workflows in it and without
+ * callbacks
+ * @param completedCount how many of them have completed
+ * @param failedCount how many of them have failed
+ * @param failures why jobs and callbacks have failed, the first hundred
+ */
+public record WorkflowRun(String id, WorkflowType type, @Nullable String name, WorkflowState state, List<StepRun> steps,
+		Map<Callback, StepRun> callbacks, Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt,
+		int jobCount, int completedCount, int failedCount, List<WorkflowFailure> failures) {
+
+	public WorkflowRun {
+		steps = List.copyOf(steps);
+		callbacks = Map.copyOf(callbacks);
+		failures = List.copyOf(failures);
+	}
+
+	/**
+	 * How many of its steps have completed: of a chain its steps, of a group or a batch
+	 * its jobs.
+	 * @return a number, at most that of its steps
+	 */
+	public int stepsCompleted() {
+		return (int) this.steps.stream().filter((step) -> step.state() == StepState.COMPLETED).count();
+	}
+
+}

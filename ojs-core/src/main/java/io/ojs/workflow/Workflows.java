@@ -1,0 +1,182 @@
+package io.ojs.workflow;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import io.ojs.OjsException;
+import io.ojs.client.EncodedJob;
+import io.ojs.client.JobFactory;
+import io.ojs.job.Job;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.store.StoreTransactions;
+import io.ojs.workflow.Progress.Ready;
+
+/**
+ * What an application calls to start workflows, to look at them and to stop them (OJS
+ * Workflows §11). Safe for use by many threads. In a transaction, each method is part of
+ * that.
+ */
+public final class Workflows {
+
+	private final WorkflowStore store;
+
+	private final StoreTransactions transactions;
+
+	private final WorkflowJobs jobs;
+
+	private final JobFactory factory;
+
+	private final WorkflowEvents events;
+
+	private final WorkflowLimits limits;
+
+	private final Clock clock;
+
+	private final JobIdGenerator ids;
+
+	/**
+	 * Creates the API.
+	 * @param store keeps workflows
+	 * @param transactions what is done in one goes together
+	 * @param jobs enqueues and cancels jobs
+	 * @param factory checks jobs that are enqueued later
+	 * @param events is told what happens
+	 * @param limits how large workflows may be
+	 * @param clock tells the time
+	 */
+	public Workflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
+			WorkflowEvents events, WorkflowLimits limits, Clock clock) {
+		this.store = store;
+		this.transactions = transactions;
+		this.jobs = jobs;
+		this.factory = factory;
+		this.events = events;
+		this.limits = limits;
+		this.clock = clock;
+		this.ids = new JobIdGenerator(clock);
+	}
+
+	/**
+	 * Starts a workflow: what can begin is enqueued, what has to wait is kept.
+	 * @param workflow the workflow
+	 * @return the workflow as it was started, running
+	 * @throws InvalidWorkflowException if it, or one of its jobs, breaks a rule; nothing
+	 * was started
+	 * @throws OjsException if one of those jobs cannot be enqueued that are to begin;
+	 * nothing was started
+	 */
+	public WorkflowRun start(Workflow workflow) {
+		Plan plan = Plan.of(workflow, this.factory, this.limits);
+		Instant now = this.clock.instant();
+		Progress progress = Progress.begin(plan.shape());
+		List<Ready> ready = progress.ready();
+		List<Integer> numbers = ready.stream().map(Ready::number).toList();
+		Progress begun = progress.enqueued(numbers);
+		StoredWorkflow started = new StoredWorkflow(this.ids.next(), workflow.type(), workflow.name(), begun.state(),
+				plan.jobs().get(0).job().queue(), plan.shape().toJson(), begun.toString(), List.of(), this.jobs.trace(),
+				now, null, null);
+		Map<Integer, Job> templates = new HashMap<>();
+		numbers.forEach((number) -> templates.put(number, plan.jobs().get(number).job()));
+		List<WorkflowEvent> happened = List.of(
+				Changes.event("workflow.created", started, Map.of("job_count", plan.jobs().size())),
+				Changes.event("workflow.started", started, Map.of()));
+		return this.transactions.inTransaction(() -> {
+			this.store.insert(started, plan.jobs());
+			this.jobs.enqueue(started, ready, templates);
+			this.store.append(happened, now);
+			this.transactions.afterCommit(() -> happened.forEach(this.events::publish));
+			return RunView.of(started, planned(plan.jobs()));
+		});
+	}
+
+	/** What is known of jobs that nobody has touched yet. */
+	private static List<StepJob> planned(List<EncodedJob> jobs) {
+		return IntStream.range(0, jobs.size())
+			.mapToObj((number) -> new StepJob(number, jobs.get(number).job().id(), jobs.get(number).job().type(), null,
+					null, null, null))
+			.toList();
+	}
+
+	/**
+	 * Looks a workflow up.
+	 * @param id its id
+	 * @return the workflow as it is now; empty if there is none, or no longer
+	 */
+	public Optional<WorkflowRun> find(String id) {
+		return this.store.find(id).map(this::view);
+	}
+
+	/**
+	 * Looks workflows up.
+	 * @param query which ones
+	 * @return the workflows, the newest first
+	 */
+	public List<WorkflowRun> list(WorkflowQuery query) {
+		return this.store.list(query).stream().map(this::view).toList();
+	}
+
+	private WorkflowRun view(StoredWorkflow workflow) {
+		return RunView.of(workflow, this.store.jobs(workflow.id()));
+	}
+
+	/**
+	 * Cancels a workflow: jobs that wait are cancelled, those that run are interrupted,
+	 * and what is not enqueued yet never is, callbacks included.
+	 * @param id its id
+	 * @return the workflow, cancelled; empty if there is none
+	 * @throws IllegalWorkflowStateException if it has ended
+	 */
+	public Optional<WorkflowRun> cancel(String id) {
+		Optional<Cancelling> cancelling = this.transactions
+			.inTransaction(() -> this.store.lock(id, true).map(this::cancel));
+		// Not thrown within: the caller's transaction may go on.
+		return cancelling.map((cancelled) -> {
+			if (cancelled.before().isTerminal()) {
+				throw new IllegalWorkflowStateException(id, cancelled.before());
+			}
+			return cancelled.run();
+		});
+	}
+
+	private record Cancelling(WorkflowState before, WorkflowRun run) {
+	}
+
+	private Cancelling cancel(StoredWorkflow workflow) {
+		String id = workflow.id();
+		if (workflow.state().isTerminal()) {
+			return new Cancelling(workflow.state(), view(workflow));
+		}
+		Instant now = this.clock.instant();
+		cancelJobs(workflow);
+		Map<Integer, StepState> ended = new HashMap<>();
+		this.store.takeEnds(id)
+			.stream()
+			.filter((end) -> end.number() != StepEnd.GO_ON)
+			.forEach((end) -> ended.putIfAbsent(end.number(), end.state()));
+		Progress progress = workflow.howFar().advance(ended).cancelled();
+		StoredWorkflow cancelled = workflow.with(WorkflowState.CANCELLED, progress, workflow.failures(),
+				workflow.startedAt(), now);
+		WorkflowEvent event = Changes.event("workflow.cancelled", cancelled, Map.of());
+		this.store.update(cancelled);
+		this.store.append(List.of(event), now);
+		this.transactions.afterCommit(() -> this.events.publish(event));
+		return new Cancelling(workflow.state(), view(cancelled));
+	}
+
+	private void cancelJobs(StoredWorkflow workflow) {
+		List<Integer> pending = workflow.howFar().pending();
+		this.store.jobs(workflow.id())
+			.stream()
+			.filter((job) -> pending.contains(job.number()) && job.state() != null && !job.state().isTerminal())
+			.map(StepJob::jobId)
+			// In the order in which everybody locks them.
+			.sorted()
+			.forEach(this.jobs::cancel);
+	}
+
+}
