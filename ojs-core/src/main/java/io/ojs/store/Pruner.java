@@ -49,6 +49,7 @@ public final class Pruner {
 	 */
 	public void prune() {
 		repeat((limit) -> this.store.prune(this.clock.instant(), limit));
+		repeat((limit) -> this.store.pruneWorkflows(this.clock.instant(), limit));
 		repeat((limit) -> this.store.trimDeadLetters(this::keep, limit));
 		repeat((limit) -> this.store.pruneEvents(this.clock.instant().minus(this.eventRetention), limit));
 	}

@@ -9,12 +9,23 @@ import java.util.function.ToLongFunction;
 public interface RetentionStore {
 
 	/**
-	 * Deletes jobs, and whatever belongs to them, whose retention is over.
+	 * Deletes jobs, and whatever belongs to them, whose retention is over. Not those of
+	 * workflows that have not ended.
 	 * @param now the present
 	 * @param limit how many at most
 	 * @return how many
 	 */
 	int prune(Instant now, int limit);
+
+	/**
+	 * Deletes workflows whose retention is over.
+	 * @param now the present
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	default int pruneWorkflows(Instant now, int limit) {
+		return 0;
+	}
 
 	/**
 	 * Deletes the oldest dead letters of each queue that has too many.

@@ -150,7 +150,7 @@ public final class WorkflowEngine implements AutoCloseable {
 	 * Goes on with all workflows that can. To be called by one thread at a time.
 	 * @return whether there are some that somebody else is at work on
 	 */
-	boolean advance() {
+	public boolean advance() {
 		while (!this.stopped) {
 			List<String> due = this.store.due(BATCH);
 			this.troubles.keySet().retainAll(due);

@@ -27,8 +27,27 @@ public final class JdbcRetentionStore implements RetentionStore {
 	@Override
 	public int prune(Instant now, int limit) {
 		return this.database.write("delete jobs that ended long ago",
-				() -> delete("select id, unique_key from ojs_job where prune_at < ? order by prune_at limit ? "
-						+ "for update skip locked", Times.utc(now), limit));
+				// Not before its workflow has no more use for its result.
+				() -> delete(
+						"select id, unique_key from ojs_job j where prune_at < ? and (workflow_id is null "
+								+ "or not exists (select 1 from ojs_workflow w where w.id = j.workflow_id "
+								+ "and w.ended_at is null)) order by prune_at limit ? for update skip locked",
+						Times.utc(now), limit));
+	}
+
+	@Override
+	public int pruneWorkflows(Instant now, int limit) {
+		return this.database.write("delete workflows that ended long ago", () -> {
+			List<UUID> ids = this.database.jdbc()
+				.queryForList("select id from ojs_workflow where prune_at < ? order by prune_at limit ? "
+						+ "for update skip locked", UUID.class, Times.utc(now), limit);
+			if (!ids.isEmpty()) {
+				this.database.jdbc()
+					.update("delete from ojs_workflow_job where workflow_id = any(?)", Dialect.ids(ids));
+				this.database.jdbc().update("delete from ojs_workflow where id = any(?)", Dialect.ids(ids));
+			}
+			return ids.size();
+		});
 	}
 
 	@Override

@@ -20,6 +20,8 @@ final class JobRow implements Dialect.Row {
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
 			+ "lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, "
 			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, errors";
+			+ "lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, errors, "
+			+ "workflow_id, workflow_step";
 
 	/** What may be large, and is read where it is asked for. */
 	static final String ALL_COLUMNS = COLUMNS + ", headers, envelope, result";
@@ -141,6 +143,14 @@ final class JobRow implements Dialect.Row {
 
 	@Nullable String result;
 
+	/**
+	 * The workflow that it belongs to, which says so itself and is never changed here.
+	 */
+	@Nullable UUID workflowId;
+
+	/** Its number among the jobs of that. */
+	int workflowStep;
+
 	/** Empty unless it was read. */
 	String envelope = "";
 
@@ -190,6 +200,8 @@ final class JobRow implements Dialect.Row {
 		job.rateGranted = row.getBoolean("rate_granted");
 		job.errors = row.getString("errors");
 		job.held = job.holds();
+		job.workflowId = row.getObject("workflow_id", UUID.class);
+		job.workflowStep = row.getInt("workflow_step");
 		return job;
 	}
 

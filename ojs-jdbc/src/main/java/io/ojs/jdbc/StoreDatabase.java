@@ -43,6 +43,8 @@ public final class StoreDatabase {
 
 	private final JobRows jobs;
 
+	private final WorkflowEnds workflows;
+
 	private volatile @Nullable Dialect dialect;
 
 	/**
@@ -61,6 +63,7 @@ public final class StoreDatabase {
 		this.options = options;
 		this.events = new EventLog(this);
 		this.jobs = new JobRows(this);
+		this.workflows = new WorkflowEnds(this);
 	}
 
 	DataSource dataSource() {
@@ -200,6 +203,12 @@ public final class StoreDatabase {
 			}
 
 		});
+		this.workflows.append(transitions.workflowEnds());
+	}
+
+	/** The ends of jobs that workflows have to be told. */
+	WorkflowEnds workflows() {
+		return this.workflows;
 	}
 
 }

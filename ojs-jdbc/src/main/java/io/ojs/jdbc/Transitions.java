@@ -39,6 +39,8 @@ final class Transitions {
 
 	private final List<Event> events = new ArrayList<>();
 
+	private final List<WorkflowEnd> workflowEnds = new ArrayList<>();
+
 	Transitions(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = Times.micros(now);
@@ -54,6 +56,11 @@ final class Transitions {
 
 	List<Event> events() {
 		return this.events;
+	}
+
+	/** What workflows have to be told. */
+	List<WorkflowEnd> workflowEnds() {
+		return this.workflowEnds;
 	}
 
 	/** A job is new: available, scheduled or pending. */
@@ -280,6 +287,9 @@ final class Transitions {
 		row.pruneAt = this.now.plus(kept);
 		endLease(row);
 		this.changed.add(row);
+		if (row.workflowId != null) {
+			this.workflowEnds.add(new WorkflowEnd(row.workflowId, row));
+		}
 	}
 
 	private Retention retention(String queue) {

@@ -35,6 +35,8 @@ create table if not exists ojs_job (
   rate_granted boolean default false not null,
   lease_ms bigint,
   retry_delay_ms bigint,
+  workflow_id uuid,
+  workflow_step integer,
   headers clob,
   envelope clob not null,
   result clob,
@@ -172,3 +174,48 @@ create table if not exists ojs_cron_run (
 );
 
 create index if not exists ojs_cron_run_waiting on ojs_cron_run (outcome, cron);
+
+-- Workflows. What a workflow is made of is text that its engine reads: one character of progress for each job.
+create table if not exists ojs_workflow (
+  id uuid not null,
+  type varchar(10) not null,
+  name varchar(255),
+  state varchar(10) not null,
+  queue varchar(128) not null,
+  shape clob not null,
+  progress clob not null,
+  failures clob,
+  headers clob,
+  created_at timestamp(6) with time zone not null,
+  started_at timestamp(6) with time zone,
+  ended_at timestamp(6) with time zone,
+  prune_at timestamp(6) with time zone,
+  constraint ojs_workflow_pk primary key (id)
+);
+
+create index if not exists ojs_workflow_prune on ojs_workflow (prune_at);
+
+create table if not exists ojs_workflow_job (
+  workflow_id uuid not null,
+  step integer not null,
+  job_id uuid not null,
+  type varchar(255) not null,
+  envelope clob not null,
+  constraint ojs_workflow_job_pk primary key (workflow_id, step)
+);
+
+-- Ends of jobs that their workflows have not dealt with: written by whatever ends a job, usually empty.
+create table if not exists ojs_workflow_end (
+  seq bigint generated always as identity,
+  workflow_id uuid not null,
+  step integer not null,
+  job_id uuid,
+  type varchar(255) not null,
+  state varchar(10) not null,
+  started_at timestamp(6) with time zone,
+  ended_at timestamp(6) with time zone not null,
+  error clob,
+  constraint ojs_workflow_end_pk primary key (seq)
+);
+
+create index if not exists ojs_workflow_end_workflow on ojs_workflow_end (workflow_id, seq);

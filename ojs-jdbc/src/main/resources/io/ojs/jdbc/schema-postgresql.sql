@@ -36,6 +36,8 @@ create table if not exists ojs_job (
   rate_granted boolean default false not null,
   lease_ms bigint,
   retry_delay_ms bigint,
+  workflow_id uuid,
+  workflow_step integer,
   headers text,
   envelope text not null,
   result text,
@@ -178,3 +180,49 @@ create table if not exists ojs_cron_run (
 );
 
 create index if not exists ojs_cron_run_waiting on ojs_cron_run (cron, scheduled_at) where outcome = 'waiting';
+
+-- Workflows. What a workflow is made of is text that its engine reads: one character of progress for each job.
+create table if not exists ojs_workflow (
+  id uuid not null,
+  type varchar(10) not null,
+  name varchar(255),
+  state varchar(10) not null,
+  queue varchar(128) not null,
+  shape text not null,
+  progress text not null,
+  failures text,
+  headers text,
+  created_at timestamptz(6) not null,
+  started_at timestamptz(6),
+  ended_at timestamptz(6),
+  prune_at timestamptz(6),
+  constraint ojs_workflow_pk primary key (id)
+);
+
+create index if not exists ojs_workflow_running on ojs_workflow (id) where ended_at is null;
+create index if not exists ojs_workflow_prune on ojs_workflow (prune_at) where prune_at is not null;
+
+create table if not exists ojs_workflow_job (
+  workflow_id uuid not null,
+  step integer not null,
+  job_id uuid not null,
+  type varchar(255) not null,
+  envelope text not null,
+  constraint ojs_workflow_job_pk primary key (workflow_id, step)
+);
+
+-- Ends of jobs that their workflows have not dealt with: written by whatever ends a job, usually empty.
+create table if not exists ojs_workflow_end (
+  seq bigint generated always as identity,
+  workflow_id uuid not null,
+  step integer not null,
+  job_id uuid,
+  type varchar(255) not null,
+  state varchar(10) not null,
+  started_at timestamptz(6),
+  ended_at timestamptz(6) not null,
+  error text,
+  constraint ojs_workflow_end_pk primary key (seq)
+) with (autovacuum_vacuum_scale_factor = 0.02);
+
+create index if not exists ojs_workflow_end_workflow on ojs_workflow_end (workflow_id, seq);

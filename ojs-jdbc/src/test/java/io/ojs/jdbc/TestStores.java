@@ -137,6 +137,8 @@ final class TestStores implements AutoCloseable {
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
 				"ojs_fetched_queue")) {
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_cron", "ojs_cron_run")) {
+		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_workflow", "ojs_workflow_job",
+				"ojs_workflow_end")) {
 			jdbc().update("delete from " + table);
 		}
 	}
@@ -162,6 +164,11 @@ final class TestStores implements AutoCloseable {
 			.enqueuedAt(time(NOW));
 		Job job = fields.apply(builder).build();
 		return new EncodedJob(job, this.codec.encode(job), maxAttempts);
+	}
+
+	/** A job as a message would have it. */
+	EncodedJob encodedAs(Job job) {
+		return new EncodedJob(job, this.codec.encode(job), 3);
 	}
 
 	static OffsetDateTime time(Instant instant) {

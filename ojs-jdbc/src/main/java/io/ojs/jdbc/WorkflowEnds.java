@@ -1,0 +1,47 @@
+package io.ojs.jdbc;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Notes that jobs of workflows have ended, in the transaction that ends them, and tells
+ * whoever goes on with workflows in this process once it is committed.
+ */
+final class WorkflowEnds {
+
+	private static final List<Column> COLUMNS = List.of(Column.uuid("workflow_id"), Column.integer("step"),
+			Column.uuid("job_id"), Column.text("type"), Column.text("state"), Column.time("started_at"),
+			Column.time("ended_at"), Column.text("error"));
+
+	private final StoreDatabase database;
+
+	private volatile @Nullable Runnable listener;
+
+	WorkflowEnds(StoreDatabase database) {
+		this.database = database;
+	}
+
+	void whenCommitted(Runnable listener) {
+		this.listener = listener;
+	}
+
+	void append(List<WorkflowEnd> ends) {
+		if (ends.isEmpty()) {
+			return;
+		}
+		this.database.dialect().insert(this.database.jdbc(), "ojs_workflow_end", COLUMNS, List.copyOf(ends));
+		Runnable told = this.listener;
+		if (told != null && TransactionSynchronizationManager.isSynchronizationActive()) {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCommit() {
+					told.run();
+				}
+			});
+		}
+	}
+
+}
