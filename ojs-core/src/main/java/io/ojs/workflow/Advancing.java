@@ -11,9 +11,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.ojs.OjsException;
+import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
+import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
+import io.ojs.store.DuplicateIdException;
+import io.ojs.store.StoreException;
 import io.ojs.store.StoreTransactions;
 import io.ojs.workflow.Progress.Ready;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +65,7 @@ final class Advancing {
 				refused.clear();
 			}
 			catch (OjsException ex) {
-				if (Refusals.isTransient(ex) || attempt.tried.isEmpty()) {
+				if (!isRefusal(ex) || attempt.tried.isEmpty()) {
 					throw ex;
 				}
 				Optional<Ready> culprit = attempt.culprit(ex);
@@ -72,6 +76,12 @@ final class Advancing {
 				culprit.ifPresent((job) -> refused.put(job.number(), attempt.refused(job, ex)));
 			}
 		}
+	}
+
+	/** Whether it says of a job that it cannot be enqueued, now or ever. */
+	private static boolean isRefusal(OjsException ex) {
+		boolean database = ex.getCause() instanceof StoreException && !(ex.getCause() instanceof DuplicateIdException);
+		return ex instanceof InvalidJobException || (ex instanceof EnqueueException && !ex.isRetryable() && !database);
 	}
 
 	private enum Outcome {
@@ -95,8 +105,8 @@ final class Advancing {
 		StepEnd end(int number, Instant now) {
 			String message = Objects.requireNonNullElse(this.reason.getMessage(), this.reason.toString());
 			return new StepEnd(number, this.jobId, this.type, StepState.FAILED, null, now,
-					new JobError(this.reason.getClass().getName(), Refusals.code(this.reason), message, 0,
-							Rfc3339.utc(now), List.of(), Map.of()));
+					new JobError(this.reason.getClass().getName(), this.reason.code(), message, 0, Rfc3339.utc(now),
+							List.of(), Map.of()));
 		}
 
 	}
@@ -125,7 +135,7 @@ final class Advancing {
 			if (this.tried.size() == 1) {
 				return Optional.of(this.tried.get(0));
 			}
-			String jobId = Refusals.jobId(refusal);
+			String jobId = (refusal instanceof EnqueueException enqueue) ? enqueue.job().id() : "";
 			return this.tried.stream().filter((job) -> template(job).id().equals(jobId)).findFirst();
 		}
 

@@ -1,5 +1,6 @@
 package io.ojs.workflow;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
@@ -14,7 +15,8 @@ public class IllegalWorkflowStateException extends OjsException {
 	private final WorkflowState state;
 
 	IllegalWorkflowStateException(String workflowId, WorkflowState state) {
-		super("Workflow %s is %s already and cannot be cancelled.".formatted(workflowId, state.wireName()));
+		super(ErrorCode.INVALID_STATE_TRANSITION,
+				"Workflow %s is %s already and cannot be cancelled.".formatted(workflowId, state.wireName()));
 		this.workflowId = workflowId;
 		this.state = state;
 	}

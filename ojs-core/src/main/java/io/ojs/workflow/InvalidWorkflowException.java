@@ -1,5 +1,6 @@
 package io.ojs.workflow;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 import io.ojs.job.InvalidJobException;
@@ -25,8 +26,8 @@ public class InvalidWorkflowException extends OjsException {
 	 * @param cause the exception that revealed it
 	 */
 	public InvalidWorkflowException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
-		super("Invalid workflow: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem,
-				ForeignText.show(value)), cause);
+		super(ErrorCode.INVALID_PAYLOAD, "Invalid workflow: '%s' %s, but was %s.".formatted(ForeignText.escape(field),
+				problem, ForeignText.show(value)), cause);
 		this.field = field;
 		this.problem = problem;
 	}
@@ -37,7 +38,8 @@ public class InvalidWorkflowException extends OjsException {
 	 * @param cause what is wrong with it
 	 */
 	public InvalidWorkflowException(String path, InvalidJobException cause) {
-		super(cause.in(path).getMessage().replaceFirst("^Invalid job", "Invalid workflow"), cause);
+		super(ErrorCode.INVALID_PAYLOAD, cause.in(path).getMessage().replaceFirst("^Invalid job", "Invalid workflow"),
+				cause);
 		this.field = path + "." + cause.field();
 		this.problem = cause.problem();
 	}

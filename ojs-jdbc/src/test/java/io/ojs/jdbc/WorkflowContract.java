@@ -240,7 +240,7 @@ abstract class WorkflowContract extends WorkflowsOnStore {
 		this.engine.advance();
 		JdbcDeadLetterStore letters = new JdbcDeadLetterStore(this.stores.database);
 		letters.replay(DeadLetterFilter.ANY.ids(Set.of(dead.id())), null, 10, NOW,
-				(letter) -> new ReplayDecision.Replayed(this.stores.encodedAs(letter.job().job()), NOW));
+				(letter) -> new ReplayDecision.Replayed(this.stores.encodedAs(letter.stored().job()), NOW));
 		complete(available("step.n0"), "late");
 		assertThat(ends()).isEqualTo(1);
 		this.engine.advance();
