@@ -45,6 +45,7 @@ import org.springframework.util.unit.DataSize;
  * @param store Jobs in a database.
  * @param http The OJS HTTP API.
  * @param cron Jobs that are enqueued again and again.
+ * @param workflows Jobs that belong together; needs a job store.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -59,6 +60,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http,
 		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue QueueProperties queueDefaults,
 		@DefaultValue Map<String, QueueProperties> queues) {
+		@DefaultValue WorkflowsProperties workflows,
+		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.
@@ -187,6 +190,22 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 			@DefaultValue("5m") Duration overdueAfter, @DefaultValue("5s") Duration reapInterval,
 			@DefaultValue("10000") int maxDeadLetters, @DefaultValue("7d") Duration eventRetention,
 			@DefaultValue("30s") Duration lease) {
+	}
+
+	/**
+	 * Jobs that belong together.
+	 *
+	 * @param enabled Whether workflows can be started, and are worked on here, if there
+	 * is a job store.
+	 * @param pollInterval Longest time after which ends of jobs are looked for that
+	 * nobody here has told of.
+	 * @param maxDepth Number of levels of workflows in workflows above which one is
+	 * refused, 1 to 10.
+	 * @param maxJobs Number of jobs of one workflow, with all that is in it, above which
+	 * it is refused, 1 to 10000.
+	 */
+	public record WorkflowsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1s") Duration pollInterval,
+			@DefaultValue("5") int maxDepth, @DefaultValue("1000") int maxJobs) {
 	}
 
 	/**

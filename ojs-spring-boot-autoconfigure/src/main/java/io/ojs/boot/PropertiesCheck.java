@@ -32,6 +32,10 @@ final class PropertiesCheck {
 
 	private static final int LARGEST_BATCH = 10_000;
 
+	private static final int DEEPEST_WORKFLOW = 10;
+
+	private static final int LARGEST_WORKFLOW = 10_000;
+
 	private PropertiesCheck() {
 	}
 
@@ -117,6 +121,24 @@ final class PropertiesCheck {
 	 */
 	static void check(CronProperties cron) {
 		positive("ojs.cron.poll-interval", cron.pollInterval());
+	}
+
+	/**
+	 * Checks what concerns workflows.
+	 * @param workflows the properties of workflows
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	static void check(OjsProperties.WorkflowsProperties workflows) {
+		positive("ojs.workflows.poll-interval", workflows.pollInterval());
+		between("ojs.workflows.max-depth", workflows.maxDepth(), DEEPEST_WORKFLOW);
+		between("ojs.workflows.max-jobs", workflows.maxJobs(), LARGEST_WORKFLOW);
+	}
+
+	private static void between(String key, int value, int most) {
+		if (value < 1 || value > most) {
+			throw new InvalidConfigurationException(key, value, "must be between 1 and " + most,
+					"Choose a number in that range, or leave it out.");
+		}
 	}
 
 	/**

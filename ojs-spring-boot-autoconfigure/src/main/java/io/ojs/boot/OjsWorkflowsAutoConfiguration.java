@@ -1,0 +1,132 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
+import io.ojs.amqp.trace.MicrometerTraceScope;
+import io.ojs.client.JobFactory;
+import io.ojs.client.OjsOperations;
+import io.ojs.jdbc.JdbcWorkflowStore;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.store.StoreTransactions;
+import io.ojs.workflow.TraceScope;
+import io.ojs.workflow.WorkflowEngine;
+import io.ojs.workflow.WorkflowEventListener;
+import io.ojs.workflow.WorkflowEvents;
+import io.ojs.workflow.WorkflowJobs;
+import io.ojs.workflow.WorkflowLimits;
+import io.ojs.workflow.WorkflowStore;
+import io.ojs.workflow.Workflows;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of workflows, for applications with a job store.
+ */
+@AutoConfiguration(after = { OjsAmqpAutoConfiguration.class, OjsTracingAutoConfiguration.class },
+		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.workflows.enabled" }, matchIfMissing = true)
+@ConditionalOnBean({ StoreTransactions.class, JobFactory.class, OjsOperations.class })
+public final class OjsWorkflowsAutoConfiguration {
+
+	private final OjsProperties properties;
+
+	private final Clock clock;
+
+	OjsWorkflowsAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+		PropertiesCheck.check(properties.workflows());
+		this.properties = properties;
+		this.clock = OjsAutoConfiguration.clock(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(WorkflowStore.class)
+	WorkflowEvents ojsWorkflowEvents(ObjectProvider<WorkflowEventListener> listeners,
+			ApplicationEventPublisher publisher) {
+		List<WorkflowEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		all.add(publisher::publishEvent);
+		return new WorkflowEvents(all);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(WorkflowStore.class)
+	WorkflowJobs ojsWorkflowJobs(WorkflowStore store, OjsOperations ojs, ObjectProvider<TraceScope> traces) {
+		return new WorkflowJobs(store, ojs, traces.getIfAvailable(() -> TraceScope.NONE), limits().resultBytes());
+	}
+
+	/** Half of an envelope: its arguments need room, too. */
+	private WorkflowLimits limits() {
+		OjsProperties.WorkflowsProperties workflows = this.properties.workflows();
+		return new WorkflowLimits(workflows.maxDepth(), workflows.maxJobs(),
+				(int) (this.properties.maxEnvelopeSize().toBytes() / 2));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(WorkflowStore.class)
+	Workflows ojsWorkflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
+			WorkflowEvents events) {
+		return new Workflows(store, transactions, jobs, factory, events, limits(), this.clock);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(WorkflowStore.class)
+	WorkflowEngine ojsWorkflowEngine(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs,
+			WorkflowEvents events) {
+		return new WorkflowEngine(store, transactions, jobs, events, this.clock,
+				this.properties.workflows().pollInterval());
+	}
+
+	@Bean
+	@ConditionalOnBean(WorkflowEngine.class)
+	WorkflowsLifecycle ojsWorkflowsLifecycle(WorkflowEngine engine) {
+		return new WorkflowsLifecycle(engine);
+	}
+
+	/**
+	 * Keeps them where jobs are kept.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcWorkflowStore.class)
+	@ConditionalOnBean(StoreDatabase.class)
+	static class Jdbc {
+
+		@Bean
+		@ConditionalOnMissingBean(WorkflowStore.class)
+		JdbcWorkflowStore ojsWorkflowStore(StoreDatabase database) {
+			return new JdbcWorkflowStore(database);
+		}
+
+	}
+
+	/**
+	 * Has them in one trace.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Tracer.class, Propagator.class, MicrometerTraceScope.class })
+	@ConditionalOnBean({ Tracer.class, Propagator.class })
+	static class Tracing {
+
+		@Bean
+		@ConditionalOnMissingBean(TraceScope.class)
+		MicrometerTraceScope ojsTraceScope(Tracer tracer, Propagator propagator) {
+			return new MicrometerTraceScope(tracer, propagator);
+		}
+
+	}
+
+}
