@@ -62,6 +62,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue Map<String, QueueProperties> queues) {
 		@DefaultValue WorkflowsProperties workflows,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
+		@DefaultValue WorkflowsProperties workflows, @DefaultValue QueueProperties queueDefaults,
+		@DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.

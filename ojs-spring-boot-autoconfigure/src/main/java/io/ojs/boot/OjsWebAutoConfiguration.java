@@ -28,6 +28,8 @@ import io.ojs.web.endpoint.TestDirectives;
 import io.ojs.web.endpoint.WorkerEndpoints;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.WorkerAdvice;
+import io.ojs.web.endpoint.WorkflowEndpoints;
+import io.ojs.workflow.Workflows;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -47,6 +49,7 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
 		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration", "io.ojs.boot.OjsQueuesAutoConfiguration",
 				"io.ojs.boot.OjsDeadLettersAutoConfiguration", "io.ojs.boot.OjsFetchAutoConfiguration" })
+				"io.ojs.boot.OjsDeadLettersAutoConfiguration", "io.ojs.boot.OjsWorkflowsAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "ojs.http.enabled")
 @ConditionalOnClass({ OjsHandlerMapping.class, org.springframework.web.servlet.HandlerMapping.class })
@@ -112,6 +115,12 @@ public final class OjsWebAutoConfiguration {
 	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
 	TestDirectives ojsTestDirectives(JobStore store) {
 		return new TestDirectives(store);
+	@ConditionalOnBean(Workflows.class)
+	WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows) {
+		return new WorkflowEndpoints(workflows);
+	}
+
+	@Bean
 	@ConditionalOnBean(EventFeed.class)
 	EventEndpoints ojsEventEndpoints(EventFeed feed) {
 		return new EventEndpoints(feed);

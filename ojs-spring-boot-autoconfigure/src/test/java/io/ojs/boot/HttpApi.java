@@ -32,8 +32,9 @@ final class HttpApi {
 	static final WebApplicationContextRunner RUNNER = new WebApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, RabbitAutoConfiguration.class,
 				OjsAutoConfiguration.class, OjsStoreAutoConfiguration.class, OjsQueuesAutoConfiguration.class,
-				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class, OjsWebAutoConfiguration.class,
-				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
+				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class,
+				OjsWorkflowsAutoConfiguration.class, OjsWebAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy", "ojs.http.enabled=true",
 				"spring.datasource.generate-unique-name=true");
 

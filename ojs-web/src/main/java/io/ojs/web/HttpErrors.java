@@ -26,6 +26,8 @@ import io.ojs.store.DuplicateIdException;
 import io.ojs.store.StoreException;
 import io.ojs.worker.InvalidWorkerRequestException;
 import io.ojs.worker.RunConflictException;
+import io.ojs.workflow.IllegalWorkflowStateException;
+import io.ojs.workflow.InvalidWorkflowException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,6 +78,12 @@ final class HttpErrors {
 		}
 		if (failure instanceof InvalidJobException invalid) {
 			return invalid(RETRY.matcher(invalid.field()).matches() ? 422 : 400, invalid, invalid.field());
+		}
+		if (failure instanceof InvalidWorkflowException invalid) {
+			return invalid(400, invalid, invalid.field());
+		}
+		if (failure instanceof IllegalWorkflowStateException workflow) {
+			return conflict(failure).detail("current_state", workflow.state().wireName());
 		}
 		if (failure instanceof InvalidQueueConfigException invalid) {
 			return invalid(400, invalid, invalid.field());

@@ -1,0 +1,95 @@
+package io.ojs.web.endpoint;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.web.Access;
+import io.ojs.web.Endpoints;
+import io.ojs.web.HttpCall;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.HttpQuery;
+import io.ojs.web.HttpResult;
+import io.ojs.web.Routes;
+import io.ojs.workflow.WorkflowJson;
+import io.ojs.workflow.WorkflowQuery;
+import io.ojs.workflow.WorkflowRun;
+import io.ojs.workflow.WorkflowState;
+import io.ojs.workflow.WorkflowType;
+import io.ojs.workflow.Workflows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workflows (OJS Workflows §11).
+ */
+public final class WorkflowEndpoints implements Endpoints {
+
+	private static final String PATH = "/v1/workflows";
+
+	private static final String WORKFLOW = "workflow";
+
+	private final Workflows workflows;
+
+	/**
+	 * Creates the endpoints.
+	 * @param workflows starts workflows, looks at them, stops them
+	 */
+	public WorkflowEndpoints(Workflows workflows) {
+		this.workflows = workflows;
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.post(PATH, Access.WRITE, this::start)
+			.get(PATH, Access.READ, this::list)
+			.get(PATH + "/{id}", Access.READ, this::get)
+			.delete(PATH + "/{id}", Access.WRITE, this::cancel);
+	}
+
+	private HttpResult start(HttpCall call) {
+		WorkflowRun run = this.workflows.start(WorkflowJson.read(call.body(), call.now()));
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put(WORKFLOW, WorkflowJsonView.of(run));
+		return HttpResult.created(body).header("Location", Routes.BASE + PATH + "/" + run.id());
+	}
+
+	private HttpResult get(HttpCall call) {
+		String id = call.path("id");
+		return HttpResult.ok(WORKFLOW,
+				WorkflowJsonView.of(this.workflows.find(id).orElseThrow(() -> HttpFailure.notFound(WORKFLOW, id))));
+	}
+
+	private HttpResult cancel(HttpCall call) {
+		String id = call.path("id");
+		return HttpResult.ok(WORKFLOW,
+				WorkflowJsonView.of(this.workflows.cancel(id).orElseThrow(() -> HttpFailure.notFound(WORKFLOW, id))));
+	}
+
+	private HttpResult list(HttpCall call) {
+		HttpQuery query = call.query();
+		String state = query.string("state");
+		String type = query.string("type");
+		int limit = query.limit();
+		List<WorkflowRun> runs = this.workflows.list(new WorkflowQuery(
+				(state != null) ? WorkflowState.fromWire(state)
+					.orElseThrow(() -> HttpFailure.invalid("state", state,
+							"must be pending, running, completed, failed or cancelled"))
+						: null,
+				(type != null)
+						? WorkflowType.fromWire(type)
+							.orElseThrow(() -> HttpFailure.invalid("type", type, "must be chain, group or batch"))
+						: null,
+				query.string("name"), query.string("cursor"), limit));
+		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
+		pagination.put("limit", limit);
+		pagination.put("has_more", runs.size() == limit);
+		if (runs.size() == limit) {
+			pagination.put("next_cursor", runs.get(limit - 1).id());
+		}
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("workflows", runs.stream().map(WorkflowJsonView::of).toList());
+		body.put("pagination", pagination);
+		return HttpResult.ok(body);
+	}
+
+}
