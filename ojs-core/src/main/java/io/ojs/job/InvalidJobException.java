@@ -40,8 +40,7 @@ public class InvalidJobException extends OjsException {
 		this(code(field), field, problem, ForeignText.show(value), cause);
 	}
 
-	private InvalidJobException(ErrorCode code, String field, String problem, String shown,
-			@Nullable Throwable cause) {
+	private InvalidJobException(ErrorCode code, String field, String problem, String shown, @Nullable Throwable cause) {
 		super(code, "Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem, shown), cause);
 		this.field = field;
 		this.problem = problem;
@@ -55,7 +54,8 @@ public class InvalidJobException extends OjsException {
 	 * @return an exception whose field begins with the parent
 	 */
 	public InvalidJobException in(String parent) {
-		return new InvalidJobException(ErrorCode.valueOf(code()), parent + "." + this.field, this.problem, this.shown, this);
+		return new InvalidJobException(ErrorCode.valueOf(code()), parent + "." + this.field, this.problem, this.shown,
+				this);
 	}
 
 	private static ErrorCode code(String field) {

@@ -28,9 +28,8 @@ class HoldingRelayStoreTests {
 		this.store.waiting.addAll(List.of(ScriptedPublisher.job(1, "held"), ScriptedPublisher.job(2, "default"),
 				ScriptedPublisher.job(3, "held")));
 		assertThat(take(10).jobs()).extracting(RelayedJob::id).containsExactly(ScriptedPublisher.id(2));
-		assertThat(this.store.givenBack).containsExactly(
-				new ScriptedRelayStore.GivenBack(List.of(ScriptedPublisher.id(1), ScriptedPublisher.id(3)),
-						NOW.plus(HoldingRelayStore.HOLD)));
+		assertThat(this.store.givenBack).containsExactly(new ScriptedRelayStore.GivenBack(
+				List.of(ScriptedPublisher.id(1), ScriptedPublisher.id(3)), NOW.plus(HoldingRelayStore.HOLD)));
 	}
 
 	@Test

@@ -3,10 +3,12 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
+import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
@@ -14,7 +16,6 @@ import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.store.Lease;
-import io.ojs.store.RelayedJob;
 import io.ojs.store.StoredJob;
 import io.ojs.worker.Fetched;
 import io.ojs.worker.FetchedJob;
@@ -89,30 +90,44 @@ final class Fetching {
 			// Rows that others have locked are theirs, so this is exact for who is alone.
 			List<JobRow> rows = this.database.jdbc()
 				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
-						+ "order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL, queue,
-						count - this.jobs.size());
+						+ "and waiting_for is null order by priority desc, enqueued_at, id limit ? for update skip locked",
+						JobRows.ALL, queue, count - this.jobs.size());
 			if (rows.isEmpty()) {
 				return;
 			}
 			Transitions transitions = new Transitions(this.database, this.now);
-			rows.forEach((row) -> take(row, transitions));
+			RateLimits limits = new RateLimits(this.database, this.now);
+			take(readable(rows, transitions), transitions, limits);
 			this.database.save(transitions);
+			limits.save();
 		}
 	}
 
-	private void take(JobRow row, Transitions transitions) {
-		RelayedJob known;
-		try {
-			known = this.database.jobs().relayed(row);
+	private Map<JobRow, EncodedJob> readable(List<JobRow> rows, Transitions transitions) {
+		Map<JobRow, EncodedJob> readable = new LinkedHashMap<>();
+		for (JobRow row : rows) {
+			try {
+				readable.put(row, this.database.jobs().relayed(row).encoded());
+			}
+			catch (UndecodableJobException | InvalidJobException ex) {
+				bury(row, transitions,
+						error(row, ex.getClass().getName(), JobError.INVALID_PAYLOAD, String.valueOf(ex.getMessage())));
+			}
 		}
-		catch (UndecodableJobException | InvalidJobException ex) {
-			bury(row, transitions,
-					error(row, ex.getClass().getName(), JobError.INVALID_PAYLOAD, String.valueOf(ex.getMessage())));
-			return;
-		}
+		return readable;
+	}
+
+	private void take(Map<JobRow, EncodedJob> rows, Transitions transitions, RateLimits limits) {
+		Map<JobRow, Job> jobs = new LinkedHashMap<>();
+		rows.forEach((row, known) -> jobs.put(row, known.job()));
+		limits.lock(jobs);
+		rows.forEach((row, known) -> take(row, known, transitions, limits));
+	}
+
+	private void take(JobRow row, EncodedJob known, Transitions transitions, RateLimits limits) {
 		if (isExpired(row)) {
 			transitions.expire(row);
-			this.ended.add(this.database.jobs().stored(row, known.encoded()));
+			this.ended.add(this.database.jobs().stored(row, known));
 			return;
 		}
 		if (row.attempt >= row.maxAttempts) {
@@ -120,12 +135,18 @@ final class Fetching {
 					"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts)));
 			return;
 		}
-		Reservation reservation = this.reservations.apply(this.database.jobs().stored(row, known.encoded()));
+		if (limits.admit(row, known.job(), transitions) != null) {
+			if (row.state.isTerminal()) {
+				this.ended.add(this.database.jobs().stored(row, known));
+			}
+			return;
+		}
+		Reservation reservation = this.reservations.apply(this.database.jobs().stored(row, known));
 		Duration retryDelay = (row.attempt > 0 && row.retryDelayMillis != null)
 				? Duration.ofMillis(row.retryDelayMillis) : null;
 		transitions.start(row, this.worker, reservation.lease(), reservation.timeout());
-		this.jobs.add(new FetchedJob(this.database.jobs().stored(row, known.encoded()),
-				new Lease(row.id.toString(), row.run), retryDelay));
+		this.jobs.add(new FetchedJob(this.database.jobs().stored(row, known), new Lease(row.id.toString(), row.run),
+				retryDelay));
 	}
 
 	private void bury(JobRow row, Transitions transitions, JobError error) {

@@ -15,7 +15,6 @@ import java.util.UUID;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
-import io.ojs.job.OnLimit;
 import io.ojs.job.Rfc3339;
 import io.ojs.rate.RateMeter;
 import io.ojs.store.AttemptStore;
@@ -260,39 +259,12 @@ public final class JdbcAttemptStore implements AttemptStore {
 		}
 
 		private Claim taken(JobRow row, ClaimRequest request, boolean isNew) {
-			Job job = request.encoded().job();
-			RateMeter.Refusal refusal = (row.state != JobState.ACTIVE) ? this.limits.ask(row, job, true) : null;
+			RateMeter.Refusal refusal = this.limits.admit(row, request.encoded().job(), this.transitions);
 			if (refusal != null) {
-				return limited(row, request, refusal);
+				return new Claim.Limited(stored(row, request), refusal.key());
 			}
-			this.limits.started(row, job);
 			this.transitions.start(row, this.worker, this.now.plus(request.lease()));
 			return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), isNew);
-		}
-
-		/** Nothing is held back by a worker: the store has the job again. */
-		private Claim limited(JobRow row, ClaimRequest request, RateMeter.Refusal refusal) {
-			Instant later = (refusal.until() != null) ? refusal.until() : this.now.plusSeconds(1);
-			OnLimit onLimit = this.limits.onLimit(row, request.encoded().job(), refusal);
-			if (onLimit == OnLimit.RESCHEDULE) {
-				this.transitions.reschedule(row, later);
-			}
-			else if (onLimit == OnLimit.DROP) {
-				this.transitions.drop(row, limitReached(row, refusal.key()));
-			}
-			else {
-				if (row.state != JobState.AVAILABLE) {
-					this.transitions.makeAvailable(row, null);
-				}
-				this.limits.park(row, refusal);
-			}
-			return new Claim.Limited(stored(row, request), refusal.key());
-		}
-
-		private JobError limitReached(JobRow row, String key) {
-			return new JobError("rate_limited", "rate_limited",
-					"The rate limit '%s' did not let the job start, which was to be dropped then.".formatted(key),
-					row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 		}
 
 		/**

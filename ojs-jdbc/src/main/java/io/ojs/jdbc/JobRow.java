@@ -19,9 +19,8 @@ final class JobRow implements Dialect.Row {
 	static final String COLUMNS = "id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, "
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
 			+ "lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, "
-			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, errors";
-			+ "lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, errors, "
-			+ "workflow_id, workflow_step";
+			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, workflow_id, workflow_step, "
+			+ "errors";
 
 	/** What may be large, and is read where it is asked for. */
 	static final String ALL_COLUMNS = COLUMNS + ", headers, envelope, result";

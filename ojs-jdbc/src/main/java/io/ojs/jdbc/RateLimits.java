@@ -18,10 +18,12 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 import io.ojs.job.Job;
+import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.OnLimit;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
+import io.ojs.job.Rfc3339;
 import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateMeter;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,9 @@ final class RateLimits {
 	private static final Comparator<String> ORDER = Comparator
 		.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
 		.thenComparing(Comparator.naturalOrder());
+
+	/** When to ask again what may be at any time. */
+	private static final Duration SOON = Duration.ofSeconds(1);
 
 	private static final List<Column> KEY = List.of(Column.text("rate_key"));
 
@@ -173,7 +178,7 @@ final class RateLimits {
 	}
 
 	/** A job starts. */
-	void started(JobRow row, Job job) {
+	private void started(JobRow row, Job job) {
 		boolean granted = row.rateGranted;
 		if (granted || row.waitingFor != null) {
 			row.rateGranted = false;
@@ -212,13 +217,42 @@ final class RateLimits {
 		this.changed.add(row);
 	}
 
-	/** What is to become of a job that may not start. */
-	OnLimit onLimit(JobRow row, Job job, RateMeter.Refusal refusal) {
-		return limits(row, job).stream()
+	/**
+	 * Lets a job start, or has it wait in the way that its limit asks for.
+	 * @return {@code null} if it starts, and is counted
+	 */
+	RateMeter.@Nullable Refusal admit(JobRow row, Job job, Transitions transitions) {
+		// A run that was lost is followed by another one of the same job: it has its
+		// place.
+		RateMeter.Refusal refusal = (row.state != JobState.ACTIVE) ? ask(row, job, true) : null;
+		if (refusal == null) {
+			started(row, job);
+			return null;
+		}
+		OnLimit onLimit = limits(row, job).stream()
 			.filter((limit) -> limit.key().equals(refusal.key()))
 			.map(RateLimit::onLimit)
 			.findFirst()
 			.orElse(OnLimit.WAIT);
+		if (onLimit == OnLimit.RESCHEDULE) {
+			transitions.reschedule(row, (refusal.until() != null) ? refusal.until() : this.now.plus(SOON));
+		}
+		else if (onLimit == OnLimit.DROP) {
+			transitions.drop(row, reached(row, refusal.key()));
+		}
+		else {
+			if (row.state != JobState.AVAILABLE) {
+				transitions.makeAvailable(row, null);
+			}
+			park(row, refusal);
+		}
+		return refusal;
+	}
+
+	private JobError reached(JobRow row, String key) {
+		return new JobError("rate_limited", "RATE_LIMITED",
+				"The rate limit '%s' did not let the job start, which was to be dropped then.".formatted(key),
+				row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 	}
 
 	/** Writes what was counted. */

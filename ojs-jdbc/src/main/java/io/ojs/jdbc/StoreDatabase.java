@@ -178,6 +178,7 @@ public final class StoreDatabase {
 	void save(Transitions transitions) {
 		this.jobs.update(transitions.changed());
 		this.events.append(transitions.events());
+		this.workflows.append(transitions.workflowEnds());
 		Set<String> freed = transitions.changed()
 			.stream()
 			.filter((row) -> row.held && !row.holds())
@@ -203,7 +204,6 @@ public final class StoreDatabase {
 			}
 
 		});
-		this.workflows.append(transitions.workflowEnds());
 	}
 
 	/** The ends of jobs that workflows have to be told. */

@@ -53,7 +53,8 @@ create index if not exists ojs_job_unfinished on ojs_job (state, queue)
   where state in ('scheduled', 'available', 'pending', 'active', 'retryable');
 create index if not exists ojs_job_lease on ojs_job (lease_until) where state = 'active';
 create index if not exists ojs_job_due on ojs_job (queue, due_at) where due_at is not null;
-create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id) where state = 'available';
+create index if not exists ojs_job_fetch on ojs_job (queue, priority desc, enqueued_at, id)
+  where state = 'available' and waiting_for is null;
 create index if not exists ojs_job_prune on ojs_job (prune_at) where prune_at is not null;
 create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id) where dead_lettered_at is not null;
 create index if not exists ojs_job_dead_queue on ojs_job (dead_letter_queue, dead_lettered_at, id)

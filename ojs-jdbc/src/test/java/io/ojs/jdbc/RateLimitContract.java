@@ -17,8 +17,10 @@ import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.store.Claim;
+import io.ojs.worker.Fetched;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayedJob;
+import io.ojs.worker.Reservation;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -164,6 +166,26 @@ abstract class RateLimitContract extends StoreContract {
 		assertThat(relayed(later)).containsExactly(job.job().id());
 		assertThat(limits().find("api").orElseThrow().waiting()).isZero();
 		assertThat(limits().releaseAll(later.plusSeconds(60))).isZero();
+	}
+
+	@Test
+	void workersThatFetchAreHeldBackAsWell() {
+		JdbcFetchStore fetches = new JdbcFetchStore(this.stores.database);
+		Reservation reservation = new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(30));
+		RateLimit limit = RateLimit.of("api").rate(1, Duration.ofSeconds(1));
+		List<EncodedJob> jobs = IntStream.range(0, 3).mapToObj((i) -> limited(limit, 0, NOW.plusMillis(i))).toList();
+		EncodedJob free = this.stores
+			.keep(this.stores.encoded((job) -> job.priority(-5).enqueuedAt(TestStores.time(NOW))), NOW);
+		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", NOW, (job) -> reservation)))
+			.containsExactly(id(jobs, 0), free.job().id());
+		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", NOW, (job) -> reservation))).isEmpty();
+		assertThat(limits().release(NOW.plusSeconds(1))).isOne();
+		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", NOW.plusSeconds(1), (job) -> reservation)))
+			.containsExactly(id(jobs, 1));
+	}
+
+	private static List<String> ids(Fetched fetched) {
+		return fetched.jobs().stream().map((each) -> each.job().job().id()).toList();
 	}
 
 	@Test

@@ -67,15 +67,14 @@ abstract class RemoteWorkersContract extends StoreContract {
 			new RetryPolicies((queue) -> RetryPolicy.DEFAULT.with(RetryOverrides.NONE.jitter(false)),
 					new JobHandlers(List.of())));
 
-	private final RemoteStores remote = new RemoteStores(new JdbcFetchStore(this.stores.database),
-			this.stores.attempts, new JdbcWorkerStore(this.stores.database),
-			new JdbcProgressStore(this.stores.database));
+	private final RemoteStores remote = new RemoteStores(new JdbcFetchStore(this.stores.database), this.stores.attempts,
+			new JdbcWorkerStore(this.stores.database), new JdbcProgressStore(this.stores.database));
 
 	private final JobEvents told = new JobEvents(List.of(this.events::add));
 
-	private final RemoteWorkers workers = new RemoteWorkers(this.remote, this.terms, new HeldQueues(
-			new JdbcFetchedQueueStore(this.stores.database), new NoBroker(), new Queues(), this.clock), new Queues(),
-			WorkerAdvice.NONE, this.told, this.clock);
+	private final RemoteWorkers workers = new RemoteWorkers(this.remote, this.terms,
+			new HeldQueues(new JdbcFetchedQueueStore(this.stores.database), new NoBroker(), new Queues(), this.clock),
+			new Queues(), WorkerAdvice.NONE, this.told, this.clock);
 
 	private final RunTimeouts timeouts = new RunTimeouts(this.remote.fetches(), this.remote.attempts(), this.terms,
 			this.told, this.clock);
@@ -151,14 +150,13 @@ abstract class RemoteWorkersContract extends StoreContract {
 	void whatIsNotRetryableEndsAsThePolicySays() {
 		RunReference dead = fetched(this.stores.available());
 		assertThat(this.workers.nack(dead, failure(false, Map.of())).orElseThrow().job().deadLetteredAt()).isNotNull();
-		RunReference gone = fetched(this.stores.keep(this.stores
-			.encoded((job) -> job.retry(RetryOverrides.NONE.onExhaustion(OnExhaustion.DISCARD))), null));
+		RunReference gone = fetched(this.stores.keep(
+				this.stores.encoded((job) -> job.retry(RetryOverrides.NONE.onExhaustion(OnExhaustion.DISCARD))), null));
 		StoredJob discarded = this.workers.nack(gone, failure(false, Map.of())).orElseThrow().job();
 		assertThat(discarded.job().state()).isEqualTo(JobState.DISCARDED);
 		assertThat(discarded.deadLetteredAt()).isNull();
-		RunReference fatal = fetched(this.stores.keep(
-				this.stores.encoded((job) -> job.retry(RetryOverrides.NONE.nonRetryableErrors("Fatal.*"))),
-				null));
+		RunReference fatal = fetched(this.stores
+			.keep(this.stores.encoded((job) -> job.retry(RetryOverrides.NONE.nonRetryableErrors("Fatal.*"))), null));
 		StoredJob classified = this.workers.nack(fatal, failure(true, Map.of("error_class", "Fatal.Disk")))
 			.orElseThrow()
 			.job();
@@ -228,7 +226,8 @@ abstract class RemoteWorkersContract extends StoreContract {
 
 	@Test
 	void runsThatTakeTooLongHaveFailed() {
-		EncodedJob job = this.stores.keep(this.stores.encoded((builder) -> builder.timeout(Duration.ofSeconds(2))), null);
+		EncodedJob job = this.stores.keep(this.stores.encoded((builder) -> builder.timeout(Duration.ofSeconds(2))),
+				null);
 		RunReference run = fetched(job);
 		this.clock.now = this.clock.now.plusMillis(1999);
 		assertThat(this.timeouts.check()).isZero();

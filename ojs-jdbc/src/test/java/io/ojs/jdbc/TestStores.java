@@ -135,9 +135,7 @@ final class TestStores implements AutoCloseable {
 		this.queueRates.clear();
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
-				"ojs_fetched_queue")) {
-		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_cron", "ojs_cron_run")) {
-		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_workflow", "ojs_workflow_job",
+				"ojs_fetched_queue", "ojs_cron", "ojs_cron_run", "ojs_workflow", "ojs_workflow_job",
 				"ojs_workflow_end")) {
 			jdbc().update("delete from " + table);
 		}

@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ public class InvalidCronDeclarationException extends OjsException {
 	private final String fix;
 
 	InvalidCronDeclarationException(String origin, @Nullable String problem, String fix, @Nullable Throwable cause) {
-		super("The cron of %s cannot be used: %s".formatted(origin, problem), cause);
+		super(ErrorCode.APPLICATION_MISCONFIGURED, "The cron of %s cannot be used: %s".formatted(origin, problem),
+				cause);
 		this.fix = fix;
 	}
 

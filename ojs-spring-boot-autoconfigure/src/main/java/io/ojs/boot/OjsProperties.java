@@ -58,12 +58,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
 		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http,
-		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue QueueProperties queueDefaults,
-		@DefaultValue Map<String, QueueProperties> queues) {
-		@DefaultValue WorkflowsProperties workflows,
+		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue WorkflowsProperties workflows,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
-		@DefaultValue WorkflowsProperties workflows, @DefaultValue QueueProperties queueDefaults,
-		@DefaultValue Map<String, QueueProperties> queues) {
 
 	/**
 	 * The names of exchanges and queues.

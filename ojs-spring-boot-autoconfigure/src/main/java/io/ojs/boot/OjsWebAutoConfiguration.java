@@ -48,8 +48,8 @@ import org.springframework.context.annotation.Configuration;
  */
 @AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
 		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration", "io.ojs.boot.OjsQueuesAutoConfiguration",
-				"io.ojs.boot.OjsDeadLettersAutoConfiguration", "io.ojs.boot.OjsFetchAutoConfiguration" })
-				"io.ojs.boot.OjsDeadLettersAutoConfiguration", "io.ojs.boot.OjsWorkflowsAutoConfiguration" })
+				"io.ojs.boot.OjsDeadLettersAutoConfiguration", "io.ojs.boot.OjsFetchAutoConfiguration",
+				"io.ojs.boot.OjsCronAutoConfiguration", "io.ojs.boot.OjsWorkflowsAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "ojs.http.enabled")
 @ConditionalOnClass({ OjsHandlerMapping.class, org.springframework.web.servlet.HandlerMapping.class })
@@ -115,6 +115,9 @@ public final class OjsWebAutoConfiguration {
 	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
 	TestDirectives ojsTestDirectives(JobStore store) {
 		return new TestDirectives(store);
+	}
+
+	@Bean
 	@ConditionalOnBean(Workflows.class)
 	WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows) {
 		return new WorkflowEndpoints(workflows);
