@@ -94,7 +94,7 @@ public final class OjsWebAutoConfiguration {
 
 	@Bean
 	SystemEndpoints ojsSystemEndpoints(JobStore store) {
-		return new SystemEndpoints(store, this.clock);
+		return new SystemEndpoints(store, this.properties.rootEndpoints(), this.clock);
 	}
 
 	@Bean

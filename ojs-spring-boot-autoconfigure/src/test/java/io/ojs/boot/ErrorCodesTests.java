@@ -25,6 +25,7 @@ import io.ojs.amqp.deadletter.ReplayRefusedException;
 import io.ojs.amqp.publish.JobRefusedException;
 import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EnqueueException;
+import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.queue.QueueFullException;
 import io.ojs.store.JobNotStoredException;
@@ -54,7 +55,8 @@ class ErrorCodesTests {
 
 	/** They are told their code, such as this one. */
 	private static final Map<Class<?>, ErrorCode> TOLD = Map.of(StoreException.class, ErrorCode.BACKEND_ERROR,
-			JobRefusedException.class, ErrorCode.PAYLOAD_TOO_LARGE, ReplayRefusedException.class, ErrorCode.NOT_FOUND);
+			InvalidJobException.class, ErrorCode.INVALID_PAYLOAD, JobRefusedException.class,
+			ErrorCode.PAYLOAD_TOO_LARGE, ReplayRefusedException.class, ErrorCode.NOT_FOUND);
 
 	static Stream<Class<? extends OjsException>> exceptions() {
 		ClassPathScanningCandidateComponentProvider scanner = new ClassPathScanningCandidateComponentProvider(false);

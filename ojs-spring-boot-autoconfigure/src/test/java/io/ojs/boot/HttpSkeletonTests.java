@@ -102,6 +102,16 @@ class HttpSkeletonTests {
 	}
 
 	@Test
+	void healthIsAtTheRootIfThatIsWanted() {
+		HttpApi.open((api) -> assertThat(api.get("/health").header("OJS-Version")).isNull());
+		HttpApi.open((api) -> {
+			assertThat(api.get("/health").at("status")).isEqualTo("ok");
+			assertThat(api.get("/ready").at("status")).isEqualTo("ok");
+			assertThat(api.get("/healthy").header("OJS-Version")).isNull();
+		}, "ojs.http.root-endpoints=true");
+	}
+
+	@Test
 	void tooManyRequestsAreRefused() {
 		HttpApi.open((api) -> {
 			int refused = 0;

@@ -31,8 +31,7 @@ public final class OjsHandlerMapping extends AbstractHandlerMapping {
 		RequestPath path = ServletRequestPathUtils.hasParsedRequestPath(request)
 				? ServletRequestPathUtils.getParsedRequestPath(request)
 				: ServletRequestPathUtils.parseAndCache(request);
-		String within = path.pathWithinApplication().value();
-		return (within.equals(Routes.BASE) || within.startsWith(Routes.BASE + "/")) ? this.handler : null;
+		return this.handler.handles(path.pathWithinApplication().value()) ? this.handler : null;
 	}
 
 }

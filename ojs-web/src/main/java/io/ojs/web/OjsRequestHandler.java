@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -39,6 +40,8 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	private final Routes routes = new Routes();
 
+	private final Set<String> roots;
+
 	private final AccessControl accessControl;
 
 	private final HttpOptions options;
@@ -62,12 +65,18 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	 */
 	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, HttpOptions options, Clock clock) {
 		endpoints.forEach((some) -> some.addTo(this.routes));
+		this.roots = this.routes.roots();
 		this.accessControl = accessControl;
 		this.options = options;
 		this.errors = new HttpErrors(options.stackTraces());
 		this.rate = new RequestRate(options.requestsPerSecond(), clock);
 		this.ids = new JobIdGenerator(clock);
 		this.clock = clock;
+	}
+
+	/** Whether a path within the application leads here. */
+	boolean handles(String path) {
+		return path.equals(Routes.BASE) || path.startsWith(Routes.BASE + "/") || this.roots.contains(path);
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 import org.springframework.http.server.PathContainer;
@@ -19,6 +20,8 @@ public final class Routes {
 	public static final String BASE = "/ojs";
 
 	private final List<Route> routes = new ArrayList<>();
+
+	private final Set<String> roots = new TreeSet<>();
 
 	/**
 	 * Adds an endpoint that reads.
@@ -64,12 +67,34 @@ public final class Routes {
 		return add("DELETE", path, access, endpoint);
 	}
 
+	/**
+	 * Adds an endpoint that reads, outside of {@link #BASE}. The application's own of the
+	 * same path is hidden by it.
+	 * @param path within the application, without variables, such as {@code /health}
+	 * @param access who may call it
+	 * @param endpoint answers
+	 * @return this
+	 */
+	public Routes getAtRoot(String path, Access access, Endpoint endpoint) {
+		this.roots.add(path);
+		return addAt("GET", path, access, endpoint);
+	}
+
+	/** Paths outside of {@link #BASE}. */
+	Set<String> roots() {
+		return Set.copyOf(this.roots);
+	}
+
 	private Routes add(String method, String path, Access access, Endpoint endpoint) {
-		PathPattern pattern = PathPatternParser.defaultInstance.parse(BASE + path);
+		return addAt(method, BASE + path, access, endpoint);
+	}
+
+	private Routes addAt(String method, String path, Access access, Endpoint endpoint) {
+		PathPattern pattern = PathPatternParser.defaultInstance.parse(path);
 		if (this.routes.stream()
 			.anyMatch((route) -> route.method().equals(method)
 					&& route.pattern().getPatternString().equals(pattern.getPatternString()))) {
-			throw new IllegalStateException("Two endpoints want %s %s%s.".formatted(method, BASE, path));
+			throw new IllegalStateException("Two endpoints want %s %s.".formatted(method, path));
 		}
 		this.routes.add(new Route(method, pattern, access, endpoint));
 		return this;

@@ -26,6 +26,8 @@ public final class SystemEndpoints implements Endpoints {
 
 	private final JobStore store;
 
+	private final boolean atRoot;
+
 	private final Clock clock;
 
 	private final Instant startedAt;
@@ -33,10 +35,12 @@ public final class SystemEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param store the backend whose health is that of the server
+	 * @param atRoot whether {@code /health} and {@code /ready} are there, too
 	 * @param clock tells the time
 	 */
-	public SystemEndpoints(JobStore store, Clock clock) {
+	public SystemEndpoints(JobStore store, boolean atRoot, Clock clock) {
 		this.store = store;
+		this.atRoot = atRoot;
 		this.clock = clock;
 		this.startedAt = clock.instant();
 	}
@@ -44,6 +48,9 @@ public final class SystemEndpoints implements Endpoints {
 	@Override
 	public void addTo(Routes routes) {
 		routes.get("/manifest", Access.PUBLIC, this::manifest).get("/v1/health", Access.PUBLIC, this::health);
+		if (this.atRoot) {
+			routes.getAtRoot("/health", Access.PUBLIC, this::health).getAtRoot("/ready", Access.PUBLIC, this::health);
+		}
 	}
 
 	private HttpResult manifest(HttpCall call) {
