@@ -18,6 +18,7 @@ import io.ojs.jdbc.JdbcCronStore;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.json.JsonValues;
 import io.ojs.store.StoreTransactions;
+import io.ojs.web.endpoint.CronEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -113,6 +114,21 @@ public final class OjsCronAutoConfiguration {
 				Environment environment) {
 			return new CronLifecycle(scheduler, declarations,
 					environment.getProperty("spring.application.name", "application"));
+		}
+
+		/**
+		 * With the HTTP API, crons can be managed there, too.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(CronEndpoints.class)
+		@ConditionalOnBooleanProperty(name = "ojs.http.enabled")
+		static class Http {
+
+			@Bean
+			CronEndpoints ojsCronEndpoints(CronJobs crons, JsonValues values) {
+				return new CronEndpoints(crons, values);
+			}
+
 		}
 
 	}

@@ -35,6 +35,9 @@ final class HttpApi {
 				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class,
 				OjsWorkflowsAutoConfiguration.class, OjsWebAutoConfiguration.class, DataSourceAutoConfiguration.class,
 				DataSourceTransactionManagerAutoConfiguration.class))
+				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class, OjsCronAutoConfiguration.class,
+				OjsWebAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy", "ojs.http.enabled=true",
 				"spring.datasource.generate-unique-name=true");
 

@@ -9,6 +9,8 @@ import io.ojs.client.ControlException;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.JobStoreRequiredException;
+import io.ojs.cron.CronNotFoundException;
+import io.ojs.cron.InvalidCronException;
 import io.ojs.deadletter.InvalidDeadLetterRequestException;
 import io.ojs.deadletter.NotReplayableException;
 import io.ojs.job.IllegalStateTransitionException;
@@ -84,6 +86,12 @@ final class HttpErrors {
 		}
 		if (failure instanceof IllegalWorkflowStateException workflow) {
 			return conflict(failure).detail("current_state", workflow.state().wireName());
+		}
+		if (failure instanceof InvalidCronException invalid) {
+			return invalid(400, invalid, invalid.field());
+		}
+		if (failure instanceof CronNotFoundException missing) {
+			return HttpFailure.notFound("cron", missing.cron()).error();
 		}
 		if (failure instanceof InvalidQueueConfigException invalid) {
 			return invalid(400, invalid, invalid.field());
