@@ -3,6 +3,7 @@ package io.ojs.sample;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,8 @@ class PhotoLibraryTests {
 
 	@BeforeEach
 	void open() throws Exception {
-		this.library = new PhotoLibrary(new GalleryProperties(this.directory, 10, DataSize.ofMegabytes(1)));
+		this.library = new PhotoLibrary(new GalleryProperties(this.directory, 10, DataSize.ofMegabytes(1),
+				Duration.ofDays(1), "@daily", "UTC"));
 	}
 
 	private Photo add(String name) throws Exception {
