@@ -22,7 +22,7 @@ public final class RunTerms {
 	public static final Duration DEFAULT_LEASE = Duration.ofMinutes(30);
 
 	/** No lease is longer. */
-	public static final Duration LONGEST_LEASE = Duration.ofDays(1);
+	public static final Duration LONGEST_LEASE = Duration.ofDays(7);
 
 	private static final long LONGEST_SECONDS = LONGEST_LEASE.toSeconds();
 
@@ -61,7 +61,7 @@ public final class RunTerms {
 	/**
 	 * A length as leases can have it.
 	 * @param lease the length that somebody wants
-	 * @return at least a second and at most a day
+	 * @return at least a second and at most a week
 	 */
 	static Duration limited(Duration lease) {
 		if (lease.compareTo(LONGEST_LEASE) > 0) {
