@@ -1,0 +1,76 @@
+package io.ojs.boot;
+
+import io.ojs.web.AccessControl;
+import io.ojs.web.OjsHandlerMapping;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When there is an HTTP API, and when the application had better not start.
+ */
+class HttpConditionsTests {
+
+	private static final FilteredClassLoader NO_SECURITY = new FilteredClassLoader(SecurityContextHolder.class);
+
+	@Test
+	void thereIsNoneUnlessSomebodySaysSo() {
+		new WebApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
+					OjsAmqpAutoConfiguration.class, OjsWebAutoConfiguration.class))
+			.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(OjsHandlerMapping.class));
+	}
+
+	@Test
+	void itNeedsAJobStore() {
+		HttpApi.RUNNER.withPropertyValues("ojs.store.enabled=false")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("ojs.http.enabled")
+				.hasMessageContaining("job store"));
+	}
+
+	@Test
+	void withoutSpringSecuritySomebodyHasToSayThatEverybodyMay() {
+		HttpApi.RUNNER.withClassLoader(NO_SECURITY)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationException.class, (ex) -> assertThat(ex.fix())
+					.contains("spring-boot-starter-security", "ojs.http.allow-anonymous=true")));
+		HttpApi.RUNNER.withClassLoader(NO_SECURITY)
+			.withPropertyValues("ojs.http.allow-anonymous=true")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(OjsHandlerMapping.class));
+	}
+
+	@Test
+	void applicationMayDecideByItself() {
+		AccessControl own = (access, request) -> AccessControl.Decision.REFUSED;
+		HttpApi.RUNNER.withClassLoader(NO_SECURITY).withBean(AccessControl.class, () -> own).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(AccessControl.class);
+			HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+			assertThat(api.get("/ojs/v1/queues").status()).isEqualTo(403);
+			assertThat(api.get("/ojs/v1/health").status()).isEqualTo(200);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "max-body-size,0B", "max-body-size,1GB", "requests-per-second,-1" })
+	void valueThatCannotWorkStopsTheApplication(String key, String value) {
+		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http." + key + "=" + value)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("ojs.http." + key));
+	}
+
+}

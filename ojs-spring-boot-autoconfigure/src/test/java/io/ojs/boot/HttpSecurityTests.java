@@ -1,0 +1,161 @@
+package io.ojs.boot;
+
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors;
+import org.springframework.security.test.web.servlet.setup.SecurityMockMvcConfigurers;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who may call which endpoints, in an application whose filter chain says who is who.
+ */
+class HttpSecurityTests {
+
+	private static final String JOB = "{\"type\":\"a\",\"args\":[]}";
+
+	private final WebApplicationContextRunner runner = HttpApi.RUNNER.withUserConfiguration(Secured.class);
+
+	@ParameterizedTest
+	@CsvSource({ "GET,/ojs/v1/queues,read", "GET,/ojs/v1/events,read", "GET,/ojs/v1/admin/jobs,read",
+			"GET,/ojs/v1/dead-letter,read", "GET,/ojs/v1/admin/stats,read", "POST,/ojs/v1/jobs,write",
+			"DELETE,/ojs/v1/jobs/019539a4-0000-7000-8000-000000000000,write", "POST,/ojs/v1/queues/q/pause,admin",
+			"POST,/ojs/v1/queues,admin", "PUT,/ojs/v1/queues/q/config,admin", "DELETE,/ojs/v1/queues/q,admin",
+			"POST,/ojs/v1/admin/jobs/bulk/delete,admin", "DELETE,/ojs/v1/admin/dead-letter,admin",
+			"POST,/ojs/v1/admin/reset,admin" })
+	void callersNeedTheAuthorityOfTheEndpoint(String method, String path, String right) {
+		run((mvc) -> {
+			assertThat(status(mvc, method, path, null)).isEqualTo(401);
+			for (String user : new String[] { "read", "write", "admin" }) {
+				int status = status(mvc, method, path, user);
+				if (user.equals(right)) {
+					assertThat(status).isNotIn(401, 403);
+				}
+				else {
+					assertThat(status).isEqualTo(403);
+				}
+			}
+		});
+	}
+
+	@Test
+	void wrongPasswordIsNobody() {
+		run((mvc) -> assertThat(perform(mvc,
+				request("GET", "/ojs/v1/queues").with(SecurityMockMvcRequestPostProcessors.httpBasic("read", "wrong"))))
+			.isEqualTo(401));
+	}
+
+	@Test
+	void manifestAndHealthAreForEverybody() {
+		run((mvc) -> {
+			assertThat(status(mvc, "GET", "/ojs/manifest", null)).isEqualTo(200);
+			assertThat(status(mvc, "GET", "/ojs/v1/health", null)).isEqualTo(200);
+		});
+	}
+
+	@Test
+	void authoritiesHaveTheNamesThatTheApplicationGivesThem() {
+		run((mvc) -> {
+			assertThat(status(mvc, "GET", "/ojs/v1/queues", "write")).isEqualTo(200);
+			assertThat(status(mvc, "GET", "/ojs/v1/queues", "read")).isEqualTo(403);
+		}, "ojs.http.authorities.read=SCOPE_ojs:write");
+	}
+
+	@Test
+	void everybodyMayDoEverythingIfThatIsSaid() {
+		run((mvc) -> assertThat(status(mvc, "POST", "/ojs/v1/queues/q/pause", null)).isEqualTo(200),
+				"ojs.http.allow-anonymous=true");
+	}
+
+	@Test
+	void whereNoFilterChainCoversARequestNobodyIsKnown() {
+		HttpApi.RUNNER.run((context) -> {
+			HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+			assertThat(api.get("/ojs/v1/queues").status()).isEqualTo(401);
+			assertThat(api.get("/ojs/v1/queues").at("error.code")).isEqualTo("unauthenticated");
+			assertThat(api.post("/ojs/v1/jobs", JOB).status()).isEqualTo(401);
+		});
+	}
+
+	private void run(Consumer<MockMvc> test, String... properties) {
+		this.runner.withPropertyValues("ojs.http.reset-enabled=true").withPropertyValues(properties).run((context) -> {
+			if (context.getStartupFailure() != null) {
+				throw new AssertionError(context.getStartupFailure());
+			}
+			test.accept(MockMvcBuilders.webAppContextSetup(context.getSourceApplicationContext())
+				.apply(SecurityMockMvcConfigurers.springSecurity())
+				.build());
+		});
+	}
+
+	private static int status(MockMvc mvc, String method, String path, @Nullable String user) {
+		MockHttpServletRequestBuilder request = request(method, path);
+		if (user != null) {
+			request.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
+		}
+		return perform(mvc, request);
+	}
+
+	private static MockHttpServletRequestBuilder request(String method, String path) {
+		MockHttpServletRequestBuilder request = MockMvcRequestBuilders.request(HttpMethod.valueOf(method), path);
+		if (!method.equals("GET")) {
+			request.contentType("application/json").content(JOB);
+		}
+		return request;
+	}
+
+	private static int perform(MockMvc mvc, MockHttpServletRequestBuilder request) {
+		try {
+			return mvc.perform(request).andReturn().getResponse().getStatus();
+		}
+		catch (Exception ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class Secured {
+
+		@Bean
+		SecurityFilterChain chain(HttpSecurity http) throws Exception {
+			return http.securityMatcher("/ojs/**")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
+				.httpBasic(Customizer.withDefaults())
+				.csrf((csrf) -> csrf.disable())
+				.build();
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(user("read"), user("write"), user("admin"));
+		}
+
+		private static UserDetails user(String name) {
+			return User.withUsername(name).password("{noop}secret").authorities("SCOPE_ojs:" + name).build();
+		}
+
+	}
+
+}
