@@ -25,7 +25,7 @@ public final class JdbcAdminStore implements AdminStore {
 	private static final String TERMINAL = " and state in ('completed', 'cancelled', 'discarded')";
 
 	/** What queues are, and how far the feed is, outlives a reset. */
-	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_feed", "ojs_relay_order");
+	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_fetched_queue", "ojs_feed", "ojs_relay_order");
 
 	private final StoreDatabase database;
 

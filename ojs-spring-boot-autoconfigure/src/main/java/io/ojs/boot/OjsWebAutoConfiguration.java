@@ -18,6 +18,7 @@ import io.ojs.web.OjsRequestHandler;
 import io.ojs.web.endpoint.HeartbeatEndpoints;
 import io.ojs.web.endpoint.AdminEndpoints;
 import io.ojs.web.endpoint.AdminJobEndpoints;
+import io.ojs.web.endpoint.AdminWorkerEndpoints;
 import io.ojs.web.endpoint.DeadLetterEndpoints;
 import io.ojs.web.endpoint.EventEndpoints;
 import io.ojs.web.endpoint.JobEndpoints;
@@ -26,6 +27,7 @@ import io.ojs.web.endpoint.ResetEndpoints;
 import io.ojs.web.endpoint.SystemEndpoints;
 import io.ojs.web.endpoint.TestDirectives;
 import io.ojs.web.endpoint.WorkerEndpoints;
+import io.ojs.worker.BrokerQueues;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.WorkerAdvice;
 import io.ojs.web.endpoint.WorkflowEndpoints;
@@ -149,16 +151,26 @@ public final class OjsWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean({ Queues.class, AdminStore.class })
-	AdminEndpoints ojsAdminEndpoints(Queues queues, AdminStore jobs) {
-		return new AdminEndpoints(queues, jobs, () -> 0, this.clock.instant());
+	AdminEndpoints ojsAdminEndpoints(Queues queues, AdminStore jobs, ObjectProvider<RemoteWorkers> workers) {
+		return new AdminEndpoints(queues, jobs, () -> workers.stream().mapToInt((some) -> some.list().size()).sum(),
+				this.clock.instant());
 	}
 
 	@Bean
 	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
 	@ConditionalOnBean({ Queues.class, AdminStore.class })
-	ResetEndpoints ojsResetEndpoints(AdminStore jobs, Queues queues) {
-		return new ResetEndpoints(jobs, queues, (queue) -> {
-		});
+	ResetEndpoints ojsResetEndpoints(AdminStore jobs, Queues queues, ObjectProvider<BrokerQueues> broker) {
+		return new ResetEndpoints(jobs, queues,
+				(queue) -> broker.stream()
+					.filter(BrokerQueues::isReady)
+					.forEach((queuesThere) -> queuesThere.sweep(queue, (messages) -> {
+					})));
+	}
+
+	@Bean
+	@ConditionalOnBean(RemoteWorkers.class)
+	AdminWorkerEndpoints ojsAdminWorkerEndpoints(RemoteWorkers workers) {
+		return new AdminWorkerEndpoints(workers);
 	}
 
 	/**

@@ -50,8 +50,9 @@ public final class ResetEndpoints implements Endpoints {
 
 	private HttpResult reset(HttpCall call) {
 		List<Queue> all = this.queues.list();
-		all.forEach((queue) -> this.broker.accept(queue.name()));
 		this.store.reset();
+		// What was being published meanwhile is there by now, too.
+		all.forEach((queue) -> this.broker.accept(queue.name()));
 		for (Queue queue : all) {
 			this.queues.configure(queue.name(), (before) -> QueueConfig.NONE);
 			if (queue.state() == QueueState.PAUSED) {
