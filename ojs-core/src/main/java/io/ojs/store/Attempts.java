@@ -39,6 +39,8 @@ public final class Attempts {
 
 	private final LeaseKeeper leases;
 
+	private final ProgressSink progress;
+
 	private final Clock clock;
 
 	private final GroupCommit<Asking, Claim> claims;
@@ -46,7 +48,7 @@ public final class Attempts {
 	private final GroupCommit<Outcome, Boolean> outcomes;
 
 	/**
-	 * Creates it.
+	 * Creates it, where nobody wants to know how far jobs are.
 	 * @param store decides who runs a job
 	 * @param jobs says what state a job is in
 	 * @param leases extends the leases of what runs
@@ -56,8 +58,24 @@ public final class Attempts {
 	 */
 	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, String worker,
 			Clock clock) {
+		this(store, jobs, leases, grace, worker, ProgressSink.NONE, clock);
+	}
+
+	/**
+	 * Creates it.
+	 * @param store decides who runs a job
+	 * @param jobs says what state a job is in
+	 * @param leases extends the leases of what runs
+	 * @param grace knows whether leases that are over say anything
+	 * @param worker who runs jobs here, for people to read; at most 128 characters
+	 * @param progress hears how far jobs are
+	 * @param clock tells the time
+	 */
+	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, String worker,
+			ProgressSink progress, Clock clock) {
 		this.jobs = jobs;
 		this.leases = leases;
+		this.progress = progress;
 		this.clock = clock;
 		this.claims = new GroupCommit<>(
 				(asking) -> grace.ask((now, expired) -> claim(store, worker, asking, now, expired)),
@@ -84,6 +102,14 @@ public final class Attempts {
 	 */
 	public LeaseKeeper leases() {
 		return this.leases;
+	}
+
+	/**
+	 * Who hears how far jobs are.
+	 * @return to be told by those that run them
+	 */
+	public ProgressSink progress() {
+		return this.progress;
 	}
 
 	/**

@@ -24,6 +24,7 @@ import io.ojs.store.Reaper;
 import io.ojs.worker.BrokerQueues;
 import io.ojs.worker.FetchStore;
 import io.ojs.worker.FetchedQueueStore;
+import io.ojs.worker.HandlerProgress;
 import io.ojs.worker.HeldQueues;
 import io.ojs.worker.ProgressStore;
 import io.ojs.worker.RemoteStores;
@@ -95,6 +96,12 @@ public final class OjsFetchAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	HandlerProgress ojsHandlerProgress(ProgressStore store) {
+		return new HandlerProgress(store, this.clock);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(FetchedQueueStore.class)
 	JdbcFetchedQueueStore ojsFetchedQueueStore(StoreDatabase database) {
 		return new JdbcFetchedQueueStore(database);
@@ -139,12 +146,13 @@ public final class OjsFetchAutoConfiguration {
 
 	@Bean
 	FetchLifecycle ojsFetchLifecycle(HeldQueues held, RemoteWorkers workers, RemoteStores stores, RunTerms terms,
-			Reaper reaper, JobEvents events) {
+			Reaper reaper, HandlerProgress progress, JobEvents events) {
 		RunTimeouts timeouts = new RunTimeouts(stores.fetches(), stores.attempts(), terms, events, this.clock);
 		RunWatch watch = new RunWatch(held, timeouts, reaper, this.properties.store().reapInterval(), this.clock);
 		return new FetchLifecycle(new Housekeeping(
 				List.of(new Chore("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
-						new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
+						new Chore("The progress of jobs cannot be kept", OFTEN, progress::flush),
+				new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
 						new Chore("Workers that are silent cannot be forgotten", RARELY, workers::forget))));
 	}
 

@@ -22,6 +22,7 @@ import io.ojs.store.Attempts;
 import io.ojs.store.JobStore;
 import io.ojs.store.LeaseGrace;
 import io.ojs.store.LeaseKeeper;
+import io.ojs.store.ProgressSink;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -62,11 +63,11 @@ public final class OjsStoreWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Attempts ojsAttempts(AttemptStore attempts, JobStore jobs, LeaseKeeper leases, LeaseGrace grace,
-			ObjectProvider<Clock> clock) {
+			ObjectProvider<ProgressSink> progress, ObjectProvider<Clock> clock) {
 		// Such as 4711@host: for people who look into the table.
 		String name = ManagementFactory.getRuntimeMXBean().getName();
 		return new Attempts(attempts, jobs, leases, grace, name.substring(0, Math.min(name.length(), LONGEST_NAME)),
-				OjsAutoConfiguration.clock(clock));
+				progress.getIfAvailable(() -> ProgressSink.NONE), OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean

@@ -115,6 +115,10 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		}
 		this.runtime.events()
 			.publish(new JobEvent.Progressed(this.job, this.attempt, maxAttempts(), progress, message));
+		Attempts attempts = this.runtime.supervision().attempts();
+		if (attempts != null && this.lease != null) {
+			attempts.progress().report(this.lease, progress, message);
+		}
 	}
 
 	/** The handler begins, on this thread. */

@@ -4,7 +4,10 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 
+import io.ojs.handler.JobContext;
+import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
@@ -28,7 +31,11 @@ class HttpWorkersTests extends BrokerTest {
 
 	@BeforeEach
 	void start() {
-		this.application = application()
+		start(new Class<?>[0]);
+	}
+
+	private void start(Class<?>... beans) {
+		this.application = application(beans)
 			.database("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000".formatted(UUID.randomUUID()), "sa", "")
 			.web()
 			.property("ojs.http.enabled", true)
@@ -151,6 +158,32 @@ class HttpWorkersTests extends BrokerTest {
 		assertThat(post(200, "/jobs/" + job.id() + "/progress", Map.of("progress", 1.5, "message", "nearly")).get("progress")
 			.asDouble()).isEqualTo(1.0);
 		assertThat(get(200, "/jobs/" + job.id() + "/progress").get("message").asString()).isEqualTo("nearly");
+	}
+
+	@Test
+	void progressOfHandlersIsKeptToo() {
+		Halfway.open = new CountDownLatch(1);
+		stop();
+		start(Halfway.class);
+		Job job = this.application.ojs().enqueue(JobRequest.of("half.way"));
+		await().untilAsserted(() -> {
+			JsonNode progress = get(200, "/jobs/" + job.id() + "/progress");
+			assertThat(progress.get("progress").asDouble()).isEqualTo(0.5);
+			assertThat(progress.get("message").asString()).isEqualTo("half of it");
+		});
+		Halfway.open.countDown();
+	}
+
+	static class Halfway {
+
+		private static volatile CountDownLatch open = new CountDownLatch(0);
+
+		@OjsJobHandler("half.way")
+		void go(JobContext context) throws InterruptedException {
+			context.progress(0.5, "half of it");
+			open.await();
+		}
+
 	}
 
 }
