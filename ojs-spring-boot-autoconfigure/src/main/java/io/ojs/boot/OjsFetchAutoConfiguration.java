@@ -152,7 +152,7 @@ public final class OjsFetchAutoConfiguration {
 		return new FetchLifecycle(new Housekeeping(
 				List.of(new Chore("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
 						new Chore("The progress of jobs cannot be kept", OFTEN, progress::flush),
-				new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
+						new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
 						new Chore("Workers that are silent cannot be forgotten", RARELY, workers::forget))));
 	}
 

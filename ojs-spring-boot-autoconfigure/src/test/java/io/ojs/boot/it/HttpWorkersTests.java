@@ -66,12 +66,13 @@ class HttpWorkersTests extends BrokerTest {
 	}
 
 	private JsonNode fetch(String worker) {
-		return post(200, "/workers/fetch", Map.of("queues", new String[] { "parcels" }, "worker_id", worker)).get("jobs");
+		return post(200, "/workers/fetch", Map.of("queues", new String[] { "parcels" }, "worker_id", worker))
+			.get("jobs");
 	}
 
 	private static Map<String, Object> failure(String id) {
-		return Map.of("job_id", id, "error", Map.of("code", "handler_error", "message", "no luck", "details",
-				Map.of("error_class", "NetError")));
+		return Map.of("job_id", id, "error",
+				Map.of("code", "handler_error", "message", "no luck", "details", Map.of("error_class", "NetError")));
 	}
 
 	@Test
@@ -110,10 +111,12 @@ class HttpWorkersTests extends BrokerTest {
 		assertThat(post(400, "/workers/fetch", Map.of("queues", new String[] { "a" }, "count", 0))
 			.at("/error/details/field")
 			.asString()).isEqualTo("count");
-		assertThat(post(400, "/workers/fetch", Map.of("queues", new String[] { "Not a queue" })).get("error")).isNotNull();
-		assertThat(post(400, "/workers/heartbeat", Map.of("worker_id", "w", "state", "asleep"))
-			.at("/error/details/field")
-			.asString()).isEqualTo("state");
+		assertThat(post(400, "/workers/fetch", Map.of("queues", new String[] { "Not a queue" })).get("error"))
+			.isNotNull();
+		assertThat(
+				post(400, "/workers/heartbeat", Map.of("worker_id", "w", "state", "asleep")).at("/error/details/field")
+					.asString())
+			.isEqualTo("state");
 		assertThat(post(400, "/workers/ack", Map.of()).at("/error/details/field").asString()).isEqualTo("job_id");
 		post(404, "/workers/ack", Map.of("job_id", "01962222-bbbb-7ccc-8ddd-eeeeeeeeeeee"));
 		post(404, "/workers/nack", failure("nonsense"));
@@ -128,14 +131,17 @@ class HttpWorkersTests extends BrokerTest {
 			.pollInterval(Duration.ofMillis(500))
 			.during(Duration.ofSeconds(3))
 			.atMost(Duration.ofSeconds(20))
-			.until(() -> post(200, "/workers/heartbeat", Map.of("worker_id", "w-1", "active_jobs", new String[] { kept.id() }))
+			.until(() -> post(200, "/workers/heartbeat",
+					Map.of("worker_id", "w-1", "active_jobs", new String[] { kept.id() }))
 				.get("jobs_extended")
 				.size() == 1);
 		assertThat(this.application.ojs().find(kept.id()).map(Job::state)).contains(JobState.ACTIVE);
 		await().atMost(Duration.ofSeconds(5))
 			.until(() -> this.application.ojs().find(kept.id()).orElseThrow().state() == JobState.AVAILABLE);
-		assertThat(post(200, "/workers/heartbeat", Map.of("worker_id", "w-1", "active_jobs", new String[] { kept.id() }))
-			.get("jobs_lost")).hasSize(1);
+		assertThat(
+				post(200, "/workers/heartbeat", Map.of("worker_id", "w-1", "active_jobs", new String[] { kept.id() }))
+					.get("jobs_lost"))
+			.hasSize(1);
 		post(409, "/workers/ack", Map.of("job_id", kept.id()));
 	}
 
@@ -155,7 +161,8 @@ class HttpWorkersTests extends BrokerTest {
 		get(404, "/jobs/" + job.id() + "/progress");
 		post(409, "/jobs/" + job.id() + "/progress", Map.of("progress", 0.1));
 		fetch("w-1");
-		assertThat(post(200, "/jobs/" + job.id() + "/progress", Map.of("progress", 1.5, "message", "nearly")).get("progress")
+		assertThat(post(200, "/jobs/" + job.id() + "/progress", Map.of("progress", 1.5, "message", "nearly"))
+			.get("progress")
 			.asDouble()).isEqualTo(1.0);
 		assertThat(get(200, "/jobs/" + job.id() + "/progress").get("message").asString()).isEqualTo("nearly");
 	}
