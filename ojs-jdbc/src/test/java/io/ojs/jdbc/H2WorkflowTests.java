@@ -47,4 +47,14 @@ class H2WorkflowTests {
 
 	}
 
+	@Nested
+	class InTrouble extends WorkflowTroubleContract {
+
+		@Override
+		TestStores database() {
+			return H2WorkflowTests.stores;
+		}
+
+	}
+
 }

@@ -48,4 +48,14 @@ class PostgresWorkflowTests {
 
 	}
 
+	@Nested
+	class InTrouble extends WorkflowTroubleContract {
+
+		@Override
+		TestStores database() {
+			return PostgresWorkflowTests.stores;
+		}
+
+	}
+
 }

@@ -47,7 +47,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 abstract class WorkflowsOnStore extends StoreContract {
 
-	private static final Clock CLOCK = Clock.fixed(TestStores.NOW, ZoneOffset.UTC);
+	static final Clock CLOCK = Clock.fixed(TestStores.NOW, ZoneOffset.UTC);
 
 	final JdbcWorkflowStore store = new JdbcWorkflowStore(this.stores.database);
 
@@ -68,7 +68,7 @@ abstract class WorkflowsOnStore extends StoreContract {
 
 	final WorkflowEngine engine = engine(this.store, this.stores.transactions, this.ojs);
 
-	private static WorkflowJobs jobs(WorkflowStore store, OjsOperations ojs) {
+	static WorkflowJobs jobs(WorkflowStore store, OjsOperations ojs) {
 		return new WorkflowJobs(store, ojs, TraceScope.NONE, 1000);
 	}
 
