@@ -2,6 +2,7 @@ package io.ojs.workflow;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Map;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.JobFactory;
 import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
@@ -31,22 +33,41 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 	 * Checks a workflow.
 	 * @throws InvalidWorkflowException if it breaks a rule
 	 */
-	static Plan of(Workflow workflow, JobFactory factory, WorkflowLimits limits) {
-		Planning planning = new Planning(factory, limits);
+	static Plan of(Workflow workflow, JobFactory factory, JobIdGenerator ids, WorkflowLimits limits) {
+		Planning planning = new Planning(limits);
 		Branch shape = planning.branch(workflow, "", Map.of(), 1);
-		return new Plan(shape, planning.jobs);
+		// Those of one millisecond are in no order. Jobs that are enqueued together are
+		// worked in that of their ids, if nothing else tells them apart.
+		Iterator<String> sorted = planning.jobs.stream().map((job) -> ids.next()).sorted().toList().iterator();
+		return new Plan(shape, planning.jobs.stream().map((job) -> job.create(factory, sorted.next())).toList());
+	}
+
+	/**
+	 * A job that was asked for.
+	 *
+	 * @param path where it stands
+	 * @param request what was asked for
+	 */
+	private record Planned(String path, JobRequest request) {
+
+		EncodedJob create(JobFactory factory, String id) {
+			try {
+				return factory.create((this.request.id() != null) ? this.request : this.request.id(id));
+			}
+			catch (InvalidJobException ex) {
+				throw new InvalidWorkflowException(this.path, ex);
+			}
+		}
+
 	}
 
 	private static final class Planning {
 
-		private final JobFactory factory;
-
 		private final WorkflowLimits limits;
 
-		private final List<EncodedJob> jobs = new ArrayList<>();
+		private final List<Planned> jobs = new ArrayList<>();
 
-		Planning(JobFactory factory, WorkflowLimits limits) {
-			this.factory = factory;
+		Planning(WorkflowLimits limits) {
 			this.limits = limits;
 		}
 
@@ -107,14 +128,10 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 			}
 			Map<String, @Nullable Object> meta = new LinkedHashMap<>(inherited);
 			meta.putAll(request.meta());
-			try {
-				this.jobs.add(this.factory.create(new JobRequest(request.type(), request.args(), request.id(),
-						request.queue(), meta, request.priority(), request.timeout(), request.scheduledAt(),
-						request.expiresAt(), request.retry(), request.unique(), request.extensions())));
-			}
-			catch (InvalidJobException ex) {
-				throw new InvalidWorkflowException(path, ex);
-			}
+			this.jobs.add(new Planned(path,
+					new JobRequest(request.type(), request.args(), request.id(), request.queue(), meta,
+							request.priority(), request.timeout(), request.scheduledAt(), request.expiresAt(),
+							request.retry(), request.unique(), request.extensions())));
 			return new Leaf(this.jobs.size() - 1);
 		}
 

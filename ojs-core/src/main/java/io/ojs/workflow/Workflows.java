@@ -71,7 +71,7 @@ public final class Workflows {
 	 * nothing was started
 	 */
 	public WorkflowRun start(Workflow workflow) {
-		Plan plan = Plan.of(workflow, this.factory, this.limits);
+		Plan plan = Plan.of(workflow, this.factory, this.ids, this.limits);
 		Instant now = this.clock.instant();
 		Progress progress = Progress.begin(plan.shape());
 		List<Ready> ready = progress.ready();

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.ojs.client.DuplicateJobException;
 import io.ojs.deadletter.DeadLetterFilter;
@@ -300,6 +301,13 @@ abstract class WorkflowContract extends WorkflowsOnStore {
 		assertThatExceptionOfType(InvalidWorkflowException.class).isThrownBy(() -> this.workflows.start(workflow))
 			.withMessageContaining(problem)
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo(field));
+	}
+
+	@Test
+	void jobsOfAGroupStandInTheirOrder() {
+		this.workflows.start(group(20));
+		assertThat(available()).extracting(Job::type)
+			.containsExactlyElementsOf(IntStream.range(0, 20).mapToObj((number) -> "part.n" + number).toList());
 	}
 
 	@Test
