@@ -52,6 +52,7 @@ export function createCard(photo, actions) {
       image.alt = changed.name;
     }
     find('.picture').setAttribute('aria-label', `Look at ${changed.name}`);
+    root.classList.toggle('is-published', changed.renditions.includes('published'));
     showPalette(find('.palette'), find('.placeholder'), changed.palette);
     showJobs(jobs);
   }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +14,14 @@ import java.util.Set;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.Job;
+import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
+import io.ojs.job.JobState;
 import io.ojs.sample.PhotoJobs.Size;
+import io.ojs.workflow.Chain;
+import io.ojs.workflow.Group;
+import io.ojs.workflow.Workflow;
+import io.ojs.workflow.Workflows;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.ApplicationEventPublisher;
@@ -33,25 +40,30 @@ class Gallery {
 
 	private final OjsOperations ojs;
 
+	private final Workflows workflows;
+
 	private final JobRecords records;
 
 	private final ApplicationEventPublisher events;
 
 	private final JsonMapper json;
 
-	Gallery(PhotoLibrary library, OjsOperations ojs, JobRecords records, ApplicationEventPublisher events,
-			JsonMapper json) {
+	private final JobIdGenerator ids = new JobIdGenerator(Clock.systemUTC());
+
+	Gallery(PhotoLibrary library, OjsOperations ojs, Workflows workflows, JobRecords records,
+			ApplicationEventPublisher events, JsonMapper json) {
 		this.library = library;
 		this.ojs = ojs;
+		this.workflows = workflows;
 		this.records = records;
 		this.events = events;
 		this.json = json;
 	}
 
 	/**
-	 * Takes a photo in. When this returns, the photo is on the disk and its jobs are in
-	 * the database, and nobody has decoded a single pixel. If anything goes wrong before,
-	 * neither is kept.
+	 * Takes a photo in. When this returns, the photo is on the disk and its workflow is
+	 * in the database, and nobody has decoded a single pixel. If anything goes wrong
+	 * before, neither is kept.
 	 * @param name its name
 	 * @param kind its kind
 	 * @param content the file
@@ -88,12 +100,32 @@ class Gallery {
 		return enqueue(photo, missing);
 	}
 
-	/** In the caller's transaction: jobs, and what is noted of them, or neither. */
+	/**
+	 * In the caller's transaction: a workflow, and what is noted of its jobs, or neither.
+	 * Ids are chosen here, so that jobs can be noted that are not enqueued before others
+	 * have ended.
+	 */
 	private List<Job> enqueue(Photo photo, Set<Rendition> renditions) {
-		List<Job> jobs = this.ojs
-			.enqueueAll(renditions.stream().map((rendition) -> request(photo, rendition)).toList());
-		jobs.forEach((job) -> this.records.add(photo, job));
-		return jobs;
+		Group all = Workflow.group("photo " + photo.id());
+		Group first = Workflow.group("renditions");
+		Chain publishing = Workflow.chain("publishing");
+		for (Rendition rendition : renditions) {
+			JobRequest job = request(photo, rendition).id(this.ids.next());
+			this.records.add(photo, job);
+			switch (rendition) {
+				case PAINTING -> all = all.add(job);
+				case PUBLISHED ->
+					publishing = (first.steps().isEmpty() ? publishing : publishing.then(first)).then(job);
+				default -> first = first.add(job);
+			}
+		}
+		if (!publishing.steps().isEmpty()) {
+			all = all.add(publishing);
+		}
+		if (!all.steps().isEmpty()) {
+			this.workflows.start(all);
+		}
+		return jobs(photo).stream().filter((job) -> job.state() == JobState.AVAILABLE).toList();
 	}
 
 	private static JobRequest request(Photo photo, Rendition rendition) {
@@ -103,6 +135,7 @@ class Gallery {
 			case PALETTE -> JobRequest.of(rendition.jobType(), photo.id(), 6);
 			case WATERMARK -> JobRequest.of(rendition.jobType(), photo.id(), new Watermark.Style(0.2, 0.8));
 			case PAINTING -> JobRequest.of(rendition.jobType(), photo.id(), new Size(1000, 1000)).tags("slow");
+			case PUBLISHED -> JobRequest.of(rendition.jobType(), photo.id());
 		};
 	}
 

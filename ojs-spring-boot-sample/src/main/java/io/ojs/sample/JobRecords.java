@@ -2,7 +2,7 @@ package io.ojs.sample;
 
 import java.util.List;
 
-import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -19,7 +19,7 @@ class JobRecords {
 		this.jdbc = jdbc;
 	}
 
-	void add(Photo photo, Job job) {
+	void add(Photo photo, JobRequest job) {
 		this.jdbc.sql("insert into photo_job (job_id, photo_id) values (?, ?)").params(job.id(), photo.id()).update();
 	}
 

@@ -103,6 +103,15 @@ class PhotoJobs {
 		keep(photo, Rendition.PAINTING, painting);
 	}
 
+	/**
+	 * The step behind thumbnail, palette and watermark: not before all of them are there,
+	 * and never if one has failed for good. What they returned comes with the job.
+	 */
+	@OjsJobHandler(value = "photo.publish", queue = "photos")
+	void publish(String photoId, JobContext context) throws IOException {
+		this.library.keep(photo(photoId), Rendition.PUBLISHED, this.json.writeValueAsBytes(context.parentResults()));
+	}
+
 	private Photo photo(String id) {
 		return this.library.find(id)
 			.orElseThrow(() -> JobFailedException.discard("photo.deleted",

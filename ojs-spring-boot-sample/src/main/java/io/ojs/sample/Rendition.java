@@ -17,7 +17,10 @@ enum Rendition {
 
 	WATERMARK("photo.watermark", "watermark.jpg", MediaType.IMAGE_JPEG),
 
-	PAINTING("photo.painting", "painting.jpg", MediaType.IMAGE_JPEG);
+	PAINTING("photo.painting", "painting.jpg", MediaType.IMAGE_JPEG),
+
+	/** Says that the first three are there. */
+	PUBLISHED("photo.publish", "published.json", MediaType.APPLICATION_JSON);
 
 	private final String jobType;
 

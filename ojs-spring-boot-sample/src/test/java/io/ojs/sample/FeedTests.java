@@ -45,7 +45,7 @@ class FeedTests extends GalleryTest {
 	@Test
 	void whoComesLaterIsToldHowThingsStand() throws Exception {
 		String id = client().uploadSmall(60, 40);
-		await().until(() -> client().renditions(id).size() == 4);
+		await().until(() -> client().renditions(id).size() == 5);
 		await().until(() -> client().jobs(id).stream().allMatch((job) -> job.path("state").asString().equals("done")));
 		try (FeedReader feed = client().follow()) {
 			await().until(() -> feed.names().contains("snapshot"));
@@ -55,7 +55,7 @@ class FeedTests extends GalleryTest {
 			assertThat(snapshot.path("jobs")
 				.valueStream()
 				.filter((job) -> job.path("photoId").asString().equals(id))
-				.map((job) -> job.path("state").asString())).containsExactly("done", "done", "done", "done");
+				.map((job) -> job.path("state").asString())).containsExactly("done", "done", "done", "done", "done");
 			assertThat(snapshot.path("log").valueStream().map((entry) -> entry.path("event").asString()))
 				.contains("job.enqueued", "job.started", "job.completed");
 		}

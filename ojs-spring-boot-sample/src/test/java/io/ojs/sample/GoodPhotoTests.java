@@ -25,7 +25,8 @@ class GoodPhotoTests extends GalleryTest {
 	@Test
 	void jobsMakeFilesThatCanBeLookedAt() throws Exception {
 		String id = client().uploadShipped("evening-ridges.jpg");
-		await().until(() -> client().renditions(id).equals(Set.of("thumbnail", "palette", "watermark", "painting")));
+		await().until(() -> client().renditions(id)
+			.equals(Set.of("thumbnail", "palette", "watermark", "painting", "published")));
 		BufferedImage original = image(id, "original");
 		BufferedImage thumbnail = image(id, "thumbnail");
 		BufferedImage watermark = image(id, "watermark");
@@ -47,7 +48,7 @@ class GoodPhotoTests extends GalleryTest {
 		Path directory = DIRECTORY.resolve(id);
 		return Set.of(directory.resolve("original.jpg"), directory.resolve("thumbnail.jpg"),
 				directory.resolve("watermark.jpg"), directory.resolve("painting.jpg"),
-				directory.resolve("palette.json"));
+				directory.resolve("palette.json"), directory.resolve("published.json"));
 	}
 
 	/** The mean difference of channels in a part of the image. */
@@ -75,7 +76,7 @@ class GoodPhotoTests extends GalleryTest {
 	@CsvSource({ "1, 1", "2000, 2", "2, 2000" })
 	void oddSizesAreNoReasonToFail(int width, int height) throws Exception {
 		String id = client().uploadSmall(width, height);
-		await().until(() -> client().renditions(id).size() == 4);
+		await().until(() -> client().renditions(id).size() == 5);
 		assertThat(image(id, "watermark").getWidth()).isEqualTo(width);
 	}
 

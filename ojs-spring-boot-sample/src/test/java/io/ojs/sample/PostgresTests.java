@@ -41,15 +41,17 @@ class PostgresTests extends GalleryTest {
 	@Test
 	void photoIsWorked() throws Exception {
 		String id = client().uploadShipped("evening-ridges.jpg");
+		await().until(() -> client().renditions(id).size() == 5);
 		await().until(() -> client().states(id).equals(Set.of("completed")));
-		assertThat(client().renditions(id)).containsExactlyInAnyOrder("thumbnail", "palette", "watermark", "painting");
+		assertThat(client().renditions(id)).containsExactlyInAnyOrder("thumbnail", "palette", "watermark", "painting",
+				"published");
 		assertThat(this.jdbc.sql("select version()").query(String.class).single()).startsWith("PostgreSQL");
 		assertThat(this.jdbc
 			.sql("select count(*) from photo_job p join ojs_job j on j.id = cast(p.job_id as uuid) "
 					+ "where p.photo_id = ? and j.state = 'completed'")
 			.param(id)
 			.query(Integer.class)
-			.single()).isEqualTo(4);
+			.single()).isEqualTo(5);
 	}
 
 	@Test

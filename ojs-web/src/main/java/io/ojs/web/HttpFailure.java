@@ -26,16 +26,6 @@ public class HttpFailure extends OjsException {
 
 	private static ErrorCode code(int status) {
 		return switch (status) {
-			case 404 -> ErrorCode.NOT_FOUND;
-			case 409 -> ErrorCode.INVALID_STATE_TRANSITION;
-			case 413 -> ErrorCode.PAYLOAD_TOO_LARGE;
-			case 429 -> ErrorCode.RATE_LIMITED;
-			default -> ErrorCode.INVALID_PAYLOAD;
-		};
-	}
-
-	private static ErrorCode code(int status) {
-		return switch (status) {
 			case 401, 403 -> ErrorCode.PERMISSION_DENIED;
 			case 404 -> ErrorCode.NOT_FOUND;
 			case 409 -> ErrorCode.INVALID_STATE_TRANSITION;
