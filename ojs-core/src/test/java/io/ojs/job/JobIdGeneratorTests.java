@@ -76,6 +76,16 @@ class JobIdGeneratorTests {
 	}
 
 	@Test
+	void areInTheOrderInWhichTheyWereMadeThoughTheClockStands() {
+		JobIdGenerator ids = new JobIdGenerator(Clock.fixed(Instant.parse("2026-03-15T09:30:00Z"), ZoneOffset.UTC));
+		List<String> made = new ArrayList<>();
+		for (int i = 0; i < 1000; i++) {
+			made.add(ids.next());
+		}
+		assertThat(made).isSorted();
+	}
+
+	@Test
 	void carryTheTimeOfTheClock() {
 		Instant now = Instant.parse("2026-03-15T09:30:00.123Z");
 		String id = new JobIdGenerator(Clock.fixed(now, ZoneOffset.UTC)).next();
