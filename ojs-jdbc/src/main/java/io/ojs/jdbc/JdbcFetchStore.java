@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.ojs.store.Lease;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * Hands out jobs that are in a database.
  */
 public final class JdbcFetchStore implements FetchStore {
+
+	/** How often to look again if all that is available is locked. */
+	private static final int AGAIN = 20;
+
+	private static final long PAUSE_MILLIS = 10;
 
 	private static final List<Column> LEASE = List.of(Column.time("lease_until"));
 
@@ -43,8 +49,39 @@ public final class JdbcFetchStore implements FetchStore {
 		if (queues.isEmpty() || count < 1) {
 			return Fetched.NOTHING;
 		}
+		Fetched fetched = fetchNow(queues, count, worker, now, reservations);
+		for (int i = 0; i < AGAIN && fetched.equals(Fetched.NOTHING) && isAvailable(queues) && pause(); i++) {
+			fetched = fetchNow(queues, count, worker, now, reservations);
+		}
+		return fetched;
+	}
+
+	private Fetched fetchNow(List<String> queues, int count, String worker, Instant now,
+			Function<StoredJob, Reservation> reservations) {
 		return this.database.write("fetch jobs",
 				() -> new Fetching(this.database, worker, Times.micros(now), reservations).fetch(queues, count));
+	}
+
+	/** What was locked by the relay for a moment is nobody's yet. */
+	private boolean isAvailable(List<String> queues) {
+		return queues.stream()
+			.anyMatch((queue) -> !this.database
+				.read("look for available jobs", () -> this.database.jdbc()
+					.queryForList("select 1 from ojs_job where queue = ? and state = 'available' limit 1",
+							Integer.class, queue))
+				.isEmpty());
+	}
+
+	/** Returns whether nobody interrupted it. */
+	private static boolean pause() {
+		try {
+			TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
 	}
 
 	@Override

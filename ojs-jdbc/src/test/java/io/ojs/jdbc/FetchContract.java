@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
@@ -109,6 +111,26 @@ abstract class FetchContract extends StoreContract {
 			}
 		});
 		assertThat(got).containsExactlyInAnyOrderElementsOf(kept);
+	}
+
+	@Test
+	void whatIsLockedForAMomentIsNotOverlooked() throws Exception {
+		String id = job("mail", 0, NOW);
+		CountDownLatch locked = new CountDownLatch(1);
+		Thread relay = new Thread(() -> this.stores.users().executeWithoutResult((status) -> {
+			this.stores.jdbc().update("update ojs_job set relay_at = null where id = ?", UUID.fromString(id));
+			locked.countDown();
+			try {
+				TimeUnit.MILLISECONDS.sleep(15);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}));
+		relay.start();
+		locked.await();
+		assertThat(ids(fetch(1, "mail"))).containsExactly(id);
+		relay.join();
 	}
 
 	@Test
