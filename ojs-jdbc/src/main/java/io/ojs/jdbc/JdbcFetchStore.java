@@ -66,9 +66,10 @@ public final class JdbcFetchStore implements FetchStore {
 	private boolean isAvailable(List<String> queues) {
 		return queues.stream()
 			.anyMatch((queue) -> !this.database
-				.read("look for available jobs", () -> this.database.jdbc()
-					.queryForList("select 1 from ojs_job where queue = ? and state = 'available' limit 1",
-							Integer.class, queue))
+				.read("look for available jobs",
+						() -> this.database.jdbc()
+							.queryForList("select 1 from ojs_job where queue = ? and state = 'available' limit 1",
+									Integer.class, queue))
 				.isEmpty());
 	}
 
