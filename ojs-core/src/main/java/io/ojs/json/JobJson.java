@@ -1,5 +1,7 @@
 package io.ojs.json;
 
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 
@@ -35,6 +37,8 @@ public final class JobJson {
 		if (!job.tags().isEmpty()) {
 			object.put("tags", job.tags());
 		}
+		asGiven("scheduled_at", job.scheduledAt(), object);
+		asGiven("expires_at", job.expiresAt(), object);
 		end(job, object);
 		List<JobError> errors = job.errors();
 		if (!errors.isEmpty() && job.state() != JobState.COMPLETED) {
@@ -43,12 +47,20 @@ public final class JobJson {
 		return object;
 	}
 
+	/** What a caller wrote without a fraction of a second is told without one. */
+	private static void asGiven(String field, @Nullable OffsetDateTime time, Map<String, @Nullable Object> object) {
+		if (time != null && time.getNano() == 0) {
+			object.put(field, DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time));
+		}
+	}
+
 	/**
-	 * A job that was cancelled has not been completed, and one that was discarded has.
+	 * A job that was cancelled, or never begun, has not been completed; one that was
+	 * discarded after a run has.
 	 */
 	private static void end(Job job, Map<String, @Nullable Object> object) {
 		Object endedAt = object.get("completed_at");
-		if (job.state() == JobState.CANCELLED) {
+		if (job.state() == JobState.CANCELLED || job.startedAt() == null) {
 			object.remove("completed_at");
 		}
 		if (endedAt != null && (job.state() == JobState.CANCELLED || job.state() == JobState.DISCARDED)) {

@@ -145,6 +145,7 @@ public final class JdbcAdminStore implements AdminStore {
 
 	@Override
 	public void reset() {
+		this.database.reset();
 		this.database.write("delete everything", () -> {
 			List<String> tables = this.database.jdbc()
 				.queryForList("select lower(table_name) from information_schema.tables "

@@ -66,7 +66,8 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 			Map<UUID, JobRow> known = jobs.lock(byId.keySet(), false);
 			List<JobRow> created = byId.entrySet()
 				.stream()
-				.filter((entry) -> !known.containsKey(entry.getKey()))
+				.filter((entry) -> !known.containsKey(entry.getKey())
+						&& !this.database.isForgotten(entry.getValue().encoded().job()))
 				.map((entry) -> adopted(queue, entry.getValue(), relayAt))
 				.toList();
 			// One that another inserts at the same time is that one's.

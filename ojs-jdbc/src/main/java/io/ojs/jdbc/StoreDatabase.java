@@ -1,6 +1,8 @@
 package io.ojs.jdbc;
 
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -9,6 +11,7 @@ import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
+import io.ojs.job.Job;
 import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -46,6 +49,8 @@ public final class StoreDatabase {
 	private final WorkflowEnds workflows;
 
 	private volatile @Nullable Dialect dialect;
+
+	private volatile Instant resetAt = Instant.MIN;
 
 	/**
 	 * Creates the database.
@@ -204,6 +209,18 @@ public final class StoreDatabase {
 			}
 
 		});
+	}
+
+	/**
+	 * Everything is about to be deleted; what is on its way to the broker is to be too.
+	 */
+	void reset() {
+		this.resetAt = this.options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+	}
+
+	/** Whether a job was made before everything was deleted, and is not to come back. */
+	boolean isForgotten(Job job) {
+		return job.createdAt() != null && job.createdAt().toInstant().isBefore(this.resetAt);
 	}
 
 	/** The ends of jobs that workflows have to be told. */

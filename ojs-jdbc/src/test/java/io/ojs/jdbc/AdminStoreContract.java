@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.Set;
 
 import io.ojs.admin.JobFilter;
+import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
+import io.ojs.worker.TakenMessage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +90,18 @@ abstract class AdminStoreContract extends StoreContract {
 		assertThat(ids(this.admin.search(JobFilter.ANY, 0, 10))).containsExactlyInAnyOrder(waiting, other);
 		assertThat(this.admin.delete(JobFilter.ANY, 10)).isEqualTo(1);
 		assertThat(this.admin.delete(JobFilter.ANY, 10)).isZero();
+	}
+
+	@Test
+	void jobThatWasOnItsWayToTheBrokerAtAResetDoesNotComeBack() {
+		EncodedJob before = this.stores.encoded((job) -> job.createdAt(TestStores.time(TestStores.NOW.minusMillis(1))));
+		EncodedJob after = this.stores.encoded((job) -> job);
+		new JdbcAdminStore(this.stores.database).reset();
+		JdbcFetchedQueueStore queues = new JdbcFetchedQueueStore(this.stores.database);
+		queues.keep("mail", List.of(new TakenMessage(before, 1, Map.of()), new TakenMessage(after, 1, Map.of())),
+				TestStores.NOW, TestStores.LATER);
+		assertThat(this.stores.jobs.find(before.job().id())).isEmpty();
+		assertThat(this.stores.jobs.find(after.job().id())).isPresent();
 	}
 
 	@Test
