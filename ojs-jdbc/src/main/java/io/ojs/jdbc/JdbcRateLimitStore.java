@@ -95,7 +95,22 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	@Override
 	public Optional<RateLimitStatus> find(String key) {
 		return this.database.read("look at a limit",
-				() -> this.database.jdbc().query(STATUS + "where l.rate_key = ?", status(), key).stream().findFirst());
+				() -> this.database.jdbc()
+					.query(STATUS + "where l.rate_key = ?", status(), key)
+					.stream()
+					.findFirst()
+					.or(() -> unasked(key)));
+	}
+
+	/** None of its jobs has been about to start yet. */
+	private Optional<RateLimitStatus> unasked(String key) {
+		return this.database.jdbc()
+			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where rate_key = ? and state in ('scheduled', "
+					+ "'available', 'pending', 'retryable') limit 1", JobRows.ALL, key)
+			.stream()
+			.findFirst()
+			.flatMap((row) -> RateLimitJson.of(this.database.jobs().stored(row).job()))
+			.map((limit) -> status(limit, new RateMeter(key, 0), 0));
 	}
 
 	@Override

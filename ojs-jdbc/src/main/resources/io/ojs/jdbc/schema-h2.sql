@@ -118,7 +118,7 @@ create table if not exists ojs_rate_limit (
   constraint ojs_rate_limit_pk primary key (rate_key)
 );
 
-create index if not exists ojs_job_rate on ojs_job (rate_key);
+create index if not exists ojs_job_rate on ojs_job (rate_key, state, rate_granted);
 create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority desc, enqueued_at, id);
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until);
 

@@ -122,8 +122,8 @@ create table if not exists ojs_rate_limit (
   constraint ojs_rate_limit_pk primary key (rate_key)
 );
 
-create index if not exists ojs_job_rate on ojs_job (rate_key)
-  where rate_key is not null and (state = 'active' or (state = 'available' and rate_granted));
+create index if not exists ojs_job_rate on ojs_job (rate_key, state, rate_granted)
+  where rate_key is not null and state in ('scheduled', 'available', 'pending', 'active', 'retryable');
 create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority desc, enqueued_at, id)
   where state = 'available' and waiting_for is not null;
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until)

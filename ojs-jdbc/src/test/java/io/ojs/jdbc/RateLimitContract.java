@@ -189,6 +189,16 @@ abstract class RateLimitContract extends StoreContract {
 	}
 
 	@Test
+	void keyIsKnownBeforeAnyOfItsJobsStarts() {
+		assertThat(limits().find("api")).isEmpty();
+		limited(RateLimit.of("api").concurrency(5));
+		assertThat(limits().find("api")).hasValueSatisfying((status) -> {
+			assertThat(status.limit()).isEqualTo(RateLimit.of("api").concurrency(5));
+			assertThat(status.active()).isZero();
+		});
+	}
+
+	@Test
 	void keyOfConcurrencyZeroLetsNobodyStart() {
 		EncodedJob job = limited(RateLimit.of("closed").concurrency(0));
 		assertThat(this.stores.claim(job)).isInstanceOf(Claim.Limited.class);

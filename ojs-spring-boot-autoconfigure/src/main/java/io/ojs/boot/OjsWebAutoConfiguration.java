@@ -5,10 +5,12 @@ import java.time.Clock;
 import io.ojs.admin.AdminStore;
 import io.ojs.boot.OjsProperties.HttpProperties;
 import io.ojs.client.OjsOperations;
+import io.ojs.cron.CronJobs;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.event.EventFeed;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.queue.Queues;
+import io.ojs.rate.RateLimitStore;
 import io.ojs.store.JobStore;
 import io.ojs.web.AccessControl;
 import io.ojs.web.Endpoints;
@@ -23,6 +25,7 @@ import io.ojs.web.endpoint.DeadLetterEndpoints;
 import io.ojs.web.endpoint.EventEndpoints;
 import io.ojs.web.endpoint.JobEndpoints;
 import io.ojs.web.endpoint.QueueEndpoints;
+import io.ojs.web.endpoint.RateLimitEndpoints;
 import io.ojs.web.endpoint.ResetEndpoints;
 import io.ojs.web.endpoint.SystemEndpoints;
 import io.ojs.web.endpoint.TestDirectives;
@@ -95,8 +98,16 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	SystemEndpoints ojsSystemEndpoints(JobStore store) {
-		return new SystemEndpoints(store, this.properties.rootEndpoints(), this.clock);
+	SystemEndpoints ojsSystemEndpoints(JobStore store, ObjectProvider<CronJobs> crons,
+			ObjectProvider<Workflows> workflows) {
+		return new SystemEndpoints(store, this.properties.rootEndpoints(), crons.getIfAvailable() != null,
+				workflows.getIfAvailable() != null, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnBean(RateLimitStore.class)
+	RateLimitEndpoints ojsRateLimitEndpoints(RateLimitStore limits) {
+		return new RateLimitEndpoints(limits);
 	}
 
 	@Bean

@@ -28,6 +28,10 @@ public final class SystemEndpoints implements Endpoints {
 
 	private final boolean atRoot;
 
+	private final boolean crons;
+
+	private final boolean workflows;
+
 	private final Clock clock;
 
 	private final Instant startedAt;
@@ -36,11 +40,15 @@ public final class SystemEndpoints implements Endpoints {
 	 * Creates the endpoints.
 	 * @param store the backend whose health is that of the server
 	 * @param atRoot whether {@code /health} and {@code /ready} are there, too
+	 * @param crons whether there are crons, which the manifest says
+	 * @param workflows whether there are workflows, which the manifest says
 	 * @param clock tells the time
 	 */
-	public SystemEndpoints(JobStore store, boolean atRoot, Clock clock) {
+	public SystemEndpoints(JobStore store, boolean atRoot, boolean crons, boolean workflows, Clock clock) {
 		this.store = store;
 		this.atRoot = atRoot;
+		this.crons = crons;
+		this.workflows = workflows;
 		this.clock = clock;
 		this.startedAt = clock.instant();
 	}
@@ -62,13 +70,22 @@ public final class SystemEndpoints implements Endpoints {
 		Map<String, Object> body = new LinkedHashMap<>();
 		body.put("specversion", JobRules.SPEC_VERSION);
 		body.put("implementation", implementation);
-		body.put("conformance_level", CONFORMANCE_LEVEL);
+		body.put("conformance_level", level());
 		body.put("protocols", List.of("http", "amqp"));
 		body.put("backend", "sql");
 		body.put("capabilities",
 				Map.of("batch_enqueue", true, "unique_jobs", true, "priority_queues", true, "delayed_jobs", true,
-						"job_ttl", true, "dead_letter", true, "queue_pause", true, "cron", true, "workflows", true));
+						"job_ttl", true, "dead_letter", true, "rate_limiting", true, "cron", this.crons, "workflows",
+						this.workflows));
 		return HttpResult.ok(body);
+	}
+
+	/** Levels 2 and 3 are what not every application has. */
+	private int level() {
+		if (!this.crons) {
+			return 1;
+		}
+		return this.workflows ? CONFORMANCE_LEVEL : 2;
 	}
 
 	private HttpResult health(HttpCall call) {
