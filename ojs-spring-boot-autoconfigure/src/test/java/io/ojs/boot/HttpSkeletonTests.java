@@ -121,7 +121,9 @@ class HttpSkeletonTests {
 					refused++;
 					assertThat(answer.header("Retry-After")).isEqualTo("1");
 					assertThat(answer.at("error.retryable")).isEqualTo(true);
+					assertThat(answer.header("X-RateLimit-Remaining")).isEqualTo("0");
 				}
+				assertThat(answer.header("X-RateLimit-Limit")).isEqualTo("2");
 			}
 			assertThat(refused).isPositive().isLessThan(50);
 		}, "ojs.http.requests-per-second=2");

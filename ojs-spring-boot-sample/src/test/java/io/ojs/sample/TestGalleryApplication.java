@@ -1,19 +1,39 @@
 package io.ojs.sample;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
 import io.ojs.test.LocalBroker;
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
 
 import org.springframework.boot.SpringApplication;
 
 /**
- * Runs the gallery with a RabbitMQ of its own.
+ * Runs the gallery with a RabbitMQ of its own; with {@code --postgres}, with a PostgreSQL
+ * of its own, too.
  */
 final class TestGalleryApplication {
+
+	private static final String POSTGRES = "--postgres";
 
 	private TestGalleryApplication() {
 	}
 
 	public static void main(String[] args) {
-		SpringApplication.from(GalleryApplication::main).with(LocalBroker.class).run(args);
+		String[] all = Arrays.asList(args).contains(POSTGRES) ? withDatabase(args) : args;
+		SpringApplication.from(GalleryApplication::main).with(LocalBroker.class).run(all);
+	}
+
+	/** It ends with this JVM. */
+	private static String[] withDatabase(String[] args) {
+		PostgresDatabase database = PostgresServer.shared().newDatabase();
+		List<String> connection = List.of("--spring.datasource.url=" + database.url(),
+				"--spring.datasource.username=" + database.username(),
+				"--spring.datasource.password=" + database.password());
+		return Stream.concat(Arrays.stream(args).filter((arg) -> !arg.equals(POSTGRES)), connection.stream())
+			.toArray(String[]::new);
 	}
 
 }

@@ -84,6 +84,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		String requestId = requestId(request.getHeader(REQUEST_ID));
 		HttpResult result;
 		try {
+			this.rate.count().forEach(response::setHeader);
 			result = answer(request, requestId);
 		}
 		catch (RuntimeException ex) {
@@ -93,7 +94,6 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	}
 
 	private HttpResult answer(HttpServletRequest request, String requestId) throws IOException {
-		this.rate.count();
 		Routes.Match match = this.routes.match(request.getMethod(), path(request));
 		Routes.Route route = match.route();
 		request.setAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, route.pattern().getPatternString());

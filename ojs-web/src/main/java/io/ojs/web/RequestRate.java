@@ -3,6 +3,7 @@ package io.ojs.web;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -28,38 +29,47 @@ final class RequestRate {
 
 	/**
 	 * Counts a request.
+	 * @return headers that tell how many more there may be; empty if there is no bound
 	 * @throws HttpFailure with 429 if there were too many
 	 */
-	void count() {
+	Map<String, String> count() {
 		if (this.perSecond == 0) {
-			return;
+			return Map.of();
 		}
 		Instant now = this.clock.instant();
+		int left;
 		this.lock.lock();
 		try {
 			if (!Duration.between(this.window, now).abs().minusSeconds(1).isNegative()) {
 				this.window = now;
 				this.used = 0;
 			}
-			if (this.used < this.perSecond) {
-				this.used++;
-				return;
-			}
+			left = this.perSecond - this.used;
+			this.used = Math.min(this.used + 1, this.perSecond);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		throw new HttpFailure(
-				HttpError
-					.of(429, "rate_limited", "rate_limited",
-							"This server answers %d requests a second. Try again in a second."
-								.formatted(this.perSecond))
-					.retryAfter(1)
-					.detail("limit", this.perSecond)
-					.detail("retry_after_seconds", 1)
-					.header("X-RateLimit-Limit", Integer.toString(this.perSecond))
-					.header("X-RateLimit-Remaining", "0")
-					.header("X-RateLimit-Reset", Long.toString(now.getEpochSecond() + 1)));
+		Map<String, String> headers = headers(Math.max(0, left - 1), now);
+		if (left > 0) {
+			return headers;
+		}
+		HttpError error = HttpError
+			.of(429, "rate_limited", "rate_limited",
+					"This server answers %d requests a second. Try again in a second.".formatted(this.perSecond))
+			.retryAfter(1)
+			.detail("limit", this.perSecond)
+			.detail("retry_after_seconds", 1);
+		for (Map.Entry<String, String> header : headers.entrySet()) {
+			error = error.header(header.getKey(), header.getValue());
+		}
+		throw new HttpFailure(error);
+	}
+
+	/** As OJS HTTP Binding §18.1 names them. */
+	private Map<String, String> headers(int left, Instant now) {
+		return Map.of("X-RateLimit-Limit", Integer.toString(this.perSecond), "X-RateLimit-Remaining",
+				Integer.toString(left), "X-RateLimit-Reset", Long.toString(now.getEpochSecond() + 1));
 	}
 
 }
