@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,15 @@ final class Application implements AutoCloseable {
 		return this.context.getBean(type);
 	}
 
+	<T> Collection<T> beans(Class<T> type) {
+		return this.context.getBeansOfType(type).values();
+	}
+
+	/** Where it is listening; it was started with {@link Starter#web}. */
+	int port() {
+		return Integer.parseInt(this.context.getEnvironment().getRequiredProperty("local.server.port"));
+	}
+
 	/**
 	 * What the application answers over HTTP; it was started with {@link Starter#web}.
 	 */
@@ -60,8 +70,7 @@ final class Application implements AutoCloseable {
 	}
 
 	private URI uri(String path) {
-		return URI.create(
-				"http://localhost:" + this.context.getEnvironment().getRequiredProperty("local.server.port") + path);
+		return URI.create("http://localhost:" + port() + path);
 	}
 
 	private static HttpResponse<String> send(HttpRequest request) {
@@ -99,6 +108,17 @@ final class Application implements AutoCloseable {
 	 */
 	static final class Starter {
 
+		/**
+		 * The headers of the first would be in every message that a test looks at; the
+		 * others, which are on the class path for tests of their own, ask for passwords.
+		 */
+		private static final List<String> EXCLUDED = List.of("io.ojs.boot.OjsTracingAutoConfiguration",
+				"org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
+				"org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
+				"org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+				"org.springframework.boot.security.autoconfigure.actuate.web.servlet."
+						+ "ManagementWebSecurityAutoConfiguration");
+
 		private final Map<String, Object> properties = new HashMap<>();
 
 		private final List<Class<?>> classes = new ArrayList<>(List.of(Basis.class, Events.class));
@@ -112,8 +132,7 @@ final class Application implements AutoCloseable {
 			this.properties.put("ojs.queue-defaults.retry.jitter", false);
 			// Spring Boot finds an embedded database on the class path of tests.
 			this.properties.put("ojs.store.enabled", false);
-			// Its headers would be in every message that a test looks at.
-			this.properties.put("spring.autoconfigure.exclude", "io.ojs.boot.OjsTracingAutoConfiguration");
+			this.properties.put("spring.autoconfigure.exclude", String.join(",", EXCLUDED));
 		}
 
 		Starter with(Class<?>... beans) {
