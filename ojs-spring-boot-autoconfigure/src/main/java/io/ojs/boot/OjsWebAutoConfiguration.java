@@ -24,6 +24,7 @@ import io.ojs.web.endpoint.AdminWorkerEndpoints;
 import io.ojs.web.endpoint.DeadLetterEndpoints;
 import io.ojs.web.endpoint.EventEndpoints;
 import io.ojs.web.endpoint.JobEndpoints;
+import io.ojs.web.endpoint.OpenApiEndpoints;
 import io.ojs.web.endpoint.QueueEndpoints;
 import io.ojs.web.endpoint.RateLimitEndpoints;
 import io.ojs.web.endpoint.ResetEndpoints;
@@ -108,6 +109,11 @@ public final class OjsWebAutoConfiguration {
 	@ConditionalOnBean(RateLimitStore.class)
 	RateLimitEndpoints ojsRateLimitEndpoints(RateLimitStore limits) {
 		return new RateLimitEndpoints(limits);
+	}
+
+	@Bean
+	OpenApiEndpoints ojsOpenApiEndpoints() {
+		return new OpenApiEndpoints();
 	}
 
 	@Bean

@@ -184,7 +184,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		result.headers().forEach(response::setHeader);
 		if (result.body() != null) {
 			byte[] body = this.objects.write(result.body());
-			response.setContentType(JsonJobCodec.CONTENT_TYPE);
+			response.setContentType(result.headers().getOrDefault("Content-Type", JsonJobCodec.CONTENT_TYPE));
 			response.setContentLength(body.length);
 			response.getOutputStream().write(body);
 		}

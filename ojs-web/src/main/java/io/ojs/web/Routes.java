@@ -80,6 +80,14 @@ public final class Routes {
 		return addAt("GET", path, access, endpoint);
 	}
 
+	/**
+	 * All endpoints.
+	 * @return the endpoints, in the order in which they were added
+	 */
+	public List<Route> all() {
+		return List.copyOf(this.routes);
+	}
+
 	/** Paths outside of {@link #BASE}. */
 	Set<String> roots() {
 		return Set.copyOf(this.roots);
@@ -146,7 +154,16 @@ public final class Routes {
 	 * @param access who may call it
 	 * @param endpoint answers
 	 */
-	record Route(String method, PathPattern pattern, Access access, Endpoint endpoint) {
+	public record Route(String method, PathPattern pattern, Access access, Endpoint endpoint) {
+
+		/**
+		 * Its path within the application, with variables in braces.
+		 * @return the path, such as <code>/ojs/v1/jobs/{id}</code>
+		 */
+		public String path() {
+			return this.pattern.getPatternString();
+		}
+
 	}
 
 	/**
