@@ -15,6 +15,7 @@ import io.ojs.store.JobStore;
 import io.ojs.web.AccessControl;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpOptions;
+import io.ojs.web.OjsExceptionResolver;
 import io.ojs.web.OjsHandlerMapping;
 import io.ojs.web.OjsRequestHandler;
 import io.ojs.web.endpoint.HeartbeatEndpoints;
@@ -91,6 +92,11 @@ public final class OjsWebAutoConfiguration {
 	@ConditionalOnMissingBean
 	OjsHandlerMapping ojsHandlerMapping(OjsRequestHandler handler) {
 		return new OjsHandlerMapping(handler);
+	}
+
+	@Bean
+	OjsExceptionResolver ojsExceptionResolver(OjsRequestHandler handler) {
+		return new OjsExceptionResolver(handler);
 	}
 
 	@Bean

@@ -93,6 +93,12 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		write(result, requestId, response);
 	}
 
+	/** Answers a request that did not get as far as here. */
+	void refuse(HttpFailure failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		String requestId = requestId(request.getHeader(REQUEST_ID));
+		write(failure.error().result(requestId), requestId, response);
+	}
+
 	private HttpResult answer(HttpServletRequest request, String requestId) throws IOException {
 		Routes.Match match = this.routes.match(request.getMethod(), path(request));
 		Routes.Route route = match.route();
@@ -101,11 +107,22 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		checkAccess(route.access(), request);
 		byte[] body = body(route, request);
 		return route.endpoint()
-			.handle(new HttpCall(match.variables(), new HttpQuery(request.getParameterMap()), body, headers(request),
-					requestId, this.clock.instant()));
+			.handle(new HttpCall(match.variables(), query(request), body, headers(request), requestId,
+					this.clock.instant()));
 	}
 
-	private static PathContainer path(HttpServletRequest request) {
+	private static HttpQuery query(HttpServletRequest request) {
+		try {
+			return new HttpQuery(request.getParameterMap());
+		}
+		catch (IllegalStateException ex) {
+			// What a container throws (Servlet 6.1) for what cannot be decoded.
+			throw HttpFailure.invalid("query", request.getQueryString(),
+					"must be parameters that are escaped as UTF-8, such as limit=10");
+		}
+	}
+
+	static PathContainer path(HttpServletRequest request) {
 		RequestPath path = ServletRequestPathUtils.hasParsedRequestPath(request)
 				? ServletRequestPathUtils.getParsedRequestPath(request)
 				: ServletRequestPathUtils.parseAndCache(request);
@@ -147,6 +164,11 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 			return new byte[0];
 		}
 		long limit = this.options.maxBodyBytes();
+		String contentType = request.getContentType();
+		if (contentType != null && isForm(contentType) && request.getContentLengthLong() != 0) {
+			// Its body is not there any more: it was made parameters of.
+			throw HttpFailure.unsupportedMediaType(contentType);
+		}
 		if (request.getContentLengthLong() > limit) {
 			throw HttpFailure.tooLarge(limit);
 		}
@@ -154,15 +176,23 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		if (body.length > limit) {
 			throw HttpFailure.tooLarge(limit);
 		}
-		String contentType = request.getContentType();
 		if (body.length > 0 && contentType != null && !isJson(contentType)) {
 			throw HttpFailure.unsupportedMediaType(contentType);
 		}
 		return body;
 	}
 
+	private static boolean isForm(String contentType) {
+		String type = mediaType(contentType);
+		return type.startsWith("multipart/") || type.equals("application/x-www-form-urlencoded");
+	}
+
+	private static String mediaType(String contentType) {
+		return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+	}
+
 	private static boolean isJson(String contentType) {
-		String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+		String type = mediaType(contentType);
 		return type.equals(JsonJobCodec.CONTENT_TYPE) || type.equals("application/json");
 	}
 
