@@ -27,6 +27,11 @@ public record Heartbeat(String worker, @Nullable WorkerState state, List<String>
 	/** The most jobs that one heartbeat names. */
 	public static final int MOST = 10_000;
 
+	/** The most queues that one heartbeat names. */
+	public static final int MOST_QUEUES = 1000;
+
+	private static final int LONGEST_QUEUE = 128;
+
 	/**
 	 * Checks what was said.
 	 * @throws InvalidWorkerRequestException if it cannot be
@@ -45,6 +50,10 @@ public record Heartbeat(String worker, @Nullable WorkerState state, List<String>
 			throw new InvalidWorkerRequestException("visibility_timeout_ms", lease, "must be longer than zero");
 		}
 		queues = List.copyOf(queues);
+		if (queues.size() > MOST_QUEUES || queues.stream().anyMatch((queue) -> queue.length() > LONGEST_QUEUE)) {
+			throw new InvalidWorkerRequestException("queues", queues,
+					"must be at most %d names of at most %d characters".formatted(MOST_QUEUES, LONGEST_QUEUE));
+		}
 		details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
 	}
 

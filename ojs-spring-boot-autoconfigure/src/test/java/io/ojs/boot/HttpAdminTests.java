@@ -42,7 +42,7 @@ class HttpAdminTests {
 
 	@ParameterizedTest
 	@CsvSource({ "state=exploded,state", "since=yesterday,since", "queue=A,queue", "type=A,type", "page=0,page",
-			"per_page=101,per_page" })
+			"page=50001,page", "per_page=101,per_page" })
 	void filterThatIsWrongIsRefused(String query, String field) {
 		HttpApi.open((api) -> {
 			Answer refused = api.get("/ojs/v1/admin/jobs?" + query);

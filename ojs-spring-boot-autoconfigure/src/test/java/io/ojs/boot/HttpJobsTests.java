@@ -78,6 +78,18 @@ class HttpJobsTests {
 		});
 	}
 
+	@Test
+	void batchOfTooManyIsRefused() {
+		HttpApi.open((api) -> {
+			String jobs = "{\"type\":\"a\",\"args\":[]},".repeat(1000);
+			Answer refused = api.post("/ojs/v1/jobs/batch",
+					"{\"jobs\":[%s{\"type\":\"a\",\"args\":[]}]}".formatted(jobs));
+			assertThat(refused.status()).isEqualTo(400);
+			assertThat(refused.at("error.details.field")).isEqualTo("jobs");
+			assertThat(refused.text("error.message")).contains("1 to 1000 jobs", "1001 jobs");
+		});
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "{}|must be an array", "{\"jobs\":[]}|0 jobs",
 			"{\"jobs\":[1]}|jobs[0]", "{\"jobs\":{}}|must be an array" })

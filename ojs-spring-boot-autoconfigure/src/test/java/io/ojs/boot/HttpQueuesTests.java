@@ -146,7 +146,8 @@ class HttpQueuesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "limit=0", "limit=201", "limit=x", "offset=-1", "cursor=x", "limit=1&limit=2", "cursor=1&offset=1" })
+	@CsvSource({ "limit=0", "limit=201", "limit=x", "offset=-1", "offset=1000001", "cursor=1000001", "cursor=x",
+			"limit=1&limit=2", "cursor=1&offset=1" })
 	void pageThatIsWrongIsRefused(String query) {
 		HttpApi.open((api) -> {
 			Answer refused = api.get("/ojs/v1/queues?" + query);

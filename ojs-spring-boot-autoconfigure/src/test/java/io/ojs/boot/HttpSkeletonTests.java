@@ -58,6 +58,17 @@ class HttpSkeletonTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "50,201,job", "300,400,invalid_request", "501,400,invalid_payload", "100000,400,invalid_payload" })
+	void bodyThatIsNestedTooDeeplyIsRefused(int depth, int status, String shown) {
+		HttpApi.open((api) -> {
+			Answer answer = api.post("/ojs/v1/jobs",
+					"{\"type\":\"a\",\"args\":%s%s}".formatted("[".repeat(depth), "]".repeat(depth)));
+			assertThat(answer.status()).isEqualTo(status);
+			assertThat(answer.body()).contains("\"" + shown + "\"");
+		});
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "application/json,201", "application/json;charset=UTF-8,201", "Application/OpenJobSpec+JSON,201",
 			"text/plain,415", "application/x-www-form-urlencoded,415", "nonsense,415" })
 	void bodyMustBeJson(String contentType, int status) {

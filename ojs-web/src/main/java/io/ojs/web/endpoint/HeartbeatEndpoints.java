@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JsonFields;
+import io.ojs.json.JsonObjects;
 import io.ojs.web.Access;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpCall;
@@ -34,6 +35,11 @@ public final class HeartbeatEndpoints implements Endpoints {
 	/** What is kept of what a worker says of itself. */
 	private static final List<String> DETAILS = List.of("hostname", "pid", "concurrency", "labels", "started_at",
 			"version");
+
+	/** How long each of them may be, as JSON: it is kept, and everybody is shown it. */
+	private static final int MAX_DETAIL_BYTES = 4096;
+
+	private final JsonObjects objects = new JsonObjects();
 
 	private final RemoteWorkers workers;
 
@@ -89,10 +95,13 @@ public final class HeartbeatEndpoints implements Endpoints {
 		return shutdown ? WorkerState.TERMINATE : said;
 	}
 
-	private static Map<String, @Nullable Object> details(JsonFields fields) {
+	private Map<String, @Nullable Object> details(JsonFields fields) {
 		Map<String, @Nullable Object> details = new LinkedHashMap<>();
 		for (String name : DETAILS) {
 			Object value = fields.any(name);
+			if (value != null && this.objects.write(Map.of(name, value)).length > MAX_DETAIL_BYTES) {
+				throw fields.refuse(name, value, "must take at most %d bytes".formatted(MAX_DETAIL_BYTES));
+			}
 			if (value != null) {
 				details.put(name, value);
 			}
