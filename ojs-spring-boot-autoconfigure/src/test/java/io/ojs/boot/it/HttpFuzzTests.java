@@ -1,0 +1,192 @@
+package io.ojs.boot.it;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+import io.ojs.boot.it.FuzzedRequests.Fuzzed;
+import io.ojs.boot.it.RawHttp.Reply;
+import io.ojs.json.JsonObjects;
+import io.ojs.web.Endpoints;
+import io.ojs.web.Routes;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Whatever somebody sends, the HTTP API says what is wrong with it, and the store stays
+ * as it should be. {@code -Dojs.test.seed} gives other requests,
+ * {@code -Dojs.test.requests} more of them.
+ */
+class HttpFuzzTests extends BrokerTest {
+
+	private static final Logger logger = LoggerFactory.getLogger(HttpFuzzTests.class);
+
+	private static final long SEED = Long.getLong("ojs.test.seed", 20260117);
+
+	private static final int REQUESTS = Integer.getInteger("ojs.test.requests", 2000);
+
+	/** Of a request that is no HTTP, or that a container thinks dangerous. */
+	private static final Set<Integer> BY_CONTAINER = Set.of(400, 417);
+
+	/** As many failures say enough. */
+	private static final int ENOUGH = 20;
+
+	private final JsonObjects objects = new JsonObjects();
+
+	private final List<String> problems = new ArrayList<>();
+
+	private final Map<Integer, Integer> statuses = new TreeMap<>();
+
+	private Application application;
+
+	private RawHttp http;
+
+	@BeforeEach
+	void start() {
+		this.application = application()
+			.database("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000".formatted(UUID.randomUUID()), "sa", "")
+			.web()
+			.property("ojs.http.enabled", true)
+			.property("ojs.http.allow-anonymous", true)
+			.property("ojs.http.reset-enabled", true)
+			.property("ojs.http.root-endpoints", true)
+			.property("ojs.http.max-body-size", "1MB")
+			.start();
+		this.http = new RawHttp(this.application.port());
+	}
+
+	@AfterEach
+	void stop() {
+		this.application.close();
+	}
+
+	@Test
+	void nothingBreaks() {
+		Routes routes = new Routes();
+		this.application.beans(Endpoints.class).forEach((endpoints) -> endpoints.addTo(routes));
+		FuzzedRequests requests = new FuzzedRequests(SEED,
+				routes.all().stream().filter((route) -> !isForAll(route)).toList());
+		long begin = System.nanoTime();
+		for (int i = 0; i < REQUESTS && this.problems.size() < ENOUGH; i++) {
+			Fuzzed request = requests.next();
+			Reply reply = this.http.send(request.bytes());
+			this.statuses.merge(reply.status(), 1, Integer::sum);
+			look(request, reply, requests);
+		}
+		logger.info("Seed {}: {} requests in {} ms, {}", SEED, REQUESTS, (System.nanoTime() - begin) / 1_000_000,
+				this.statuses);
+		assertThat(this.problems).as("of seed %d", SEED).isEmpty();
+		JobRowRules rules = new JobRowRules(this.application.bean(JdbcTemplate.class));
+		logger.info("Jobs: {}", rules.states());
+		assertThat(rules.states()).as("jobs that this went through").hasSizeGreaterThan(3);
+		assertThat(rules.broken()).as("of seed %d", SEED).isEmpty();
+		await().untilAsserted(() -> assertThat(rules.untold()).isZero());
+		work();
+	}
+
+	/** After those, most others would only be told that a queue takes no jobs. */
+	private static boolean isForAll(Routes.Route route) {
+		return route.path().endsWith("/reset") || (route.path().contains("/_default/") && route.method().equals("PUT"));
+	}
+
+	private void look(Fuzzed request, Reply reply, FuzzedRequests requests) {
+		if (reply.status() >= 500) {
+			problem("answered with " + reply.status(), request, reply);
+		}
+		else if (reply.header("OJS-Version") == null) {
+			// The container refuses what is no HTTP, and what it thinks dangerous.
+			if (!BY_CONTAINER.contains(reply.status())) {
+				problem("not answered by the API", request, reply);
+			}
+		}
+		else if (!request.method().equals("HEAD") && reply.status() != 204) {
+			try {
+				Map<String, @Nullable Object> body = this.objects.read(reply.body());
+				if (reply.status() >= 400) {
+					error(body, request, reply);
+				}
+				note(body, requests);
+			}
+			catch (RuntimeException ex) {
+				problem("no JSON: " + ex, request, reply);
+			}
+		}
+	}
+
+	private void error(Map<String, @Nullable Object> body, Fuzzed request, Reply reply) {
+		if (!(body.get("error") instanceof Map<?, ?> error) || !(error.get("code") instanceof String)
+				|| !(error.get("message") instanceof String message) || message.isBlank()
+				|| !(error.get("retryable") instanceof Boolean)
+				|| !String.valueOf(reply.header("X-Request-Id")).equals(error.get("request_id"))) {
+			problem("no error object", request, reply);
+		}
+		else if (List.of(400, 415, 422).contains(reply.status())
+				&& List.of("invalid_request").contains(error.get("code"))
+				&& !(error.get("details") instanceof Map<?, ?> details && details.get("field") instanceof String)) {
+			problem("names no field", request, reply);
+		}
+	}
+
+	private static void note(Map<String, @Nullable Object> body, FuzzedRequests requests) {
+		if (body.get("job") instanceof Map<?, ?> job && job.get("id") instanceof String id) {
+			requests.job(id);
+		}
+		if (body.get("jobs") instanceof List<?> jobs) {
+			jobs.forEach((each) -> {
+				if (each instanceof Map<?, ?> job && job.get("id") instanceof String id) {
+					requests.job(id);
+				}
+			});
+		}
+		if (body.get("workflow") instanceof Map<?, ?> workflow && workflow.get("id") instanceof String id) {
+			requests.workflow(id);
+		}
+	}
+
+	private void problem(String problem, Fuzzed request, Reply reply) {
+		String text = reply.text();
+		this.problems.add("%s: %s%n→ %d %s%n".formatted(problem, request, reply.status(),
+				(text.length() > 500) ? text.substring(0, 500) : text));
+	}
+
+	/** All goes its way as if nothing had been. */
+	private void work() {
+		Map<String, @Nullable Object> pushed = post("/ojs/v1/jobs",
+				"{\"type\":\"fuzz.after\",\"args\":[1],\"options\":{\"queue\":\"after-all\"}}", 201);
+		Object id = (pushed.get("job") instanceof Map<?, ?> job) ? job.get("id") : null;
+		await().untilAsserted(() -> {
+			Map<String, @Nullable Object> fetched = post("/ojs/v1/workers/fetch",
+					"{\"queues\":[\"after-all\"],\"worker_id\":\"after-all\"}", 200);
+			assertThat(fetched.get("jobs")).asInstanceOf(InstanceOfAssertFactories.LIST)
+				.singleElement()
+				.extracting("id")
+				.isEqualTo(id);
+		});
+		assertThat(post("/ojs/v1/workers/ack", "{\"job_id\":\"%s\",\"worker_id\":\"after-all\"}".formatted(id), 200))
+			.containsEntry("state", "completed");
+	}
+
+	private Map<String, @Nullable Object> post(String path, String json, int status) {
+		Reply reply = this.http.send(("POST %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+				+ "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s")
+			.formatted(path, json.length(), json)
+			.getBytes(StandardCharsets.US_ASCII));
+		assertThat(reply.status()).as(reply.text()).isEqualTo(status);
+		return this.objects.read(reply.body());
+	}
+
+}
