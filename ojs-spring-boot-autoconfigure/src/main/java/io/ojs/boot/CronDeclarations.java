@@ -16,7 +16,6 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -136,7 +135,8 @@ final class CronDeclarations implements SmartInitializingSingleton {
 		try {
 			return text.isBlank() ? new Object[0] : this.json.readValue(text, Object[].class);
 		}
-		catch (JacksonException ex) {
+		catch (RuntimeException ex) {
+			// Whatever Jackson says, it is no array of JSON.
 			throw new InvalidCronException("args", text, "must be a JSON array, such as [\"a\", 1]", ex);
 		}
 	}

@@ -110,17 +110,6 @@ final class Application implements AutoCloseable {
 	 */
 	static final class Starter {
 
-		/**
-		 * The headers of the first would be in every message that a test looks at; the
-		 * others, which are on the class path for tests of their own, ask for passwords.
-		 */
-		private static final List<String> EXCLUDED = List.of("io.ojs.boot.OjsTracingAutoConfiguration",
-				"org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
-				"org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
-				"org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
-				"org.springframework.boot.security.autoconfigure.actuate.web.servlet."
-						+ "ManagementWebSecurityAutoConfiguration");
-
 		private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
 
 		/**

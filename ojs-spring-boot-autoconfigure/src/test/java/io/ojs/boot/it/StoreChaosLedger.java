@@ -164,7 +164,7 @@ final class StoreChaosLedger {
 		return errors.getOrDefault(id, Map.of()).get(attempt);
 	}
 
-	private List<Run> lines() {
+	List<Run> lines() {
 		return StoreChaos.lines(runs())
 			.stream()
 			.map((line) -> line.split(" "))
@@ -172,7 +172,7 @@ final class StoreChaosLedger {
 			.toList();
 	}
 
-	private record Run(String id, int attempt, long millis) {
+	record Run(String id, int attempt, long millis) {
 	}
 
 }
