@@ -14,6 +14,7 @@ import io.ojs.job.JobRequest;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +28,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * kill -9 of whoever fires a cron, in the middle of it: another instance fires it, once.
  */
+@Tag("faults")
 class CronCrashTests extends BrokerTest {
 
 	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
