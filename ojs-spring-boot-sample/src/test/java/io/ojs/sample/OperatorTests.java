@@ -16,7 +16,8 @@ class OperatorTests extends GalleryTest {
 	@Test
 	void queuesAndHealthCanBeLookedAt() throws Exception {
 		String id = client().uploadShipped("wind-and-sand.jpg");
-		await().until(() -> client().renditions(id).equals(Set.of("thumbnail", "palette", "watermark", "painting")));
+		await().until(() -> client().renditions(id)
+			.equals(Set.of("thumbnail", "palette", "watermark", "painting", "published")));
 		JsonNode report = GalleryClient.json(client().get("/actuator/ojs"));
 		assertThat(report.get("broker").get("reachable").asBoolean()).isTrue();
 		assertThat(report.get("queues").valueStream().map((queue) -> queue.get("name").asString()))

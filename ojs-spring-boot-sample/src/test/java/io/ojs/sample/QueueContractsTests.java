@@ -30,9 +30,8 @@ class QueueContractsTests {
 		Map<String, String> written = new TreeMap<>();
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(GalleryApplication.class)
 			.web(WebApplicationType.NONE)
-			.properties(Map.of("gallery.directory", photos, "ojs.worker.enabled", false, "ojs.topology.declaration",
-					"none"))
-			.run()) {
+			// As arguments: the gallery's own properties would win over defaults.
+			.run("--gallery.directory=" + photos, "--ojs.worker.enabled=false", "--ojs.topology.declaration=none")) {
 			QueueContracts contracts = context.getBean(QueueContracts.class);
 			contracts.queues().forEach((queue) -> written.put(queue + ".md", contracts.markdown(queue)));
 		}
