@@ -93,6 +93,7 @@ abstract class StoredJobsFaultsContract extends StoredJobsFixture {
 	void jobThatIsCutOffByTheStopIsAtOnceAnothersToRun() {
 		try (Application observer = application(StoreBeans.class).property("ojs.worker.enabled", false)
 			.property("ojs.store.enabled", true)
+			.property("ojs.store.initialize-schema", "always")
 			.property("test.database.url", url())
 			.property("test.database.username", username())
 			.property("test.database.password", password())
