@@ -8,9 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.store.Poller;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +33,6 @@ public final class CronScheduler implements AutoCloseable {
 	/** How soon a run begins whose forerunners have ended. */
 	private static final Duration RELEASE_INTERVAL = Duration.ofSeconds(1);
 
-	private static final int LONGEST_PAUSE_SECONDS = 15;
-
 	private final CronStore store;
 
 	private final CronFiring firing;
@@ -46,19 +43,9 @@ public final class CronScheduler implements AutoCloseable {
 
 	private final Duration pollInterval;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition changed = this.lock.newCondition();
+	private final Poller poller = new Poller("ojs-cron", "Crons cannot be fired", this::round);
 
 	private volatile @Nullable Runnable declaration;
-
-	private boolean woken;
-
-	private int failures;
-
-	private volatile @Nullable Thread thread;
-
-	private volatile boolean stopped;
 
 	/**
 	 * Creates a scheduler.
@@ -84,7 +71,6 @@ public final class CronScheduler implements AutoCloseable {
 	 * @param requests what it declares
 	 */
 	public void start(String application, Collection<CronRequest> requests) {
-		this.stopped = false;
 		this.crons.onChange(this::wake);
 		List<CronRequest> declared = List.copyOf(requests);
 		this.declaration = () -> this.crons.declare(application, declared);
@@ -94,10 +80,7 @@ public final class CronScheduler implements AutoCloseable {
 		catch (StoreUnavailableException ex) {
 			logger.debug("What '{}' declares is registered when the job store is back", application, ex);
 		}
-		Thread started = new Thread(this::run, "ojs-cron");
-		started.setDaemon(true);
-		this.thread = started;
-		started.start();
+		this.poller.start();
 	}
 
 	private void declare() {
@@ -112,36 +95,12 @@ public final class CronScheduler implements AutoCloseable {
 	 * Has it look at once. Waits for nobody.
 	 */
 	public void wake() {
-		this.lock.lock();
-		try {
-			this.woken = true;
-			this.changed.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.poller.wake();
 	}
 
-	private void run() {
-		while (!this.stopped) {
-			Duration pause;
-			try {
-				declare();
-				pause = fire();
-				over();
-			}
-			catch (Throwable ex) {
-				// Errors too: this process would never fire again.
-				pause = failed(ex);
-			}
-			try {
-				sleep(pause);
-			}
-			catch (InterruptedException ex) {
-				// By nobody who means it: it is stopped otherwise.
-				logger.debug("Interrupted", ex);
-			}
-		}
+	private Duration round() {
+		declare();
+		return fire();
 	}
 
 	/**
@@ -154,7 +113,7 @@ public final class CronScheduler implements AutoCloseable {
 		Set<String> failed = new HashSet<>();
 		RuntimeException failure = null;
 		boolean more = true;
-		while (more && !this.stopped) {
+		while (more && !this.poller.isStopped()) {
 			int before = failed.size();
 			try {
 				more = this.firing.fireNext(failed).isPresent();
@@ -170,7 +129,7 @@ public final class CronScheduler implements AutoCloseable {
 				failure = ex;
 			}
 		}
-		while (!this.stopped && this.firing.releaseNext().isPresent()) {
+		while (!this.poller.isStopped() && this.firing.releaseNext().isPresent()) {
 			logger.debug("A run waits no longer for those before it");
 		}
 		if (failure != null) {
@@ -186,38 +145,6 @@ public final class CronScheduler implements AutoCloseable {
 		return (until.isZero() || until.isNegative()) ? min(jittered(SHORT_SLEEP), longest) : min(until, longest);
 	}
 
-	private Duration failed(Throwable failure) {
-		this.failures++;
-		if (this.failures == 1) {
-			logger.warn("Crons cannot be fired; this is tried again until they can", failure);
-		}
-		else {
-			logger.debug("Crons cannot be fired", failure);
-		}
-		return jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), LONGEST_PAUSE_SECONDS)));
-	}
-
-	private void over() {
-		if (this.failures > 0) {
-			logger.info("Crons are fired again, after {} failures", this.failures);
-			this.failures = 0;
-		}
-	}
-
-	private void sleep(Duration time) throws InterruptedException {
-		this.lock.lock();
-		try {
-			long left = time.toNanos();
-			while (!this.woken && !this.stopped && left > 0) {
-				left = this.changed.awaitNanos(left);
-			}
-			this.woken = false;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
 	private static Duration jittered(Duration time) {
 		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1.25)));
 	}
@@ -229,18 +156,7 @@ public final class CronScheduler implements AutoCloseable {
 	/** Ends after what it is firing. */
 	@Override
 	public void close() {
-		this.stopped = true;
-		wake();
-		Thread running = this.thread;
-		if (running == null) {
-			return;
-		}
-		try {
-			running.join(10_000);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.poller.close();
 	}
 
 }

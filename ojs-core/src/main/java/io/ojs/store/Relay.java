@@ -10,12 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 import io.ojs.event.JobEvents;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,22 +54,12 @@ public final class Relay implements AutoCloseable {
 
 	private final Duration hold;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition changed = this.lock.newCondition();
-
-	private final Outage storeAway = new Outage("The relay cannot reach the job store");
+	private final Poller poller = new Poller("ojs-relay", "The relay cannot reach the job store", this::relay);
 
 	private final RefusingQueues refusing = new RefusingQueues();
 
 	/** How often in a row something was due and this relay got nothing. */
 	private int fruitless;
-
-	private boolean woken;
-
-	private volatile @Nullable Thread thread;
-
-	private volatile boolean stopped;
 
 	/**
 	 * Creates a relay.
@@ -114,48 +101,14 @@ public final class Relay implements AutoCloseable {
 	 * Starts to publish.
 	 */
 	public void start() {
-		this.stopped = false;
-		Thread started = new Thread(this::run, "ojs-relay");
-		started.setDaemon(true);
-		this.thread = started;
-		started.start();
+		this.poller.start();
 	}
 
 	/**
 	 * Has it look at once: there is something to publish. Waits for nobody.
 	 */
 	public void wake() {
-		this.lock.lock();
-		try {
-			this.woken = true;
-			this.changed.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void run() {
-		while (!this.stopped) {
-			Duration pause;
-			boolean wakeable = true;
-			try {
-				pause = relay();
-				this.storeAway.over();
-			}
-			catch (Throwable ex) {
-				// Errors too: nobody else would publish.
-				pause = this.storeAway.pause(ex);
-				wakeable = false;
-			}
-			try {
-				sleep(pause, wakeable);
-			}
-			catch (InterruptedException ex) {
-				// By nobody who means it: it is stopped otherwise.
-				logger.debug("Interrupted", ex);
-			}
-		}
+		this.poller.wake();
 	}
 
 	/**
@@ -168,15 +121,15 @@ public final class Relay implements AutoCloseable {
 		}
 		boolean found = false;
 		boolean more = true;
-		while (more && !this.stopped) {
+		while (more && !this.poller.isStopped()) {
 			RelayStore.Taken ordered = this.store.takeOrdered(now(), now().plus(this.hold), this.batchSize);
 			more = relay(ordered);
-			RelayStore.Taken others = this.stopped ? RelayStore.Taken.NOTHING
+			RelayStore.Taken others = this.poller.isStopped() ? RelayStore.Taken.NOTHING
 					: this.store.take(now(), now().plus(this.hold), this.batchSize);
 			more |= relay(others);
 			found |= !ordered.isEmpty() || !others.isEmpty();
 		}
-		if (this.stopped || !this.publisher.isReady()) {
+		if (this.poller.isStopped() || !this.publisher.isReady()) {
 			return jittered(this.pollInterval);
 		}
 		Duration untilNext = this.store.nextAt().map((next) -> Duration.between(now(), next)).orElse(this.pollInterval);
@@ -251,20 +204,6 @@ public final class Relay implements AutoCloseable {
 		return this.clock.instant();
 	}
 
-	private void sleep(Duration time, boolean wakeable) throws InterruptedException {
-		this.lock.lock();
-		try {
-			long left = time.toNanos();
-			while (!(this.woken && wakeable) && !this.stopped && left > 0) {
-				left = this.changed.awaitNanos(left);
-			}
-			this.woken = false;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
 	static Duration jittered(Duration time) {
 		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1.25)));
 	}
@@ -276,9 +215,7 @@ public final class Relay implements AutoCloseable {
 	/** Ends after what it is publishing. */
 	@Override
 	public void close() {
-		this.stopped = true;
-		wake();
-		StoreThreads.await(this.thread);
+		this.poller.close();
 	}
 
 }

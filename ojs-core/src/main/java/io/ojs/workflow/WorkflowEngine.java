@@ -7,12 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.store.Poller;
 import io.ojs.store.StoreTransactions;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,20 +41,10 @@ public final class WorkflowEngine implements AutoCloseable {
 
 	private final Duration pollInterval;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition changed = this.lock.newCondition();
+	private final Poller poller = new Poller("ojs-workflows", "Workflows cannot go on", this::round);
 
 	/** Workflows that could not go on, and when it is tried again. */
 	private final Map<String, Trouble> troubles = new HashMap<>();
-
-	private boolean woken;
-
-	private int failures;
-
-	private volatile @Nullable Thread thread;
-
-	private volatile boolean stopped;
 
 	/**
 	 * Creates an engine.
@@ -83,67 +70,19 @@ public final class WorkflowEngine implements AutoCloseable {
 	 * Starts to go on with workflows.
 	 */
 	public void start() {
-		this.stopped = false;
 		this.store.whenDue(this::wake);
-		Thread started = new Thread(this::run, "ojs-workflows");
-		started.setDaemon(true);
-		this.thread = started;
-		started.start();
+		this.poller.start();
 	}
 
 	/**
 	 * Has it look at once: a job of a workflow has ended. Waits for nobody.
 	 */
 	public void wake() {
-		this.lock.lock();
-		try {
-			this.woken = true;
-			this.changed.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.poller.wake();
 	}
 
-	private void run() {
-		while (!this.stopped) {
-			Duration pause;
-			boolean wakeable = true;
-			try {
-				pause = advance() ? SHORT_SLEEP : this.pollInterval;
-				over();
-			}
-			catch (Throwable ex) {
-				// Errors too: nobody else here would go on.
-				pause = failed(ex);
-				wakeable = false;
-			}
-			try {
-				sleep(jittered(pause), wakeable);
-			}
-			catch (InterruptedException ex) {
-				// By nobody who means it: it is stopped otherwise.
-				logger.debug("Interrupted", ex);
-			}
-		}
-	}
-
-	private void over() {
-		if (this.failures > 0) {
-			logger.info("Workflows go on again, after {} failures", this.failures);
-			this.failures = 0;
-		}
-	}
-
-	private Duration failed(Throwable ex) {
-		this.failures++;
-		if (this.failures == 1) {
-			logger.warn("Workflows cannot go on, and it is tried again until they can", ex);
-		}
-		else {
-			logger.debug("Workflows cannot go on", ex);
-		}
-		return backoff(this.failures);
+	private Duration round() {
+		return jittered(advance() ? SHORT_SLEEP : this.pollInterval);
 	}
 
 	/**
@@ -151,13 +90,13 @@ public final class WorkflowEngine implements AutoCloseable {
 	 * @return whether there are some that somebody else is at work on
 	 */
 	public boolean advance() {
-		while (!this.stopped) {
+		while (!this.poller.isStopped()) {
 			List<String> due = this.store.due(BATCH);
 			this.troubles.keySet().retainAll(due);
 			boolean progress = false;
 			boolean held = false;
 			for (String id : due) {
-				if (!this.stopped && !isInTrouble(id)) {
+				if (!this.poller.isStopped() && !isInTrouble(id)) {
 					boolean done = advance(id);
 					progress |= done;
 					held |= !done && !this.troubles.containsKey(id);
@@ -206,35 +145,10 @@ public final class WorkflowEngine implements AutoCloseable {
 		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1)));
 	}
 
-	private void sleep(Duration time, boolean wakeable) throws InterruptedException {
-		this.lock.lock();
-		try {
-			long left = time.toNanos();
-			while (!(this.woken && wakeable) && !this.stopped && left > 0) {
-				left = this.changed.awaitNanos(left);
-			}
-			this.woken = false;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
 	/** Ends after what it is doing. */
 	@Override
 	public void close() {
-		this.stopped = true;
-		wake();
-		Thread running = this.thread;
-		if (running == null) {
-			return;
-		}
-		try {
-			running.join(TimeUnit.SECONDS.toMillis(10));
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.poller.close();
 	}
 
 }
