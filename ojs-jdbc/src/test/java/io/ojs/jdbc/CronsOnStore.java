@@ -56,7 +56,7 @@ abstract class CronsOnStore extends StoreContract {
 
 	final List<CronEvent> told = new CopyOnWriteArrayList<>();
 
-	final OjsOperations ojs = new StoredOperations(this.stores, factory(), this.clock);
+	final OjsOperations ojs = new StoredOjs(this.stores, factory(), this.clock);
 
 	final CronSchedules schedules = new CronSchedules(
 			(expression) -> (after) -> after.truncatedTo(ChronoUnit.MINUTES).plusMinutes(1));

@@ -1,8 +1,12 @@
 package io.ojs.jdbc;
 
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -12,7 +16,6 @@ import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.job.JobState;
 import io.ojs.store.Insertion;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
@@ -26,9 +29,12 @@ final class StoredOjs implements OjsOperations {
 
 	private final JobFactory factory;
 
-	StoredOjs(TestStores stores, JobFactory factory) {
+	private final Clock clock;
+
+	StoredOjs(TestStores stores, JobFactory factory, Clock clock) {
 		this.stores = stores;
 		this.factory = factory;
+		this.clock = clock;
 	}
 
 	@Override
@@ -39,18 +45,26 @@ final class StoredOjs implements OjsOperations {
 	@Override
 	public List<Job> enqueueAll(Collection<JobRequest> requests) {
 		List<EncodedJob> jobs = requests.stream().map(this.factory::create).toList();
-		this.stores.transactions.inTransaction(() -> {
+		Instant relayAt = this.clock.instant().plusSeconds(10);
+		// Whoever is refused within a transaction has it rolled back.
+		return this.stores.transactions.inTransaction(() -> {
 			List<Insertion> insertions = this.stores.jobs
-				.insert(jobs.stream().map((job) -> new NewJob(job, Map.of(), TestStores.LATER)).toList());
+				.insert(jobs.stream().map((job) -> new NewJob(job, Map.of(), relayAt)).toList());
+			List<Job> enqueued = new ArrayList<>(jobs.size());
 			for (int i = 0; i < jobs.size(); i++) {
-				if (insertions.get(i) instanceof Insertion.Rejected rejected) {
-					throw new DuplicateJobException(jobs.get(i).job(), rejected.existing().job().id(),
-							JobState.AVAILABLE, "");
-				}
+				enqueued.add(enqueued(jobs.get(i), insertions.get(i)));
 			}
-			return insertions;
+			return enqueued;
 		});
-		return jobs.stream().map(EncodedJob::job).toList();
+	}
+
+	private static Job enqueued(EncodedJob job, Insertion insertion) {
+		if (insertion instanceof Insertion.Rejected rejected) {
+			Job existing = rejected.existing().job();
+			throw new DuplicateJobException(job.job(), existing.id(), Objects.requireNonNull(existing.state()),
+					Objects.requireNonNull(job.uniqueKey()));
+		}
+		return (insertion instanceof Insertion.Ignored ignored) ? ignored.existing().job() : job.job();
 	}
 
 	@Override
@@ -75,12 +89,12 @@ final class StoredOjs implements OjsOperations {
 
 	@Override
 	public Optional<Job> cancel(String jobId) {
-		return this.stores.jobs.cancel(jobId, TestStores.NOW).map(StoredJob::job);
+		return this.stores.jobs.cancel(jobId, this.clock.instant()).map(StoredJob::job);
 	}
 
 	@Override
 	public Optional<Job> activate(String jobId) {
-		return this.stores.jobs.activate(jobId, TestStores.NOW, TestStores.NOW).map(StoredJob::job);
+		return this.stores.jobs.activate(jobId, this.clock.instant(), this.clock.instant()).map(StoredJob::job);
 	}
 
 }

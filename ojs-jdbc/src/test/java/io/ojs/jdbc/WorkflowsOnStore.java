@@ -57,7 +57,7 @@ abstract class WorkflowsOnStore extends StoreContract {
 			new RetryPolicies((queue) -> RetryPolicy.DEFAULT, this.handlers), new JsonValues(JsonMapper.shared()),
 			this.stores.codec, CLOCK, JobFactory.DEFAULT_MAX_ENVELOPE_BYTES);
 
-	final StoredOjs ojs = new StoredOjs(this.stores, this.factory);
+	final StoredOjs ojs = new StoredOjs(this.stores, this.factory, CLOCK);
 
 	final List<WorkflowEvent> told = new CopyOnWriteArrayList<>();
 
