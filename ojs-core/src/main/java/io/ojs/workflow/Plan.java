@@ -2,7 +2,6 @@ package io.ojs.workflow;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +35,8 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 	static Plan of(Workflow workflow, JobFactory factory, JobIdGenerator ids, WorkflowLimits limits) {
 		Planning planning = new Planning(limits);
 		Branch shape = planning.branch(workflow, "", Map.of(), 1);
-		// Those of one millisecond are in no order. Jobs that are enqueued together are
-		// worked in that of their ids, if nothing else tells them apart.
-		Iterator<String> sorted = planning.jobs.stream().map((job) -> ids.next()).sorted().toList().iterator();
-		return new Plan(shape, planning.jobs.stream().map((job) -> job.create(factory, sorted.next())).toList());
+		// In the order in which they are worked, if nothing else tells them apart.
+		return new Plan(shape, planning.jobs.stream().map((job) -> job.create(factory, ids.next())).toList());
 	}
 
 	/**
