@@ -110,10 +110,11 @@ public final class OjsCronAutoConfiguration {
 
 		@Bean
 		@ConditionalOnBooleanProperty(name = "ojs.cron.enabled", matchIfMissing = true)
-		CronLifecycle ojsCronLifecycle(CronScheduler scheduler, CronDeclarations declarations,
+		BackgroundLifecycle ojsCronLifecycle(CronScheduler scheduler, CronDeclarations declarations,
 				Environment environment) {
-			return new CronLifecycle(scheduler, declarations,
-					environment.getProperty("spring.application.name", "application"));
+			String application = environment.getProperty("spring.application.name", "application");
+			return new BackgroundLifecycle(() -> scheduler.start(application, declarations.requests()),
+					scheduler::close, StoreLifecycle.PHASE + 1);
 		}
 
 		/**

@@ -145,15 +145,16 @@ public final class OjsFetchAutoConfiguration {
 	}
 
 	@Bean
-	FetchLifecycle ojsFetchLifecycle(HeldQueues held, RemoteWorkers workers, RemoteStores stores, RunTerms terms,
+	BackgroundLifecycle ojsFetchLifecycle(HeldQueues held, RemoteWorkers workers, RemoteStores stores, RunTerms terms,
 			Reaper reaper, HandlerProgress progress, JobEvents events) {
 		RunTimeouts timeouts = new RunTimeouts(stores.fetches(), stores.attempts(), terms, events, this.clock);
 		RunWatch watch = new RunWatch(held, timeouts, reaper, this.properties.store().reapInterval(), this.clock);
-		return new FetchLifecycle(new Housekeeping(
+		Housekeeping housekeeping = new Housekeeping(
 				List.of(new Chore("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
 						new Chore("The progress of jobs cannot be kept", OFTEN, progress::flush),
 						new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
-						new Chore("Workers that are silent cannot be forgotten", RARELY, workers::forget))));
+						new Chore("Workers that are silent cannot be forgotten", RARELY, workers::forget)));
+		return new BackgroundLifecycle(housekeeping::start, housekeeping::close, StoreLifecycle.PHASE);
 	}
 
 }

@@ -93,8 +93,10 @@ public final class OjsWorkflowsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(WorkflowEngine.class)
-	WorkflowsLifecycle ojsWorkflowsLifecycle(WorkflowEngine engine) {
-		return new WorkflowsLifecycle(engine);
+	BackgroundLifecycle ojsWorkflowsLifecycle(WorkflowEngine engine) {
+		// What a worker ends afterwards, another instance goes on with, or this one
+		// later.
+		return new BackgroundLifecycle(engine::start, engine::close, StoreLifecycle.PHASE + 1);
 	}
 
 	/**

@@ -39,7 +39,7 @@ class WorkflowsConditionsTests {
 				.hasSingleBean(Workflows.class)
 				.hasSingleBean(WorkflowEngine.class)
 				.hasSingleBean(WorkflowStore.class);
-			assertThat(context.getBean(WorkflowsLifecycle.class).isRunning()).isTrue();
+			assertThat(context.getBean("ojsWorkflowsLifecycle", BackgroundLifecycle.class).isRunning()).isTrue();
 		});
 	}
 
