@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,9 @@ import io.ojs.store.StoredJob;
  * What a broker does not have of the jobs in a database.
  */
 public final class JdbcRelayStore implements RelayStore {
+
+	/** How much the clocks of instances differ, at most. */
+	private static final Duration SKEW = Duration.ofSeconds(5);
 
 	private final StoreDatabase database;
 
@@ -123,17 +127,19 @@ public final class JdbcRelayStore implements RelayStore {
 	@Override
 	public void published(String queue, Collection<String> jobIds, Instant now) {
 		List<UUID> ids = JobRows.ids(jobIds);
-		// The queue is no condition: the index to look into is that of the ids.
-		this.database.write("note what was published",
-				() -> this.database.jdbc()
-					.update("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
-							+ "published_at = case when queue = ? then cast(? as timestamp with time zone) "
-							+ "else published_at end where id = any(?) and state = 'available'", (statement) -> {
-								statement.setString(1, queue);
-								statement.setString(2, queue);
-								statement.setObject(3, Times.utc(now));
-								statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
-							}));
+		// The queue is no condition: the index to look into is that of the ids. What was
+		// delivered, and is to be published again since, has another message to come.
+		this.database.write("note what was published", () -> this.database.jdbc()
+			.update("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
+					+ "published_at = case when queue = ? then cast(? as timestamp with time zone) "
+					+ "else published_at end where id = any(?) and state = 'available' "
+					+ "and (relay_at is null or relay_at > ? or (run = 0 and not rate_granted))", (statement) -> {
+						statement.setString(1, queue);
+						statement.setString(2, queue);
+						statement.setObject(3, Times.utc(now));
+						statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+						statement.setObject(5, Times.utc(now.plus(SKEW)));
+					}));
 	}
 
 	@Override

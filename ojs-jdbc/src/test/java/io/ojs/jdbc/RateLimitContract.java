@@ -88,6 +88,22 @@ abstract class RateLimitContract extends StoreContract {
 	}
 
 	@Test
+	void noteOfAMessageThatIsGoneKeepsNobodyFromBeingPublishedAgain() {
+		RateLimit one = RateLimit.of("printer").concurrency(1);
+		Claim.Taken running = this.stores.taken(limited(one), NOW);
+		EncodedJob waiting = limited(one);
+		assertThat(this.stores.claim(waiting)).as("its message, which is acked").isInstanceOf(Claim.Limited.class);
+		Instant letThrough = NOW.plusSeconds(3);
+		this.stores.attempts.settle(List.of(new Outcome.Completed(running.lease(), null)), letThrough);
+
+		this.stores.relay.published("mail", List.of(waiting.job().id()), letThrough.minusSeconds(1));
+
+		assertThat(relayed(letThrough)).containsExactly(waiting.job().id());
+		this.stores.relay.published("mail", List.of(waiting.job().id()), letThrough.plusSeconds(1));
+		assertThat(relayed(letThrough.plusSeconds(60))).as("its second message, of which it is the note").isEmpty();
+	}
+
+	@Test
 	void highestPriorityIsLetThroughFirstAndThenTheOldest() {
 		RateLimit one = RateLimit.of("printer").concurrency(1);
 		Claim.Taken running = this.stores.taken(limited(one), NOW);

@@ -153,6 +153,15 @@ abstract class RelayStoreContract extends StoreContract {
 	}
 
 	@Test
+	void whatItsWorkerHasGivenBackIsPublishedThoughItsMessageIsNotedLate() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken run = this.stores.taken(job, NOW.plusSeconds(1));
+		this.stores.attempts.settle(List.of(new Outcome.Requeued(run.lease(), NOW.plusSeconds(2))), NOW.plusSeconds(2));
+		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(1));
+		assertThat(take(NOW.plusSeconds(2))).extracting(RelayedJob::id).containsExactly(job.job().id());
+	}
+
+	@Test
 	void waitsForNobodyWhoIsTakingJobs() {
 		EncodedJob first = this.stores.keep(this.stores.encoded((job) -> job), NOW.minusSeconds(1));
 		EncodedJob second = this.stores.keep(this.stores.encoded((job) -> job), NOW);
