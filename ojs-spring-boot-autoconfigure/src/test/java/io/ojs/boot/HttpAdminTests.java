@@ -57,7 +57,8 @@ class HttpAdminTests {
 		HttpApi.open((api) -> {
 			String path = "/ojs/v1/admin/jobs/bulk/" + action;
 			for (String body : new String[] { "{\"filter\":{},\"confirm\":false}", "{\"filter\":{}}",
-					"{\"confirm\":true}", "{\"filter\":{\"colour\":\"red\"},\"confirm\":true}", "{}", "" }) {
+					"{\"confirm\":true}", "{\"filter\":{\"colour\":\"red\"},\"confirm\":true}", "{}", "",
+					"{\"filter\":{\"ids\":[]},\"confirm\":true}", "{\"filter\":{\"states\":[]},\"confirm\":true}" }) {
 				assertThat(api.post(path, body).status()).as(body).isEqualTo(400);
 			}
 		});

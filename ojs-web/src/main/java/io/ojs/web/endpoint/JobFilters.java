@@ -31,13 +31,22 @@ final class JobFilters {
 	/** The fields of {@code filter} in a body; anything unknown is refused. */
 	static JobFilter of(JsonFields fields) {
 		String state = fields.string("state");
-		List<String> states = fields.strings("states");
-		List<String> ids = fields.strings("ids");
+		List<String> states = named(fields, "states");
+		List<String> ids = named(fields, "ids");
 		JobFilter filter = new JobFilter(fields.string("queue"), fields.string("type"),
 				states("filter.state", (state != null) ? List.of(state) : (states != null) ? states : List.of()), false,
 				instant(fields, "since"), instant(fields, "until"), (ids != null) ? Set.copyOf(ids) : Set.of());
 		fields.refuseLeftOver("is nothing that jobs are chosen by");
 		return filter;
+	}
+
+	/** A list that came out empty was not meant to be all jobs. */
+	private static @Nullable List<String> named(JsonFields fields, String name) {
+		List<String> values = fields.strings(name);
+		if (values != null && values.isEmpty()) {
+			throw fields.refuse(name, values, "must name at least one; leave it out to mean any");
+		}
+		return values;
 	}
 
 	static Set<JobState> states(String field, Collection<String> words) {
