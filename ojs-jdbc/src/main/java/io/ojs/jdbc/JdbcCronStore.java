@@ -65,6 +65,14 @@ public final class JdbcCronStore implements CronStore {
 			  (select min(k.scheduled_at) from
 			    (select scheduled_at from ojs_cron_run where cron = ? order by scheduled_at desc limit ?) k)""";
 
+	/**
+	 * Where runs do not overlap, whatever comes next has to know of jobs that have not
+	 * ended.
+	 */
+	private static final String ENDED_ONLY = """
+			and (outcome <> 'triggered' or not exists
+			 (select 1 from ojs_job j where j.id = ojs_cron_run.job_id and j.state not in %s))""".formatted(ENDED);
+
 	private final StoreDatabase database;
 
 	private final JsonText json = new JsonText();
@@ -149,7 +157,8 @@ public final class JdbcCronStore implements CronStore {
 						Times.utc(run.scheduledAt()), Times.utc(run.firedAt()), run.outcome().wireName(),
 						id(run.jobId()), run.reason(), run.detail());
 			this.database.events().append(List.of(event(cron, run)));
-			return this.database.jdbc().update(TRIM, run.cron(), run.cron(), RUNS);
+			boolean overlapping = cron.request().overlap() == OverlapPolicy.ALLOW;
+			return this.database.jdbc().update(overlapping ? TRIM : TRIM + ENDED_ONLY, run.cron(), run.cron(), RUNS);
 		});
 	}
 

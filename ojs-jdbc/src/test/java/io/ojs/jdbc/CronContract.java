@@ -22,6 +22,8 @@ import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniqueDimension;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -120,6 +122,19 @@ abstract class CronContract extends CronsOnStore {
 
 	private Instant nextRunAt(String name) {
 		return this.crons.find(name).orElseThrow().nextRunAt();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = OverlapPolicy.class, names = { "SKIP", "ENQUEUE" })
+	void aJobThatTakesLongerThanRunsAreKeptHasNoOtherBesideIt(OverlapPolicy overlap) {
+		register("gate", (cron) -> cron.overlap(overlap));
+		minute();
+		begin(jobs().get(0));
+		for (int i = 0; i < CronStore.RUNS + 5; i++) {
+			minute();
+		}
+		assertThat(states()).containsOnlyOnce(JobState.ACTIVE).doesNotContain(JobState.AVAILABLE);
+		assertThat(this.crons.runs("gate", 1000)).hasSizeGreaterThanOrEqualTo(CronStore.RUNS);
 	}
 
 	@Test
