@@ -1,6 +1,7 @@
 package io.ojs.web.endpoint;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -112,11 +113,21 @@ public final class AdminJobEndpoints implements Endpoints {
 	private HttpResult retryAll(HttpCall call) {
 		JobFilter filter = confirmed(call.fields());
 		refuseOthers(filter, EnumSet.of(JobState.DISCARDED), "only those that were discarded can be retried");
-		return each("retry", filter.states(EnumSet.of(JobState.DISCARDED)).onlyDeadLetters(), (id) -> {
-			if (this.letters.replay(id).isEmpty()) {
-				throw HttpFailure.notFound("dead_letter_job", id);
-			}
-		});
+		// One that fails again at once is another dead letter, and does not come again.
+		return each("retry", upTo(filter, call.now()).states(EnumSet.of(JobState.DISCARDED)).onlyDeadLetters(),
+				(id) -> {
+					if (this.letters.replay(id).isEmpty()) {
+						throw HttpFailure.notFound("dead_letter_job", id);
+					}
+				});
+	}
+
+	private static JobFilter upTo(JobFilter filter, Instant now) {
+		// What is kept to the microsecond may be of this very moment.
+		Instant end = now.plus(1, ChronoUnit.MICROS);
+		Instant until = filter.until();
+		return new JobFilter(filter.queue(), filter.type(), filter.states(), filter.deadLetters(), filter.since(),
+				(until != null && until.isBefore(end)) ? until : end, filter.ids());
 	}
 
 	private HttpResult cancelAll(HttpCall call) {
