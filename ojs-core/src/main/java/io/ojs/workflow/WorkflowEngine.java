@@ -91,8 +91,12 @@ public final class WorkflowEngine implements AutoCloseable {
 	 */
 	public boolean advance() {
 		while (!this.poller.isStopped()) {
-			List<String> due = this.store.due(BATCH);
+			// Those that cannot go on have been due longest, and are not all that is
+			// looked
+			// at.
+			List<String> due = this.store.due(BATCH + this.troubles.size());
 			this.troubles.keySet().retainAll(due);
+			int troubles = this.troubles.size();
 			boolean progress = false;
 			boolean held = false;
 			for (String id : due) {
@@ -102,7 +106,7 @@ public final class WorkflowEngine implements AutoCloseable {
 					held |= !done && !this.troubles.containsKey(id);
 				}
 			}
-			if (!progress) {
+			if (!progress && this.troubles.size() <= troubles) {
 				return held;
 			}
 		}

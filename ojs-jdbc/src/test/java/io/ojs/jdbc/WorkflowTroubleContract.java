@@ -64,6 +64,22 @@ abstract class WorkflowTroubleContract extends WorkflowsOnStore {
 	}
 
 	@Test
+	void anyNumberOfThemHoldsUpNoOther() {
+		for (int i = 0; i < 120; i++) {
+			this.workflows.start(chain(2));
+		}
+		available().forEach((job) -> complete(job, null));
+		this.workflows.start(batch(1));
+		complete(available("part.n0"), null);
+		this.refusal.set(new StoreUnavailableException("away", new IllegalStateException()));
+		WorkflowEngine moody = engine(this.store, this.stores.transactions, moody());
+		moody.advance();
+		assertThat(types()).contains("callback.success");
+		assertThat(enqueued("step.n1")).isZero();
+		assertThat(ends()).isEqualTo(120);
+	}
+
+	@Test
 	void engineThatSleepsIsWokenByTheEndOfAJob() {
 		try (WorkflowEngine engine = new WorkflowEngine(this.store, this.stores.transactions,
 				jobs(this.store, this.ojs), this.events, CLOCK, Duration.ofHours(1))) {
