@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.ojs.job.RateLimit;
 
@@ -130,6 +131,21 @@ public final class RateMeter {
 			boolean late = !due.plus(interval).isAfter(now);
 			this.nextStarts.put(interval, (late ? now : due).plus(interval));
 		}
+	}
+
+	/**
+	 * Until when what was counted makes a difference.
+	 * @param now the present
+	 * @return the end of the last window, or when the next may start; the present if both
+	 * are over
+	 */
+	public Instant until(Instant now) {
+		return Stream
+			.of(Stream.of(now), this.nextStarts.values().stream(),
+					this.windows.entrySet().stream().map((window) -> window.getValue().since().plus(window.getKey())))
+			.flatMap((times) -> times)
+			.max(Instant::compareTo)
+			.orElse(now);
 	}
 
 	/** The window that a moment lies in. */

@@ -61,7 +61,10 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		int released = release(keys, now);
 		this.database.write("forget limits",
 				() -> this.database.jdbc()
-					.update("delete from ojs_rate_limit where updated_at < ? and not exists (select 1 from ojs_job "
+					.update("delete from ojs_rate_limit where (updated_at < ? or (updated_at is null and not exists "
+							+ "(select 1 from ojs_job where rate_key = ojs_rate_limit.rate_key and state in "
+							+ "('scheduled', 'available', 'pending', 'active', 'retryable')))) "
+							+ "and not exists (select 1 from ojs_job "
 							+ "where waiting_for = ojs_rate_limit.rate_key and state = 'available')",
 							Times.utc(now.minus(FORGOTTEN))));
 		return released;

@@ -277,12 +277,14 @@ final class RateLimits {
 		meter.nextStarts().forEach((interval, at) -> next.put(interval.toString(), at.toString()));
 		JsonText json = this.database.jobs().json();
 		String kept = json.write(Map.of("windows", windows, "next", next));
+		Instant until = meter.until(this.now);
 		String policy = json.write(RateLimitJson.write(limit));
 		return (column) -> switch (column) {
 			case "rate_key" -> limit.key();
 			case "policy" -> policy;
 			case "meter" -> kept;
-			case "updated_at" -> this.now;
+			// It counts until then, and is not to be forgotten before.
+			case "updated_at" -> until;
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		};
 	}

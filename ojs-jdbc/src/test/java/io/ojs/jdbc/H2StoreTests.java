@@ -98,6 +98,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class LimitsInTrouble extends RateLimitTroubleContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Limits extends RateLimitContract {
 
 		@Override

@@ -99,6 +99,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class LimitsInTrouble extends RateLimitTroubleContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Limits extends RateLimitContract {
 
 		@Override

@@ -1,0 +1,67 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.RateLimit;
+import io.ojs.json.RateLimitJson;
+import io.ojs.store.Claim;
+import io.ojs.store.Outcome;
+import io.ojs.store.RelayedJob;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Limits hold, and nobody is forgotten, whatever comes in between.
+ */
+abstract class RateLimitTroubleContract extends StoreContract {
+
+	private static final Instant NOW = TestStores.NOW;
+
+	private static final RateLimit ONE = RateLimit.of("printer").concurrency(1);
+
+	private final JdbcRateLimitStore limits = new JdbcRateLimitStore(this.stores.database);
+
+	private EncodedJob limited(RateLimit limit) {
+		return limited(limit, (Instant) null);
+	}
+
+	private EncodedJob limited(RateLimit limit, @Nullable Instant expiresAt) {
+		return this.stores
+			.keep(this.stores.encoded((job) -> job.expiresAt((expiresAt != null) ? TestStores.time(expiresAt) : null)
+				.extensions(Map.of(RateLimit.FIELD, RateLimitJson.write(limit)))), NOW.plusSeconds(10));
+	}
+
+	private List<String> relayed(Instant now) {
+		return this.stores.relay.take(now, now.plusSeconds(30), 100).jobs().stream().map(RelayedJob::id).toList();
+	}
+
+	private void complete(Claim.Taken run, Instant now) {
+		this.stores.attempts.settle(List.of(new Outcome.Completed(run.lease(), null)), now);
+	}
+
+	@Test
+	void periodIsCountedToItsEndHoweverLong() {
+		RateLimit limit = RateLimit.of("api").rate(1, Duration.ofDays(30));
+		complete(this.stores.taken(limited(limit), NOW), NOW);
+		Instant later = NOW.plus(Duration.ofDays(29));
+		this.limits.releaseAll(later);
+		assertThat(this.stores.claim(limited(limit), later)).isInstanceOf(Claim.Limited.class);
+	}
+
+	@Test
+	void keysThatNobodyNamesAnyMoreAreForgotten() {
+		complete(this.stores.taken(limited(RateLimit.of("api").rate(1, Duration.ofDays(30))), NOW), NOW);
+		EncodedJob closed = limited(RateLimit.of("closed").concurrency(0));
+		this.stores.claim(closed);
+		this.stores.jobs.cancel(closed.job().id(), NOW);
+		this.limits.releaseAll(NOW.plus(Duration.ofDays(32)));
+		assertThat(this.limits.list("", 10)).isEmpty();
+	}
+
+}
