@@ -266,6 +266,10 @@ final class Transitions {
 		row.pruneAt = null;
 		row.deadLetteredAt = null;
 		row.deadLetterQueue = null;
+		// Its place is another's by now: it has to ask again.
+		row.rateGranted = false;
+		row.waitingFor = null;
+		row.waitingUntil = null;
 		makeAvailable(row, relayAt);
 	}
 

@@ -4,8 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.ReplayDecision;
+import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.store.Claim;
@@ -62,6 +66,36 @@ abstract class RateLimitTroubleContract extends StoreContract {
 		this.stores.jobs.cancel(closed.job().id(), NOW);
 		this.limits.releaseAll(NOW.plus(Duration.ofDays(32)));
 		assertThat(this.limits.list("", 10)).isEmpty();
+	}
+
+	@Test
+	void replayedJobHasToAskAgain() {
+		Claim.Taken running = this.stores.taken(limited(ONE), NOW);
+		EncodedJob expiring = limited(ONE, NOW.plusSeconds(5));
+		assertThat(this.stores.claim(expiring)).isInstanceOf(Claim.Limited.class);
+		complete(running, NOW.plusSeconds(1));
+		assertThat(relayed(NOW.plusSeconds(6))).as("it was let through, and has expired").isEmpty();
+		assertThat(this.stores.state(expiring)).isEqualTo(JobState.DISCARDED);
+		EncodedJob other = limited(ONE);
+		Claim.Taken next = this.stores.taken(other, NOW.plusSeconds(7));
+
+		EncodedJob again = replayed(expiring);
+
+		assertThat(this.limits.find("printer").orElseThrow().active()).isOne();
+		assertThat(this.stores.claim(again, NOW.plusSeconds(8))).isInstanceOf(Claim.Limited.class);
+		complete(next, NOW.plusSeconds(9));
+		assertThat(this.stores.claim(again, NOW.plusSeconds(9))).isInstanceOf(Claim.Taken.class);
+	}
+
+	private EncodedJob replayed(EncodedJob job) {
+		EncodedJob again = this.stores.encoded(job.job().id(), 3,
+				(fields) -> fields.extensions(job.job().extensions()));
+		Instant now = NOW.plusSeconds(8);
+		// Those that have expired are not replayed, others that were let through are.
+		this.stores.jdbc().update("update ojs_job set expires_at = null");
+		new JdbcDeadLetterStore(this.stores.database).replay(DeadLetterFilter.ANY.ids(Set.of(job.job().id())), null, 1,
+				now, (letter) -> new ReplayDecision.Replayed(again, now));
+		return again;
 	}
 
 }
