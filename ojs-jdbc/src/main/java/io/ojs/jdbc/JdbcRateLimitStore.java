@@ -31,6 +31,15 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			+ "(select count(*) from ojs_job where waiting_for = l.rate_key and state = 'available') as waiting "
 			+ "from ojs_rate_limit l ";
 
+	/**
+	 * Of each key, when the first of those that wait for it may be asked: nobody passes
+	 * that one, so the others need not be looked at.
+	 */
+	private static final String FIRST = "(select k.waiting_for, (select j.waiting_until from ojs_job j "
+			+ "where j.waiting_for = k.waiting_for and j.state = 'available' "
+			+ "order by j.priority desc, j.enqueued_at, j.id limit 1) as waiting_until from (select distinct waiting_for "
+			+ "from ojs_job where waiting_until is not null and state = 'available' and waiting_for is not null) k) f";
+
 	private final StoreDatabase database;
 
 	/**
@@ -45,10 +54,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	public int release(Instant now) {
 		List<String> keys = this.database.read("look for jobs that wait for a limit",
 				() -> this.database.jdbc()
-					.queryForList(
-							"select distinct waiting_for from ojs_job where waiting_until <= ? "
-									+ "and state = 'available' and waiting_for is not null",
-							String.class, Times.utc(now)));
+					.queryForList("select waiting_for from " + FIRST + " where waiting_until <= ?", String.class,
+							Times.utc(now)));
 		return release(keys, now);
 	}
 
@@ -88,11 +95,11 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	public Optional<Instant> nextRelease() {
 		return this.database.read("look for the next job that a limit lets through",
 				() -> this.database.jdbc()
-					.query("select waiting_until from ojs_job where waiting_until is not null "
-							+ "and state = 'available' and waiting_for is not null order by waiting_until limit 1",
-							(row, index) -> Times.instant(row, "waiting_until"))
+					.query("select min(waiting_until) as soonest from " + FIRST,
+							(row, index) -> Optional.ofNullable(Times.read(row, "soonest")))
 					.stream()
-					.findFirst());
+					.findFirst()
+					.flatMap((next) -> next));
 	}
 
 	@Override

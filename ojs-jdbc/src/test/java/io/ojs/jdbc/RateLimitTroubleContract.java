@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
@@ -96,6 +98,20 @@ abstract class RateLimitTroubleContract extends StoreContract {
 		new JdbcDeadLetterStore(this.stores.database).replay(DeadLetterFilter.ANY.ids(Set.of(job.job().id())), null, 1,
 				now, (letter) -> new ReplayDecision.Replayed(again, now));
 		return again;
+	}
+
+	@Test
+	void thoseBehindTheFirstAreNotLookedAtBeforeItMayStart() {
+		RateLimit limit = RateLimit.of("api").rate(1, Duration.ofSeconds(10));
+		IntStream.range(0, 4).mapToObj((i) -> limited(limit)).forEach((job) -> this.stores.claim(job, NOW));
+		Instant next = NOW.plusSeconds(10);
+		assertThat(this.limits.release(next)).isOne();
+
+		assertThat(this.limits.nextRelease()).contains(next.plusSeconds(10));
+		assertThat(this.limits.release(next.plusSeconds(10))).isOne();
+		assertThat(this.limits.nextRelease()).contains(next.plusSeconds(20));
+		assertThat(this.limits.release(next.plusSeconds(20))).isOne();
+		assertThat(this.limits.nextRelease()).isEqualTo(Optional.empty());
 	}
 
 }
