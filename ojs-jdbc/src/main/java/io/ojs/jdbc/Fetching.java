@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 import io.ojs.client.EncodedJob;
@@ -29,6 +31,12 @@ final class Fetching {
 	/** What is due beyond that becomes available at the next fetch, or by the relay. */
 	private static final int DUE = 500;
 
+	/** How many are looked at together where most have to wait for a limit. */
+	private static final int LIMITED = 100;
+
+	/** After so many of them, others may have the locks. */
+	private static final int MOST_LIMITED = 500;
+
 	private final StoreDatabase database;
 
 	private final String worker;
@@ -43,6 +51,14 @@ final class Fetching {
 
 	private final List<StoredJob> ended = new ArrayList<>();
 
+	/** The limits that are locked. */
+	private final SortedSet<String> keys = new TreeSet<>(RateLimits.ORDER);
+
+	/** How many rows of limited queues it has looked at. */
+	private int looked;
+
+	private boolean unfinished;
+
 	Fetching(StoreDatabase database, String worker, Instant now, Function<StoredJob, Reservation> reservations) {
 		this.database = database;
 		this.worker = worker;
@@ -50,14 +66,23 @@ final class Fetching {
 		this.reservations = reservations;
 	}
 
+	/**
+	 * Takes what it can.
+	 * @return it; if that is less than there is, {@link #isUnfinished()}
+	 */
 	Fetched fetch(List<String> queues, int count) {
 		for (String queue : queues) {
-			if (this.jobs.size() < count) {
+			if (this.jobs.size() < count && !this.unfinished) {
 				makeAvailable(queue);
 				take(queue, count);
 			}
 		}
 		return new Fetched(this.jobs, this.enqueued, this.ended);
+	}
+
+	/** Whether it stopped early, so that nobody has to wait for its locks. */
+	boolean isUnfinished() {
+		return this.unfinished;
 	}
 
 	/** What is due competes with what has been available before. */
@@ -86,21 +111,47 @@ final class Fetching {
 	}
 
 	private void take(String queue, int count) {
-		while (this.jobs.size() < count) {
+		boolean limited = false;
+		while (this.jobs.size() < count && !this.unfinished) {
 			// Rows that others have locked are theirs, so this is exact for who is alone.
+			int wanted = count - this.jobs.size();
 			List<JobRow> rows = this.database.jdbc()
 				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
 						+ "and waiting_for is null order by priority desc, enqueued_at, id limit ? for update skip locked",
-						JobRows.ALL, queue, count - this.jobs.size());
+						JobRows.ALL, queue, limited ? Math.max(wanted, LIMITED) : wanted);
 			if (rows.isEmpty()) {
 				return;
 			}
 			Transitions transitions = new Transitions(this.database, this.now);
 			RateLimits limits = new RateLimits(this.database, this.now);
-			take(readable(rows, transitions), transitions, limits);
+			Map<JobRow, EncodedJob> readable = readable(rows, transitions);
+			Map<JobRow, Job> jobs = new LinkedHashMap<>();
+			readable.forEach((row, known) -> jobs.put(row, known.job()));
+			if (lock(jobs, limits)) {
+				take(readable, count, transitions, limits);
+			}
 			this.database.save(transitions);
 			limits.save();
+			limited = !this.keys.isEmpty();
+			this.looked += limited ? rows.size() : 0;
+			this.unfinished |= this.looked >= MOST_LIMITED && this.jobs.size() < count;
 		}
+	}
+
+	/**
+	 * Locks what limits jobs, unless that would be before what it has locked already:
+	 * others, who lock all at once and in order, might wait for this and this for them.
+	 */
+	private boolean lock(Map<JobRow, Job> jobs, RateLimits limits) {
+		SortedSet<String> more = limits.keys(jobs);
+		more.removeAll(this.keys);
+		if (!more.isEmpty() && !this.keys.isEmpty() && !more.headSet(this.keys.last()).isEmpty()) {
+			this.unfinished = true;
+			return false;
+		}
+		this.keys.addAll(more);
+		limits.lock(jobs);
+		return true;
 	}
 
 	private Map<JobRow, EncodedJob> readable(List<JobRow> rows, Transitions transitions) {
@@ -117,11 +168,12 @@ final class Fetching {
 		return readable;
 	}
 
-	private void take(Map<JobRow, EncodedJob> rows, Transitions transitions, RateLimits limits) {
-		Map<JobRow, Job> jobs = new LinkedHashMap<>();
-		rows.forEach((row, known) -> jobs.put(row, known.job()));
-		limits.lock(jobs);
-		rows.forEach((row, known) -> take(row, known, transitions, limits));
+	private void take(Map<JobRow, EncodedJob> rows, int count, Transitions transitions, RateLimits limits) {
+		for (Map.Entry<JobRow, EncodedJob> each : rows.entrySet()) {
+			if (this.jobs.size() < count) {
+				take(each.getKey(), each.getValue(), transitions, limits);
+			}
+		}
 	}
 
 	private void take(JobRow row, EncodedJob known, Transitions transitions, RateLimits limits) {

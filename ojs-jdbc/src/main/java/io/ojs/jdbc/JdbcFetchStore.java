@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import io.ojs.job.Job;
 import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
 import io.ojs.worker.FetchStore;
@@ -49,17 +51,19 @@ public final class JdbcFetchStore implements FetchStore {
 		if (queues.isEmpty() || count < 1) {
 			return Fetched.NOTHING;
 		}
-		Fetched fetched = fetchNow(queues, count, worker, now, reservations);
-		for (int i = 0; i < AGAIN && fetched.equals(Fetched.NOTHING) && isAvailable(queues) && pause(); i++) {
-			fetched = fetchNow(queues, count, worker, now, reservations);
+		List<Job> enqueued = new ArrayList<>();
+		List<StoredJob> ended = new ArrayList<>();
+		for (int i = 0;; i++) {
+			Fetching fetching = new Fetching(this.database, worker, Times.micros(now), reservations);
+			Fetched fetched = this.database.write("fetch jobs", () -> fetching.fetch(queues, count));
+			enqueued.addAll(fetched.enqueued());
+			ended.addAll(fetched.ended());
+			boolean again = fetched.jobs().isEmpty()
+					&& (fetching.isUnfinished() || (fetched.equals(Fetched.NOTHING) && isAvailable(queues) && pause()));
+			if (!again || i == AGAIN) {
+				return new Fetched(fetched.jobs(), enqueued, ended);
+			}
 		}
-		return fetched;
-	}
-
-	private Fetched fetchNow(List<String> queues, int count, String worker, Instant now,
-			Function<StoredJob, Reservation> reservations) {
-		return this.database.write("fetch jobs",
-				() -> new Fetching(this.database, worker, Times.micros(now), reservations).fetch(queues, count));
 	}
 
 	/** What was locked by the relay for a moment is nobody's yet. */
@@ -68,8 +72,8 @@ public final class JdbcFetchStore implements FetchStore {
 			.anyMatch((queue) -> !this.database
 				.read("look for available jobs",
 						() -> this.database.jdbc()
-							.queryForList("select 1 from ojs_job where queue = ? and state = 'available' limit 1",
-									Integer.class, queue))
+							.queryForList("select 1 from ojs_job where queue = ? and state = 'available' "
+									+ "and waiting_for is null limit 1", Integer.class, queue))
 				.isEmpty());
 	}
 

@@ -42,8 +42,7 @@ final class RateLimits {
 	 * Those of queues last: whoever has ended a job locks its key, and only then knows
 	 * which queues others are in that wait for it.
 	 */
-	private static final Comparator<String> ORDER = Comparator
-		.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
+	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
 		.thenComparing(Comparator.naturalOrder());
 
 	/** When to ask again what may be at any time. */
@@ -87,14 +86,20 @@ final class RateLimits {
 		});
 	}
 
+	/** The keys that are asked before these jobs start, in the order of their locks. */
+	SortedSet<String> keys(Map<JobRow, Job> jobs) {
+		SortedSet<String> keys = new TreeSet<>(ORDER);
+		jobs.forEach((row, job) -> limits(row, job).forEach((limit) -> keys.add(limit.key())));
+		return keys;
+	}
+
 	/**
 	 * Locks all keys that are going to be asked, at once and in one order, so that nobody
 	 * waits for somebody who waits for them.
 	 * @param jobs the jobs that are to start, whose rows are locked
 	 */
 	void lock(Map<JobRow, Job> jobs) {
-		SortedSet<String> keys = new TreeSet<>(ORDER);
-		jobs.forEach((row, job) -> limits(row, job).forEach((limit) -> keys.add(limit.key())));
+		SortedSet<String> keys = keys(jobs);
 		if (keys.isEmpty()) {
 			return;
 		}

@@ -6,17 +6,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayDecision;
+import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayedJob;
+import io.ojs.worker.Fetched;
+import io.ojs.worker.Reservation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class RateLimitTroubleContract extends StoreContract {
 
 	private static final Instant NOW = TestStores.NOW;
+
+	private static final Reservation RESERVATION = new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(30));
 
 	private static final RateLimit ONE = RateLimit.of("printer").concurrency(1);
 
@@ -112,6 +122,69 @@ abstract class RateLimitTroubleContract extends StoreContract {
 		assertThat(this.limits.nextRelease()).contains(next.plusSeconds(20));
 		assertThat(this.limits.release(next.plusSeconds(20))).isOne();
 		assertThat(this.limits.nextRelease()).isEqualTo(Optional.empty());
+	}
+
+	private EncodedJob limited(RateLimit limit, String queue) {
+		Job job = Job.builder(this.stores.id(), "email.send", queue)
+			.state(JobState.AVAILABLE)
+			.createdAt(TestStores.time(NOW))
+			.enqueuedAt(TestStores.time(NOW))
+			.extensions(Map.of(RateLimit.FIELD, RateLimitJson.write(limit)))
+			.build();
+		return this.stores.keep(new EncodedJob(job, this.stores.codec.encode(job), 3), NOW.plusSeconds(10));
+	}
+
+	private static List<String> ids(Fetched fetched) {
+		return fetched.jobs().stream().map((each) -> each.job().job().id()).toList();
+	}
+
+	@Test
+	void fetchAndClaimDoNotWaitForEachOther() throws Exception {
+		RateLimit first = RateLimit.of("a").concurrency(10);
+		RateLimit second = RateLimit.of("b").concurrency(10);
+		String left = limited(second, "left").job().id();
+		String right = limited(first, "right").job().id();
+		List<ClaimRequest> requests = List.of(limited(first), limited(second))
+			.stream()
+			.map((job) -> new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30)))
+			.toList();
+		JdbcFetchStore fetches = new JdbcFetchStore(this.stores.database);
+		CountDownLatch fetching = new CountDownLatch(1);
+		FutureTask<List<Claim>> claims = new FutureTask<>(() -> {
+			fetching.await();
+			return this.stores.attempts.claim(requests, "worker-1", NOW, true);
+		});
+		new Thread(claims, "claims").start();
+		Fetched fetched = fetches.fetch(List.of("left", "right"), 2, "fetcher", NOW, (job) -> {
+			// It has locked one key; the other one has time to lock the other.
+			fetching.countDown();
+			LockSupport.parkNanos(Duration.ofMillis(400).toNanos());
+			return RESERVATION;
+		});
+		assertThat(ids(fetched)).contains(left);
+		assertThat(claims.get(30, TimeUnit.SECONDS)).allMatch(Claim.Taken.class::isInstance);
+		if (fetched.jobs().size() == 1) {
+			assertThat(ids(fetches.fetch(List.of("left", "right"), 2, "fetcher", NOW, (job) -> RESERVATION)))
+				.containsExactly(right);
+		}
+	}
+
+	@Test
+	void manyWhoMayNotStartAreSetAsideTogether() {
+		RateLimit limit = RateLimit.of("api").rate(1, Duration.ofHours(1));
+		IntStream.range(0, 300).forEach((i) -> limited(limit, "mail"));
+		EncodedJob free = this.stores.keep(this.stores.encoded((job) -> job.priority(-5)), NOW);
+		CountedStatements statements = new CountedStatements(this.stores.database);
+		JdbcFetchStore fetches = new JdbcFetchStore(statements.database());
+		assertThat(ids(fetches.fetch(List.of("mail"), 1, "fetcher", NOW, (job) -> RESERVATION))).hasSize(1);
+		assertThat(ids(fetches.fetch(List.of("mail"), 1, "fetcher", NOW, (job) -> RESERVATION)))
+			.containsExactly(free.job().id());
+		assertThat(this.limits.find("api").orElseThrow().waiting()).isEqualTo(299);
+		assertThat(statements.count()).isLessThan(100);
+
+		statements.reset();
+		assertThat(fetches.fetch(List.of("mail"), 1, "fetcher", NOW, (job) -> RESERVATION)).isEqualTo(Fetched.NOTHING);
+		assertThat(statements.count()).as("nobody waits for those that wait").isLessThan(10);
 	}
 
 }
