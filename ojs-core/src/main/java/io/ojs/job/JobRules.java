@@ -2,6 +2,7 @@ package io.ojs.job;
 
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -147,7 +148,10 @@ public final class JobRules {
 	 * @return the value
 	 */
 	public static OffsetDateTime time(String field, OffsetDateTime value) {
-		if (value.getYear() < 0 || value.getYear() > 9999) {
+		// Whatever its offset, it is told in UTC as well.
+		boolean written = value.getYear() >= 0 && value.getYear() <= 9999;
+		int year = written ? value.withOffsetSameInstant(ZoneOffset.UTC).getYear() : value.getYear();
+		if (year < 0 || year > 9999) {
 			throw new InvalidJobException(field, value, "must lie in the years 0000 to 9999");
 		}
 		if (value.getOffset().getTotalSeconds() % 60 != 0) {

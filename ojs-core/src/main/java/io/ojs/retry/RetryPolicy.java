@@ -41,6 +41,9 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 			DEFAULT_BACKOFF_COEFFICIENT, DEFAULT_MAX_INTERVAL, true, List.of(), OnExhaustion.DEAD_LETTER,
 			BackoffStrategy.EXPONENTIAL);
 
+	/** A century: when it is over can be kept and written, whatever a policy asks for. */
+	private static final double LONGEST_DELAY_MILLIS = Duration.ofDays(36_525).toMillis();
+
 	public RetryPolicy {
 		require(maxAttempts >= 0, "max_attempts", maxAttempts, "must not be negative");
 		require(initialInterval.compareTo(Duration.ZERO) > 0, "initial_interval", initialInterval,
@@ -135,7 +138,7 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 	 * §3, §5).
 	 * @param retry the number of the retry, from 1; it follows the attempt of that number
 	 * @param random where jitter comes from
-	 * @return the delay, to the millisecond, at least one
+	 * @return the delay, to the millisecond, at least one and at most a century
 	 */
 	public Duration delay(int retry, RandomGenerator random) {
 		double cap = millis(this.maxInterval);
@@ -144,7 +147,7 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 		if (this.jitter) {
 			delay = Math.min(cap, delay * random.nextDouble(0.5, 1.5));
 		}
-		return Duration.ofMillis(Math.max(1, Math.round(delay)));
+		return Duration.ofMillis(Math.max(1, Math.round(Math.min(delay, LONGEST_DELAY_MILLIS))));
 	}
 
 	/**

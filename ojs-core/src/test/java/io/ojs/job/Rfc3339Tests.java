@@ -69,7 +69,8 @@ class Rfc3339Tests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "+10000-01-01T00:00:00Z", "-0001-12-31T23:59:59Z" })
+	@ValueSource(strings = { "+10000-01-01T00:00:00Z", "-0001-12-31T23:59:59Z", "9999-12-31T23:59:59-01:00",
+			"0000-01-01T00:00:00+01:00", "+999999999-12-31T23:59:59-18:00" })
 	void lieInTheYearsThatFourDigitsCanWrite(OffsetDateTime time) {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> JobRules.time("scheduled_at", time))
 			.withMessageContainingAll("'scheduled_at'", "0000 to 9999");
