@@ -106,6 +106,17 @@ class HttpAdminTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "workflows?name=%00, name", "workflows?cursor=a%00, cursor", "rate-limits?cursor=%00, cursor",
+			"events?types=%00, types", "events?queues=%00, queues", "cron/%00, name", "rate-limits/a%00, key" })
+	void textThatNoDatabaseTakesIsRefused(String path, String field) {
+		HttpApi.open((api) -> {
+			Answer refused = api.get("/ojs/v1/" + path);
+			assertThat(refused.status()).isEqualTo(400);
+			assertThat(refused.at("error.details.field")).isEqualTo(field);
+		});
+	}
+
 	@Test
 	void queueIsPurged() {
 		HttpApi.open((api) -> {

@@ -46,7 +46,7 @@ public final class HttpCall {
 		if (value == null) {
 			throw new IllegalArgumentException("The path has no variable '%s'.".formatted(variable));
 		}
-		return value;
+		return HttpQuery.checked(variable, value);
 	}
 
 	/**

@@ -40,7 +40,7 @@ public final class HttpQuery {
 		if (values.length > 1) {
 			throw HttpFailure.invalid(name, String.join(", ", values), "must not be given more than once");
 		}
-		return values[0].isEmpty() ? null : values[0];
+		return values[0].isEmpty() ? null : checked(name, values[0]);
 	}
 
 	/**
@@ -51,9 +51,20 @@ public final class HttpQuery {
 	public Set<String> strings(String name) {
 		Set<String> result = new LinkedHashSet<>();
 		for (String value : this.parameters.getOrDefault(name, new String[0])) {
-			Arrays.stream(value.split(",")).map(String::strip).filter((part) -> !part.isEmpty()).forEach(result::add);
+			Arrays.stream(checked(name, value).split(","))
+				.map(String::strip)
+				.filter((part) -> !part.isEmpty())
+				.forEach(result::add);
 		}
 		return result;
+	}
+
+	/** What no database takes, and nothing has in its name. */
+	static String checked(String name, String value) {
+		if (value.indexOf(0) >= 0) {
+			throw HttpFailure.invalid(name, value.replace('\0', ' '), "must not contain the character U+0000");
+		}
+		return value;
 	}
 
 	/**
