@@ -8,21 +8,56 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker says of a run that failed.
+ * What a worker says of a run that failed. It is kept with the job, and read with it each
+ * time: what is longer than anybody reads is cut.
  *
  * @param code the code of the error, such as {@code handler_error}
  * @param type what failed; {@code null} for {@code details.error_class}, or else the code
- * @param message what a person should read
+ * @param message what a person should read; the first 10,000 characters are kept
  * @param retryable whether it is worth another attempt
- * @param backtrace stack frames, outermost call last; may be empty
- * @param details whatever else the worker says; JSON values
+ * @param backtrace stack frames, outermost call last; may be empty; the first 50 are kept
+ * @param details whatever else the worker says; JSON values; left out beyond 20,000
+ * characters, but for {@code error_class}
  */
 public record RemoteFailure(String code, @Nullable String type, String message, boolean retryable,
 		List<String> backtrace, Map<String, @Nullable Object> details) {
 
+	private static final String ERROR_CLASS = "error_class";
+
+	private static final int LONGEST_MESSAGE = 10_000;
+
+	private static final int LONGEST_DETAILS = 20_000;
+
+	/** Of words, and of a frame. */
+	private static final int LONGEST = 1000;
+
+	private static final int MAX_FRAMES = 50;
+
 	public RemoteFailure {
-		backtrace = List.copyOf(backtrace);
-		details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+		code = cut(code, LONGEST);
+		type = (type != null) ? cut(type, LONGEST) : null;
+		message = cut(message, LONGEST_MESSAGE);
+		backtrace = backtrace.stream().limit(MAX_FRAMES).map((frame) -> cut(frame, LONGEST)).toList();
+		details = Collections.unmodifiableMap(kept(details));
+	}
+
+	private static Map<String, @Nullable Object> kept(Map<String, @Nullable Object> details) {
+		if (details.toString().length() <= LONGEST_DETAILS) {
+			return new LinkedHashMap<>(details);
+		}
+		Map<String, @Nullable Object> kept = new LinkedHashMap<>();
+		kept.put("omitted", true);
+		if (details.get(ERROR_CLASS) instanceof String name) {
+			kept.put(ERROR_CLASS, cut(name, LONGEST));
+		}
+		return kept;
+	}
+
+	private static String cut(String text, int length) {
+		if (text.length() <= length) {
+			return text;
+		}
+		return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
 	}
 
 	/**
@@ -33,7 +68,7 @@ public record RemoteFailure(String code, @Nullable String type, String message, 
 		if (this.type != null && !this.type.isBlank()) {
 			return this.type;
 		}
-		return (this.details.get("error_class") instanceof String name && !name.isBlank()) ? name : this.code;
+		return (this.details.get(ERROR_CLASS) instanceof String name && !name.isBlank()) ? name : this.code;
 	}
 
 }
