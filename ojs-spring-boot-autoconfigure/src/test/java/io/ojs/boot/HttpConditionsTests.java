@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.security.core.context.SecurityContextHolder;
 
@@ -28,6 +29,20 @@ class HttpConditionsTests {
 					OjsAmqpAutoConfiguration.class, OjsWebAutoConfiguration.class))
 			.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(OjsHandlerMapping.class));
+	}
+
+	@Test
+	void itNeedsSpringMvc() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
+					OjsAmqpAutoConfiguration.class, OjsWebAutoConfiguration.class,
+					OjsWithoutWebAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
+			.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy", "ojs.http.enabled=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContainingAll("ojs.http.enabled", "Spring MVC"));
 	}
 
 	@Test

@@ -1,0 +1,22 @@
+package io.ojs.boot;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+
+/**
+ * Keeps an application from starting that wants the OJS HTTP API and cannot have it:
+ * whoever is to call it would only find that nobody answers.
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "ojs.http.enabled")
+@ConditionalOnMissingClass("org.springframework.web.servlet.HandlerMapping")
+public final class OjsWithoutWebAutoConfiguration {
+
+	OjsWithoutWebAutoConfiguration() {
+		throw new InvalidConfigurationException("ojs.http.enabled", true,
+				"needs Spring MVC, which is not on the class path", "Add spring-boot-starter-webmvc, or remove it.");
+	}
+
+}
