@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
@@ -36,9 +39,14 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 * that one, so the others need not be looked at.
 	 */
 	private static final String FIRST = "(select k.waiting_for, (select j.waiting_until from ojs_job j "
-			+ "where j.waiting_for = k.waiting_for and j.state = 'available' "
+			+ "where j.waiting_for = k.waiting_for and j.state = 'available'" + RateLimits.NOT_PAUSED
 			+ "order by j.priority desc, j.enqueued_at, j.id limit 1) as waiting_until from (select distinct waiting_for "
 			+ "from ojs_job where waiting_until is not null and state = 'available' and waiting_for is not null) k) f";
+
+	private static final String PAUSED = "select " + JobRow.COLUMNS + " from ojs_job j where rate_key is not null "
+			+ "and state = 'available' and rate_granted and queue in (select name from ojs_queue where state = 'paused') "
+			+ "and exists (select 1 from ojs_job w where w.waiting_for = j.rate_key and w.state = 'available' "
+			+ "and w.waiting_until is null) order by id limit 100 for update skip locked";
 
 	private final StoreDatabase database;
 
@@ -61,6 +69,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	@Override
 	public int releaseAll(Instant now) {
+		passOn(now);
 		List<String> keys = this.database.read("look for jobs that wait for a limit",
 				() -> this.database.jdbc()
 					.queryForList("select distinct waiting_for from ojs_job where state = 'available' "
@@ -75,6 +84,26 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 							+ "where waiting_for = ojs_rate_limit.rate_key and state = 'available')",
 							Times.utc(now.minus(FORGOTTEN))));
 		return released;
+	}
+
+	/** Jobs of a paused queue that were let through keep their places from others. */
+	private void passOn(Instant now) {
+		this.database.write("pass the places of paused jobs on", () -> {
+			List<JobRow> rows = this.database.jdbc().query(PAUSED, JobRows.PROGRESS);
+			Set<String> keys = new TreeSet<>();
+			for (JobRow row : rows) {
+				row.rateGranted = false;
+				row.waitingFor = row.rateKey;
+				row.relayAt = null;
+				keys.add(Objects.requireNonNull(row.rateKey));
+			}
+			if (!rows.isEmpty()) {
+				this.database.dialect()
+					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, JobRow.WAITING, List.copyOf(rows));
+				new RateRelease(this.database, now).freed(keys);
+			}
+			return rows;
+		});
 	}
 
 	private int release(List<String> keys, Instant now) {

@@ -36,6 +36,9 @@ final class RateLimits {
 
 	static final String TABLE = "ojs_rate_limit";
 
+	/** Nobody would start those, whoever let them through: others are before them. */
+	static final String NOT_PAUSED = " and queue not in (select name from ojs_queue where state = 'paused') ";
+
 	private static final String QUEUE = "queue:";
 
 	/**
@@ -107,7 +110,7 @@ final class RateLimits {
 		Map<String, Long> running = count("select rate_key, count(*) from ojs_job where rate_key = any(?) "
 				+ "and (state = 'active' or (state = 'available' and rate_granted)) group by rate_key", keys);
 		this.waitedFor.addAll(count("select waiting_for, 1 from ojs_job where waiting_for = any(?) "
-				+ "and state = 'available' group by waiting_for", keys)
+				+ "and state = 'available'" + NOT_PAUSED + "group by waiting_for", keys)
 			.keySet());
 		this.database.jdbc()
 			.query("select rate_key, meter from ojs_rate_limit where rate_key = any(?)", Dialect.texts(keys), (row) -> {

@@ -46,9 +46,9 @@ final class RateRelease {
 		Map<JobRow, Job> jobs = new LinkedHashMap<>();
 		for (String key : keys) {
 			this.database.jdbc()
-				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where waiting_for = ? and state = 'available' "
-						+ "order by priority desc, enqueued_at, id limit " + BATCH + " for update skip locked",
-						JobRows.ALL, key)
+				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where waiting_for = ? and state = 'available'"
+						+ RateLimits.NOT_PAUSED + "order by priority desc, enqueued_at, id limit " + BATCH
+						+ " for update skip locked", JobRows.ALL, key)
 				.forEach((row) -> jobs.put(row, this.database.jobs().stored(row).job()));
 		}
 		if (jobs.isEmpty()) {

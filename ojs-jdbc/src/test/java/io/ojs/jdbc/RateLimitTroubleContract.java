@@ -139,6 +139,59 @@ abstract class RateLimitTroubleContract extends StoreContract {
 	}
 
 	@Test
+	void jobsOfAPausedQueueKeepNobodyElseFromStarting() {
+		Claim.Taken running = this.stores.taken(limited(ONE), NOW);
+		EncodedJob halted = limited(ONE, "halted");
+		EncodedJob other = limited(ONE, "other");
+		List.of(halted, other).forEach((job) -> assertThat(this.stores.claim(job)).isInstanceOf(Claim.Limited.class));
+		pause("halted");
+		try {
+			complete(running, NOW.plusSeconds(1));
+			assertThat(relayed(NOW.plusSeconds(1))).containsExactly(other.job().id());
+			complete(this.stores.taken(other, NOW.plusSeconds(2)), NOW.plusSeconds(2));
+			complete(this.stores.taken(limited(ONE, "other"), NOW.plusSeconds(3)), NOW.plusSeconds(3));
+		}
+		finally {
+			resume("halted");
+		}
+		assertThat(this.limits.releaseAll(NOW.plusSeconds(4))).isOne();
+		assertThat(relayed(NOW.plusSeconds(4))).containsExactly(halted.job().id());
+	}
+
+	@Test
+	void placeThatAPausedQueueHasIsPassedOn() {
+		Claim.Taken running = this.stores.taken(limited(ONE), NOW);
+		EncodedJob halted = limited(ONE, "halted");
+		this.stores.claim(halted);
+		complete(running, NOW.plusSeconds(1));
+		assertThat(relayed(NOW.plusSeconds(1))).containsExactly(halted.job().id());
+		EncodedJob other = limited(ONE, "other");
+		assertThat(this.stores.claim(other)).isInstanceOf(Claim.Limited.class);
+		pause("halted");
+		try {
+			this.limits.releaseAll(NOW.plusSeconds(2));
+			assertThat(relayed(NOW.plusSeconds(2))).containsExactly(other.job().id());
+		}
+		finally {
+			resume("halted");
+		}
+		assertThat(this.stores.claim(halted, NOW.plusSeconds(3))).as("its message, after the pause")
+			.isInstanceOf(Claim.Limited.class);
+		complete(this.stores.taken(other, NOW.plusSeconds(3)), NOW.plusSeconds(4));
+		assertThat(relayed(NOW.plusSeconds(4))).containsExactly(halted.job().id());
+	}
+
+	private void pause(String queue) {
+		this.stores.jdbc()
+			.update("insert into ojs_queue (name, state, config, created_at, updated_at, version) "
+					+ "values (?, 'paused', '{}', current_timestamp, current_timestamp, 1)", queue);
+	}
+
+	private void resume(String queue) {
+		this.stores.jdbc().update("delete from ojs_queue where name = ?", queue);
+	}
+
+	@Test
 	void fetchAndClaimDoNotWaitForEachOther() throws Exception {
 		RateLimit first = RateLimit.of("a").concurrency(10);
 		RateLimit second = RateLimit.of("b").concurrency(10);
