@@ -74,9 +74,10 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 						"must not lie deeper than %d levels (ojs.workflows.max-depth)".formatted(this.limits.depth()),
 						null);
 			}
-			if (workflow.name() != null && workflow.name().length() > LONGEST_NAME) {
-				throw new InvalidWorkflowException(in(path, "name"), workflow.name(),
-						"must have at most %d characters".formatted(LONGEST_NAME), null);
+			String name = workflow.name();
+			if (name != null && (name.length() > LONGEST_NAME || name.indexOf(0) >= 0)) {
+				throw new InvalidWorkflowException(in(path, "name"), name,
+						"must have at most %d characters, and no NUL among them".formatted(LONGEST_NAME), null);
 			}
 			String field = (workflow.type() == WorkflowType.CHAIN) ? "steps" : "jobs";
 			if (workflow.steps().isEmpty()) {

@@ -289,6 +289,7 @@ abstract class WorkflowContract extends WorkflowsOnStore {
 				"steps[0].unique.on_conflict", "must be reject or replace");
 		refused(group(1001), "jobs[1000]", "ojs.workflows.max-jobs");
 		refused(Workflow.chain("x".repeat(256)).then(job("a.b")), "name", "at most 255");
+		refused(Workflow.chain("a\0b").then(job("a.b")), "name", "NUL");
 		Workflow deep = Workflow.chain("c").then(job("a.b"));
 		for (int i = 1; i < 5; i++) {
 			deep = Workflow.group("g").add(deep);
