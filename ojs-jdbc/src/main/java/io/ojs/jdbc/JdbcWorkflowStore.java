@@ -262,7 +262,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 
 	@Override
 	public void update(StoredWorkflow workflow) {
-		Instant pruneAt = (workflow.endedAt() != null) ? workflow.endedAt().plus(kept(workflow)) : null;
+		Instant pruneAt = (workflow.endedAt() != null) ? Times.after(workflow.endedAt(), kept(workflow)) : null;
 		this.database.write("say how far a workflow is", () -> this.database.jdbc()
 			.update("update ojs_workflow set state = ?, progress = ?, failures = ?, started_at = ?, "
 					+ "ended_at = ?, prune_at = ? where id = ?", workflow.state().wireName(), workflow.progress(),

@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -14,11 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Times {
 
+	/** Durations that people write may mean "for ever". */
+	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
 	private Times() {
 	}
 
 	static Instant micros(Instant instant) {
 		return instant.truncatedTo(ChronoUnit.MICROS);
+	}
+
+	/** A moment after another, or the last one that a database keeps for certain. */
+	static Instant after(Instant instant, Duration time) {
+		return (time.compareTo(Duration.between(instant, LAST)) < 0) ? instant.plus(time) : LAST;
 	}
 
 	static @Nullable Instant micros(@Nullable OffsetDateTime time) {

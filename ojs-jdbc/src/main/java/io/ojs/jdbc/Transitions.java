@@ -137,7 +137,7 @@ final class Transitions {
 	void start(JobRow row, String worker, Duration lease, Duration timeout) {
 		start(row, worker, this.now.plus(lease));
 		row.leaseMillis = lease.toMillis();
-		row.timeoutAt = this.now.plus(timeout);
+		row.timeoutAt = Times.after(this.now, timeout);
 		row.leaseUntil = row.limited(this.now.plus(lease));
 	}
 
@@ -288,7 +288,7 @@ final class Transitions {
 		row.endedAt = this.now;
 		row.dueAt = null;
 		row.relayAt = null;
-		row.pruneAt = this.now.plus(kept);
+		row.pruneAt = Times.after(this.now, kept);
 		endLease(row);
 		this.changed.add(row);
 		if (row.workflowId != null) {

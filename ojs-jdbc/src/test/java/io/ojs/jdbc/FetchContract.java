@@ -74,6 +74,13 @@ abstract class FetchContract extends StoreContract {
 	}
 
 	@Test
+	void aJobThatMayTakeForEverIsHandedOut() {
+		String id = job("mail", 0, NOW);
+		Reservation forEver = new Reservation(Duration.ofDays(7), Duration.ofSeconds(Long.MAX_VALUE));
+		assertThat(ids(fetch(NOW, 1, forEver, "mail"))).containsExactly(id);
+	}
+
+	@Test
 	void emptiesQueuesFromLeftToRight() {
 		String low = job("low", 50, NOW.minusSeconds(9));
 		String high = job("high", 0, NOW);

@@ -8,7 +8,9 @@ import java.util.function.ToLongFunction;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
+import io.ojs.store.Claim;
 import io.ojs.store.Outcome;
+import io.ojs.store.Retention;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +43,19 @@ abstract class RetentionStoreContract extends StoreContract {
 		}
 		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(999)), 10)).isZero();
 		assertThat(this.stores.jobs.find(waiting.job().id())).isPresent();
+	}
+
+	@Test
+	void whatIsKeptForEverEndsAllTheSame() {
+		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+		StoreOptions options = this.stores.database.options();
+		StoreDatabase database = new StoreDatabase(this.stores.dataSource(), this.stores.transactionManager,
+				new StoreOptions(options.codec(), options.clock(), options.source(),
+						(queue) -> new Retention(forEver, forEver, forEver, forEver), options.deadLetterQueue()));
+		Claim.Taken run = this.stores.active();
+		assertThat(new JdbcAttemptStore(database).settle(List.of(new Outcome.Completed(run.lease(), null)), NOW))
+			.containsExactly(true);
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(1_000_000)), 10)).isZero();
 	}
 
 	@Test
