@@ -18,10 +18,20 @@ public interface AdminStore {
 	/**
 	 * Counts jobs.
 	 * @param queue only those of this queue; {@code null} for all
+	 * @param tenant only those of this tenant; {@code null} for all
 	 * @return how many jobs each queue has in which states; what there is none of is left
 	 * out
 	 */
-	Map<String, Map<JobState, Long>> counts(@Nullable String queue);
+	Map<String, Map<JobState, Long>> counts(@Nullable String queue, @Nullable String tenant);
+
+	/**
+	 * Counts jobs by the tenants that they belong to.
+	 * @param after only tenants behind this one; {@code null} for the beginning
+	 * @param limit how many tenants at most, at least 1
+	 * @return how many jobs each tenant has in which states, by the ids of tenants;
+	 * without those that have none
+	 */
+	Map<String, Map<JobState, Long>> countsByTenant(@Nullable String after, int limit);
 
 	/**
 	 * Counts jobs that ended.

@@ -22,15 +22,16 @@ import org.jspecify.annotations.Nullable;
  * which they became that
  * @param until only jobs created before this time; of dead letters as above
  * @param ids only these jobs, 1,000 at most; empty for all
+ * @param tenant only jobs of this tenant
  */
 public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
-		@Nullable Instant since, @Nullable Instant until, Set<String> ids) {
+		@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant) {
 
 	/** How many ids may be named. */
 	public static final int MAX_IDS = 1000;
 
 	/** All jobs. */
-	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of());
+	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of(), null);
 
 	/**
 	 * Checks the filter.
@@ -74,7 +75,8 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 * @return a changed copy
 	 */
 	public JobFilter states(Set<JobState> values) {
-		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until, this.ids);
+		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until, this.ids,
+				this.tenant);
 	}
 
 	/**
@@ -83,7 +85,18 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 * @return a changed copy
 	 */
 	public JobFilter queue(@Nullable String value) {
-		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until, this.ids);
+		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
+				this.tenant);
+	}
+
+	/**
+	 * Means jobs that came before a time alone.
+	 * @param value the time, as that of the filter; {@code null} for all
+	 * @return a changed copy
+	 */
+	public JobFilter until(@Nullable Instant value) {
+		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, value, this.ids,
+				this.tenant);
 	}
 
 	/**
@@ -91,7 +104,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 * @return a changed copy
 	 */
 	public JobFilter onlyDeadLetters() {
-		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids);
+		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids, this.tenant);
 	}
 
 	/**
@@ -100,7 +113,18 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 * @return a changed copy
 	 */
 	public JobFilter ids(Set<String> values) {
-		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, values);
+		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, values,
+				this.tenant);
+	}
+
+	/**
+	 * Means jobs of one tenant alone.
+	 * @param value the id of the tenant; {@code null} for all
+	 * @return a changed copy
+	 */
+	public JobFilter tenant(@Nullable String value) {
+		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
+				value);
 	}
 
 }

@@ -23,6 +23,7 @@ import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.tenant.Tenants;
 import io.ojs.unique.UniqueKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,8 @@ public final class JobFactory {
 	private final int maxEnvelopeBytes;
 
 	private final UniqueKeys uniqueKeys;
+
+	private final Tenants tenants;
 
 	/**
 	 * Creates a factory whose unique jobs have plain hashes for keys.
@@ -85,6 +88,28 @@ public final class JobFactory {
 		this.clock = clock;
 		this.maxEnvelopeBytes = maxEnvelopeBytes;
 		this.uniqueKeys = uniqueKeys;
+		this.tenants = Tenants.OFF;
+	}
+
+	private JobFactory(JobFactory other, Tenants tenants) {
+		this.handlers = other.handlers;
+		this.retryPolicies = other.retryPolicies;
+		this.values = other.values;
+		this.codec = other.codec;
+		this.ids = other.ids;
+		this.clock = other.clock;
+		this.maxEnvelopeBytes = other.maxEnvelopeBytes;
+		this.uniqueKeys = other.uniqueKeys;
+		this.tenants = tenants;
+	}
+
+	/**
+	 * Makes jobs that belong to tenants.
+	 * @param value tells whose they are
+	 * @return a factory that asks it, and is otherwise like this one
+	 */
+	public JobFactory tenants(Tenants value) {
+		return new JobFactory(this, value);
 	}
 
 	/**
@@ -100,7 +125,7 @@ public final class JobFactory {
 		String queue = queue(type, request.queue());
 		Job job = Job.builder((request.id() != null) ? request.id() : this.ids.next(), type, queue)
 			.args(args(request.args()))
-			.meta(meta(request.meta()))
+			.meta(meta(this.tenants.meta(request.meta())))
 			.priority(request.priority())
 			.timeout(request.timeout())
 			.scheduledAt(request.scheduledAt())
@@ -118,7 +143,13 @@ public final class JobFactory {
 			throw tooLarge(job, body.length);
 		}
 		check(body);
-		return new EncodedJob(job, body, maxAttempts, this.uniqueKeys.of(job));
+		return new EncodedJob(job, body, maxAttempts, uniqueKey(job));
+	}
+
+	/** Two jobs of different tenants are never alike. */
+	private @Nullable String uniqueKey(Job job) {
+		return this.tenants.isEnabled() ? this.uniqueKeys.of(job, Tenants.of(job).orElse(null))
+				: this.uniqueKeys.of(job);
 	}
 
 	private static JobState state(JobRequest request, boolean later) {

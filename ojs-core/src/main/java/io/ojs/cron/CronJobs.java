@@ -15,11 +15,13 @@ import java.util.stream.Collectors;
 
 import io.ojs.client.JobFactory;
 import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.json.JobRequestJson;
 import io.ojs.json.JsonValues;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreTransactions;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -210,8 +212,11 @@ public final class CronJobs {
 		refuse("scheduled_at", job.scheduledAt());
 		refuse("expires_at", job.expiresAt());
 		refuse(JobRequest.PENDING, job.extensions().get(JobRequest.PENDING));
-		String queue = this.jobs.create(job).job().queue();
-		return request.job(asKept(job.queue(queue)));
+		Job created = this.jobs.create(job).job();
+		JobRequest kept = job.queue(created.queue());
+		// It is fired by a thread that works for nobody.
+		Object tenant = created.meta().get(Tenants.META_KEY);
+		return request.job(asKept((tenant != null) ? kept.meta(Tenants.META_KEY, tenant) : kept));
 	}
 
 	/** As the store gives it back, so that one can be compared with the other. */

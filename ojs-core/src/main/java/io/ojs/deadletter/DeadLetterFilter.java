@@ -22,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  * @param since only those that became dead letters at this time or later
  * @param until only those that became dead letters before this time
  * @param ids only these jobs; at most 1000
+ * @param tenant only jobs of this tenant
  */
 public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, @Nullable String type,
-		@Nullable String errorType, @Nullable Instant since, @Nullable Instant until, Set<String> ids) {
+		@Nullable String errorType, @Nullable Instant since, @Nullable Instant until, Set<String> ids,
+		@Nullable String tenant) {
 
 	/** Every dead letter. */
-	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, null, Set.of());
+	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, null, Set.of(), null);
 
 	/** How many jobs can be named at once. */
 	public static final int MAX_IDS = 1000;
@@ -98,7 +100,8 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter origin(String value) {
-		return new DeadLetterFilter(this.queue, value, this.type, this.errorType, this.since, this.until, this.ids);
+		return new DeadLetterFilter(this.queue, value, this.type, this.errorType, this.since, this.until, this.ids,
+				this.tenant);
 	}
 
 	/**
@@ -107,7 +110,8 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter queue(String value) {
-		return new DeadLetterFilter(value, this.origin, this.type, this.errorType, this.since, this.until, this.ids);
+		return new DeadLetterFilter(value, this.origin, this.type, this.errorType, this.since, this.until, this.ids,
+				this.tenant);
 	}
 
 	/**
@@ -116,7 +120,8 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter type(String value) {
-		return new DeadLetterFilter(this.queue, this.origin, value, this.errorType, this.since, this.until, this.ids);
+		return new DeadLetterFilter(this.queue, this.origin, value, this.errorType, this.since, this.until, this.ids,
+				this.tenant);
 	}
 
 	/**
@@ -126,7 +131,8 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter errorType(String value) {
-		return new DeadLetterFilter(this.queue, this.origin, this.type, value, this.since, this.until, this.ids);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, value, this.since, this.until, this.ids,
+				this.tenant);
 	}
 
 	/**
@@ -135,7 +141,8 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter since(Instant value) {
-		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, value, this.until, this.ids);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, value, this.until, this.ids,
+				this.tenant);
 	}
 
 	/**
@@ -144,7 +151,8 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	 * @return a filter that asks for it too
 	 */
 	public DeadLetterFilter until(Instant value) {
-		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, value, this.ids);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, value, this.ids,
+				this.tenant);
 	}
 
 	/**
@@ -157,7 +165,18 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 			throw new InvalidDeadLetterRequestException("filter.ids", "no id",
 					"must name a job; leave it out to mean any");
 		}
-		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, this.until, values);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, this.until, values,
+				this.tenant);
+	}
+
+	/**
+	 * Only jobs of a tenant.
+	 * @param value the id of the tenant; {@code null} for all
+	 * @return a filter that asks for it too
+	 */
+	public DeadLetterFilter tenant(@Nullable String value) {
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, this.until,
+				this.ids, value);
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRules;
 import io.ojs.retry.RetryOverrides;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,10 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 				throw new InvalidJobException("meta." + counted, meta.get(counted),
 						"is counted by replays and must not be set");
 			}
+		}
+		if (meta.containsKey(Tenants.META_KEY)) {
+			throw new InvalidJobException("meta." + Tenants.META_KEY, meta.get(Tenants.META_KEY),
+					"must not be set: a job stays its tenant's");
 		}
 	}
 

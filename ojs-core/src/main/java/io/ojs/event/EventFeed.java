@@ -1,5 +1,6 @@
 package io.ojs.event;
 
+import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Set;
 
@@ -14,10 +15,23 @@ public interface EventFeed {
 	 * @param types only events of these types, such as {@code job.completed} or
 	 * {@code job.*}; empty for all
 	 * @param queues only events of these queues; empty for all
+	 * @param tenant only events of this tenant; {@code null} for all
 	 * @param limit how many at most, 1 to 1000
 	 * @return the next events. None is missing that could still come before the last of
 	 * them: what transactions that are under way have written is waited for
 	 */
-	List<StoredEvent> after(long position, Set<String> types, Set<String> queues, int limit);
+	List<StoredEvent> after(long position, Set<String> types, Set<String> queues, @Nullable String tenant, int limit);
+
+	/**
+	 * Reads on, whatever tenant events belong to.
+	 * @param position where the last page ended; 0 for the beginning
+	 * @param types only events of these types; empty for all
+	 * @param queues only events of these queues; empty for all
+	 * @param limit how many at most, 1 to 1000
+	 * @return the next events
+	 */
+	default List<StoredEvent> after(long position, Set<String> types, Set<String> queues, int limit) {
+		return after(position, types, queues, null, limit);
+	}
 
 }

@@ -45,6 +45,17 @@ public final class UniqueKeys {
 	 * @throws InvalidJobException if it lacks what its policy compares
 	 */
 	public @Nullable String of(Job job) {
+		return of(job, null);
+	}
+
+	/**
+	 * Makes the key of a job that is compared with those of one tenant alone.
+	 * @param job the job, with its arguments as the caller knows them, not encrypted
+	 * @param tenant whose it is; {@code null} if it is nobody's
+	 * @return 64 hexadecimal digits in lower case; {@code null} if the job has no policy
+	 * @throws InvalidJobException if it lacks what its policy compares
+	 */
+	public @Nullable String of(Job job, @Nullable String tenant) {
 		UniquePolicy policy = job.unique();
 		if (policy == null) {
 			return null;
@@ -52,6 +63,9 @@ public final class UniqueKeys {
 		Map<String, @Nullable Object> compared = new LinkedHashMap<>();
 		for (UniqueDimension dimension : policy.keys()) {
 			compared.put(dimension.wireName(), value(dimension, policy, job));
+		}
+		if (tenant != null) {
+			compared.put("tenant", tenant);
 		}
 		return hash(CanonicalJson.write("unique", compared));
 	}

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param worker who runs them; {@code null} for somebody who does not say
  * @param lease how long the worker wants to have them, where a job does not say; at least
  * a second, {@code null} for what their queues say
+ * @param tenant whose jobs alone it wants; {@code null} for all
  */
-public record FetchRequest(List<String> queues, int count, @Nullable String worker, @Nullable Duration lease) {
+public record FetchRequest(List<String> queues, int count, @Nullable String worker, @Nullable Duration lease,
+		@Nullable String tenant) {
 
 	/** The most jobs that one fetch hands out. */
 	public static final int MOST = 100;
@@ -44,6 +46,18 @@ public record FetchRequest(List<String> queues, int count, @Nullable String work
 		if (lease != null && (lease.isNegative() || lease.isZero())) {
 			throw new InvalidWorkerRequestException("visibility_timeout_ms", lease, "must be longer than zero");
 		}
+	}
+
+	/**
+	 * Wants jobs of whatever tenant.
+	 * @param queues where to look, in this order; at least one
+	 * @param count how many jobs at most, 1 to {@link #MOST}
+	 * @param worker who runs them; {@code null} for somebody who does not say
+	 * @param lease how long the worker wants to have them, where a job does not say;
+	 * {@code null} for what their queues say
+	 */
+	public FetchRequest(List<String> queues, int count, @Nullable String worker, @Nullable Duration lease) {
+		this(queues, count, worker, lease, null);
 	}
 
 }

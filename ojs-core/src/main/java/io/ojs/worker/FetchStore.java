@@ -29,11 +29,12 @@ public interface FetchStore {
 	 * @param queues the queues, in this order; none twice
 	 * @param count how many jobs at most
 	 * @param worker who runs them; at most 128 characters
+	 * @param tenant only jobs of this tenant; {@code null} for all
 	 * @param now the present
 	 * @param reservations says how long the worker has a job; asks nobody
 	 * @return the jobs, and what became of others
 	 */
-	Fetched fetch(List<String> queues, int count, String worker, Instant now,
+	Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
 			Function<StoredJob, Reservation> reservations);
 
 	/**

@@ -96,7 +96,7 @@ public final class RemoteWorkers {
 			.toList();
 		String worker = Objects.requireNonNullElse(request.worker(), WorkerIds.ANONYMOUS);
 		Fetched fetched = this.stores.fetches()
-			.fetch(worked, request.count(), worker, now,
+			.fetch(worked, request.count(), worker, request.tenant(), now,
 					(stored) -> this.terms.reservation(stored.job(), request.lease()));
 		fetched.enqueued().forEach(this.events::enqueued);
 		fetched.ended().forEach((ended) -> ended.discarded().ifPresent(this.events::publish));

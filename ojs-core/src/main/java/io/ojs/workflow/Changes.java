@@ -137,7 +137,8 @@ final class Changes {
 	}
 
 	static WorkflowEvent event(String name, StoredWorkflow workflow, Map<String, @Nullable Object> data) {
-		return new WorkflowEvent(name, workflow.id(), workflow.type(), workflow.name(), workflow.queue(), data);
+		return new WorkflowEvent(name, workflow.id(), workflow.type(), workflow.name(), workflow.queue(),
+				workflow.tenant(), data);
 	}
 
 }

@@ -44,9 +44,9 @@ final class RunView {
 			}
 		});
 		StepRun root = branch(0, this.progress.root());
-		return new WorkflowRun(this.workflow.id(), this.workflow.type(), this.workflow.name(), this.workflow.state(),
-				root.steps(), root.callbacks(), this.workflow.createdAt(), startedAt(), this.workflow.endedAt(),
-				counts[0], counts[1], counts[2], this.workflow.failures());
+		return new WorkflowRun(this.workflow.id(), this.workflow.type(), this.workflow.name(), this.workflow.tenant(),
+				this.workflow.state(), root.steps(), root.callbacks(), this.workflow.createdAt(), startedAt(),
+				this.workflow.endedAt(), counts[0], counts[1], counts[2], this.workflow.failures());
 	}
 
 	private @Nullable Instant startedAt() {

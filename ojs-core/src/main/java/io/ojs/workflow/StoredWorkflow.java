@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param name a name for people
  * @param state its state
  * @param queue the queue of its first job, whose retention it has
+ * @param tenant whose it is; {@code null} if it is nobody's
  * @param shape how its jobs hang together
  * @param progress how far each of them is
  * @param failures why jobs have failed, the first ones only
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when it ended
  */
 public record StoredWorkflow(String id, WorkflowType type, @Nullable String name, WorkflowState state, String queue,
-		String shape, String progress, List<WorkflowFailure> failures, Map<String, String> headers, Instant createdAt,
-		@Nullable Instant startedAt, @Nullable Instant endedAt) {
+		@Nullable String tenant, String shape, String progress, List<WorkflowFailure> failures,
+		Map<String, String> headers, Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt) {
 
 	public StoredWorkflow {
 		failures = List.copyOf(failures);
@@ -34,7 +35,7 @@ public record StoredWorkflow(String id, WorkflowType type, @Nullable String name
 
 	StoredWorkflow with(WorkflowState newState, Progress newProgress, List<WorkflowFailure> newFailures,
 			@Nullable Instant newStartedAt, @Nullable Instant newEndedAt) {
-		return new StoredWorkflow(this.id, this.type, this.name, newState, this.queue, this.shape,
+		return new StoredWorkflow(this.id, this.type, this.name, newState, this.queue, this.tenant, this.shape,
 				newProgress.toString(), newFailures, this.headers, this.createdAt, newStartedAt, newEndedAt);
 	}
 

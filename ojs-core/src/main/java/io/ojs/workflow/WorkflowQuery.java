@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param name only those with this name; {@code null} for any
  * @param before only those that are older than this one; {@code null} for the newest
  * @param limit how many at most, 1 to 1000
+ * @param tenant only those of this tenant; {@code null} for any
  */
 public record WorkflowQuery(@Nullable WorkflowState state, @Nullable WorkflowType type, @Nullable String name,
-		@Nullable String before, int limit) {
+		@Nullable String before, int limit, @Nullable String tenant) {
 
 	/** All, the hundred newest first. */
-	public static final WorkflowQuery ALL = new WorkflowQuery(null, null, null, null, 100);
+	public static final WorkflowQuery ALL = new WorkflowQuery(null, null, null, null, 100, null);
 
 	private static final int MAX_LIMIT = 1000;
 
@@ -31,7 +32,7 @@ public record WorkflowQuery(@Nullable WorkflowState state, @Nullable WorkflowTyp
 	 * @return a query with the state
 	 */
 	public WorkflowQuery state(WorkflowState value) {
-		return new WorkflowQuery(value, this.type, this.name, this.before, this.limit);
+		return new WorkflowQuery(value, this.type, this.name, this.before, this.limit, this.tenant);
 	}
 
 	/**
@@ -40,7 +41,16 @@ public record WorkflowQuery(@Nullable WorkflowState state, @Nullable WorkflowTyp
 	 * @return a query with the name
 	 */
 	public WorkflowQuery name(String value) {
-		return new WorkflowQuery(this.state, this.type, value, this.before, this.limit);
+		return new WorkflowQuery(this.state, this.type, value, this.before, this.limit, this.tenant);
+	}
+
+	/**
+	 * Only workflows of a tenant.
+	 * @param value the id of the tenant; {@code null} for any
+	 * @return a query with the tenant
+	 */
+	public WorkflowQuery tenant(@Nullable String value) {
+		return new WorkflowQuery(this.state, this.type, this.name, this.before, this.limit, value);
 	}
 
 }

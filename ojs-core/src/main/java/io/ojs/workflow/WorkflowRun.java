@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param id a UUIDv7
  * @param type in which way its steps belong together
  * @param name a name for people
+ * @param tenant whose it is; {@code null} if it is nobody's
  * @param state its state
  * @param steps the steps of a chain, or the jobs of a group or batch
  * @param callbacks the callbacks of a batch
@@ -24,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param failedCount how many of them have failed
  * @param failures why jobs and callbacks have failed, the first hundred
  */
-public record WorkflowRun(String id, WorkflowType type, @Nullable String name, WorkflowState state, List<StepRun> steps,
-		Map<Callback, StepRun> callbacks, Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt,
-		int jobCount, int completedCount, int failedCount, List<WorkflowFailure> failures) {
+public record WorkflowRun(String id, WorkflowType type, @Nullable String name, @Nullable String tenant,
+		WorkflowState state, List<StepRun> steps, Map<Callback, StepRun> callbacks, Instant createdAt,
+		@Nullable Instant startedAt, @Nullable Instant endedAt, int jobCount, int completedCount, int failedCount,
+		List<WorkflowFailure> failures) {
 
 	public WorkflowRun {
 		steps = List.copyOf(steps);

@@ -1,5 +1,6 @@
 package io.ojs.workflow;
 
+import org.jspecify.annotations.Nullable;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import io.ojs.client.JobFactory;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.store.StoreTransactions;
+import io.ojs.tenant.Tenants;
 import io.ojs.workflow.Progress.Ready;
 
 /**
@@ -78,8 +80,8 @@ public final class Workflows {
 		List<Integer> numbers = ready.stream().map(Ready::number).toList();
 		Progress begun = progress.enqueued(numbers);
 		StoredWorkflow started = new StoredWorkflow(this.ids.next(), workflow.type(), workflow.name(), begun.state(),
-				plan.jobs().get(0).job().queue(), plan.shape().toJson(), begun.toString(), List.of(), this.jobs.trace(),
-				now, null, null);
+				plan.jobs().get(0).job().queue(), tenant(plan), plan.shape().toJson(), begun.toString(), List.of(),
+				this.jobs.trace(), now, null, null);
 		Map<Integer, Job> templates = new HashMap<>();
 		numbers.forEach((number) -> templates.put(number, plan.jobs().get(number).job()));
 		List<WorkflowEvent> happened = List.of(
@@ -92,6 +94,18 @@ public final class Workflows {
 			this.transactions.afterCommit(() -> happened.forEach(this.events::publish));
 			return RunView.of(started, planned(plan.jobs()));
 		});
+	}
+
+	/**
+	 * That of its first job: a workflow whose jobs are not all one tenant's is nobody's.
+	 */
+	private static @Nullable String tenant(Plan plan) {
+		List<@Nullable String> tenants = plan.jobs()
+			.stream()
+			.<@Nullable String>map((encoded) -> Tenants.of(encoded.job()).orElse(null))
+			.distinct()
+			.toList();
+		return (tenants.size() == 1) ? tenants.get(0) : null;
 	}
 
 	/** What is known of jobs that nobody has touched yet. */

@@ -16,6 +16,8 @@ import io.ojs.job.UniquePolicy;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryPolicy;
+import io.ojs.tenant.TenantResolver;
+import io.ojs.tenant.Tenants;
 import io.ojs.unique.UniqueKeys;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -86,6 +88,18 @@ class UniqueJobFactoryTests {
 		UniquePolicy byArgs = UniquePolicy.DEFAULT.keys(UniqueDimension.ARGS);
 		assertThat(key(JobRequest.of("a.b", 9007199254740993L).unique(byArgs)))
 			.isNotEqualTo(key(JobRequest.of("a.b", 9007199254740992L).unique(byArgs)));
+	}
+
+	@Test
+	void jobsOfTwoTenantsAreNeverAlike() {
+		JobFactory tenants = this.jobs.tenants(new Tenants(true, false, TenantResolver.NONE));
+		JobRequest request = JobRequest.of("a.b", 1).unique(UniquePolicy.DEFAULT);
+		String own = tenants.create(request.meta("tenant_id", "acme")).uniqueKey();
+		assertThat(own).isEqualTo(tenants.create(request.meta("tenant_id", "acme")).uniqueKey())
+			.isNotEqualTo(tenants.create(request.meta("tenant_id", "other")).uniqueKey())
+			.isNotEqualTo(key(request));
+		assertThat(tenants.create(request).uniqueKey()).isEqualTo(key(request));
+		assertThat(key(request.meta("tenant_id", "acme"))).isEqualTo(key(request));
 	}
 
 	@Test

@@ -22,6 +22,7 @@ final class DeadLetterConditions {
 	DeadLetterConditions(DeadLetterFilter filter) {
 		add("dead_letter_queue = ?", filter.queue());
 		add("queue = ?", filter.origin());
+		add("tenant = ?", filter.tenant());
 		type("type", filter.type());
 		type("error_type", filter.errorType());
 		add("dead_lettered_at >= ?", filter.since());

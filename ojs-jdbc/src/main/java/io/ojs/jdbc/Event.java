@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param time when it happened
  * @param subject the id of the job, or the name of the queue
  * @param queue the queue
+ * @param tenant whose it is; {@code null} if it is nobody's
  * @param data what else there is to say; JSON values
  */
-record Event(String type, Instant time, String subject, String queue, Map<String, ? extends @Nullable Object> data) {
+record Event(String type, Instant time, String subject, String queue, @Nullable String tenant,
+		Map<String, ? extends @Nullable Object> data) {
 }

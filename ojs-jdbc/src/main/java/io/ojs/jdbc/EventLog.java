@@ -11,7 +11,8 @@ import io.ojs.job.JobIdGenerator;
 final class EventLog {
 
 	private static final List<Column> COLUMNS = List.of(Column.text("id"), Column.text("type"), Column.text("source"),
-			Column.time("occurred_at"), Column.text("subject"), Column.text("queue"), Column.text("data"));
+			Column.time("occurred_at"), Column.text("subject"), Column.text("queue"), Column.text("tenant"),
+			Column.text("data"));
 
 	private final StoreDatabase database;
 
@@ -40,6 +41,7 @@ final class EventLog {
 			case "occurred_at" -> Times.micros(event.time());
 			case "subject" -> event.subject();
 			case "queue" -> event.queue();
+			case "tenant" -> event.tenant();
 			case "data" -> this.json.write(event.data());
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		};

@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +42,9 @@ final class Fetching {
 
 	private final String worker;
 
+	/** Whose jobs alone are wanted. */
+	private final @Nullable String tenant;
+
 	private final Instant now;
 
 	private final Function<StoredJob, Reservation> reservations;
@@ -59,9 +63,11 @@ final class Fetching {
 
 	private boolean unfinished;
 
-	Fetching(StoreDatabase database, String worker, Instant now, Function<StoredJob, Reservation> reservations) {
+	Fetching(StoreDatabase database, String worker, @Nullable String tenant, Instant now,
+			Function<StoredJob, Reservation> reservations) {
 		this.database = database;
 		this.worker = worker;
+		this.tenant = tenant;
 		this.now = now;
 		this.reservations = reservations;
 	}
@@ -115,10 +121,13 @@ final class Fetching {
 		while (this.jobs.size() < count && !this.unfinished) {
 			// Rows that others have locked are theirs, so this is exact for who is alone.
 			int wanted = count - this.jobs.size();
+			int most = limited ? Math.max(wanted, LIMITED) : wanted;
 			List<JobRow> rows = this.database.jdbc()
 				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
-						+ "and waiting_for is null order by priority desc, enqueued_at, id limit ? for update skip locked",
-						JobRows.ALL, queue, limited ? Math.max(wanted, LIMITED) : wanted);
+						+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "")
+						+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
+						(this.tenant != null) ? new Object[] { queue, this.tenant, most }
+								: new Object[] { queue, most });
 			if (rows.isEmpty()) {
 				return;
 			}

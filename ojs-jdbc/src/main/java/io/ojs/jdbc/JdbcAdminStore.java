@@ -41,15 +41,29 @@ public final class JdbcAdminStore implements AdminStore {
 	}
 
 	@Override
-	public Map<String, Map<JobState, Long>> counts(@Nullable String queue) {
-		String where = (queue != null) ? " where queue = :queue" : "";
+	public Map<String, Map<JobState, Long>> counts(@Nullable String queue, @Nullable String tenant) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource();
+		String where = where(JobFilter.ANY.queue(queue).tenant(tenant), "created_at", parameters);
+		return counts("select queue as name, state, count(*) as jobs from ojs_job" + where + " group by queue, state",
+				parameters);
+	}
+
+	@Override
+	public Map<String, Map<JobState, Long>> countsByTenant(@Nullable String after, int limit) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("after", (after != null) ? after : "")
+			.addValue("limit", limit);
+		return counts("select tenant as name, state, count(*) as jobs from ojs_job where tenant in (select distinct "
+				+ "tenant from ojs_job where tenant > :after order by tenant limit :limit) group by tenant, state",
+				parameters);
+	}
+
+	private Map<String, Map<JobState, Long>> counts(String sql, MapSqlParameterSource parameters) {
 		Map<String, Map<JobState, Long>> counts = new TreeMap<>();
 		this.database.read("count jobs", () -> {
-			this.named.query("select queue, state, count(*) as jobs from ojs_job" + where + " group by queue, state",
-					new MapSqlParameterSource("queue", queue), (row) -> {
-						counts.computeIfAbsent(row.getString("queue"), (name) -> new EnumMap<>(JobState.class))
-							.put(JobState.fromWire(row.getString("state")), row.getLong("jobs"));
-					});
+			this.named.query(sql, parameters, (row) -> {
+				counts.computeIfAbsent(row.getString("name"), (name) -> new EnumMap<>(JobState.class))
+					.put(JobState.fromWire(row.getString("state")), row.getLong("jobs"));
+			});
 			return null;
 		});
 		return counts;
@@ -114,6 +128,10 @@ public final class JdbcAdminStore implements AdminStore {
 		if (filter.queue() != null) {
 			sql.append(" and queue = :queue");
 			parameters.addValue("queue", filter.queue());
+		}
+		if (filter.tenant() != null) {
+			sql.append(" and tenant = :tenant");
+			parameters.addValue("tenant", filter.tenant());
 		}
 		if (filter.type() != null) {
 			boolean prefix = JobFilter.isPrefix(filter.type());

@@ -289,7 +289,7 @@ public final class JdbcCronStore implements CronStore {
 			data.put("run_count", cron.runCount());
 		}
 		return new Event(CronEvent.of(cron, run).name(), run.firedAt(), cron.name(),
-				(queue != null) ? queue : JobRules.DEFAULT_QUEUE, data);
+				(queue != null) ? queue : JobRules.DEFAULT_QUEUE, null, data);
 	}
 
 	private static String time(Instant time) {

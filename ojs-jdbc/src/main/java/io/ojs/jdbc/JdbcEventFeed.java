@@ -6,6 +6,7 @@ import java.util.Set;
 
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
@@ -51,16 +52,17 @@ public final class JdbcEventFeed implements EventFeed {
 	}
 
 	@Override
-	public List<StoredEvent> after(long position, Set<String> types, Set<String> queues, int limit) {
+	public List<StoredEvent> after(long position, Set<String> types, Set<String> queues, @Nullable String tenant,
+			int limit) {
 		if (limit < 1 || limit > MAX_LIMIT) {
 			throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit + ".");
 		}
-		List<StoredEvent> events = new ArrayList<>(read(position, types, queues, limit));
+		List<StoredEvent> events = new ArrayList<>(read(position, types, queues, tenant, limit));
 		boolean more = true;
 		while (more && events.size() < limit) {
 			more = this.database.writeAlone("order events", this::number);
 			long last = events.isEmpty() ? position : events.get(events.size() - 1).position();
-			events.addAll(read(last, types, queues, limit - events.size()));
+			events.addAll(read(last, types, queues, tenant, limit - events.size()));
 		}
 		return events;
 	}
@@ -88,7 +90,8 @@ public final class JdbcEventFeed implements EventFeed {
 		return found.size() == CHUNK;
 	}
 
-	private List<StoredEvent> read(long position, Set<String> types, Set<String> queues, int limit) {
+	private List<StoredEvent> read(long position, Set<String> types, Set<String> queues, @Nullable String tenant,
+			int limit) {
 		StringBuilder sql = new StringBuilder("select feed_position, id, type, source, occurred_at, subject, queue, "
 				+ "data from ojs_event where feed_position > :position");
 		MapSqlParameterSource parameters = new MapSqlParameterSource("position", position).addValue("limit", limit);
@@ -106,6 +109,10 @@ public final class JdbcEventFeed implements EventFeed {
 		if (!queues.isEmpty()) {
 			sql.append(" and queue in (:queues)");
 			parameters.addValue("queues", queues);
+		}
+		if (tenant != null) {
+			sql.append(" and tenant = :tenant");
+			parameters.addValue("tenant", tenant);
 		}
 		sql.append(" order by feed_position limit :limit");
 		return this.database.read("read events", () -> this.named.query(sql.toString(), parameters, this.mapper));

@@ -46,7 +46,7 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	@Override
-	public Fetched fetch(List<String> queues, int count, String worker, Instant now,
+	public Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
 			Function<StoredJob, Reservation> reservations) {
 		if (queues.isEmpty() || count < 1) {
 			return Fetched.NOTHING;
@@ -54,12 +54,12 @@ public final class JdbcFetchStore implements FetchStore {
 		List<Job> enqueued = new ArrayList<>();
 		List<StoredJob> ended = new ArrayList<>();
 		for (int i = 0;; i++) {
-			Fetching fetching = new Fetching(this.database, worker, Times.micros(now), reservations);
+			Fetching fetching = new Fetching(this.database, worker, tenant, Times.micros(now), reservations);
 			Fetched fetched = this.database.write("fetch jobs", () -> fetching.fetch(queues, count));
 			enqueued.addAll(fetched.enqueued());
 			ended.addAll(fetched.ended());
-			boolean again = fetched.jobs().isEmpty()
-					&& (fetching.isUnfinished() || (fetched.equals(Fetched.NOTHING) && isAvailable(queues) && pause()));
+			boolean again = fetched.jobs().isEmpty() && (fetching.isUnfinished()
+					|| (fetched.equals(Fetched.NOTHING) && isAvailable(queues, tenant) && pause()));
 			if (!again || i == AGAIN) {
 				return new Fetched(fetched.jobs(), enqueued, ended);
 			}
@@ -67,13 +67,15 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	/** What was locked by the relay for a moment is nobody's yet. */
-	private boolean isAvailable(List<String> queues) {
+	private boolean isAvailable(List<String> queues, @Nullable String tenant) {
+		String sql = "select 1 from ojs_job where queue = ? and state = 'available' and waiting_for is null"
+				+ ((tenant != null) ? " and tenant = ? limit 1" : " limit 1");
 		return queues.stream()
 			.anyMatch((queue) -> !this.database
 				.read("look for available jobs",
 						() -> this.database.jdbc()
-							.queryForList("select 1 from ojs_job where queue = ? and state = 'available' "
-									+ "and waiting_for is null limit 1", Integer.class, queue))
+							.queryForList(sql, Integer.class,
+									(tenant != null) ? new Object[] { queue, tenant } : new Object[] { queue }))
 				.isEmpty());
 	}
 

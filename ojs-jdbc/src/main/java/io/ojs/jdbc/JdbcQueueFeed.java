@@ -26,7 +26,7 @@ public final class JdbcQueueFeed implements QueueFeed {
 		this.database.read("tell what happened to queues", () -> {
 			this.database.events()
 				.append(events.stream()
-					.map((event) -> new Event(event.name(), now, event.queue(), event.queue(), event.data()))
+					.map((event) -> new Event(event.name(), now, event.queue(), event.queue(), null, event.data()))
 					.toList());
 			return events;
 		});

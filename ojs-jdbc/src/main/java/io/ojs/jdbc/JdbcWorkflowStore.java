@@ -20,6 +20,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.store.Retention;
+import io.ojs.tenant.Tenants;
 import io.ojs.workflow.StepEnd;
 import io.ojs.workflow.StepJob;
 import io.ojs.workflow.StepState;
@@ -69,9 +70,10 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 		}
 		this.database.write("keep a workflow", () -> {
 			this.database.jdbc()
-				.update("insert into ojs_workflow (id, type, name, state, queue, shape, progress, headers, created_at) "
-						+ "values (?, ?, ?, ?, ?, ?, ?, ?, ?)", id, workflow.type().wireName(), workflow.name(),
-						workflow.state().wireName(), workflow.queue(), workflow.shape(), workflow.progress(),
+				.update("insert into ojs_workflow (id, type, name, state, queue, tenant, shape, progress, headers, "
+						+ "created_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, workflow.type().wireName(),
+						workflow.name(), workflow.state().wireName(), workflow.queue(), workflow.tenant(),
+						workflow.shape(), workflow.progress(),
 						this.database.jobs().json().writeHeaders(workflow.headers()), Times.utc(workflow.createdAt()));
 			this.database.dialect().insert(this.database.jdbc(), "ojs_workflow_job", JOB_COLUMNS, steps);
 			return id;
@@ -99,6 +101,10 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 		if (query.name() != null) {
 			where.append(" and name = ?");
 			parameters.add(query.name());
+		}
+		if (query.tenant() != null) {
+			where.append(" and tenant = ?");
+			parameters.add(query.tenant());
 		}
 		if (query.before() != null) {
 			Optional<UUID> before = JobRows.id(query.before());
@@ -288,8 +294,11 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 				if (event.workflowName() != null) {
 					data.put("workflow_name", event.workflowName());
 				}
+				if (event.tenant() != null) {
+					data.put(Tenants.META_KEY, event.tenant());
+				}
 				data.putAll(event.data());
-				return new Event(event.name(), now, event.workflowId(), event.queue(), data);
+				return new Event(event.name(), now, event.workflowId(), event.queue(), event.tenant(), data);
 			}).toList());
 			return events;
 		});

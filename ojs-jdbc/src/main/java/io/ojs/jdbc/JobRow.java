@@ -19,8 +19,8 @@ final class JobRow implements Dialect.Row {
 	static final String COLUMNS = "id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, "
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
 			+ "lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, "
-			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, workflow_id, workflow_step, "
-			+ "errors";
+			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, tenant, workflow_id, "
+			+ "workflow_step, errors";
 
 	/** What may be large, and is read where it is asked for. */
 	static final String ALL_COLUMNS = COLUMNS + ", headers, envelope, result";
@@ -43,7 +43,7 @@ final class JobRow implements Dialect.Row {
 	/** What belongs to the job itself, and rarely changes. */
 	static final List<Column> CONTENT = List.of(Column.text("type"), Column.text("queue"), Column.integer("priority"),
 			Column.integer("max_attempts"), Column.integer("size_bytes"), Column.time("scheduled_at"),
-			Column.time("expires_at"), Column.text("headers"), Column.text("envelope"));
+			Column.time("expires_at"), Column.text("tenant"), Column.text("headers"), Column.text("envelope"));
 
 	/** What a limit changes. */
 	static final List<Column> WAITING = List.of(Column.text("waiting_for"), Column.time("waiting_until"),
@@ -124,6 +124,9 @@ final class JobRow implements Dialect.Row {
 
 	@Nullable String uniqueKey;
 
+	/** Whose it is, as its envelope says. */
+	@Nullable String tenant;
+
 	/** What limits it, of its own. */
 	@Nullable String rateKey;
 
@@ -193,6 +196,7 @@ final class JobRow implements Dialect.Row {
 		job.worker = row.getString("worker");
 		job.errorType = row.getString("error_type");
 		job.uniqueKey = row.getString("unique_key");
+		job.tenant = row.getString("tenant");
 		job.rateKey = row.getString("rate_key");
 		job.waitingFor = row.getString("waiting_for");
 		job.waitingUntil = Times.read(row, "waiting_until");
@@ -249,6 +253,7 @@ final class JobRow implements Dialect.Row {
 			case "worker" -> this.worker;
 			case "error_type" -> this.errorType;
 			case "unique_key" -> this.uniqueKey;
+			case "tenant" -> this.tenant;
 			case "rate_key" -> this.rateKey;
 			case "waiting_for" -> this.waitingFor;
 			case "rate_granted" -> this.rateGranted;

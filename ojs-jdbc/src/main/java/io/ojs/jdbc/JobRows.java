@@ -23,6 +23,7 @@ import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.store.RelayedJob;
 import io.ojs.store.StoredJob;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,6 +148,7 @@ final class JobRows {
 		row.expiresAt = Times.micros(job.expiresAt());
 		row.uniqueKey = encoded.uniqueKey();
 		row.rateKey = RateLimitJson.of(job).map(RateLimit::key).orElse(null);
+		row.tenant = Tenants.of(job).orElse(null);
 		row.headers = this.json.writeHeaders(headers);
 		row.envelope = text(job.id(), encoded.body());
 		return row;
@@ -167,6 +169,7 @@ final class JobRows {
 		row.sizeBytes = body.length;
 		row.scheduledAt = Times.micros(job.scheduledAt());
 		row.expiresAt = Times.micros(job.expiresAt());
+		row.tenant = Tenants.of(job).orElse(null);
 		row.headers = like.headers;
 		row.envelope = text(job.id(), body);
 		update(JobRow.CONTENT, List.of(row));

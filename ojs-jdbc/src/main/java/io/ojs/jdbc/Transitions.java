@@ -13,6 +13,7 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.store.Retention;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -345,8 +346,11 @@ final class Transitions {
 
 	private void tell(String type, JobRow row, Map<String, ? extends @Nullable Object> more) {
 		Map<String, @Nullable Object> data = mapOf("job_type", row.type, "queue", row.queue);
+		if (row.tenant != null) {
+			data.put(Tenants.META_KEY, row.tenant);
+		}
 		data.putAll(more);
-		this.events.add(new Event(type, this.now, row.id.toString(), row.queue, data));
+		this.events.add(new Event(type, this.now, row.id.toString(), row.queue, row.tenant, data));
 	}
 
 	private static @Nullable String time(@Nullable Instant instant) {

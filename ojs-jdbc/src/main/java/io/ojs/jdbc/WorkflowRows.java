@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkflowRows {
 
-	static final String COLUMNS = "id, type, name, state, queue, shape, progress, failures, headers, created_at, "
-			+ "started_at, ended_at";
+	static final String COLUMNS = "id, type, name, state, queue, tenant, shape, progress, failures, headers, "
+			+ "created_at, started_at, ended_at";
 
 	private final JsonText json = new JsonText();
 
 	StoredWorkflow workflow(ResultSet row, int index) throws SQLException {
 		return new StoredWorkflow(row.getString("id"), WorkflowType.fromWire(row.getString("type")).orElseThrow(),
 				row.getString("name"), WorkflowState.fromWire(row.getString("state")).orElseThrow(),
-				row.getString("queue"), row.getString("shape"), row.getString("progress"),
+				row.getString("queue"), row.getString("tenant"), row.getString("shape"), row.getString("progress"),
 				readFailures(row.getString("failures")), this.json.readHeaders(row.getString("headers")),
 				Times.instant(row, "created_at"), Times.read(row, "started_at"), Times.read(row, "ended_at"));
 	}

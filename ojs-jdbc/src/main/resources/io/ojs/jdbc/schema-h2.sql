@@ -35,6 +35,7 @@ create table if not exists ojs_job (
   rate_granted boolean default false not null,
   lease_ms bigint,
   retry_delay_ms bigint,
+  tenant varchar(128),
   workflow_id uuid,
   workflow_step integer,
   headers clob,
@@ -56,6 +57,11 @@ create index if not exists ojs_job_dead on ojs_job (dead_lettered_at, id);
 create index if not exists ojs_job_dead_queue on ojs_job (dead_letter_queue, dead_lettered_at, id);
 create index if not exists ojs_job_unique on ojs_job (unique_key, state, created_at);
 
+-- What belongs to tenants.
+create index if not exists ojs_job_tenant on ojs_job (tenant, id);
+create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, priority desc, enqueued_at, id);
+create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id);
+
 create table if not exists ojs_unique_key (
   unique_key varchar(64) not null,
   constraint ojs_unique_key_pk primary key (unique_key)
@@ -70,11 +76,13 @@ create table if not exists ojs_event (
   occurred_at timestamp(6) with time zone not null,
   subject varchar(255) not null,
   queue varchar(128) not null,
+  tenant varchar(128),
   data clob not null,
   constraint ojs_event_pk primary key (seq)
 );
 
 create unique index if not exists ojs_event_feed on ojs_event (feed_position);
+create index if not exists ojs_event_tenant on ojs_event (tenant, feed_position);
 
 create table if not exists ojs_feed (
   name varchar(16) not null,
@@ -182,6 +190,7 @@ create table if not exists ojs_workflow (
   name varchar(255),
   state varchar(10) not null,
   queue varchar(128) not null,
+  tenant varchar(128),
   shape clob not null,
   progress clob not null,
   failures clob,
@@ -193,6 +202,7 @@ create table if not exists ojs_workflow (
   constraint ojs_workflow_pk primary key (id)
 );
 
+create index if not exists ojs_workflow_tenant on ojs_workflow (tenant, id);
 create index if not exists ojs_workflow_prune on ojs_workflow (prune_at);
 
 create table if not exists ojs_workflow_job (

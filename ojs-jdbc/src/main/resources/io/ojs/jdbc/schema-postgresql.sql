@@ -36,6 +36,7 @@ create table if not exists ojs_job (
   rate_granted boolean default false not null,
   lease_ms bigint,
   retry_delay_ms bigint,
+  tenant varchar(128),
   workflow_id uuid,
   workflow_step integer,
   headers text,
@@ -61,6 +62,13 @@ create index if not exists ojs_job_dead_queue on ojs_job (dead_letter_queue, dea
   where dead_lettered_at is not null;
 create index if not exists ojs_job_unique on ojs_job (unique_key, state, created_at) where unique_key is not null;
 
+-- What belongs to tenants. Rows of nobody are in none of these.
+create index if not exists ojs_job_tenant on ojs_job (tenant, id) where tenant is not null;
+create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, priority desc, enqueued_at, id)
+  where state = 'available' and waiting_for is null and tenant is not null;
+create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id)
+  where dead_lettered_at is not null and tenant is not null;
+
 create table if not exists ojs_unique_key (
   unique_key varchar(64) not null,
   constraint ojs_unique_key_pk primary key (unique_key)
@@ -75,11 +83,14 @@ create table if not exists ojs_event (
   occurred_at timestamptz(6) not null,
   subject varchar(255) not null,
   queue varchar(128) not null,
+  tenant varchar(128),
   data text not null,
   constraint ojs_event_pk primary key (seq)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05);
 
 create unique index if not exists ojs_event_feed on ojs_event (feed_position) where feed_position is not null;
+create index if not exists ojs_event_tenant on ojs_event (tenant, feed_position)
+  where tenant is not null and feed_position is not null;
 create index if not exists ojs_event_new on ojs_event (seq) where feed_position is null;
 
 create table if not exists ojs_feed (
@@ -189,6 +200,7 @@ create table if not exists ojs_workflow (
   name varchar(255),
   state varchar(10) not null,
   queue varchar(128) not null,
+  tenant varchar(128),
   shape text not null,
   progress text not null,
   failures text,
@@ -201,6 +213,7 @@ create table if not exists ojs_workflow (
 );
 
 create index if not exists ojs_workflow_running on ojs_workflow (id) where ended_at is null;
+create index if not exists ojs_workflow_tenant on ojs_workflow (tenant, id) where tenant is not null;
 create index if not exists ojs_workflow_prune on ojs_workflow (prune_at) where prune_at is not null;
 
 create table if not exists ojs_workflow_job (

@@ -45,10 +45,10 @@ abstract class AdminStoreContract extends StoreContract {
 		insert("a", "t", JobState.AVAILABLE);
 		insert("a", "t", JobState.AVAILABLE);
 		insert("b", "t", JobState.PENDING);
-		assertThat(this.admin.counts(null))
+		assertThat(this.admin.counts(null, null))
 			.isEqualTo(Map.of("a", Map.of(JobState.AVAILABLE, 2L), "b", Map.of(JobState.PENDING, 1L)));
-		assertThat(this.admin.counts("b")).isEqualTo(Map.of("b", Map.of(JobState.PENDING, 1L)));
-		assertThat(this.admin.counts("c")).isEmpty();
+		assertThat(this.admin.counts("b", null)).isEqualTo(Map.of("b", Map.of(JobState.PENDING, 1L)));
+		assertThat(this.admin.counts("c", null)).isEmpty();
 	}
 
 	@Test
@@ -67,14 +67,16 @@ abstract class AdminStoreContract extends StoreContract {
 		assertThat(ids(this.admin.search(JobFilter.ANY.ids(Set.of(two)), 0, 10))).containsExactly(two);
 		assertThat(this.admin.count(JobFilter.ANY.onlyDeadLetters())).isZero();
 		assertThat(this.admin
-			.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.plusSeconds(1), null, Set.of()))).isZero();
-		assertThat(this.admin.count(new JobFilter(null, null, Set.of(), false,
-				TestStores.NOW.minus(Duration.ofDays(9000)), TestStores.NOW.plus(Duration.ofDays(9000)), Set.of())))
+			.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.plusSeconds(1), null, Set.of(), null)))
+			.isZero();
+		assertThat(
+				this.admin.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.minus(Duration.ofDays(9000)),
+						TestStores.NOW.plus(Duration.ofDays(9000)), Set.of(), null)))
 			.isEqualTo(3);
 	}
 
 	private static JobFilter filter(String queue, String type, Set<JobState> states) {
-		return new JobFilter(queue, type, states, false, null, null, Set.of());
+		return new JobFilter(queue, type, states, false, null, null, Set.of(), null);
 	}
 
 	@Test
@@ -108,7 +110,7 @@ abstract class AdminStoreContract extends StoreContract {
 	void nothingIsLeftAfterAReset() {
 		insert("a", "t", JobState.AVAILABLE);
 		this.admin.reset();
-		assertThat(this.admin.counts(null)).isEmpty();
+		assertThat(this.admin.counts(null, null)).isEmpty();
 		assertThat(database().jdbc().queryForObject("select count(*) from ojs_event", Long.class)).isZero();
 		assertThat(database().jdbc().queryForObject("select count(*) from ojs_feed", Long.class)).isEqualTo(1);
 		assertThat(insert("a", "t", JobState.AVAILABLE)).isNotNull();

@@ -42,7 +42,7 @@ abstract class FetchContract extends StoreContract {
 	}
 
 	private Fetched fetch(Instant now, int count, Reservation reservation, String... queues) {
-		return fetches().fetch(List.of(queues), count, "fetcher", now, (job) -> reservation);
+		return fetches().fetch(List.of(queues), count, "fetcher", null, now, (job) -> reservation);
 	}
 
 	private String job(String queue, int priority, Instant enqueuedAt) {
@@ -114,7 +114,8 @@ abstract class FetchContract extends StoreContract {
 		Threads.together(8, (thread) -> {
 			// Whoever gets nothing may have met only what others were about to take.
 			while (got.size() < kept.size()) {
-				got.addAll(ids(fetches().fetch(List.of("mail"), 7, "fetcher-" + thread, NOW, (job) -> RESERVATION)));
+				got.addAll(
+						ids(fetches().fetch(List.of("mail"), 7, "fetcher-" + thread, null, NOW, (job) -> RESERVATION)));
 			}
 		});
 		assertThat(got).containsExactlyInAnyOrderElementsOf(kept);

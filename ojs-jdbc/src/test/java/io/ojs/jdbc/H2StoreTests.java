@@ -38,6 +38,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class TenantJobs extends TenantContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Attempts extends AttemptStoreContract {
 
 		@Override

@@ -39,6 +39,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class TenantJobs extends TenantContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Attempts extends AttemptStoreContract {
 
 		@Override

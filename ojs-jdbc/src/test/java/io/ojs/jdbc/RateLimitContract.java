@@ -192,11 +192,11 @@ abstract class RateLimitContract extends StoreContract {
 		List<EncodedJob> jobs = IntStream.range(0, 3).mapToObj((i) -> limited(limit, 0, NOW.plusMillis(i))).toList();
 		EncodedJob free = this.stores
 			.keep(this.stores.encoded((job) -> job.priority(-5).enqueuedAt(TestStores.time(NOW))), NOW);
-		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", NOW, (job) -> reservation)))
+		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", null, NOW, (job) -> reservation)))
 			.containsExactly(id(jobs, 0), free.job().id());
-		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", NOW, (job) -> reservation))).isEmpty();
+		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", null, NOW, (job) -> reservation))).isEmpty();
 		assertThat(limits().release(NOW.plusSeconds(1))).isOne();
-		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", NOW.plusSeconds(1), (job) -> reservation)))
+		assertThat(ids(fetches.fetch(List.of("mail"), 3, "fetcher", null, NOW.plusSeconds(1), (job) -> reservation)))
 			.containsExactly(id(jobs, 1));
 	}
 

@@ -208,7 +208,7 @@ abstract class RateLimitTroubleContract extends StoreContract {
 			return this.stores.attempts.claim(requests, "worker-1", NOW, true);
 		});
 		new Thread(claims, "claims").start();
-		Fetched fetched = fetches.fetch(List.of("left", "right"), 2, "fetcher", NOW, (job) -> {
+		Fetched fetched = fetches.fetch(List.of("left", "right"), 2, "fetcher", null, NOW, (job) -> {
 			// It has locked one key; the other one has time to lock the other.
 			fetching.countDown();
 			LockSupport.parkNanos(Duration.ofMillis(400).toNanos());
@@ -217,7 +217,7 @@ abstract class RateLimitTroubleContract extends StoreContract {
 		assertThat(ids(fetched)).contains(left);
 		assertThat(claims.get(30, TimeUnit.SECONDS)).allMatch(Claim.Taken.class::isInstance);
 		if (fetched.jobs().size() == 1) {
-			assertThat(ids(fetches.fetch(List.of("left", "right"), 2, "fetcher", NOW, (job) -> RESERVATION)))
+			assertThat(ids(fetches.fetch(List.of("left", "right"), 2, "fetcher", null, NOW, (job) -> RESERVATION)))
 				.containsExactly(right);
 		}
 	}
@@ -229,14 +229,15 @@ abstract class RateLimitTroubleContract extends StoreContract {
 		EncodedJob free = this.stores.keep(this.stores.encoded((job) -> job.priority(-5)), NOW);
 		CountedStatements statements = new CountedStatements(this.stores.database);
 		JdbcFetchStore fetches = new JdbcFetchStore(statements.database());
-		assertThat(ids(fetches.fetch(List.of("mail"), 1, "fetcher", NOW, (job) -> RESERVATION))).hasSize(1);
-		assertThat(ids(fetches.fetch(List.of("mail"), 1, "fetcher", NOW, (job) -> RESERVATION)))
+		assertThat(ids(fetches.fetch(List.of("mail"), 1, "fetcher", null, NOW, (job) -> RESERVATION))).hasSize(1);
+		assertThat(ids(fetches.fetch(List.of("mail"), 1, "fetcher", null, NOW, (job) -> RESERVATION)))
 			.containsExactly(free.job().id());
 		assertThat(this.limits.find("api").orElseThrow().waiting()).isEqualTo(299);
 		assertThat(statements.count()).isLessThan(100);
 
 		statements.reset();
-		assertThat(fetches.fetch(List.of("mail"), 1, "fetcher", NOW, (job) -> RESERVATION)).isEqualTo(Fetched.NOTHING);
+		assertThat(fetches.fetch(List.of("mail"), 1, "fetcher", null, NOW, (job) -> RESERVATION))
+			.isEqualTo(Fetched.NOTHING);
 		assertThat(statements.count()).as("nobody waits for those that wait").isLessThan(10);
 	}
 

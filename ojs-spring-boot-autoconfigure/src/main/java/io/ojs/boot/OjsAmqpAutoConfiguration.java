@@ -40,6 +40,7 @@ import io.ojs.json.JsonValues;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
 import io.ojs.store.JobStore;
+import io.ojs.tenant.Tenants;
 import io.ojs.unique.UniqueKeys;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -184,9 +185,10 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
-			ObjectProvider<Clock> clock) {
+			ObjectProvider<Clock> clock, Tenants tenants) {
 		return new JobFactory(handlers, retryPolicies, values, codec, OjsAutoConfiguration.clock(clock),
-				(int) this.properties.maxEnvelopeSize().toBytes(), new UniqueKeys(this.properties.unique().secret()));
+				(int) this.properties.maxEnvelopeSize().toBytes(), new UniqueKeys(this.properties.unique().secret()))
+			.tenants(tenants);
 	}
 
 	@Bean

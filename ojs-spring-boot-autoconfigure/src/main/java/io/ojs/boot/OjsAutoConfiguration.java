@@ -10,6 +10,8 @@ import io.ojs.handler.JobHandlers;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.tenant.TenantResolver;
+import io.ojs.tenant.Tenants;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,6 +52,13 @@ public final class OjsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobHandlers ojsJobHandlers(JobHandlerScanner scanner) {
 		return scanner.scan();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Tenants ojsTenants(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
+		return new Tenants(properties.tenancy().enabled(), properties.tenancy().required(),
+				resolver.getIfAvailable(() -> TenantResolver.NONE));
 	}
 
 	@Bean

@@ -44,6 +44,7 @@ import org.springframework.util.unit.DataSize;
  * only. The name of the application by default.
  * @param store Jobs in a database.
  * @param http The OJS HTTP API.
+ * @param tenancy Jobs that belong to tenants.
  * @param cron Jobs that are enqueued again and again.
  * @param workflows Jobs that belong together; needs a job store.
  * @param queueDefaults What every queue has unless it says otherwise.
@@ -57,7 +58,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
-		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http,
+		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http, @DefaultValue TenancyProperties tenancy,
 		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue WorkflowsProperties workflows,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
@@ -244,14 +245,29 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
+	 * Jobs that belong to tenants, which see nothing of each other.
+	 *
+	 * @param enabled Whether jobs belong to tenants.
+	 * @param required Whether a job that belongs to nobody is refused.
+	 */
+	public record TenancyProperties(@DefaultValue("false") boolean enabled, @DefaultValue("true") boolean required) {
+	}
+
+	/**
 	 * Authorities of Spring Security. None of them includes another.
 	 *
 	 * @param read Authority to look at jobs, queues and events.
 	 * @param write Authority to enqueue, cancel and work jobs.
 	 * @param admin Authority to change queues, and many jobs at once.
+	 * @param allTenants Authority to see the jobs of all tenants, where jobs belong to
+	 * tenants.
+	 * @param tenantPrefix Beginning of the authority to work for a tenant; its id comes
+	 * behind it.
 	 */
 	public record AuthoritiesProperties(@DefaultValue("SCOPE_ojs:read") String read,
-			@DefaultValue("SCOPE_ojs:write") String write, @DefaultValue("SCOPE_ojs:admin") String admin) {
+			@DefaultValue("SCOPE_ojs:write") String write, @DefaultValue("SCOPE_ojs:admin") String admin,
+			@DefaultValue("SCOPE_ojs:all-tenants") String allTenants,
+			@DefaultValue("OJS_TENANT_") String tenantPrefix) {
 	}
 
 	/**

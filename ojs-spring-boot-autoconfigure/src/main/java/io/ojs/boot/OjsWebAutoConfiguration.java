@@ -12,12 +12,15 @@ import io.ojs.handler.RetryPolicies;
 import io.ojs.queue.Queues;
 import io.ojs.rate.RateLimitStore;
 import io.ojs.store.JobStore;
+import io.ojs.tenant.TenantResolver;
+import io.ojs.tenant.Tenants;
 import io.ojs.web.AccessControl;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpOptions;
 import io.ojs.web.OjsExceptionResolver;
 import io.ojs.web.OjsHandlerMapping;
 import io.ojs.web.OjsRequestHandler;
+import io.ojs.web.TenantAccess;
 import io.ojs.web.endpoint.HeartbeatEndpoints;
 import io.ojs.web.endpoint.AdminEndpoints;
 import io.ojs.web.endpoint.AdminJobEndpoints;
@@ -30,6 +33,7 @@ import io.ojs.web.endpoint.QueueEndpoints;
 import io.ojs.web.endpoint.RateLimitEndpoints;
 import io.ojs.web.endpoint.ResetEndpoints;
 import io.ojs.web.endpoint.SystemEndpoints;
+import io.ojs.web.endpoint.TenantEndpoints;
 import io.ojs.web.endpoint.TestDirectives;
 import io.ojs.web.endpoint.WorkerEndpoints;
 import io.ojs.worker.BrokerQueues;
@@ -80,12 +84,20 @@ public final class OjsWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl) {
+	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl,
+			Tenants tenants, TenantAccess tenantAccess) {
 		return new OjsRequestHandler(endpoints.orderedStream().toList(),
-				this.properties.allowAnonymous() ? AccessControl.ANYBODY : accessControl,
-				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.requestsPerSecond(),
-						this.properties.includeStacktrace()),
+				this.properties.allowAnonymous() ? AccessControl.ANYBODY : accessControl, tenants,
+				tenantAccess(tenants, tenantAccess), new HttpOptions(this.properties.maxBodySize().toBytes(),
+						this.properties.requestsPerSecond(), this.properties.includeStacktrace()),
 				this.clock);
+	}
+
+	private TenantAccess tenantAccess(Tenants tenants, TenantAccess secured) {
+		if (!tenants.isEnabled()) {
+			return TenantAccess.OFF;
+		}
+		return this.properties.allowAnonymous() ? TenantAccess.TRUSTING : secured;
 	}
 
 	@Bean
@@ -124,8 +136,8 @@ public final class OjsWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(RemoteWorkers.class)
-	WorkerEndpoints ojsWorkerEndpoints(RemoteWorkers workers) {
-		return new WorkerEndpoints(workers);
+	WorkerEndpoints ojsWorkerEndpoints(RemoteWorkers workers, JobStore store) {
+		return new WorkerEndpoints(workers, store);
 	}
 
 	@Bean
@@ -164,6 +176,13 @@ public final class OjsWebAutoConfiguration {
 	@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
 	AdminJobEndpoints ojsAdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, DeadLetters letters) {
 		return new AdminJobEndpoints(ojs, store, jobs, letters);
+	}
+
+	@Bean
+	@ConditionalOnBean(AdminStore.class)
+	@ConditionalOnBooleanProperty("ojs.tenancy.enabled")
+	TenantEndpoints ojsTenantEndpoints(AdminStore jobs) {
+		return new TenantEndpoints(jobs);
 	}
 
 	@Bean
@@ -209,6 +228,13 @@ public final class OjsWebAutoConfiguration {
 			return new SecurityAccessControl(properties.http().authorities());
 		}
 
+		@Bean
+		@ConditionalOnMissingBean(TenantAccess.class)
+		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
+			return new SecurityTenantAccess(properties.http().authorities(),
+					resolver.getIfAvailable(() -> TenantResolver.NONE));
+		}
+
 	}
 
 	/**
@@ -230,6 +256,12 @@ public final class OjsWebAutoConfiguration {
 								+ "those reach it who may.");
 			}
 			return AccessControl.ANYBODY;
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(TenantAccess.class)
+		TenantAccess ojsTenantAccess() {
+			return TenantAccess.TRUSTING;
 		}
 
 	}

@@ -29,6 +29,7 @@ import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
 import io.ojs.queue.LiveQueues;
 import io.ojs.store.Attempts;
+import io.ojs.tenant.Tenants;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -50,6 +51,12 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
 @ConditionalOnBean(TopologyDeclarer.class)
 public final class OjsWorkerAutoConfiguration {
+
+	private final Clock clock;
+
+	OjsWorkerAutoConfiguration(ObjectProvider<Clock> clock) {
+		this.clock = OjsAutoConfiguration.clock(clock);
+	}
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -104,10 +111,9 @@ public final class OjsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobRuntime ojsJobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
-			Supervision supervision, JobEvents events, ObjectProvider<JobTracing> tracing,
-			ObjectProvider<Clock> clock) {
+			Supervision supervision, JobEvents events, ObjectProvider<JobTracing> tracing, Tenants tenants) {
 		return new JobRuntime(messages, handlers, retryPolicies, supervision, events,
-				tracing.getIfAvailable(() -> JobTracing.NONE), OjsAutoConfiguration.clock(clock));
+				tracing.getIfAvailable(() -> JobTracing.NONE), tenants, this.clock);
 	}
 
 	@Bean

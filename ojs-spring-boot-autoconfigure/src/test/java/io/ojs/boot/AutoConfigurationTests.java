@@ -45,6 +45,7 @@ import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryPolicy;
+import io.ojs.tenant.Tenants;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -316,7 +317,8 @@ class AutoConfigurationTests {
 		@Bean
 		JobRuntime myRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
 				Supervision supervision, JobEvents events, JobTracing tracing) {
-			return new JobRuntime(messages, handlers, retryPolicies, supervision, events, tracing, Clock.systemUTC());
+			return new JobRuntime(messages, handlers, retryPolicies, supervision, events, tracing, Tenants.OFF,
+					Clock.systemUTC());
 		}
 
 		@Bean

@@ -45,18 +45,23 @@ class HttpOpenApiTests {
 	void eachEndpointIsDescribedAndNothingElse() {
 		HttpApi.RUNNER.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
 			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http.reset-enabled=true",
-					"ojs.http.root-endpoints=true")
+					"ojs.http.root-endpoints=true", "ojs.tenancy.enabled=true")
 			.run((context) -> {
 				Routes routes = new Routes();
 				context.getBeansOfType(Endpoints.class).values().forEach((some) -> some.addTo(routes));
 				Set<String> there = new TreeSet<>();
 				routes.all()
-					.forEach((route) -> there.add("%s %s %s".formatted(route.method().toLowerCase(), route.path(),
-							route.access().name().toLowerCase())));
+					.forEach((route) -> there.add("%s %s %s%s".formatted(route.method().toLowerCase(), route.path(),
+							route.access().name().toLowerCase(), route.tenants() ? " of tenants" : "")));
 				Set<String> described = new TreeSet<>();
-				operations((at, operation) -> described.add(at + " " + access(operation)));
+				operations((at, operation) -> described.add(at + " " + access(operation) + tenants(operation)));
 				assertThat(described).isEqualTo(there);
 			});
+	}
+
+	private static String tenants(Map<String, Object> operation) {
+		return ((List<?>) operation.getOrDefault("parameters", List.of())).stream()
+			.anyMatch((parameter) -> parameter.toString().contains("X-OJS-Tenant")) ? " of tenants" : "";
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.ojs.boot;
 
+import io.ojs.tenant.TenantResolver;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -88,6 +90,38 @@ class HttpSecurityTests {
 				"ojs.http.allow-anonymous=true");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "read,,403", "read,acme,403", "tenant,,200", "tenant,acme,200", "tenant,other,403", "two,,400",
+			"two,acme,200", "two,other,200", "two,third,403", "all,,200", "all,whoever,200" })
+	void callersWorkForTheTenantsOfTheirAuthorities(String user, @Nullable String tenant, int status) {
+		run((mvc) -> {
+			MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/events")
+				.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
+			if (tenant != null) {
+				request.header("X-OJS-Tenant", tenant);
+			}
+			assertThat(perform(mvc, request)).isEqualTo(status);
+		}, "ojs.tenancy.enabled=true");
+	}
+
+	@Test
+	void callersWorkForTheTenantThatTheApplicationTells() {
+		this.runner.withBean(TenantResolver.class, () -> () -> Optional.of("acme"))
+			.withPropertyValues("ojs.tenancy.enabled=true")
+			.run((context) -> {
+				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context.getSourceApplicationContext())
+					.apply(SecurityMockMvcConfigurers.springSecurity())
+					.build();
+				assertThat(status(mvc, "GET", "/ojs/v1/events", "read")).isEqualTo(200);
+				assertThat(status(mvc, "GET", "/ojs/v1/queues", "read")).isEqualTo(403);
+				assertThat(
+						perform(mvc,
+								request("GET", "/ojs/v1/events").header("X-OJS-Tenant", "other")
+									.with(SecurityMockMvcRequestPostProcessors.httpBasic("read", "secret"))))
+					.isEqualTo(403);
+			});
+	}
+
 	@Test
 	void whereNoFilterChainCoversARequestNobodyIsKnown() {
 		HttpApi.RUNNER.run((context) -> {
@@ -149,11 +183,18 @@ class HttpSecurityTests {
 
 		@Bean
 		UserDetailsService users() {
-			return new InMemoryUserDetailsManager(user("read"), user("write"), user("admin"));
+			return new InMemoryUserDetailsManager(user("read"), user("write"), user("admin"),
+					user("tenant", "SCOPE_ojs:read", "OJS_TENANT_acme"),
+					user("two", "SCOPE_ojs:read", "OJS_TENANT_acme", "OJS_TENANT_other"),
+					user("all", "SCOPE_ojs:read", "SCOPE_ojs:all-tenants"));
 		}
 
 		private static UserDetails user(String name) {
-			return User.withUsername(name).password("{noop}secret").authorities("SCOPE_ojs:" + name).build();
+			return user(name, "SCOPE_ojs:" + name);
+		}
+
+		private static UserDetails user(String name, String... authorities) {
+			return User.withUsername(name).password("{noop}secret").authorities(authorities).build();
 		}
 
 	}

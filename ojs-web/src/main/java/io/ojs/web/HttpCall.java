@@ -3,8 +3,10 @@ package io.ojs.web;
 import java.time.Instant;
 import java.util.Map;
 
+import io.ojs.job.Job;
 import io.ojs.json.JsonFields;
 import io.ojs.json.JsonObjects;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +28,34 @@ public final class HttpCall {
 
 	private final Instant now;
 
+	private final @Nullable String tenant;
+
 	HttpCall(Map<String, String> variables, HttpQuery query, byte[] body, Map<String, String> headers, String requestId,
-			Instant now) {
+			Instant now, @Nullable String tenant) {
 		this.variables = variables;
 		this.query = query;
 		this.body = body;
 		this.headers = headers;
 		this.requestId = requestId;
 		this.now = now;
+		this.tenant = tenant;
+	}
+
+	/**
+	 * For whom it is made (OJS Multi-Tenancy §5.3).
+	 * @return the id of the tenant whose jobs alone it may see; {@code null} for all
+	 */
+	public @Nullable String tenant() {
+		return this.tenant;
+	}
+
+	/**
+	 * Whether it may see a job.
+	 * @param job the job
+	 * @return whether it is made for the job's tenant, or for all
+	 */
+	public boolean sees(Job job) {
+		return this.tenant == null || this.tenant.equals(Tenants.of(job).orElse(null));
 	}
 
 	/**

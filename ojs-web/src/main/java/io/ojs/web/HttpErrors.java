@@ -26,6 +26,7 @@ import io.ojs.queue.QueueNotFoundException;
 import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.StoreException;
+import io.ojs.tenant.TenantRequiredException;
 import io.ojs.worker.InvalidWorkerRequestException;
 import io.ojs.worker.RunConflictException;
 import io.ojs.workflow.IllegalWorkflowStateException;
@@ -77,6 +78,9 @@ final class HttpErrors {
 		}
 		if (failure instanceof UndecodableJobException) {
 			return HttpError.of(400, "invalid_payload", "invalid_payload", message(failure));
+		}
+		if (failure instanceof TenantRequiredException invalid) {
+			return invalid(422, invalid, invalid.field());
 		}
 		if (failure instanceof InvalidJobException invalid) {
 			return invalid(RETRY.matcher(invalid.field()).matches() ? 422 : 400, invalid, invalid.field());

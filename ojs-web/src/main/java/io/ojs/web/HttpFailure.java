@@ -86,6 +86,15 @@ public class HttpFailure extends OjsException {
 		return new HttpFailure(HttpError.of(409, "conflict", "conflict", message));
 	}
 
+	/**
+	 * Whoever sent the request may not do that.
+	 * @param message why, as a sentence
+	 * @return the exception, 403
+	 */
+	public static HttpFailure forbidden(String message) {
+		return new HttpFailure(HttpError.of(403, "PERMISSION_DENIED", "permission_denied", message));
+	}
+
 	static HttpFailure methodNotAllowed(String method, String allowed) {
 		return new HttpFailure(HttpError
 			.of(405, "invalid_request", "method_not_allowed",

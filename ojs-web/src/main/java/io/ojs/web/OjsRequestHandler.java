@@ -14,6 +14,7 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRules;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonObjects;
+import io.ojs.tenant.Tenants;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,10 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	private final AccessControl accessControl;
 
+	private final Tenants tenants;
+
+	private final TenantAccess tenantAccess;
+
 	private final HttpOptions options;
 
 	private final HttpErrors errors;
@@ -60,13 +65,18 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	 * Creates a handler.
 	 * @param endpoints answer requests
 	 * @param accessControl decides who may call them
+	 * @param tenants are told for whom a request is made
+	 * @param tenantAccess decides that
 	 * @param options how requests are answered
 	 * @param clock tells the time
 	 */
-	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, HttpOptions options, Clock clock) {
+	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, Tenants tenants,
+			TenantAccess tenantAccess, HttpOptions options, Clock clock) {
 		endpoints.forEach((some) -> some.addTo(this.routes));
 		this.roots = this.routes.roots();
 		this.accessControl = accessControl;
+		this.tenants = tenants;
+		this.tenantAccess = tenantAccess;
 		this.options = options;
 		this.errors = new HttpErrors(options.stackTraces());
 		this.rate = new RequestRate(options.requestsPerSecond(), clock);
@@ -105,10 +115,23 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		request.setAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, route.pattern().getPatternString());
 		checkVersion(request.getHeader(VERSION));
 		checkAccess(route.access(), request);
-		byte[] body = body(route, request);
-		return route.endpoint()
-			.handle(new HttpCall(match.variables(), query(request), body, headers(request), requestId,
-					this.clock.instant()));
+		String tenant = (route.access() != Access.PUBLIC) ? tenant(route, request) : null;
+		HttpCall call = new HttpCall(match.variables(), query(request), body(route, request), headers(request),
+				requestId, this.clock.instant(), tenant);
+		return (tenant != null) ? this.tenants.supply(tenant, () -> route.endpoint().handle(call))
+				: route.endpoint().handle(call);
+	}
+
+	private @Nullable String tenant(Routes.Route route, HttpServletRequest request) {
+		String wanted = request.getHeader(TenantAccess.HEADER);
+		if (wanted != null && !Tenants.isValid(wanted)) {
+			throw HttpFailure.invalid(TenantAccess.HEADER, wanted, Tenants.RULE);
+		}
+		String tenant = this.tenantAccess.decide(request, wanted).orElse(null);
+		if (tenant != null && !route.tenants()) {
+			throw HttpFailure.forbidden("This concerns all tenants, and you work for '%s' alone.".formatted(tenant));
+		}
+		return tenant;
 	}
 
 	private static HttpQuery query(HttpServletRequest request) {

@@ -19,9 +19,35 @@ public final class Routes {
 	/** Where all paths begin. */
 	public static final String BASE = "/ojs";
 
-	private final List<Route> routes = new ArrayList<>();
+	private final List<Route> routes;
 
-	private final Set<String> roots = new TreeSet<>();
+	private final Set<String> roots;
+
+	/** Whether what is added keeps tenants apart. */
+	private final boolean tenants;
+
+	/**
+	 * Creates routes to nowhere.
+	 */
+	public Routes() {
+		this(new ArrayList<>(), new TreeSet<>(), false);
+	}
+
+	private Routes(List<Route> routes, Set<String> roots, boolean tenants) {
+		this.routes = routes;
+		this.roots = roots;
+		this.tenants = tenants;
+	}
+
+	/**
+	 * The same routes, to add endpoints that keep tenants apart: with a
+	 * {@link HttpCall#tenant()}, they show and change only what belongs to it. All others
+	 * are closed to whoever works for a tenant.
+	 * @return routes that what is added to them is part of
+	 */
+	public Routes forTenants() {
+		return new Routes(this.routes, this.roots, true);
+	}
 
 	/**
 	 * Adds an endpoint that reads.
@@ -104,7 +130,7 @@ public final class Routes {
 					&& route.pattern().getPatternString().equals(pattern.getPatternString()))) {
 			throw new IllegalStateException("Two endpoints want %s %s.".formatted(method, path));
 		}
-		this.routes.add(new Route(method, pattern, access, endpoint));
+		this.routes.add(new Route(method, pattern, access, this.tenants, endpoint));
 		return this;
 	}
 
@@ -152,9 +178,10 @@ public final class Routes {
 	 * @param method its method
 	 * @param pattern its path
 	 * @param access who may call it
+	 * @param tenants whether it keeps tenants apart
 	 * @param endpoint answers
 	 */
-	public record Route(String method, PathPattern pattern, Access access, Endpoint endpoint) {
+	public record Route(String method, PathPattern pattern, Access access, boolean tenants, Endpoint endpoint) {
 
 		/**
 		 * Its path within the application, with variables in braces.

@@ -88,7 +88,7 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 				// It came just now, perhaps too early to find this attempt.
 				throw new JobCancelledException(run.job().id(), null);
 			}
-			result = definition.handler().handle(run);
+			result = this.runtime.tenants().call(run.job(), () -> definition.handler().handle(run));
 		}
 		catch (Throwable ex) {
 			run.end();

@@ -7,6 +7,7 @@ import io.ojs.amqp.trace.JobTracing;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.tenant.Tenants;
 
 /**
  * What it takes to run a job that a message brought.
@@ -17,8 +18,9 @@ import io.ojs.handler.RetryPolicies;
  * @param supervision watches over it meanwhile
  * @param events is told what happens to it
  * @param tracing makes a span of it
+ * @param tenants is told for whom it is
  * @param clock tells the time
  */
 public record JobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
-		Supervision supervision, JobEvents events, JobTracing tracing, Clock clock) {
+		Supervision supervision, JobEvents events, JobTracing tracing, Tenants tenants, Clock clock) {
 }

@@ -65,7 +65,7 @@ public final class StoredReplayOperation implements ReplayOperation {
 		}
 		String id = asked.text("id");
 		return new DeadLetterFilter(asked.queue(), null, asked.text("type"), asked.text("errorType"),
-				asked.moment("deadSince"), asked.moment("deadBefore"), (id != null) ? Set.of(id) : Set.of());
+				asked.moment("deadSince"), asked.moment("deadBefore"), (id != null) ? Set.of(id) : Set.of(), null);
 	}
 
 	private static ReplayOptions options(ReplayParameters asked) {

@@ -67,7 +67,7 @@ public final class AdminEndpoints implements Endpoints {
 
 	private HttpResult list(HttpCall call) {
 		Page page = Page.numbered(call);
-		Map<String, Map<JobState, Long>> counts = this.jobs.counts(null);
+		Map<String, Map<JobState, Long>> counts = this.jobs.counts(null, null);
 		List<Queue> all = this.queues.list();
 		List<Map<String, @Nullable Object>> items = page.of(all).stream().map((queue) -> {
 			Map<String, @Nullable Object> item = this.json.state(queue);
@@ -81,7 +81,7 @@ public final class AdminEndpoints implements Endpoints {
 	private HttpResult get(HttpCall call) {
 		Queue queue = this.queues.get(call.path(NAME));
 		Map<String, @Nullable Object> body = this.json.full(queue);
-		body.put("counts", QueueJson.counts(this.jobs.counts(queue.name()).getOrDefault(queue.name(), Map.of())));
+		body.put("counts", QueueJson.counts(this.jobs.counts(queue.name(), null).getOrDefault(queue.name(), Map.of())));
 		body.put("configuration", body.remove("config"));
 		return HttpResult.ok(body);
 	}
@@ -128,7 +128,7 @@ public final class AdminEndpoints implements Endpoints {
 
 	private HttpResult stats(HttpCall call) {
 		Map<JobState, Long> total = new EnumMap<>(JobState.class);
-		this.jobs.counts(null)
+		this.jobs.counts(null, null)
 			.values()
 			.forEach((counts) -> counts.forEach((state, count) -> total.merge(state, count, Long::sum)));
 		Map<JobState, Long> ended = this.jobs.ended(call.now().minus(RECENTLY));

@@ -66,7 +66,8 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	@Override
 	public void addTo(Routes routes) {
-		routes.get("/v1/admin/jobs", Access.READ, this::list)
+		routes.forTenants()
+			.get("/v1/admin/jobs", Access.READ, this::list)
 			.get("/v1/admin/jobs/{id}", Access.READ, this::get)
 			.post("/v1/admin/jobs/{id}/cancel", Access.ADMIN, this::cancel)
 			.post("/v1/admin/jobs/{id}/retry", Access.ADMIN, this::retry)
@@ -79,7 +80,7 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private HttpResult list(HttpCall call) {
 		Page page = Page.numbered(call);
-		JobFilter filter = JobFilters.of(call.query());
+		JobFilter filter = JobFilters.of(call);
 		List<Map<String, @Nullable Object>> items = this.jobs.search(filter, page.offset(), page.limit())
 			.stream()
 			.map(StoredJob::json)
@@ -88,30 +89,34 @@ public final class AdminJobEndpoints implements Endpoints {
 	}
 
 	private HttpResult get(HttpCall call) {
-		return HttpResult.ok(json(id(call)));
+		return HttpResult.ok(json(call, id(call)));
 	}
 
-	private Map<String, @Nullable Object> json(String id) {
-		return this.store.find(id).orElseThrow(() -> HttpFailure.notFound("job", id)).json();
+	private Map<String, @Nullable Object> json(HttpCall call, String id) {
+		return this.store.find(id)
+			.filter((stored) -> call.sees(stored.job()))
+			.orElseThrow(() -> HttpFailure.notFound("job", id))
+			.json();
 	}
 
 	private HttpResult cancel(HttpCall call) {
 		String id = id(call);
+		json(call, id);
 		this.ojs.cancel(id).orElseThrow(() -> HttpFailure.notFound("job", id));
-		return HttpResult.ok(json(id));
+		return HttpResult.ok(json(call, id));
 	}
 
 	private HttpResult retry(HttpCall call) {
 		String id = id(call);
-		Map<String, @Nullable Object> before = json(id);
+		Map<String, @Nullable Object> before = json(call, id);
 		this.letters.replay(id)
 			.orElseThrow(() -> HttpFailure.conflict("Job '%s' is %s and no dead letter; only those can be retried."
 				.formatted(id, before.get("state"))));
-		return HttpResult.ok(json(id));
+		return HttpResult.ok(json(call, id));
 	}
 
 	private HttpResult retryAll(HttpCall call) {
-		JobFilter filter = confirmed(call.fields());
+		JobFilter filter = confirmed(call);
 		refuseOthers(filter, EnumSet.of(JobState.DISCARDED), "only those that were discarded can be retried");
 		// One that fails again at once is another dead letter, and does not come again.
 		return each("retry", upTo(filter, call.now()).states(EnumSet.of(JobState.DISCARDED)).onlyDeadLetters(),
@@ -126,12 +131,11 @@ public final class AdminJobEndpoints implements Endpoints {
 		// What is kept to the microsecond may be of this very moment.
 		Instant end = now.plus(1, ChronoUnit.MICROS);
 		Instant until = filter.until();
-		return new JobFilter(filter.queue(), filter.type(), filter.states(), filter.deadLetters(), filter.since(),
-				(until != null && until.isBefore(end)) ? until : end, filter.ids());
+		return filter.until((until != null && until.isBefore(end)) ? until : end);
 	}
 
 	private HttpResult cancelAll(HttpCall call) {
-		JobFilter filter = confirmed(call.fields());
+		JobFilter filter = confirmed(call);
 		refuseOthers(filter, EnumSet.complementOf(EnumSet.copyOf(ENDED)),
 				"only those that have not ended can be cancelled");
 		Set<JobState> states = filter.states().isEmpty() ? EnumSet.complementOf(EnumSet.copyOf(ENDED))
@@ -144,7 +148,7 @@ public final class AdminJobEndpoints implements Endpoints {
 	}
 
 	private HttpResult deleteAll(HttpCall call) {
-		JobFilter filter = confirmed(call.fields());
+		JobFilter filter = confirmed(call);
 		refuseOthers(filter, ENDED, "only those that have ended can be deleted");
 		long deleted = delete(filter);
 		return HttpResult.ok(summary("delete", deleted, deleted, List.of()));
@@ -175,7 +179,7 @@ public final class AdminJobEndpoints implements Endpoints {
 		if (states.isEmpty()) {
 			throw HttpFailure.invalid("states", words, "is required: the states of the jobs to purge");
 		}
-		JobFilter filter = new JobFilter(call.path("name"), null, states, false, null, before, Set.of());
+		JobFilter filter = new JobFilter(call.path("name"), null, states, false, null, before, Set.of(), call.tenant());
 		refuseOthers(filter, EnumSet.complementOf(EnumSet.of(JobState.ACTIVE)), "jobs that run cannot be purged");
 		Set<JobState> waiting = EnumSet.copyOf(states);
 		waiting.removeAll(ENDED);
@@ -191,14 +195,15 @@ public final class AdminJobEndpoints implements Endpoints {
 		return HttpResult.ok(body);
 	}
 
-	private static JobFilter confirmed(JsonFields fields) {
+	private static JobFilter confirmed(HttpCall call) {
+		JsonFields fields = call.fields();
 		confirm(fields);
 		JsonFields filter = fields.nested("filter");
 		fields.refuseLeftOver("is no field of a bulk operation");
 		if (filter == null) {
 			throw HttpFailure.invalid("filter", null, "is required; {} means all");
 		}
-		return JobFilters.of(filter);
+		return JobFilters.of(call, filter);
 	}
 
 	private static void confirm(JsonFields fields) {

@@ -56,16 +56,17 @@ public final class DeadLetterEndpoints implements Endpoints {
 
 	@Override
 	public void addTo(Routes routes) {
-		routes.get(PATH, Access.READ, (call) -> list(call, "jobs", Page.of(call)))
+		Routes tenants = routes.forTenants();
+		tenants.get(PATH, Access.READ, (call) -> list(call, "jobs", Page.of(call)))
 			.get(ADMIN, Access.READ, (call) -> list(call, "items", Page.numbered(call)));
 		for (String path : List.of(PATH, ADMIN)) {
-			routes.get(path + "/stats", Access.READ, this::stats)
+			tenants.get(path + "/stats", Access.READ, this::stats)
 				.get(path + "/{id}", Access.READ, this::get)
 				.post(path + "/retry", Access.ADMIN, this::replayAll)
 				.post(path + "/{id}/retry", Access.ADMIN, this::replay)
 				.delete(path, Access.ADMIN, this::purge);
 		}
-		routes.delete(PATH + "/{id}", Access.ADMIN, (call) -> {
+		tenants.delete(PATH + "/{id}", Access.ADMIN, (call) -> {
 			delete(call);
 			Map<String, Object> body = new LinkedHashMap<>();
 			body.put("deleted", true);
@@ -78,7 +79,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 	}
 
 	private HttpResult list(HttpCall call, String name, Page page) {
-		JobFilter filter = JobFilters.of(call.query()).onlyDeadLetters();
+		JobFilter filter = JobFilters.of(call).onlyDeadLetters();
 		List<Map<String, @Nullable Object>> items = this.jobs.search(filter, page.offset(), page.limit())
 			.stream()
 			.map(StoredJob::json)
@@ -88,11 +89,17 @@ public final class DeadLetterEndpoints implements Endpoints {
 
 	private HttpResult get(HttpCall call) {
 		String id = id(call);
-		return HttpResult.ok("job", this.letters.get(id).orElseThrow(() -> HttpFailure.notFound(TYPE, id)).json());
+		return HttpResult.ok("job", find(call, id).json());
+	}
+
+	private StoredJob find(HttpCall call, String id) {
+		return this.letters.get(id)
+			.filter((letter) -> call.sees(letter.job()))
+			.orElseThrow(() -> HttpFailure.notFound(TYPE, id));
 	}
 
 	private HttpResult stats(HttpCall call) {
-		DeadLetterStats stats = this.letters.stats();
+		DeadLetterStats stats = this.letters.stats(DeadLetterFilter.ANY.tenant(call.tenant()));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("total", stats.total());
 		body.put("by_queue", stats.byQueue());
@@ -112,6 +119,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 		JsonFields fields = call.fieldsIfAny();
 		ReplayOverrides overrides = overrides(fields);
 		fields.refuseLeftOver("cannot be changed in a retry");
+		find(call, id);
 		Job job = this.letters.replay(id, overrides).orElseThrow(() -> HttpFailure.notFound(TYPE, id));
 		Map<String, @Nullable Object> object = this.jobs.search(JobFilter.ANY.queue(job.queue()).ids(Set.of(id)), 0, 1)
 			.stream()
@@ -141,9 +149,8 @@ public final class DeadLetterEndpoints implements Endpoints {
 		Double rate = fields.number("rate");
 		JsonFields overrides = fields.nested("overrides");
 		fields.refuseLeftOver("is no field of a retry of many");
-		ReplayResult result = this.letters.replayAll((filter != null) ? filter(filter) : DeadLetterFilter.ANY,
-				new ReplayOptions(dryRun, confirm, limit, rate,
-						(overrides != null) ? overrides(overrides) : ReplayOverrides.NONE));
+		ReplayResult result = this.letters.replayAll(filter(call, filter), new ReplayOptions(dryRun, confirm, limit,
+				rate, (overrides != null) ? overrides(overrides) : ReplayOverrides.NONE));
 		return HttpResult.ok(json(result));
 	}
 
@@ -164,17 +171,20 @@ public final class DeadLetterEndpoints implements Endpoints {
 		return body;
 	}
 
-	private static DeadLetterFilter filter(JsonFields fields) {
+	private static DeadLetterFilter filter(HttpCall call, @Nullable JsonFields fields) {
+		if (fields == null) {
+			return DeadLetterFilter.ANY.tenant(call.tenant());
+		}
 		List<String> ids = fields.strings("ids");
 		DeadLetterFilter filter = new DeadLetterFilter(null, fields.string("queue"), fields.string("type"),
 				fields.string("error_type"), JobFilters.instant(fields, "since"), JobFilters.instant(fields, "until"),
-				Set.of());
+				Set.of(), call.tenant());
 		fields.refuseLeftOver("is nothing that dead letters are chosen by");
 		return (ids != null) ? filter.ids(Set.copyOf(ids)) : filter;
 	}
 
 	private void delete(HttpCall call) {
-		String id = id(call);
+		String id = find(call, id(call)).job().id();
 		if (!this.letters.delete(id)) {
 			throw HttpFailure.notFound(TYPE, id);
 		}
@@ -186,7 +196,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 		Instant before = JobFilters.instant(fields, "older_than");
 		JsonFields nested = fields.nested("filter");
 		fields.refuseLeftOver("is no field of a purge");
-		DeadLetterFilter filter = (nested != null) ? filter(nested) : DeadLetterFilter.ANY;
+		DeadLetterFilter filter = filter(call, nested);
 		long purged = this.letters.purge((before != null) ? filter.until(before) : filter, confirm);
 		return HttpResult.ok("purged_count", purged);
 	}

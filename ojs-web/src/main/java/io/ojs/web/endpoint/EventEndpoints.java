@@ -34,14 +34,15 @@ public final class EventEndpoints implements Endpoints {
 
 	@Override
 	public void addTo(Routes routes) {
-		routes.get("/v1/events", Access.READ, this::list);
+		routes.forTenants().get("/v1/events", Access.READ, this::list);
 	}
 
 	private HttpResult list(HttpCall call) {
 		HttpQuery query = call.query();
 		int limit = (int) query.number("limit", HttpQuery.DEFAULT_LIMIT, 1, MAX_LIMIT);
 		long after = query.number("after", 0, 0, Long.MAX_VALUE);
-		List<StoredEvent> events = this.feed.after(after, query.strings("types"), query.strings("queues"), limit);
+		List<StoredEvent> events = this.feed.after(after, query.strings("types"), query.strings("queues"),
+				call.tenant(), limit);
 		List<Map<String, @Nullable Object>> items = new ArrayList<>(events.size());
 		events.forEach((event) -> items.add(json(event)));
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();

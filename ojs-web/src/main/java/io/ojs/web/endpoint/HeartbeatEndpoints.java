@@ -53,7 +53,8 @@ public final class HeartbeatEndpoints implements Endpoints {
 
 	@Override
 	public void addTo(Routes routes) {
-		routes.post("/v1/workers/heartbeat", Access.WRITE, this::beat)
+		routes.forTenants()
+			.post("/v1/workers/heartbeat", Access.WRITE, this::beat)
 			.post("/v1/workers/beat", Access.WRITE, this::beat)
 			.get("/v1/workers/{id}/health", Access.READ, this::health);
 	}
@@ -75,9 +76,9 @@ public final class HeartbeatEndpoints implements Endpoints {
 			jobIds = (jobIds != null) ? jobIds : named;
 		}
 		List<String> queues = fields.strings("queues");
-		HeartbeatAnswer answer = this.workers
-			.heartbeat(new Heartbeat(worker, state, Objects.requireNonNullElse(jobIds, List.of()), active,
-					WorkerEndpoints.millis(fields), Objects.requireNonNullElse(queues, List.of()), details(fields)));
+		HeartbeatAnswer answer = this.workers.heartbeat(new Heartbeat(TenantWorkers.known(call.tenant(), worker), state,
+				Objects.requireNonNullElse(jobIds, List.of()), active, WorkerEndpoints.millis(fields),
+				Objects.requireNonNullElse(queues, List.of()), details(fields)));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("acknowledged", true);
 		body.put(STATE, answer.state().wireName());
@@ -111,9 +112,10 @@ public final class HeartbeatEndpoints implements Endpoints {
 
 	private HttpResult health(HttpCall call) {
 		String id = call.path("id");
-		KnownWorker worker = this.workers.find(id).orElseThrow(() -> HttpFailure.notFound("worker", id));
+		KnownWorker worker = this.workers.find(TenantWorkers.known(call.tenant(), id))
+			.orElseThrow(() -> HttpFailure.notFound("worker", id));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
-		body.put(WORKER_ID, worker.id());
+		body.put(WORKER_ID, id);
 		body.put("status", (worker.wanted() == WorkerState.RUNNING) ? "ok" : "degraded");
 		body.put(STATE, word(worker.wanted()));
 		body.put(ACTIVE_JOBS, worker.activeJobs());

@@ -60,7 +60,8 @@ public final class JobEndpoints implements Endpoints {
 
 	@Override
 	public void addTo(Routes routes) {
-		routes.post("/v1/jobs", Access.WRITE, this::push)
+		routes.forTenants()
+			.post("/v1/jobs", Access.WRITE, this::push)
 			.post("/v1/jobs/batch", Access.WRITE, this::pushBatch)
 			.get("/v1/jobs/{id}", Access.READ, this::info)
 			.delete("/v1/jobs/{id}", Access.WRITE, this::cancel)
@@ -124,28 +125,30 @@ public final class JobEndpoints implements Endpoints {
 	}
 
 	private HttpResult info(HttpCall call) {
-		return HttpResult.ok(JOB, stored(id(call)).json());
+		return HttpResult.ok(JOB, stored(call, id(call)).json());
 	}
 
 	private HttpResult cancel(HttpCall call) {
-		String id = id(call);
-		return changed(id, this.ojs.cancel(id));
+		String id = stored(call, id(call)).job().id();
+		return changed(call, id, this.ojs.cancel(id));
 	}
 
 	private HttpResult activate(HttpCall call) {
-		String id = id(call);
-		return changed(id, this.ojs.activate(id));
+		String id = stored(call, id(call)).job().id();
+		return changed(call, id, this.ojs.activate(id));
 	}
 
-	private HttpResult changed(String id, Optional<Job> job) {
+	private HttpResult changed(HttpCall call, String id, Optional<Job> job) {
 		if (job.isEmpty()) {
 			throw HttpFailure.notFound(JOB, id);
 		}
-		return HttpResult.ok(JOB, stored(id).json());
+		return HttpResult.ok(JOB, stored(call, id).json());
 	}
 
-	private StoredJob stored(String id) {
-		return this.store.find(id).orElseThrow(() -> HttpFailure.notFound(JOB, id));
+	private StoredJob stored(HttpCall call, String id) {
+		return this.store.find(id)
+			.filter((stored) -> call.sees(stored.job()))
+			.orElseThrow(() -> HttpFailure.notFound(JOB, id));
 	}
 
 	private Map<String, @Nullable Object> json(Job job) {

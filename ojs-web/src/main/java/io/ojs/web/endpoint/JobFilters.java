@@ -11,6 +11,7 @@ import io.ojs.admin.JobFilter;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
 import io.ojs.json.JsonFields;
+import io.ojs.web.HttpCall;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.HttpQuery;
 import org.jspecify.annotations.Nullable;
@@ -23,19 +24,21 @@ final class JobFilters {
 	private JobFilters() {
 	}
 
-	static JobFilter of(HttpQuery query) {
+	static JobFilter of(HttpCall call) {
+		HttpQuery query = call.query();
 		return new JobFilter(query.string("queue"), query.string("type"), states("state", query.strings("state")),
-				false, query.time("since"), query.time("until"), Set.of());
+				false, query.time("since"), query.time("until"), Set.of(), call.tenant());
 	}
 
 	/** The fields of {@code filter} in a body; anything unknown is refused. */
-	static JobFilter of(JsonFields fields) {
+	static JobFilter of(HttpCall call, JsonFields fields) {
 		String state = fields.string("state");
 		List<String> states = named(fields, "states");
 		List<String> ids = named(fields, "ids");
 		JobFilter filter = new JobFilter(fields.string("queue"), fields.string("type"),
 				states("filter.state", (state != null) ? List.of(state) : (states != null) ? states : List.of()), false,
-				instant(fields, "since"), instant(fields, "until"), (ids != null) ? Set.copyOf(ids) : Set.of());
+				instant(fields, "since"), instant(fields, "until"), (ids != null) ? Set.copyOf(ids) : Set.of(),
+				call.tenant());
 		fields.refuseLeftOver("is nothing that jobs are chosen by");
 		return filter;
 	}

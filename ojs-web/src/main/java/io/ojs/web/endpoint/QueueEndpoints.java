@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.ojs.admin.AdminStore;
+import io.ojs.job.JobState;
 import io.ojs.json.JsonFields;
 import io.ojs.queue.DeletionStrategy;
 import io.ojs.queue.Queue;
@@ -54,14 +55,15 @@ public final class QueueEndpoints implements Endpoints {
 			.post("/v1/queues", Access.ADMIN, this::create)
 			.get("/v1/queues/_default/config", Access.READ, this::defaultPolicy)
 			.put("/v1/queues/_default/config", Access.ADMIN, this::setDefaultPolicy)
-			.get("/v1/queues/{name}", Access.READ, this::get)
 			.delete("/v1/queues/{name}", Access.ADMIN, this::delete)
 			.get("/v1/queues/{name}/config", Access.READ, this::config)
 			.put("/v1/queues/{name}/config", Access.ADMIN, this::configure)
-			.get("/v1/queues/{name}/stats", Access.READ, this::stats)
 			.post("/v1/queues/{name}/pause", Access.ADMIN, this::pause)
 			.post("/v1/queues/{name}/resume", Access.ADMIN, this::resume)
 			.post("/v1/queues/{name}/drain", Access.ADMIN, this::drain);
+		routes.forTenants()
+			.get("/v1/queues/{name}", Access.READ, this::get)
+			.get("/v1/queues/{name}/stats", Access.READ, this::stats);
 	}
 
 	private HttpResult list(HttpCall call) {
@@ -85,6 +87,9 @@ public final class QueueEndpoints implements Endpoints {
 
 	private HttpResult get(HttpCall call) {
 		String name = call.path(NAME);
+		if (call.tenant() != null) {
+			return stats(call);
+		}
 		Map<String, @Nullable Object> body = this.json.full(this.queues.get(name));
 		body.put("stats", QueueJson.stats(this.queues.stats(name)));
 		return HttpResult.ok(body);
@@ -149,13 +154,20 @@ public final class QueueEndpoints implements Endpoints {
 
 	private HttpResult stats(HttpCall call) {
 		Queue queue = this.queues.get(call.path(NAME));
-		QueueStats stats = this.queues.stats(queue.name());
+		Map<JobState, Long> counts = this.jobs.counts(queue.name(), call.tenant()).getOrDefault(queue.name(), Map.of());
 		Map<String, @Nullable Object> counted = new LinkedHashMap<>(this.json.state(queue));
-		counted.put("depth", stats.depth());
-		counted.putAll(QueueJson.counts(this.jobs.counts(queue.name()).getOrDefault(queue.name(), Map.of())));
 		Map<String, Object> numbers = new LinkedHashMap<>();
 		numbers.put(QUEUE, queue.name());
-		numbers.putAll(QueueJson.stats(stats));
+		if (call.tenant() == null) {
+			QueueStats stats = this.queues.stats(queue.name());
+			counted.put("depth", stats.depth());
+			numbers.putAll(QueueJson.stats(stats));
+		}
+		else {
+			// What is in the queue altogether is others' business.
+			numbers.putAll(QueueJson.counts(counts));
+		}
+		counted.putAll(QueueJson.counts(counts));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(QUEUE, counted);
 		body.put("status", queue.state().wireName());

@@ -10,6 +10,7 @@ import java.util.Objects;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JsonFields;
+import io.ojs.store.JobStore;
 import io.ojs.store.StoredJob;
 import io.ojs.web.Access;
 import io.ojs.web.Endpoints;
@@ -49,22 +50,27 @@ public final class WorkerEndpoints implements Endpoints {
 
 	private final RemoteWorkers workers;
 
+	private final JobStore store;
+
 	/**
 	 * Creates the endpoints.
 	 * @param workers serves workers
+	 * @param store knows whose a job is
 	 */
-	public WorkerEndpoints(RemoteWorkers workers) {
+	public WorkerEndpoints(RemoteWorkers workers, JobStore store) {
 		this.workers = workers;
+		this.store = store;
 	}
 
 	@Override
 	public void addTo(Routes routes) {
-		routes.post("/v1/workers/fetch", Access.WRITE, this::fetch)
+		routes.forTenants()
+			.post("/v1/workers/fetch", Access.WRITE, this::fetch)
 			.post("/v1/jobs/fetch", Access.WRITE, this::fetch)
-			.post("/v1/workers/ack", Access.WRITE, (call) -> ack(call.fields(), null))
-			.post("/v1/jobs/{id}/ack", Access.WRITE, (call) -> ack(call.fieldsIfAny(), call.path("id")))
-			.post("/v1/workers/nack", Access.WRITE, (call) -> nack(call.fields(), null))
-			.post("/v1/jobs/{id}/nack", Access.WRITE, (call) -> nack(call.fields(), call.path("id")))
+			.post("/v1/workers/ack", Access.WRITE, (call) -> ack(call, call.fields(), null))
+			.post("/v1/jobs/{id}/ack", Access.WRITE, (call) -> ack(call, call.fieldsIfAny(), call.path("id")))
+			.post("/v1/workers/nack", Access.WRITE, (call) -> nack(call, call.fields(), null))
+			.post("/v1/jobs/{id}/nack", Access.WRITE, (call) -> nack(call, call.fields(), call.path("id")))
 			.put("/v1/jobs/{id}/progress", Access.WRITE, this::report)
 			.post("/v1/jobs/{id}/progress", Access.WRITE, this::report)
 			.get("/v1/jobs/{id}/progress", Access.READ, this::progress);
@@ -77,8 +83,8 @@ public final class WorkerEndpoints implements Endpoints {
 			throw fields.refuse("queues", null, "is required and must be an array of names");
 		}
 		Integer count = fields.integer("count");
-		List<FetchedJob> fetched = this.workers
-			.fetch(new FetchRequest(queues, (count != null) ? count : 1, fields.string(WORKER_ID), millis(fields)));
+		List<FetchedJob> fetched = this.workers.fetch(new FetchRequest(queues, (count != null) ? count : 1,
+				TenantWorkers.known(call, fields.string(WORKER_ID)), millis(fields), call.tenant()));
 		List<Map<String, @Nullable Object>> jobs = new ArrayList<>(fetched.size());
 		for (FetchedJob each : fetched) {
 			Map<String, @Nullable Object> job = each.job().json();
@@ -96,7 +102,7 @@ public final class WorkerEndpoints implements Endpoints {
 		return (millis != null) ? Duration.ofMillis(millis) : null;
 	}
 
-	private static RunReference run(JsonFields fields, @Nullable String pathId) {
+	private RunReference run(HttpCall call, JsonFields fields, @Nullable String pathId) {
 		String said = fields.string(JOB_ID);
 		String id = (pathId != null) ? pathId : said;
 		if (id == null) {
@@ -105,19 +111,27 @@ public final class WorkerEndpoints implements Endpoints {
 		if (said != null && !said.equals(id)) {
 			throw fields.refuse(JOB_ID, said, "must be that of the path");
 		}
-		return new RunReference(id, fields.string(WORKER_ID), fields.integer(ATTEMPT));
+		checkTenant(call, id);
+		return new RunReference(id, TenantWorkers.known(call, fields.string(WORKER_ID)), fields.integer(ATTEMPT));
 	}
 
-	private HttpResult ack(JsonFields fields, @Nullable String pathId) {
-		RunReference run = run(fields, pathId);
+	/** Whose a job is never changes, so that it may be asked beforehand. */
+	private void checkTenant(HttpCall call, String jobId) {
+		if (call.tenant() != null && this.store.find(jobId).filter((stored) -> call.sees(stored.job())).isEmpty()) {
+			throw HttpFailure.notFound(JOB, jobId);
+		}
+	}
+
+	private HttpResult ack(HttpCall call, JsonFields fields, @Nullable String pathId) {
+		RunReference run = run(call, fields, pathId);
 		StoredJob job = this.workers.ack(run, fields.any("result")).orElseThrow(() -> notFound(run));
 		Map<String, @Nullable Object> body = body(job);
 		body.put("acknowledged", true);
 		return HttpResult.ok(body);
 	}
 
-	private HttpResult nack(JsonFields fields, @Nullable String pathId) {
-		RunReference run = run(fields, pathId);
+	private HttpResult nack(HttpCall call, JsonFields fields, @Nullable String pathId) {
+		RunReference run = run(call, fields, pathId);
 		boolean requeue = Boolean.TRUE.equals(fields.bool("requeue"));
 		JsonFields error = fields.nested(ERROR);
 		if (error == null && !requeue) {
@@ -165,7 +179,7 @@ public final class WorkerEndpoints implements Endpoints {
 
 	private HttpResult report(HttpCall call) {
 		JsonFields fields = call.fields();
-		RunReference run = run(fields, call.path("id"));
+		RunReference run = run(call, fields, call.path("id"));
 		Double value = fields.number("progress");
 		if (value == null) {
 			throw fields.refuse("progress", null, "is required and must be a number between 0 and 1");
@@ -177,6 +191,7 @@ public final class WorkerEndpoints implements Endpoints {
 
 	private HttpResult progress(HttpCall call) {
 		String id = call.path("id");
+		checkTenant(call, id);
 		return HttpResult.ok(this.workers.progress(id)
 			.map((progress) -> progress(id, progress))
 			.orElseThrow(() -> HttpFailure.notFound("progress", id)));

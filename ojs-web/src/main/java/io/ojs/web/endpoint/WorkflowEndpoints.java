@@ -40,7 +40,8 @@ public final class WorkflowEndpoints implements Endpoints {
 
 	@Override
 	public void addTo(Routes routes) {
-		routes.post(PATH, Access.WRITE, this::start)
+		routes.forTenants()
+			.post(PATH, Access.WRITE, this::start)
 			.get(PATH, Access.READ, this::list)
 			.get(PATH + "/{id}", Access.READ, this::get)
 			.delete(PATH + "/{id}", Access.WRITE, this::cancel);
@@ -54,13 +55,17 @@ public final class WorkflowEndpoints implements Endpoints {
 	}
 
 	private HttpResult get(HttpCall call) {
-		String id = call.path("id");
-		return HttpResult.ok(WORKFLOW,
-				WorkflowJsonView.of(this.workflows.find(id).orElseThrow(() -> HttpFailure.notFound(WORKFLOW, id))));
+		return HttpResult.ok(WORKFLOW, WorkflowJsonView.of(find(call, call.path("id"))));
+	}
+
+	private WorkflowRun find(HttpCall call, String id) {
+		return this.workflows.find(id)
+			.filter((run) -> call.tenant() == null || call.tenant().equals(run.tenant()))
+			.orElseThrow(() -> HttpFailure.notFound(WORKFLOW, id));
 	}
 
 	private HttpResult cancel(HttpCall call) {
-		String id = call.path("id");
+		String id = find(call, call.path("id")).id();
 		return HttpResult.ok(WORKFLOW,
 				WorkflowJsonView.of(this.workflows.cancel(id).orElseThrow(() -> HttpFailure.notFound(WORKFLOW, id))));
 	}
@@ -79,7 +84,7 @@ public final class WorkflowEndpoints implements Endpoints {
 						? WorkflowType.fromWire(type)
 							.orElseThrow(() -> HttpFailure.invalid("type", type, "must be chain, group or batch"))
 						: null,
-				query.string("name"), query.string("cursor"), limit));
+				query.string("name"), query.string("cursor"), limit, call.tenant()));
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("limit", limit);
 		pagination.put("has_more", runs.size() == limit);

@@ -1,0 +1,17 @@
+package io.ojs.tenant;
+
+import io.ojs.job.InvalidJobException;
+
+/**
+ * A job says nothing of its tenant where each has to (OJS Multi-Tenancy §5.1).
+ */
+public class TenantRequiredException extends InvalidJobException {
+
+	private static final long serialVersionUID = 1L;
+
+	TenantRequiredException() {
+		super("meta." + Tenants.META_KEY, null,
+				"must name the job's tenant, or the thread must work for one; or set ojs.tenancy.required=false");
+	}
+
+}

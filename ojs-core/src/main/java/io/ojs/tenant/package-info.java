@@ -1,0 +1,7 @@
+/**
+ * Whose jobs they are, where several customers share an application.
+ */
+@NullMarked
+package io.ojs.tenant;
+
+import org.jspecify.annotations.NullMarked;
