@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 import com.zaxxer.hikari.HikariConfig;
+import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
+import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
@@ -20,6 +22,7 @@ import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
+import io.ojs.worker.Reservation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -193,6 +196,41 @@ class QueryPlanTests {
 				() -> this.stores.insert(this.stores.unique("0", ignore, (job) -> job)));
 		assertFewRowsAreRead("insert unless there was one",
 				() -> this.stores.insert(this.stores.unique("0", ignore.states(JobState.values()), (job) -> job)));
+	}
+
+	@Test
+	void fetch() {
+		JdbcFetchStore fetches = new JdbcFetchStore(this.stores.database);
+		Reservation reservation = new Reservation(Duration.ofHours(1), Duration.ofHours(1));
+		assertFewRowsAreRead("fetch",
+				() -> assertThat(
+						fetches.fetch(List.of("q1"), 1, "w", null, TestStores.NOW, (job) -> reservation).jobs())
+					.hasSize(1));
+		assertFewRowsAreRead("fetch of a tenant", () -> {
+			Job own = Job.builder(this.stores.id(), "email.send", "q1")
+				.state(JobState.AVAILABLE)
+				.meta(Map.of("tenant_id", "acme"))
+				.build();
+			this.stores.keep(this.stores.encodedAs(own), null);
+			assertThat(fetches.fetch(List.of("q1"), 1, "w", "acme", TestStores.NOW, (job) -> reservation).jobs())
+				.hasSize(1);
+		});
+	}
+
+	@Test
+	void tenants() {
+		JdbcAdminStore admin = new JdbcAdminStore(this.stores.database);
+		for (int i = 0; i < 20; i++) {
+			this.stores.keep(this.stores.encoded((job) -> job.meta(Map.of("tenant_id", "rare"))), null);
+		}
+		JobFilter rare = JobFilter.ANY.tenant("rare");
+		assertFewRowsAreRead("search", () -> assertThat(admin.search(rare, 0, 50)).hasSize(20));
+		assertFewRowsAreRead("count", () -> assertThat(admin.count(rare)).isEqualTo(20));
+		assertFewRowsAreRead("counts", () -> assertThat(admin.counts(null, "rare")).hasSize(1));
+		assertFewRowsAreRead("counts by tenant", () -> assertThat(admin.countsByTenant(null, 50)).containsKey("rare"));
+		JdbcDeadLetterStore letters = new JdbcDeadLetterStore(this.stores.database);
+		assertFewRowsAreRead("dead letters",
+				() -> assertThat(letters.list(DeadLetterFilter.ANY.tenant("rare"), null, 50)).isEmpty());
 	}
 
 	@Test
