@@ -24,7 +24,8 @@ final class FuzzedRequests {
 			"PROPFIND", "get", "LONG".repeat(30));
 
 	private static final List<String> COMMON = List.of("/v1/jobs", "/v1/jobs", "/v1/jobs/batch", "/v1/workers/fetch",
-			"/v1/workers/ack", "/v1/workers/nack", "/{name}/resume");
+			"/v1/workers/fetch", "/v1/workers/ack", "/v1/workers/ack", "/v1/workers/nack", "/v1/workflows",
+			"/{name}/resume");
 
 	/** Some of them no container lets through. */
 	private static final List<String> SEGMENTS = List.of("", "%20", "..", ".", "%2e%2e", "a;b=c", "%2F", "%5C", "%00",
@@ -62,6 +63,8 @@ final class FuzzedRequests {
 
 	private final Deque<String> jobs = new ArrayDeque<>();
 
+	private final Deque<String> fetched = new ArrayDeque<>();
+
 	private final Deque<String> workflows = new ArrayDeque<>();
 
 	private int count;
@@ -74,17 +77,23 @@ final class FuzzedRequests {
 
 	/** There is a job. */
 	void job(String id) {
-		note(this.jobs, id);
+		note(this.jobs, id, 20);
+	}
+
+	/** There is a job that is being run, or was just now. */
+	void fetched(String id) {
+		job(id);
+		note(this.fetched, id, 4);
 	}
 
 	/** There is a workflow. */
 	void workflow(String id) {
-		note(this.workflows, id);
+		note(this.workflows, id, 20);
 	}
 
-	private static void note(Deque<String> known, String id) {
+	private static void note(Deque<String> known, String id, int most) {
 		known.addFirst(id);
-		if (known.size() > 20) {
+		if (known.size() > most) {
 			known.removeLast();
 		}
 	}
@@ -188,7 +197,7 @@ final class FuzzedRequests {
 	private byte[] body(String path, boolean common) {
 		String valid = this.bodies.valid(path)
 			.replace("$id", ID.formatted(chance(20) ? 1 : this.count))
-			.replace("$job", known(this.jobs))
+			.replace("$job", known((path.contains("/workers/") && !chance(4)) ? this.fetched : this.jobs))
 			.replace("$queue", this.bodies.pick(QUEUES))
 			.replace("$name", this.bodies.pick(QUEUES))
 			.replace("$worker", worker());

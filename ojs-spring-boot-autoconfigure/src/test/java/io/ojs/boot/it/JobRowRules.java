@@ -79,11 +79,20 @@ final class JobRowRules {
 	}
 
 	Map<String, Long> states() {
-		Map<String, Long> states = new LinkedHashMap<>();
-		this.jdbc.query("select state, count(*) from ojs_job group by state order by state", (row) -> {
-			states.put(row.getString(1), row.getLong(2));
+		return counts("select state, count(*) from ojs_job group by state order by state");
+	}
+
+	/** How often what has happened, to jobs too that are gone. */
+	Map<String, Long> events() {
+		return counts("select type, count(*) from ojs_event group by type order by type");
+	}
+
+	private Map<String, Long> counts(String query) {
+		Map<String, Long> counts = new LinkedHashMap<>();
+		this.jdbc.query(query, (row) -> {
+			counts.put(row.getString(1), row.getLong(2));
 		});
-		return states;
+		return counts;
 	}
 
 	private void note(Map<String, List<Map<String, Object>>> found, String meaning, String query) {

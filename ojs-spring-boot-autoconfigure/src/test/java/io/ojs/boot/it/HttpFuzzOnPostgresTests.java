@@ -1,0 +1,24 @@
+package io.ojs.boot.it;
+
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * With PostgreSQL.
+ */
+class HttpFuzzOnPostgresTests extends HttpFuzzContract {
+
+	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Override
+	Application.Starter database(Application.Starter starter) {
+		return starter.database(this.database.url(), this.database.username(), this.database.password());
+	}
+
+}
