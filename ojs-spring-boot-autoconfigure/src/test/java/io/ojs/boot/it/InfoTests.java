@@ -18,8 +18,6 @@ import io.ojs.job.JobState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -104,19 +102,22 @@ class InfoTests extends BrokerTest {
 		}
 	}
 
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`',
-			value = { "ojs.control.cancel|{", "ojs.control.cancel|[]", "ojs.control.cancel|{}",
-					"ojs.control.cancel|{\"job_id\":17}", "ojs.control.info|{\"job_id\":\"x\"}",
-					"ojs.control.heartbeat|nonsense", "ojs.control.answer|", "ojs.control.dropped|{\"job_id\":null}",
-					"something.else|{\"job_id\":\"x\"}", "|{\"job_id\":\"x\"}" })
-	void badRequestsAreDroppedAndTheNextIsHeard(String type, String body) throws Exception {
+	@Test
+	void badRequestsAreDroppedAndTheNextIsHeard() throws Exception {
+		String[][] requests = { { "ojs.control.cancel", "{" }, { "ojs.control.cancel", "[]" },
+				{ "ojs.control.cancel", "{}" }, { "ojs.control.cancel", "{\"job_id\":17}" },
+				{ "ojs.control.info", "{\"job_id\":\"x\"}" }, { "ojs.control.heartbeat", "nonsense" },
+				{ "ojs.control.answer", "" }, { "ojs.control.dropped", "{\"job_id\":null}" },
+				{ "something.else", "{\"job_id\":\"x\"}" }, { null, "{\"job_id\":\"x\"}" } };
 		try (Application application = worker().start()) {
-			publish(type, (body != null) ? body : "", null, null);
-			Job job = application.ojs().enqueue(stay("a"));
-			await().until(() -> Rooms.started.contains(job.id()));
-			application.ojs().cancel(job);
-			await().until(() -> application.events(job.id()).contains("job.cancelled"));
+			for (String[] request : requests) {
+				String bad = request[0] + " " + request[1];
+				publish(request[0], request[1], null, null);
+				Job job = application.ojs().enqueue(stay("a"));
+				await("after " + bad).until(() -> Rooms.started.contains(job.id()));
+				application.ojs().cancel(job);
+				await("after " + bad).until(() -> application.events(job.id()).contains("job.cancelled"));
+			}
 		}
 		assertThat(client().count(CONTROL)).isZero();
 	}
