@@ -9,37 +9,41 @@ import java.util.stream.Stream;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 /**
  * Bad input to enqueue fails at once, names the field, and publishes nothing.
  */
 class InvalidRequestTests extends BrokerTest {
 
-	@ParameterizedTest(name = "{0} {1}")
-	@MethodSource("badRequests")
-	void badRequestNamesItsFieldAndPublishesNothing(String field, String value, Supplier<JobRequest> request) {
+	@Test
+	void badRequestNamesItsFieldAndPublishesNothing() {
 		try (Application application = application().start()) {
-			JobRequest good = JobRequest.of("email.send").queue("email");
-			assertThatExceptionOfType(InvalidJobException.class)
-				.isThrownBy(() -> application.ojs().enqueueAll(List.of(good, request.get())))
-				.satisfies((ex) -> assertThat(ex.field()).isEqualTo(field))
-				.withMessageContaining("'" + field + "'")
-				.withMessageContaining(value);
-			assertThatExceptionOfType(InvalidJobException.class)
-				.isThrownBy(() -> application.ojs().enqueueAsync(request.get()));
+			assertAll(badRequests().map((bad) -> () -> assertRefused(application, bad)));
 			assertThat(application.events()).isEmpty();
 		}
 		assertThat(client().exists("ojs.queue.email")).isFalse();
 	}
 
-	static Stream<Arguments> badRequests() {
+	private static void assertRefused(Application application, Bad bad) {
+		JobRequest good = JobRequest.of("email.send").queue("email");
+		assertThatExceptionOfType(InvalidJobException.class).as("%s %s", bad.field(), bad.value())
+			.isThrownBy(() -> application.ojs().enqueueAll(List.of(good, bad.request().get())))
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo(bad.field()))
+			.withMessageContaining("'" + bad.field() + "'")
+			.withMessageContaining(bad.value());
+		assertThatExceptionOfType(InvalidJobException.class).as("%s %s", bad.field(), bad.value())
+			.isThrownBy(() -> application.ojs().enqueueAsync(bad.request().get()));
+	}
+
+	private record Bad(String field, String value, Supplier<JobRequest> request) {
+	}
+
+	private static Stream<Bad> badRequests() {
 		return Stream.of(bad("type", "Email Send", () -> JobRequest.of("Email Send")),
 				bad("type", "\"\"", () -> JobRequest.of("")),
 				bad("queue", "E-Mail", () -> JobRequest.of("email.send").queue("E-Mail")),
@@ -61,8 +65,8 @@ class InvalidRequestTests extends BrokerTest {
 						() -> JobRequest.of("email.send").retry((retry) -> retry.maxInterval(Duration.ofMillis(1)))));
 	}
 
-	private static Arguments bad(String field, String value, Supplier<JobRequest> request) {
-		return arguments(field, value, request);
+	private static Bad bad(String field, String value, Supplier<JobRequest> request) {
+		return new Bad(field, value, request);
 	}
 
 }
