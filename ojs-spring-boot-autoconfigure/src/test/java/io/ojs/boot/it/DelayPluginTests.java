@@ -13,9 +13,8 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.broker.RabbitBroker;
-import io.ojs.test.broker.VirtualHost;
+import io.ojs.test.fault.FaultProxy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -59,10 +58,10 @@ class DelayPluginTests extends BrokerTest {
 
 	@Test
 	void whereItIsFoundOutLateItIsLoggedAndScheduledJobsAreRefusedAndAllElseGoesOn(CapturedOutput output) {
-		try (PrivateRabbitNode node = PrivateRabbitNode.create(); VirtualHost host = node.newVirtualHost()) {
-			node.stop();
-			try (Application application = plugin(Application.on(host.uri())).start()) {
-				node.start();
+		try (FaultProxy proxy = FaultProxy.to(RabbitBroker.shared())) {
+			proxy.refuse();
+			try (Application application = plugin(Application.on(proxy.uri(ownVirtualHost()))).start()) {
+				proxy.accept();
 				await().atMost(Duration.ofSeconds(60)).until(() -> output.getAll().contains("cannot work: RabbitMQ"));
 				for (int i = 0; i < 2; i++) {
 					await().atMost(Duration.ofSeconds(30))
@@ -76,9 +75,7 @@ class DelayPluginTests extends BrokerTest {
 				await().atMost(Duration.ofSeconds(30))
 					.untilAsserted(
 							() -> assertThat(application.events(job.id())).contains("job.retrying", "job.completed"));
-				try (RawClient client = new RawClient(host.uri())) {
-					assertThat(client.exists("ojs.queue.retry.mail.250")).as("retries wait in lanes").isTrue();
-				}
+				assertThat(client().exists("ojs.queue.retry.mail.250")).as("retries wait in lanes").isTrue();
 			}
 		}
 	}
