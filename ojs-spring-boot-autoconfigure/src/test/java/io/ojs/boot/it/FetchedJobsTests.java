@@ -26,7 +26,8 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.store.JobQuery;
 import io.ojs.store.JobStore;
-import io.ojs.test.broker.PrivateRabbitNode;
+import io.ojs.test.broker.RabbitBroker;
+import io.ojs.test.fault.FaultProxy;
 import io.ojs.worker.FetchRequest;
 import io.ojs.worker.FetchedJob;
 import io.ojs.worker.HeldQueues;
@@ -196,13 +197,14 @@ class FetchedJobsTests extends BrokerTest {
 
 	@Test
 	void withoutABrokerTheyGoOn() {
-		try (PrivateRabbitNode node = PrivateRabbitNode.create();
-				Application application = on(node.newVirtualHost().uri()).property("ojs.worker.enabled", false)
+		try (FaultProxy proxy = FaultProxy.to(RabbitBroker.shared());
+				Application application = on(proxy.uri(ownVirtualHost())).property("ojs.worker.enabled", false)
 					.start()) {
 			Set<String> ids = enqueue(application, 1, "parcel.send");
 			work(application, "one");
 			awaitCompleted(application, ids);
-			node.stop();
+			proxy.refuse();
+			proxy.reset();
 			ids.addAll(enqueue(application, 20, "parcel.fragile"));
 			application.ojs()
 				.enqueueAll(List

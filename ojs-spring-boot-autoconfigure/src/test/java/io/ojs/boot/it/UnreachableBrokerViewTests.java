@@ -6,6 +6,8 @@ import java.time.Duration;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.broker.VirtualHost;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,9 +24,21 @@ class UnreachableBrokerViewTests {
 	/** The patience of the probe, and some for the rest. */
 	private static final Duration SOON = Duration.ofSeconds(6);
 
+	private static PrivateRabbitNode node;
+
+	@BeforeAll
+	static void startNode() {
+		node = PrivateRabbitNode.create();
+	}
+
+	@AfterAll
+	static void closeNode() {
+		node.close();
+	}
+
 	@Test
 	void brokerThatIsStoppedIsToldOfUntilItIsBack() {
-		try (PrivateRabbitNode node = PrivateRabbitNode.create(); VirtualHost host = node.newVirtualHost()) {
+		try (VirtualHost host = node.newVirtualHost()) {
 			try (Application worker = start(host, Numbers.class); Application producer = start(host)) {
 				assertUp(worker);
 				assertUp(producer);
@@ -56,7 +70,7 @@ class UnreachableBrokerViewTests {
 
 	@Test
 	void brokerThatDoesNotAnswerIsNotWaitedFor() {
-		try (PrivateRabbitNode node = PrivateRabbitNode.create(); VirtualHost host = node.newVirtualHost()) {
+		try (VirtualHost host = node.newVirtualHost()) {
 			try (Application application = start(host, Numbers.class)) {
 				assertUp(application);
 				node.pause();
@@ -78,7 +92,7 @@ class UnreachableBrokerViewTests {
 
 	@Test
 	void workerWithoutItsQueueIsDown() throws Exception {
-		try (PrivateRabbitNode node = PrivateRabbitNode.create(); VirtualHost host = node.newVirtualHost()) {
+		try (VirtualHost host = node.newVirtualHost()) {
 			try (Application application = start(host, Numbers.class, "none");
 					RawClient client = new RawClient(host.uri())) {
 				await().untilAsserted(() -> assertThat(
