@@ -37,7 +37,7 @@ abstract class HttpFuzzContract extends BrokerTest {
 
 	private static final long SEED = Long.getLong("ojs.test.seed", 20260117);
 
-	private static final int REQUESTS = Integer.getInteger("ojs.test.requests", 2000);
+	private static final int REQUESTS = Integer.getInteger("ojs.test.requests", 1000);
 
 	private static final String SAME = "the same requests with -Dojs.test.seed=" + SEED;
 
