@@ -11,7 +11,7 @@ import java.util.Set;
  */
 public interface CronStore {
 
-	/** How many runs of each cron are kept. */
+	/** How many runs of each cron are kept, besides those whose job has not ended. */
 	int RUNS = 100;
 
 	/**
@@ -70,7 +70,7 @@ public interface CronStore {
 
 	/**
 	 * Notes a run of a cron that the caller has locked, has it in the feed of events, and
-	 * forgets the oldest of its runs.
+	 * forgets the oldest of its runs whose job has ended.
 	 * @param cron the cron, as it is after the run
 	 * @param run the run
 	 */

@@ -8,6 +8,7 @@ import java.util.Optional;
 
 import io.ojs.cron.CronEvent;
 import io.ojs.cron.CronJob;
+import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronNotFoundException;
 import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
@@ -90,6 +91,8 @@ abstract class CronContract extends CronsOnStore {
 			.containsEntry("cron_expr", "* * * * *")
 			.containsEntry("job_type", "gate.open")
 			.containsEntry("job_id", job.id())
+			.containsEntry("timezone", "UTC")
+			.containsEntry("run_count", 1)
 			.containsEntry("scheduled_at", "2030-03-01T12:01:00.000Z");
 	}
 
@@ -105,6 +108,8 @@ abstract class CronContract extends CronsOnStore {
 		assertThat(jobs()).singleElement()
 			.satisfies((job) -> assertThat(triggeredAt(job)).isEqualTo("2030-03-01T12:01:00.000Z"));
 		assertThat(this.crons.find("gate").orElseThrow().nextRunAt()).isEqualTo("2030-03-01T12:11:00Z");
+		assertThat(event("cron.triggered").data()).containsEntry("scheduled_at", "2030-03-01T12:01:00.000Z")
+			.containsEntry("actual_time", "2030-03-01T12:10:30.000Z");
 	}
 
 	@Test
@@ -282,6 +287,20 @@ abstract class CronContract extends CronsOnStore {
 			.withMessageContaining("'timezone'");
 		assertThatExceptionOfType(InvalidCronException.class).isThrownBy(() -> OverlapPolicy.fromWire("never"))
 			.withMessageContaining("'overlap_policy'");
+		assertThatExceptionOfType(InvalidCronException.class)
+			.isThrownBy(() -> register("g".repeat(CronJobs.MAX_NAME_LENGTH + 1), (cron) -> cron))
+			.withMessageContaining("'name'");
+		for (String description : List.of("d".repeat(1001), "nul\0")) {
+			assertThatExceptionOfType(InvalidCronException.class)
+				.isThrownBy(() -> register("gate", (cron) -> cron.description(description)))
+				.withMessageContaining("'description'");
+		}
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> register("gate", (cron) -> cron.job(cron.job().id(this.stores.id()))))
+			.withMessageContaining("'id'");
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> register("gate", (cron) -> cron.job(cron.job().expiresAt(START))))
+			.withMessageContaining("'expires_at'");
 		assertThatExceptionOfType(InvalidJobException.class)
 			.isThrownBy(() -> register("gate", (cron) -> cron.job(JobRequest.of("No Type"))))
 			.withMessageContaining("'type'");
@@ -324,11 +343,17 @@ abstract class CronContract extends CronsOnStore {
 	@Test
 	void onlyTheLastRunsAreKept() {
 		register("gate", (cron) -> cron.overlap(OverlapPolicy.ALLOW));
+		minute();
+		Job unfinished = jobs().get(0);
 		for (int i = 0; i < CronStore.RUNS + 3; i++) {
 			minute();
+			this.stores.jdbc()
+				.update("update ojs_job set state = 'completed' where id <> cast(? as uuid)", unfinished.id());
 		}
+		minute();
 		List<CronRun> runs = this.crons.runs("gate", 1000);
-		assertThat(runs).hasSize(CronStore.RUNS);
+		assertThat(runs).hasSize(CronStore.RUNS + 1);
+		assertThat(runs.get(CronStore.RUNS).jobId()).isEqualTo(unfinished.id());
 		assertThat(runs.get(0).scheduledAt()).isEqualTo(this.clock.instant());
 	}
 
