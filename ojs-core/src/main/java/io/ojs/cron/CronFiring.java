@@ -157,10 +157,7 @@ public final class CronFiring {
 					return record(after, skipped(cron, scheduled, now, unfinished.get(unfinished.size() - 1),
 							CronRun.OVERLAP_SKIP, "A job of an earlier run has not ended."));
 				}
-				case CANCEL_PREVIOUS -> {
-					unfinished.forEach(this::cancel);
-					request = takingPlace(request);
-				}
+				case CANCEL_PREVIOUS -> unfinished.forEach(this::cancel);
 				case ENQUEUE -> {
 					warnIfMany(cron, unfinished.size());
 					request = request.pending();
@@ -169,7 +166,7 @@ public final class CronFiring {
 				default -> throw new IllegalStateException("Nothing overlaps with " + overlap + ".");
 			}
 		}
-		Job job = this.ojs.enqueue(request);
+		Job job = this.ojs.enqueue((overlap == OverlapPolicy.CANCEL_PREVIOUS) ? takingPlace(request) : request);
 		if (!job.id().equals(request.id())) {
 			return record(after, skipped(cron, scheduled, now, job.id(), "duplicate",
 					"It is unique and met a job like it, as which it was dropped."));
