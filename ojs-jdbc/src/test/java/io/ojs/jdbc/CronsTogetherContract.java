@@ -13,11 +13,15 @@ import java.util.function.Supplier;
 import io.ojs.client.OjsOperations;
 import io.ojs.cron.CronFiring;
 import io.ojs.cron.CronJob;
+import io.ojs.cron.CronJobs;
+import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
 import io.ojs.cron.CronScheduler;
 import io.ojs.cron.CronStore;
 import io.ojs.cron.OverlapPolicy;
 import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import io.ojs.job.JobState;
 import io.ojs.store.StoreTransactions;
 import io.ojs.store.StoreUnavailableException;
 import org.junit.jupiter.api.Test;
@@ -164,6 +168,71 @@ abstract class CronsTogetherContract extends CronsOnStore {
 		assertThat(jobs()).extracting((job) -> job.args().get(0)).containsExactly("b");
 		this.scheduler.fire();
 		assertThat(jobs()).hasSize(2);
+	}
+
+	@Test
+	void whoeverTriggersAtTheSameTimeIsCounted() throws Exception {
+		register("gate", (cron) -> cron.overlap(OverlapPolicy.ALLOW));
+		Threads.together(4, (thread) -> {
+			for (int i = 0; i < 5; i++) {
+				this.crons.trigger("gate");
+			}
+		});
+		assertThat(this.crons.runs("gate", 100)).hasSize(20);
+		assertThat(this.crons.find("gate").orElseThrow().runCount()).isEqualTo(20);
+	}
+
+	@Test
+	void schedulerThatSleepsIsWokenByWhatIsRegisteredWhenThatIsCommitted() {
+		AtomicInteger rounds = new AtomicInteger();
+		CronStore watched = (CronStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { CronStore.class }, (proxy, method, args) -> {
+					rounds.addAndGet(method.getName().equals("nextAt") ? 1 : 0);
+					return method.invoke(this.store, args);
+				});
+		CronJobs own = crons(this.store, this.firing);
+		try (CronScheduler scheduler = new CronScheduler(watched, this.firing, own, this.clock, Duration.ofHours(1))) {
+			scheduler.start("test", List.of());
+			await().during(Duration.ofMillis(200)).until(() -> rounds.getAndSet(0) == 0);
+			this.stores.users().executeWithoutResult((status) -> {
+				own.register(CronRequest.of("gate", "@every 1s", JobRequest.of("gate.open", "gate").queue("gate")));
+				await().during(Duration.ofMillis(200)).until(() -> rounds.get() == 0);
+			});
+			await().until(() -> rounds.get() > 0);
+			this.clock.move(MINUTE);
+			// It sleeps until then, and no longer.
+			await().until(() -> jobs().size() == 1);
+		}
+	}
+
+	@Test
+	void runThatWaitsIsReleasedSoonAfterTheOneBeforeItHasEnded() {
+		register("gate", (cron) -> cron.overlap(OverlapPolicy.ENQUEUE));
+		minute();
+		minute();
+		try (CronScheduler scheduler = new CronScheduler(this.store, this.firing, this.crons, this.clock,
+				Duration.ofHours(1))) {
+			scheduler.start("test", List.of());
+			complete(jobs().get(0));
+			await().until(() -> states().equals(List.of(JobState.COMPLETED, JobState.AVAILABLE)));
+		}
+	}
+
+	@Test
+	void whatIsDeclaredWhileTheDatabaseIsAwayIsRegisteredAfterwards() {
+		AtomicInteger failures = new AtomicInteger(2);
+		CronStore away = (CronStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { CronStore.class }, (proxy, method, args) -> {
+					if (failures.getAndDecrement() > 0) {
+						throw new StoreUnavailableException("The test has it be away.", null);
+					}
+					return method.invoke(this.store, args);
+				});
+		try (CronScheduler scheduler = scheduler(away, this.firing, crons(away, this.firing))) {
+			scheduler.start("house", List.of(CronRequest.of("one", "* * * * *", JobRequest.of("gate.open"))));
+			assertThat(this.crons.list()).isEmpty();
+			await().until(() -> this.crons.find("one").isPresent());
+		}
 	}
 
 }

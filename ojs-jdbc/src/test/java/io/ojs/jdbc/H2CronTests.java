@@ -38,6 +38,16 @@ class H2CronTests {
 	}
 
 	@Nested
+	class Rules extends CronRulesContract {
+
+		@Override
+		TestStores database() {
+			return H2CronTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Together extends CronsTogetherContract {
 
 		@Override

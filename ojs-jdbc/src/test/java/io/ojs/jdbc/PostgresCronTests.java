@@ -44,6 +44,16 @@ class PostgresCronTests {
 	}
 
 	@Nested
+	class Rules extends CronRulesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresCronTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Together extends CronsTogetherContract {
 
 		@Override
