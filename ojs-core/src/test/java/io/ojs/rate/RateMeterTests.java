@@ -93,6 +93,16 @@ class RateMeterTests {
 	}
 
 	@Test
+	void whatEndsLastIsWaitedFor() {
+		RateLimit limit = RateLimit.of("api").rate(1, Duration.ofSeconds(10)).throttle(1, Duration.ofSeconds(1));
+		start(limit, NOW);
+		assertThat(this.meter.ask(limit, NOW)).isEqualTo(new RateMeter.Refusal("api", NOW.plusSeconds(10)));
+		RateLimit slow = RateLimit.of("api").rate(1, Duration.ofSeconds(1)).throttle(1, Duration.ofSeconds(10));
+		start(slow, NOW);
+		assertThat(this.meter.ask(slow, NOW)).isEqualTo(new RateMeter.Refusal("api", NOW.plusSeconds(10)));
+	}
+
+	@Test
 	void limitThatLimitsNothingIsRefused() {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> RateLimit.of("api").check())
 			.withMessageContaining("concurrency, rate or throttle");

@@ -187,4 +187,24 @@ class H2StoreTests {
 
 	}
 
+	@Nested
+	class LimitRules extends RateLimitRulesContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class RemoteRules extends RemoteRulesContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
 }

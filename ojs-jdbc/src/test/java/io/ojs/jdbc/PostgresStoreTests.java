@@ -188,4 +188,24 @@ class PostgresStoreTests {
 
 	}
 
+	@Nested
+	class LimitRules extends RateLimitRulesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class RemoteRules extends RemoteRulesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
 }

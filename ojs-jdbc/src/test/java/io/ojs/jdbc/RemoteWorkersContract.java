@@ -1,101 +1,35 @@
 package io.ojs.jdbc;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
-import io.ojs.handler.JobHandlers;
-import io.ojs.handler.RetryPolicies;
-import io.ojs.handler.Timeouts;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
-import io.ojs.queue.LiveQueue;
-import io.ojs.queue.LiveQueueListener;
-import io.ojs.queue.LiveQueues;
-import io.ojs.queue.QueueConfig;
-import io.ojs.queue.QueueState;
 import io.ojs.retry.OnExhaustion;
 import io.ojs.retry.RetryOverrides;
-import io.ojs.retry.RetryPolicy;
 import io.ojs.store.StoredJob;
-import io.ojs.worker.BrokerQueues;
-import io.ojs.worker.FetchRequest;
 import io.ojs.worker.FetchedJob;
 import io.ojs.worker.Heartbeat;
 import io.ojs.worker.HeartbeatAnswer;
-import io.ojs.worker.HeldQueues;
 import io.ojs.worker.KnownWorker;
 import io.ojs.worker.Nacked;
 import io.ojs.worker.Progress;
-import io.ojs.worker.RemoteFailure;
-import io.ojs.worker.RemoteStores;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.RunConflictException;
 import io.ojs.worker.RunReference;
-import io.ojs.worker.RunTerms;
-import io.ojs.worker.RunTimeouts;
-import io.ojs.worker.TakenMessage;
-import io.ojs.worker.WorkerAdvice;
 import io.ojs.worker.WorkerState;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-abstract class RemoteWorkersContract extends StoreContract {
-
-	private final MovedClock clock = new MovedClock();
-
-	private final List<JobEvent> events = new CopyOnWriteArrayList<>();
-
-	private final Set<String> paused = ConcurrentHashMap.newKeySet();
-
-	private final RunTerms terms = new RunTerms(new Queues(), new Timeouts((queue) -> Duration.ofSeconds(60)),
-			new RetryPolicies((queue) -> RetryPolicy.DEFAULT.with(RetryOverrides.NONE.jitter(false)),
-					new JobHandlers(List.of())));
-
-	private final RemoteStores remote = new RemoteStores(new JdbcFetchStore(this.stores.database), this.stores.attempts,
-			new JdbcWorkerStore(this.stores.database), new JdbcProgressStore(this.stores.database));
-
-	private final JobEvents told = new JobEvents(List.of(this.events::add));
-
-	private final RemoteWorkers workers = new RemoteWorkers(this.remote, this.terms,
-			new HeldQueues(new JdbcFetchedQueueStore(this.stores.database), new NoBroker(), new Queues(), this.clock),
-			new Queues(), WorkerAdvice.NONE, this.told, this.clock);
-
-	private final RunTimeouts timeouts = new RunTimeouts(this.remote.fetches(), this.remote.attempts(), this.terms,
-			this.told, this.clock);
-
-	private List<FetchedJob> fetch(String worker) {
-		return this.workers.fetch(new FetchRequest(List.of("mail"), 1, worker, Duration.ofSeconds(30)));
-	}
-
-	private RunReference fetched(EncodedJob job) {
-		assertThat(fetch("w")).singleElement()
-			.satisfies((each) -> assertThat(each.job().job().id()).isEqualTo(job.job().id()));
-		return RunReference.of(job.job().id());
-	}
-
-	private static RemoteFailure failure(boolean retryable, Map<String, Object> details) {
-		return new RemoteFailure("handler_error", null, "no luck", retryable, List.of("at home"), Map.copyOf(details));
-	}
-
-	private List<String> names() {
-		return this.events.stream().map(JobEvent::name).toList();
-	}
+abstract class RemoteWorkersContract extends RemoteWorkersOnStore {
 
 	@Test
 	void anAckCompletesTheJobOnce() {
@@ -269,61 +203,6 @@ abstract class RemoteWorkersContract extends StoreContract {
 			}
 		});
 		assertThat(done).containsExactlyInAnyOrderElementsOf(ids);
-	}
-
-	private static final class MovedClock extends Clock {
-
-		private volatile Instant now = TestStores.NOW;
-
-		@Override
-		public Instant instant() {
-			return this.now;
-		}
-
-		@Override
-		public ZoneId getZone() {
-			return ZoneOffset.UTC;
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			return this;
-		}
-
-	}
-
-	private final class Queues implements LiveQueues {
-
-		@Override
-		public LiveQueue get(String name) {
-			boolean isPaused = RemoteWorkersContract.this.paused.contains(name);
-			return new LiveQueue(name, isPaused ? QueueState.PAUSED : QueueState.ACTIVE, QueueConfig.NONE);
-		}
-
-		@Override
-		public void listen(LiveQueueListener listener) {
-			throw new UnsupportedOperationException();
-		}
-
-	}
-
-	private static final class NoBroker implements BrokerQueues {
-
-		@Override
-		public boolean isReady() {
-			return false;
-		}
-
-		@Override
-		public int consumers(String queue) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public int sweep(String queue, Consumer<List<TakenMessage>> keeper) {
-			throw new UnsupportedOperationException();
-		}
-
 	}
 
 }
