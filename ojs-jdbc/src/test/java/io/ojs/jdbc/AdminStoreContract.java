@@ -1,6 +1,7 @@
 package io.ojs.jdbc;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -92,6 +93,45 @@ abstract class AdminStoreContract extends StoreContract {
 		assertThat(ids(this.admin.search(JobFilter.ANY, 0, 10))).containsExactlyInAnyOrder(waiting, other);
 		assertThat(this.admin.delete(JobFilter.ANY, 10)).isEqualTo(1);
 		assertThat(this.admin.delete(JobFilter.ANY, 10)).isZero();
+	}
+
+	@Test
+	void timesAreThoseOfWhatIsAskedFor() {
+		String id = insert("a", "t", JobState.AVAILABLE);
+		JobFilter since = new JobFilter(null, null, Set.of(), false, TestStores.NOW, null, Set.of());
+		JobFilter until = new JobFilter(null, null, Set.of(), false, null, TestStores.NOW, Set.of());
+		assertThat(this.admin.count(since)).isEqualTo(1);
+		assertThat(this.admin.count(until)).isZero();
+		Instant later = TestStores.NOW.plusSeconds(9);
+		database().jobs.cancel(id, later);
+		JobFilter untilLater = new JobFilter(null, null, Set.of(), false, null, later, Set.of());
+		assertThat(this.admin.count(untilLater)).as("created before").isEqualTo(1);
+		assertThat(this.admin.delete(untilLater, 10)).as("ended before").isZero();
+		database().jdbc().update("update ojs_job set dead_lettered_at = ended_at, state = 'discarded'");
+		assertThat(this.admin.count(untilLater.onlyDeadLetters())).isZero();
+		assertThat(this.admin.count(since.onlyDeadLetters())).isEqualTo(1);
+	}
+
+	@Test
+	void deadLettersAreListedTheNewestFirst() {
+		String one = insert("a", "t", JobState.AVAILABLE);
+		String two = insert("a", "t", JobState.AVAILABLE);
+		insert("a", "t", JobState.AVAILABLE);
+		for (String id : List.of(two, one)) {
+			database().jdbc()
+				.update("update ojs_job set state = 'discarded', dead_lettered_at = ? where id = cast(? as uuid)",
+						Times.utc(TestStores.NOW.plusSeconds(id.equals(one) ? 5 : 1)), id);
+		}
+		assertThat(ids(this.admin.search(JobFilter.ANY.onlyDeadLetters(), 0, 10))).containsExactly(one, two);
+	}
+
+	@Test
+	void noMoreAreDeletedThanTheLimitSays() {
+		for (int i = 0; i < 3; i++) {
+			database().jobs.cancel(insert("a", "t", JobState.AVAILABLE), TestStores.NOW);
+		}
+		assertThat(this.admin.delete(JobFilter.ANY, 2)).isEqualTo(2);
+		assertThat(this.admin.count(JobFilter.ANY)).isEqualTo(1);
 	}
 
 	@Test

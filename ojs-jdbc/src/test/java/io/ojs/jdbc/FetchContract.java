@@ -181,6 +181,27 @@ abstract class FetchContract extends StoreContract {
 	}
 
 	@Test
+	void whatHasExpiredBeforeItWasDueIsNeverEnqueued() {
+		EncodedJob expired = this.stores.keep(this.stores.encoded((job) -> job.state(JobState.SCHEDULED)
+			.scheduledAt(TestStores.time(NOW.minusSeconds(2)))
+			.expiresAt(TestStores.time(NOW.minusSeconds(1)))), NOW);
+		Fetched fetched = fetch(1, "mail");
+		assertThat(fetched.enqueued()).isEmpty();
+		assertThat(fetched.ended()).extracting((each) -> each.job().id()).containsExactly(expired.job().id());
+		assertThat(this.stores.events(expired)).doesNotContain("job.enqueued");
+	}
+
+	@Test
+	void whatHasNoAttemptLeftIsADeadLetter() {
+		EncodedJob tried = this.stores.available();
+		this.stores.jdbc().update("update ojs_job set attempt = 3");
+		Fetched fetched = fetch(1, "mail");
+		assertThat(fetched.jobs()).isEmpty();
+		assertThat(fetched.ended()).hasSize(1);
+		assertThat(this.stores.find(tried).deadLetteredAt()).isEqualTo(NOW);
+	}
+
+	@Test
 	void aLeaseThatIsNotExtendedLosesTheRun() {
 		String id = job("mail", 0, NOW);
 		fetch(1, "mail");
@@ -191,6 +212,7 @@ abstract class FetchContract extends StoreContract {
 		assertThat(this.stores.attempts.reap(NOW.plusSeconds(50), 10)).isEmpty();
 		assertThat(fetches().extend("fetcher", List.of(id), Duration.ofSeconds(5), NOW.plusSeconds(50)))
 			.containsExactly(id);
+		assertThat(fetches().timedOut(NOW.plusSeconds(56), 10)).as("it was lost, and did not take too long").isEmpty();
 		assertThat(this.stores.attempts.reap(NOW.plusSeconds(56), 10)).singleElement()
 			.satisfies((job) -> assertThat(job.job().state()).isEqualTo(JobState.AVAILABLE));
 		assertThat(fetches().extend("fetcher", List.of(id), null, NOW.plusSeconds(57))).isEmpty();

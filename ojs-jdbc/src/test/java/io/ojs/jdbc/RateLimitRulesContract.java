@@ -17,6 +17,8 @@ import io.ojs.rate.RateLimitStatus;
 import io.ojs.store.Claim;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayedJob;
+import io.ojs.worker.Fetched;
+import io.ojs.worker.Reservation;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,6 +110,17 @@ abstract class RateLimitRulesContract extends StoreContract {
 		assertThat(this.stores.claim(job)).isInstanceOfSatisfying(Claim.Limited.class,
 				(refused) -> assertThat(refused.key()).isEqualTo("queue:mail"));
 		assertThat(this.stores.state(job)).isEqualTo(JobState.AVAILABLE);
+	}
+
+	@Test
+	void whoeverFetchesIsToldOfWhatIsDropped() {
+		RateLimit limit = TEN_SECONDS.onLimit(OnLimit.DROP);
+		this.stores.taken(limited(limit), NOW);
+		EncodedJob dropped = limited(limit);
+		Fetched fetched = new JdbcFetchStore(this.stores.database).fetch(List.of("mail"), 1, "fetcher", NOW,
+				(job) -> new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(30)));
+		assertThat(fetched.jobs()).isEmpty();
+		assertThat(fetched.ended()).extracting((each) -> each.job().id()).containsExactly(dropped.job().id());
 	}
 
 	@Test
