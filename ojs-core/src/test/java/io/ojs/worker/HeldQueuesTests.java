@@ -16,6 +16,8 @@ import io.ojs.queue.LiveQueueListener;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
+import io.ojs.store.HoldingRelayStore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -118,6 +120,26 @@ class HeldQueuesTests {
 	}
 
 	@Test
+	void whatOthersKnowLaterIsNothingNew() {
+		fetch();
+		this.clock.advance(HeldQueues.FETCHED.minusSeconds(1));
+		fetch();
+		this.store.fetched.put("mail", TestClock.START);
+		this.held.check();
+		this.clock.advance(Duration.ofSeconds(2));
+		this.held.check();
+		assertThat(this.held.test("mail")).isTrue();
+		assertThat(this.store.released).isEmpty();
+	}
+
+	@Test
+	void whatIsTakenFromTheBrokerIsKeptForAWhile() {
+		fetch();
+		this.held.check();
+		assertThat(this.store.keptUntil).isEqualTo(TestClock.START.plus(HoldingRelayStore.HOLD));
+	}
+
+	@Test
 	void withoutABrokerItStaysAsItWas() {
 		fetch();
 		this.held.check();
@@ -145,6 +167,8 @@ class HeldQueuesTests {
 
 		private int notes;
 
+		private @Nullable Instant keptUntil;
+
 		@Override
 		public void fetched(Collection<String> queues, Instant now) {
 			this.notes++;
@@ -161,7 +185,7 @@ class HeldQueuesTests {
 
 		@Override
 		public void keep(String queue, List<TakenMessage> messages, Instant now, Instant relayAt) {
-			throw new UnsupportedOperationException();
+			this.keptUntil = relayAt;
 		}
 
 		@Override
@@ -199,6 +223,7 @@ class HeldQueuesTests {
 		@Override
 		public int sweep(String queue, Consumer<List<TakenMessage>> keeper) {
 			this.swept.add(queue);
+			keeper.accept(List.of());
 			return 0;
 		}
 

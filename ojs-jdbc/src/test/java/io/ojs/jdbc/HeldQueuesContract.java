@@ -64,6 +64,16 @@ abstract class HeldQueuesContract extends StoreContract {
 		keep(job, 1);
 		assertThat(this.stores.relay.nextAt()).contains(HELD);
 		assertThat(this.stores.relay.atBroker(NOW.plusSeconds(1000))).isEmpty();
+		assertThat(queues().release("mail", NOW, NOW.plusSeconds(30))).as("counts as kept").isOne();
+	}
+
+	@Test
+	void jobsThatAreInAnotherQueueByNowAreLeftAlone() {
+		EncodedJob job = this.stores.available();
+		this.stores.jdbc()
+			.update("update ojs_job set queue = 'other' where id = ?", UUID.fromString(job.job().id()));
+		keep(job, 1);
+		assertThat(this.stores.relay.nextAt()).contains(TestStores.LATER);
 	}
 
 	@Test

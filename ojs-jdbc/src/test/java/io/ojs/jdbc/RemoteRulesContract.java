@@ -161,6 +161,7 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 	void whatIsGivenBackMayBeFetchedAtOnce() {
 		RunReference run = fetched(this.stores.available());
 		this.workers.requeue(run);
+		assertThat(this.stores.relay.nextAt()).contains(this.clock.now);
 		List<FetchedJob> again = fetch("w");
 		assertThat(again).hasSize(1);
 		assertThat(this.stores.relay.nextAt()).isEmpty();

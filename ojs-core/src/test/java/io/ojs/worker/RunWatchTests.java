@@ -1,0 +1,92 @@
+package io.ojs.worker;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.TestClock;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.handler.Timeouts;
+import io.ojs.queue.LiveQueues;
+import io.ojs.retry.RetryPolicy;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.JobPublisher;
+import io.ojs.store.LeaseGrace;
+import io.ojs.store.Reaper;
+import io.ojs.store.Relay;
+import io.ojs.store.RelayStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How often runs of workers that fetch are looked at.
+ */
+class RunWatchTests {
+
+	private final TestClock clock = new TestClock();
+
+	private final List<String> looks = new ArrayList<>();
+
+	private final AttemptStore attempts = store(AttemptStore.class);
+
+	private final HeldQueues held = new HeldQueues(store(FetchedQueueStore.class), store(BrokerQueues.class),
+			store(LiveQueues.class), this.clock);
+
+	private final RunWatch watch = watch();
+
+	private RunWatch watch() {
+		JobEvents events = new JobEvents(List.of());
+		RunTerms terms = new RunTerms(store(LiveQueues.class), new Timeouts((queue) -> Duration.ofMinutes(3)),
+				new RetryPolicies((queue) -> RetryPolicy.DEFAULT, new JobHandlers(List.of())));
+		Relay relay = new Relay(store(RelayStore.class), store(JobPublisher.class), events, this.clock, 500,
+				Duration.ofHours(1));
+		return new RunWatch(this.held, new RunTimeouts(store(FetchStore.class), this.attempts, terms, events, this.clock),
+				new Reaper(this.attempts, relay, events, new LeaseGrace(Duration.ofSeconds(30), this.clock)),
+				Duration.ofSeconds(15), this.clock);
+	}
+
+	private <T> T store(Class<T> type) {
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+				(proxy, method, arguments) -> switch (method.getName()) {
+					case "timedOut", "reap" -> {
+						this.looks.add(method.getName());
+						yield List.of();
+					}
+					case "fetched" -> null;
+					case "fetchedSince" -> Map.of();
+					default -> throw new UnsupportedOperationException(method.getName());
+				}));
+	}
+
+	private List<String> check() {
+		this.looks.clear();
+		this.watch.check();
+		return List.copyOf(this.looks);
+	}
+
+	@Test
+	void nowAndThenWhileNobodyFetches() {
+		assertThat(check()).containsExactly("timedOut");
+		this.clock.advance(Duration.ofSeconds(14));
+		assertThat(check()).isEmpty();
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(check()).containsExactly("timedOut");
+	}
+
+	@Test
+	void eachTimeWhileSomebodyDoes() {
+		this.held.fetched(List.of("mail"));
+		assertThat(check()).containsExactly("reap", "timedOut");
+		assertThat(check()).containsExactly("reap", "timedOut");
+		this.clock.advance(HeldQueues.FETCHED);
+		assertThat(this.held.isUsed()).isFalse();
+		assertThat(check()).containsExactly("timedOut");
+		assertThat(check()).isEmpty();
+	}
+
+}
