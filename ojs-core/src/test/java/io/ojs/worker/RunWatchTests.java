@@ -45,7 +45,8 @@ class RunWatchTests {
 				new RetryPolicies((queue) -> RetryPolicy.DEFAULT, new JobHandlers(List.of())));
 		Relay relay = new Relay(store(RelayStore.class), store(JobPublisher.class), events, this.clock, 500,
 				Duration.ofHours(1));
-		return new RunWatch(this.held, new RunTimeouts(store(FetchStore.class), this.attempts, terms, events, this.clock),
+		return new RunWatch(this.held,
+				new RunTimeouts(store(FetchStore.class), this.attempts, terms, events, this.clock),
 				new Reaper(this.attempts, relay, events, new LeaseGrace(Duration.ofSeconds(30), this.clock)),
 				Duration.ofSeconds(15), this.clock);
 	}

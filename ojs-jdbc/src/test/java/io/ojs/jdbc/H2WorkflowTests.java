@@ -57,4 +57,24 @@ class H2WorkflowTests {
 
 	}
 
+	@Nested
+	class Rules extends WorkflowRulesContract {
+
+		@Override
+		TestStores database() {
+			return H2WorkflowTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Events extends WorkflowEventsContract {
+
+		@Override
+		TestStores database() {
+			return H2WorkflowTests.stores;
+		}
+
+	}
+
 }

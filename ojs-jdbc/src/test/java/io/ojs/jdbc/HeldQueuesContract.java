@@ -70,8 +70,7 @@ abstract class HeldQueuesContract extends StoreContract {
 	@Test
 	void jobsThatAreInAnotherQueueByNowAreLeftAlone() {
 		EncodedJob job = this.stores.available();
-		this.stores.jdbc()
-			.update("update ojs_job set queue = 'other' where id = ?", UUID.fromString(job.job().id()));
+		this.stores.jdbc().update("update ojs_job set queue = 'other' where id = ?", UUID.fromString(job.job().id()));
 		keep(job, 1);
 		assertThat(this.stores.relay.nextAt()).contains(TestStores.LATER);
 	}

@@ -58,4 +58,24 @@ class PostgresWorkflowTests {
 
 	}
 
+	@Nested
+	class Rules extends WorkflowRulesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresWorkflowTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Events extends WorkflowEventsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresWorkflowTests.stores;
+		}
+
+	}
+
 }
