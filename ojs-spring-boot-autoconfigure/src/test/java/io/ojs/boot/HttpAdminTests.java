@@ -2,7 +2,11 @@ package io.ojs.boot;
 
 import javax.sql.DataSource;
 
+import java.util.Collections;
+import java.util.List;
+
 import io.ojs.boot.HttpApi.Answer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -118,6 +122,66 @@ class HttpAdminTests {
 	}
 
 	@Test
+	void jobsAreChosenByAllThatTheyHave() {
+		HttpApi.open((api) -> {
+			String one = api.post("/ojs/v1/jobs", job("a.one", "\"queue\":\"q\"")).text("job.id");
+			api.post("/ojs/v1/jobs", job("a.two", "\"queue\":\"q\",\"pending\":true"));
+			api.post("/ojs/v1/jobs", job("b", "\"queue\":\"other\""));
+			assertThat(api.get("/ojs/v1/admin/jobs?until=2001-01-01T00:00:00Z").at("pagination.total")).isEqualTo(0);
+			assertThat(api.get("/ojs/v1/admin/jobs?until=2099-01-01T00:00:00+01:00").at("pagination.total"))
+				.isEqualTo(3);
+			assertThat(api.get("/ojs/v1/admin/jobs?state=pending,available").at("pagination.total")).isEqualTo(3);
+			Answer second = api.get("/ojs/v1/admin/jobs?per_page=2&page=2");
+			assertThat(second.at("items[0].id")).isEqualTo(one);
+			assertThat(second.at("pagination.page")).isEqualTo(2);
+			assertThat(second.at("pagination.has_more")).isEqualTo(false);
+			for (String filter : List.of("{\"since\":\"2099-01-01T00:00:00Z\"}", "{\"until\":\"2001-01-01T00:00:00Z\"}",
+					"{\"ids\":[\"019539a4-0000-7000-8000-000000000000\"]}", "{\"type\":\"c.*\"}",
+					"{\"states\":[\"scheduled\"]}")) {
+				assertThat(cancelAll(api, filter)).as(filter).isEqualTo(0);
+			}
+			assertThat(api
+				.post("/ojs/v1/admin/jobs/bulk/cancel", "{\"filter\":{\"state\":\"completed\"},\"confirm\":true}")
+				.at("error.details.field")).isEqualTo("filter.state");
+			assertThat(cancelAll(api, "{\"state\":\"pending\"}")).isEqualTo(1);
+			assertThat(cancelAll(api, "{\"ids\":[\"%s\"]}".formatted(one))).isEqualTo(1);
+			assertThat(cancelAll(api, "{}")).as("and what has ended is not met").isEqualTo(1);
+		});
+	}
+
+	private static @Nullable Object cancelAll(HttpApi api, String filter) {
+		Answer answer = api.post("/ojs/v1/admin/jobs/bulk/cancel",
+				"{\"filter\":%s,\"confirm\":true}".formatted(filter));
+		assertThat(answer.at("failed")).isEqualTo(0);
+		return answer.at("matched");
+	}
+
+	@Test
+	void allJobsAreChangedHoweverManyTheyAre() {
+		HttpApi.open((api) -> {
+			String jobs = String.join(",", Collections.nCopies(501, job("a", "\"queue\":\"q\"")));
+			api.post("/ojs/v1/jobs/batch", "{\"jobs\":[%s]}".formatted(jobs));
+			assertThat(cancelAll(api, "{\"queue\":\"q\"}")).isEqualTo(501);
+			assertThat(api.post("/ojs/v1/admin/jobs/bulk/delete", "{\"filter\":{},\"confirm\":true}").at("succeeded"))
+				.isEqualTo(501);
+		});
+	}
+
+	@Test
+	void onlyWhatIsOldEnoughInItsQueueIsPurged() {
+		HttpApi.open((api) -> {
+			api.post("/ojs/v1/jobs", job("a", "\"queue\":\"q\""));
+			api.post("/ojs/v1/jobs", job("a", "\"queue\":\"other\""));
+			String purge = "{\"states\":[\"available\"],\"confirm\":true,\"older_than\":\"%s\"}";
+			assertThat(api.post("/ojs/v1/queues/q/purge", purge.formatted("2001-01-01T00:00:00Z")).at("purged_count"))
+				.isEqualTo(0);
+			assertThat(api.post("/ojs/v1/queues/q/purge", purge.formatted("2099-01-01T00:00:00Z")).at("purged_count"))
+				.isEqualTo(1);
+			assertThat(api.get("/ojs/v1/queues/other/stats").at("queue.available")).isEqualTo(1);
+		});
+	}
+
+	@Test
 	void queueIsPurged() {
 		HttpApi.open((api) -> {
 			String id = api.post("/ojs/v1/jobs", job("a", "\"queue\":\"q\"")).text("job.id");
@@ -162,6 +226,11 @@ class HttpAdminTests {
 			assertThat(first.at("events[0].data.queue")).isEqualTo("a");
 			Answer second = api.get("/ojs/v1/events?types=job.enqueued&after=" + first.text("pagination.next_cursor"));
 			assertThat(second.at("events[0].data.queue")).isEqualTo("b");
+			Answer end = api.get("/ojs/v1/events?after=" + second.text("pagination.next_cursor"));
+			assertThat(end.text("events")).isEqualTo("[]");
+			assertThat(end.at("pagination.next_cursor")).isEqualTo(second.at("pagination.next_cursor"));
+			assertThat(api.get("/ojs/v1/events?limit=1").at("pagination.has_more")).isEqualTo(true);
+			assertThat((List<?>) api.get("/ojs/v1/events?limit=1").at("events")).hasSize(1);
 			assertThat(api.get("/ojs/v1/events?queues=c").text("events")).isEqualTo("[]");
 			assertThat(api.get("/ojs/v1/events?after=x").at("error.details.field")).isEqualTo("after");
 		});

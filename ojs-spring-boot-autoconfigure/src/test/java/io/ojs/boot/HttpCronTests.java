@@ -107,6 +107,25 @@ class HttpCronTests {
 		});
 	}
 
+	@Test
+	void cronsAndRunsAreListedAsFarAsThatIsAskedFor() {
+		HttpApi.open((api) -> {
+			api.post("/ojs/v1/cron", NIGHTLY);
+			Answer off = api.put("/ojs/v1/cron/off", "{\"cron\":\"@daily\",\"type\":\"a\",\"enabled\":false}");
+			assertThat(off.at("cron.enabled")).isEqualTo(false);
+			assertThat(off.at("cron.next_run_at")).isNull();
+			assertThat(api.get("/ojs/v1/cron?enabled=false").at("crons[0].name")).isEqualTo("off");
+			assertThat(api.get("/ojs/v1/cron?enabled=maybe").at("error.details.field")).isEqualTo("enabled");
+			assertThat((List<?>) api.get("/ojs/v1/cron?limit=1").at("crons")).hasSize(1);
+			api.post("/ojs/v1/cron/nightly/trigger", "");
+			api.post("/ojs/v1/cron/nightly/trigger", "");
+			assertThat(api.get("/ojs/v1/cron/nightly/runs?limit=1").at("count")).isEqualTo(1);
+			Answer refused = api.put("/ojs/v1/cron/off", "{\"name\":\"on\",\"cron\":\"@daily\",\"type\":\"a\"}");
+			assertThat(refused.status()).isEqualTo(400);
+			assertThat(refused.at("error.details.field")).isEqualTo("name");
+		});
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "trigger", "enable", "disable" })
 	void whatThereIsNotIsSaid(String action) {

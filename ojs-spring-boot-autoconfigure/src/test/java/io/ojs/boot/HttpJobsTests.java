@@ -79,6 +79,19 @@ class HttpJobsTests {
 	}
 
 	@Test
+	void batchTellsWhichOfItsJobsWereThere() {
+		HttpApi.open((api) -> {
+			String unique = "{\"type\":\"a\",\"args\":[],\"options\":{\"unique\":{\"on_conflict\":\"ignore\"}}}";
+			String first = api.post("/ojs/v1/jobs", unique).text("job.id");
+			Answer batch = api.post("/ojs/v1/jobs/batch",
+					"{\"jobs\":[{\"type\":\"b\",\"args\":[]},%s]}".formatted(unique));
+			assertThat(batch.at("jobs[0].deduplicated")).isNull();
+			assertThat(batch.at("jobs[1].deduplicated")).isEqualTo(true);
+			assertThat(batch.at("jobs[1].id")).isEqualTo(first);
+		});
+	}
+
+	@Test
 	void batchOfTooManyIsRefused() {
 		HttpApi.open((api) -> {
 			String jobs = "{\"type\":\"a\",\"args\":[]},".repeat(1000);

@@ -2,6 +2,7 @@ package io.ojs.boot;
 
 import io.ojs.tenant.TenantResolver;
 import java.util.Optional;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,15 @@ class HttpSecurityTests {
 					assertThat(status).isEqualTo(403);
 				}
 			}
+		});
+	}
+
+	@Test
+	void whoMayNotIsToldSoBeforeAnythingElse() {
+		HttpApi.RUNNER.run((context) -> {
+			HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+			assertThat(api.send("POST", "/ojs/v1/jobs", JOB, Map.of("Content-Type", "text/plain")).status())
+				.isEqualTo(401);
 		});
 	}
 

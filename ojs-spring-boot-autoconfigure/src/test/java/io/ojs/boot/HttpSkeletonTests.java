@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What is the same for all endpoints (OJS HTTP Binding §3, §4, §6, §16, §18, §19).
@@ -88,6 +89,15 @@ class HttpSkeletonTests {
 	}
 
 	@Test
+	void whateverIsReadMayBeAskedForByHead() {
+		HttpApi.open((api) -> {
+			Answer answer = api.send("HEAD", "/ojs/v1/health", null, Map.of());
+			assertThat(answer.status()).isEqualTo(200);
+			assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+		});
+	}
+
+	@Test
 	void requestKeepsItsId() {
 		HttpApi.open((api) -> {
 			assertThat(api.send("GET", "/ojs/v1/health", null, Map.of("X-Request-ID", "mine-1")).header("X-Request-Id"))
@@ -137,6 +147,7 @@ class HttpSkeletonTests {
 				assertThat(answer.header("X-RateLimit-Limit")).isEqualTo("2");
 			}
 			assertThat(refused).isPositive().isLessThan(50);
+			await().until(() -> api.get("/ojs/v1/health").header("X-RateLimit-Remaining").equals("1"));
 		}, "ojs.http.requests-per-second=2");
 	}
 

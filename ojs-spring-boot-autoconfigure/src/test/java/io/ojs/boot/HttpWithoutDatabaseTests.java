@@ -37,4 +37,16 @@ class HttpWithoutDatabaseTests {
 		});
 	}
 
+	@Test
+	void stackTraceIsShownIfThatIsWanted() {
+		HttpApi.open((api) -> assertThat(api.get("/ojs/v1/jobs/nonsense").at("error.details.stack_trace")).isNull());
+		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http.include-stacktrace=true")
+			.run((context) -> {
+				new JdbcTemplate(context.getBean(DataSource.class)).execute("drop table ojs_job");
+				Answer answer = HttpApi.of(context.getSourceApplicationContext()).get("/ojs/v1/admin/jobs");
+				assertThat(answer.status()).isEqualTo(503);
+				assertThat(answer.text("error.details.stack_trace")).contains("StoreException");
+			});
+	}
+
 }
