@@ -48,6 +48,24 @@ class HttpOperationsTests {
 		});
 	}
 
+	@Test
+	void whatEndedInTheLastMinuteIsCounted() {
+		open((api) -> {
+			for (int i = 0; i < 3; i++) {
+				api.post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[],\"options\":{\"queue\":\"q\"}}");
+			}
+			Answer fetched = api.post("/ojs/v1/workers/fetch", "{\"queues\":[\"q\"],\"count\":3}");
+			api.post("/ojs/v1/jobs/%s/ack".formatted(fetched.text("jobs[0].id")), "");
+			api.post("/ojs/v1/jobs/%s/ack".formatted(fetched.text("jobs[1].id")), "");
+			api.post("/ojs/v1/jobs/%s/nack".formatted(fetched.text("jobs[2].id")),
+					"{\"error\":{\"message\":\"no luck\",\"retryable\":false}}");
+			Answer stats = api.get("/ojs/v1/admin/stats");
+			assertThat(stats.at("throughput")).isEqualTo(Map.of("processed_per_minute", 2, "failed_per_minute", 1));
+			assertThat(stats.at("jobs.completed")).isEqualTo(2);
+			assertThat(stats.at("queues")).isEqualTo(1);
+		});
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "quiet", "terminate" })
 	void workerIsDirected(String state) {

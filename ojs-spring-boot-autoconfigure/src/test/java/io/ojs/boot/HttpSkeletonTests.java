@@ -145,6 +145,7 @@ class HttpSkeletonTests {
 					assertThat(answer.header("X-RateLimit-Remaining")).isEqualTo("0");
 				}
 				assertThat(answer.header("X-RateLimit-Limit")).isEqualTo("2");
+				assertThat(answer.header("X-RateLimit-Remaining")).as("after this one").isIn("1", "0");
 			}
 			assertThat(refused).isPositive().isLessThan(50);
 			await().until(() -> api.get("/ojs/v1/health").header("X-RateLimit-Remaining").equals("1"));
