@@ -71,6 +71,36 @@ class HttpQueuesTests {
 	}
 
 	@Test
+	void jobThatTheQueueDoesNotTakeIsRefused() {
+		HttpApi.open((api) -> {
+			api.put("/ojs/v1/queues/q/config", "{\"allowed_job_types\":[\"mail.*\"]}");
+			Answer type = api.post("/ojs/v1/jobs", job("q"));
+			assertThat(type.status()).isEqualTo(422);
+			assertThat(type.at("error.details.field")).isEqualTo("type");
+			assertThat(type.at("error.details.queue")).isEqualTo("q");
+			api.put("/ojs/v1/queues/p/config", "{\"producers\":[\"somebody-else\"]}");
+			Answer producer = api.post("/ojs/v1/jobs", job("p"));
+			assertThat(producer.status()).isEqualTo(403);
+			assertThat(producer.at("error.details.queue")).isEqualTo("p");
+			assertThat(api.get("/ojs/v1/admin/jobs").at("pagination.total")).isEqualTo(0);
+		});
+	}
+
+	@Test
+	void adminQueuesAreListedPageByPage() {
+		HttpApi.open((api) -> {
+			for (String name : List.of("a", "b", "c")) {
+				api.post("/ojs/v1/jobs", job(name));
+			}
+			Answer second = api.get("/ojs/v1/admin/queues?per_page=2&page=2");
+			assertThat((List<?>) second.at("items")).hasSize(1);
+			assertThat(second.at("items[0].name")).isEqualTo("c");
+			assertThat(second.at("items[0].counts.available")).isEqualTo(1);
+			assertThat(second.at("pagination.total")).isEqualTo(3);
+		});
+	}
+
+	@Test
 	void queueIsPausedAndResumedBeforeItHadAJob() {
 		HttpApi.open((api) -> {
 			Answer paused = api.post("/ojs/v1/queues/q/pause", "{}");

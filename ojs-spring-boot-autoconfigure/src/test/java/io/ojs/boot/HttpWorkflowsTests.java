@@ -5,17 +5,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
+import io.ojs.job.JobError;
 import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
 import io.ojs.json.JobCodec;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.JobQuery;
 import io.ojs.store.JobStore;
+import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -78,6 +82,27 @@ class HttpWorkflowsTests {
 	}
 
 	@Test
+	void failuresAreTold() {
+		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true").run((context) -> {
+			HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+			Answer created = api.post("/ojs/v1/workflows", CHAIN);
+			String path = "/ojs/v1/workflows/" + created.text("workflow.id");
+			end(context, "order.validate", null);
+			await().until(() -> available(context).size() == 2);
+			end(context, "order.charge", null);
+			fail(context, "order.pack");
+			await().until(() -> api.get(path).text("workflow.state").equals("failed"));
+			Answer failed = api.get(path);
+			assertThat(failed.at("workflow.metadata.failed_step_index")).isEqualTo(1);
+			assertThat(failed.at("workflow.metadata.failed_count")).isEqualTo(1);
+			assertThat(failed.at("workflow.metadata.errors[0].job_type")).isEqualTo("order.pack");
+			assertThat(failed.at("workflow.metadata.errors[0].message")).isEqualTo("no luck");
+			assertThat(failed.at("workflow.metadata.failed_job_ids"))
+				.isEqualTo(List.of(failed.text("workflow.steps[1].jobs[1].job_id")));
+		});
+	}
+
+	@Test
 	void workflowIsCancelled() {
 		HttpApi.open((api) -> {
 			String id = api.post("/ojs/v1/workflows", BATCH).text("workflow.id");
@@ -106,6 +131,7 @@ class HttpWorkflowsTests {
 			Answer page = api.get("/ojs/v1/workflows?limit=1");
 			Answer next = api.get("/ojs/v1/workflows?limit=1&cursor=" + page.text("pagination.next_cursor"));
 			assertThat(next.text("workflows[0].id")).isNotEqualTo(page.text("workflows[0].id"));
+			assertThat(api.get("/ojs/v1/workflows?name=none").at("workflows")).isEqualTo(List.of());
 			assertThat(api.get("/ojs/v1/workflows?state=odd").status()).isEqualTo(400);
 			assertThat(api.get("/ojs/v1/workflows?type=odd").status()).isEqualTo(400);
 		});
@@ -149,6 +175,16 @@ class HttpWorkflowsTests {
 	}
 
 	private static void end(ApplicationContext context, String type, @Nullable Object result) {
+		settle(context, type, (lease) -> new Outcome.Completed(lease, result));
+	}
+
+	private static void fail(ApplicationContext context, String type) {
+		JobError error = new JobError("NetError", JobError.HANDLER_ERROR, "no luck", 1, Rfc3339.utc(Instant.now()),
+				List.of(), Map.of());
+		settle(context, type, (lease) -> new Outcome.Discarded(lease, error, true, true));
+	}
+
+	private static void settle(ApplicationContext context, String type, Function<Lease, Outcome> outcome) {
 		Job job = available(context).stream().filter((each) -> each.type().equals(type)).findFirst().orElseThrow();
 		EncodedJob encoded = new EncodedJob(job, context.getBean(JobCodec.class).encode(job), 3);
 		AttemptStore attempts = context.getBean(AttemptStore.class);
@@ -156,7 +192,7 @@ class HttpWorkflowsTests {
 			.claim(List.of(new ClaimRequest(encoded, "flow", 1, Map.of(), Duration.ofSeconds(30))), "worker",
 					Instant.now(), true)
 			.get(0);
-		attempts.settle(List.of(new Outcome.Completed(taken.lease(), result)), Instant.now());
+		attempts.settle(List.of(outcome.apply(taken.lease())), Instant.now());
 	}
 
 }
