@@ -11,7 +11,10 @@ import java.util.Set;
  */
 public interface CronStore {
 
-	/** How many runs of each cron are kept, besides those whose job has not ended. */
+	/**
+	 * How many runs of each cron are kept, besides those whose job has not ended where
+	 * jobs do not overlap.
+	 */
 	int RUNS = 100;
 
 	/**
@@ -70,7 +73,7 @@ public interface CronStore {
 
 	/**
 	 * Notes a run of a cron that the caller has locked, has it in the feed of events, and
-	 * forgets the oldest of its runs whose job has ended.
+	 * forgets the oldest of its runs.
 	 * @param cron the cron, as it is after the run
 	 * @param run the run
 	 */

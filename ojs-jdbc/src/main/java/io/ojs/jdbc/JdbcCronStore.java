@@ -60,13 +60,10 @@ public final class JdbcCronStore implements CronStore {
 			    where r.cron = c.name and r.outcome = 'triggered' and j.state not in %s)
 			order by name limit 1 for update skip locked""".formatted(ENDED);
 
-	/** One whose job has not ended is a forerunner, however many came after it. */
 	private static final String TRIM = """
 			delete from ojs_cron_run where cron = ? and outcome <> 'waiting' and scheduled_at <
 			  (select min(k.scheduled_at) from
-			    (select scheduled_at from ojs_cron_run where cron = ? order by scheduled_at desc limit ?) k)
-			  and not (outcome = 'triggered' and exists
-			    (select 1 from ojs_job j where j.id = ojs_cron_run.job_id and j.state not in %s))""".formatted(ENDED);
+			    (select scheduled_at from ojs_cron_run where cron = ? order by scheduled_at desc limit ?) k)""";
 
 	/**
 	 * Where runs do not overlap, whatever comes next has to know of jobs that have not

@@ -98,13 +98,13 @@ abstract class AdminStoreContract extends StoreContract {
 	@Test
 	void timesAreThoseOfWhatIsAskedFor() {
 		String id = insert("a", "t", JobState.AVAILABLE);
-		JobFilter since = new JobFilter(null, null, Set.of(), false, TestStores.NOW, null, Set.of());
-		JobFilter until = new JobFilter(null, null, Set.of(), false, null, TestStores.NOW, Set.of());
+		JobFilter since = new JobFilter(null, null, Set.of(), false, TestStores.NOW, null, Set.of(), null);
+		JobFilter until = new JobFilter(null, null, Set.of(), false, null, TestStores.NOW, Set.of(), null);
 		assertThat(this.admin.count(since)).isEqualTo(1);
 		assertThat(this.admin.count(until)).isZero();
 		Instant later = TestStores.NOW.plusSeconds(9);
 		database().jobs.cancel(id, later);
-		JobFilter untilLater = new JobFilter(null, null, Set.of(), false, null, later, Set.of());
+		JobFilter untilLater = new JobFilter(null, null, Set.of(), false, null, later, Set.of(), null);
 		assertThat(this.admin.count(untilLater)).as("created before").isEqualTo(1);
 		assertThat(this.admin.delete(untilLater, 10)).as("ended before").isZero();
 		database().jdbc().update("update ojs_job set dead_lettered_at = ended_at, state = 'discarded'");

@@ -343,17 +343,11 @@ abstract class CronContract extends CronsOnStore {
 	@Test
 	void onlyTheLastRunsAreKept() {
 		register("gate", (cron) -> cron.overlap(OverlapPolicy.ALLOW));
-		minute();
-		Job unfinished = jobs().get(0);
 		for (int i = 0; i < CronStore.RUNS + 3; i++) {
 			minute();
-			this.stores.jdbc()
-				.update("update ojs_job set state = 'completed' where id <> cast(? as uuid)", unfinished.id());
 		}
-		minute();
 		List<CronRun> runs = this.crons.runs("gate", 1000);
-		assertThat(runs).hasSize(CronStore.RUNS + 1);
-		assertThat(runs.get(CronStore.RUNS).jobId()).isEqualTo(unfinished.id());
+		assertThat(runs).hasSize(CronStore.RUNS);
 		assertThat(runs.get(0).scheduledAt()).isEqualTo(this.clock.instant());
 	}
 

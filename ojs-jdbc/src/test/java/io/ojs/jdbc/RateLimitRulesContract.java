@@ -117,7 +117,7 @@ abstract class RateLimitRulesContract extends StoreContract {
 		RateLimit limit = TEN_SECONDS.onLimit(OnLimit.DROP);
 		this.stores.taken(limited(limit), NOW);
 		EncodedJob dropped = limited(limit);
-		Fetched fetched = new JdbcFetchStore(this.stores.database).fetch(List.of("mail"), 1, "fetcher", NOW,
+		Fetched fetched = new JdbcFetchStore(this.stores.database).fetch(List.of("mail"), 1, "fetcher", null, NOW,
 				(job) -> new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(30)));
 		assertThat(fetched.jobs()).isEmpty();
 		assertThat(fetched.ended()).extracting((each) -> each.job().id()).containsExactly(dropped.job().id());
