@@ -7,10 +7,12 @@ import io.ojs.test.broker.VirtualHost;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A test with a virtual host of its own on a real broker, and a client to look into it.
  */
+@Tag("broker")
 abstract class BrokerTest {
 
 	/** A command that looks into the broker can take seconds on a busy machine. */

@@ -25,6 +25,7 @@ import static org.awaitility.Awaitility.await;
  * Cancelling jobs that run, wait, or are not there, with nothing but a broker.
  */
 @Tag("AMQP-019")
+@Tag("java-versions")
 class CancelTests extends BrokerTest {
 
 	private static final String UNKNOWN = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";

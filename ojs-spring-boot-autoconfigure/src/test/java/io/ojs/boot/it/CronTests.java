@@ -27,6 +27,7 @@ import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -38,6 +39,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Crons of whole applications, with a broker and PostgreSQL.
  */
+@Tag("java-versions")
 class CronTests extends BrokerTest {
 
 	private static final int CRONS = 4;

@@ -11,6 +11,7 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,6 +26,7 @@ import static org.awaitility.Awaitility.await;
  * in time goes back as it was.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("java-versions")
 class GracefulStopTests extends BrokerTest {
 
 	@Test

@@ -19,6 +19,7 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A worker that speaks HTTP and nothing else.
  */
+@Tag("java-versions")
 class HttpWorkersTests extends BrokerTest {
 
 	private final JsonMapper json = JsonMapper.shared();

@@ -19,6 +19,7 @@ import io.ojs.handler.OjsRetry;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.retry.OnExhaustion;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +28,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A job's way: done, tried again, given up.
  */
+@Tag("java-versions")
 class JobLifecycleTests extends BrokerTest {
 
 	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";

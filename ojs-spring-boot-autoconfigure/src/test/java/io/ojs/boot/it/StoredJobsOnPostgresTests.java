@@ -3,10 +3,12 @@ package io.ojs.boot.it;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /**
  * With PostgreSQL.
  */
+@Tag("java-versions")
 class StoredJobsOnPostgresTests extends StoredJobsContract {
 
 	private final PostgresDatabase database = PostgresServer.shared().newDatabase();

@@ -11,6 +11,7 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Attempts that take longer than they may.
  */
+@Tag("java-versions")
 class TimeoutTests extends BrokerTest {
 
 	@ParameterizedTest

@@ -27,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * One trace from the request that enqueues a job to its last attempt.
  */
 @Tag("AMQP-023")
+@Tag("java-versions")
 class TracingTests extends BrokerTest {
 
 	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";

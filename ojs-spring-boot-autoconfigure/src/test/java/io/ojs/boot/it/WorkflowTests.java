@@ -19,6 +19,7 @@ import io.ojs.workflow.WorkflowState;
 import io.ojs.workflow.Workflows;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +28,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Workflows whose jobs are worked by handlers, by way of a broker.
  */
+@Tag("java-versions")
 class WorkflowTests extends BrokerTest {
 
 	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
