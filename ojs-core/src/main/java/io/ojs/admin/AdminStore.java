@@ -28,8 +28,8 @@ public interface AdminStore {
 	 * Counts jobs by the tenants that they belong to.
 	 * @param after only tenants behind this one; {@code null} for the beginning
 	 * @param limit how many tenants at most, at least 1
-	 * @return how many jobs each tenant has in which states, by the ids of tenants;
-	 * without those that have none
+	 * @return how many jobs each tenant has in which states, by the ids of tenants in the
+	 * order of the database; without those that have none
 	 */
 	Map<String, Map<JobState, Long>> countsByTenant(@Nullable String after, int limit);
 

@@ -250,7 +250,8 @@ public final class CronJobs {
 	}
 
 	/**
-	 * The last runs of a cron, of which {@value CronStore#RUNS} are kept.
+	 * The last runs of a cron, of which {@value CronStore#RUNS} are kept, and those
+	 * before them whose jobs have not ended, unless jobs of the cron may overlap.
 	 * @param name its name
 	 * @param limit how many at most
 	 * @return the runs, the last first; empty if there is no such cron

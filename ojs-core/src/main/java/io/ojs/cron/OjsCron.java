@@ -54,6 +54,12 @@ public @interface OjsCron {
 	String queue() default "";
 
 	/**
+	 * The tenant that the jobs belong to.
+	 * @return the id of the tenant; nobody if empty
+	 */
+	String tenant() default "";
+
+	/**
 	 * What becomes of a run when a job of an earlier one has not ended.
 	 * @return the policy
 	 */

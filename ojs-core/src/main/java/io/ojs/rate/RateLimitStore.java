@@ -26,7 +26,8 @@ public interface RateLimitStore {
 
 	/**
 	 * Lets jobs through whatever they wait for, in case that what they waited for has
-	 * ended and nobody saw it; and forgets keys that nobody has named for a day.
+	 * ended and nobody saw it; passes on the places of jobs whose queue is paused; and
+	 * forgets keys that nobody has named for a day after their period.
 	 * @param now the present
 	 * @return how many were let through: the relay takes care of them
 	 */

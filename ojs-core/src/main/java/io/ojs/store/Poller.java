@@ -37,18 +37,18 @@ public final class Poller implements AutoCloseable {
 	/**
 	 * Creates a poller.
 	 * @param threadName the name of its thread
-	 * @param what what cannot be done if it fails, for the log: a sentence without its
-	 * end
+	 * @param failure the beginning of the log's sentence about a failure, such as
+	 * {@code Crons cannot be fired}
 	 * @param round does it, and says how long to pause unless it is woken
 	 */
-	public Poller(String threadName, String what, Supplier<Duration> round) {
+	public Poller(String threadName, String failure, Supplier<Duration> round) {
 		this.threadName = threadName;
-		this.outage = new Outage(what);
+		this.outage = new Outage(failure);
 		this.round = round;
 	}
 
 	/**
-	 * Starts. May be done again after it was closed.
+	 * Starts. May be done again once it was closed and its thread has ended.
 	 */
 	public void start() {
 		this.stopped = false;

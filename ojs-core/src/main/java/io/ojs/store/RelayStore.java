@@ -40,8 +40,8 @@ public interface RelayStore {
 	Taken takeOrdered(Instant now, Instant until, int limit);
 
 	/**
-	 * Notes that the broker has jobs. Those that have been claimed meanwhile, or moved to
-	 * another queue, are left alone.
+	 * Notes that the broker has jobs. Those that have been claimed meanwhile, are to be
+	 * published again, or were moved to another queue, are left alone.
 	 * @param queue the queue that they were published to
 	 * @param jobIds the jobs
 	 * @param now since when

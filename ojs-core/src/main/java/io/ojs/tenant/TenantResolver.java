@@ -14,7 +14,9 @@ public interface TenantResolver {
 
 	/**
 	 * Tells the tenant. Called when a job is enqueued, a workflow is started and a
-	 * request is answered; not for handlers, which work for the tenants of their jobs.
+	 * request is answered; not for handlers, which work for the tenants of their jobs. It
+	 * is asked on the threads of crons and workflows too, so it has to tell nobody where
+	 * nobody is known, and not somebody by default.
 	 * @return the id of the tenant, as {@link Tenants#isValid} wants it; empty if the
 	 * thread works for nobody in particular
 	 */

@@ -38,6 +38,9 @@ public final class Tenants {
 
 	private final TenantResolver resolver;
 
+	/** In no id: the thread works for nobody, whatever the resolver says. */
+	private static final String NOBODY = "";
+
 	private final ThreadLocal<String> worksFor = new ThreadLocal<>();
 
 	/**
@@ -90,7 +93,7 @@ public final class Tenants {
 		}
 		String said = this.worksFor.get();
 		if (said != null) {
-			return Optional.of(said);
+			return said.isEmpty() ? Optional.empty() : Optional.of(said);
 		}
 		Optional<String> resolved = this.resolver.currentTenant();
 		resolved.filter((id) -> !isValid(id)).ifPresent((id) -> {
@@ -100,7 +103,8 @@ public final class Tenants {
 	}
 
 	/**
-	 * Does something for a tenant.
+	 * Does something for a tenant. Where jobs do not belong to tenants, that is nothing
+	 * else than doing it.
 	 * @param tenant the id of the tenant
 	 * @param work what to do
 	 * @throws InvalidJobException if the id cannot be one
@@ -131,6 +135,23 @@ public final class Tenants {
 	}
 
 	/**
+	 * Does something for nobody, whatever the resolver says: for an operator.
+	 * @param <T> what comes of it
+	 * @param work what to do
+	 * @return what came of it
+	 */
+	public <T extends @Nullable Object> T supplyForNobody(Supplier<T> work) {
+		String before = this.worksFor.get();
+		this.worksFor.set(NOBODY);
+		try {
+			return work.get();
+		}
+		finally {
+			end(before);
+		}
+	}
+
+	/**
 	 * Does something for the tenant of a job; for nobody if it has none.
 	 * @param <T> what comes of it
 	 * @param job the job
@@ -139,11 +160,11 @@ public final class Tenants {
 	 * @throws Exception what the work throws
 	 */
 	public <T extends @Nullable Object> T call(Job job, Callable<T> work) throws Exception {
-		Optional<String> tenant = this.enabled ? of(job) : Optional.empty();
-		if (tenant.isEmpty()) {
+		if (!this.enabled) {
 			return work.call();
 		}
-		String before = begin(tenant.get());
+		String before = this.worksFor.get();
+		this.worksFor.set(of(job).orElse(NOBODY));
 		try {
 			return work.call();
 		}
@@ -176,7 +197,7 @@ public final class Tenants {
 	 * @return the same, with the tenant that the thread works for
 	 * @throws TenantRequiredException if neither says anything, and one has to
 	 * @throws InvalidJobException if the job says what cannot be the id of a tenant, or
-	 * is another one than the thread works for
+	 * another one than the thread works for
 	 */
 	public Map<String, @Nullable Object> meta(Map<String, @Nullable Object> meta) {
 		if (!this.enabled) {

@@ -32,7 +32,8 @@ public interface FetchStore {
 	 * @param tenant only jobs of this tenant; {@code null} for all
 	 * @param now the present
 	 * @param reservations says how long the worker has a job; asks nobody
-	 * @return the jobs, and what became of others
+	 * @return the jobs, fewer than there are where many wait for limits, and what became
+	 * of others
 	 */
 	Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
 			Function<StoredJob, Reservation> reservations);

@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
  * What a worker says of a run that failed. It is kept with the job, and read with it each
  * time: what is longer than anybody reads is cut.
  *
- * @param code the code of the error, such as {@code handler_error}
- * @param type what failed; {@code null} for {@code details.error_class}, or else the code
+ * @param code the code of the error, such as {@code handler_error}; the first 1,000
+ * characters are kept
+ * @param type what failed; {@code null} for {@code details.error_class}, or else the
+ * code; the first 1,000 characters are kept
  * @param message what a person should read; the first 10,000 characters are kept
  * @param retryable whether it is worth another attempt
- * @param backtrace stack frames, outermost call last; may be empty; the first 50 are kept
+ * @param backtrace stack frames, outermost call last; may be empty; the first 50 are
+ * kept, and 1,000 characters of each
  * @param details whatever else the worker says; JSON values; left out beyond 20,000
  * characters, but for {@code error_class}
  */

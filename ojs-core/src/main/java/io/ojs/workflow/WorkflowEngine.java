@@ -91,9 +91,7 @@ public final class WorkflowEngine implements AutoCloseable {
 	 */
 	public boolean advance() {
 		while (!this.poller.isStopped()) {
-			// Those that cannot go on have been due longest, and are not all that is
-			// looked
-			// at.
+			// Those in trouble have been due longest: others are asked for beside them.
 			List<String> due = this.store.due(BATCH + this.troubles.size());
 			this.troubles.keySet().retainAll(due);
 			int troubles = this.troubles.size();

@@ -97,7 +97,7 @@ public final class Workflows {
 	}
 
 	/**
-	 * That of its first job: a workflow whose jobs are not all one tenant's is nobody's.
+	 * That of all its jobs: a workflow whose jobs are not all one tenant's is nobody's.
 	 */
 	private static @Nullable String tenant(Plan plan) {
 		List<@Nullable String> tenants = plan.jobs()

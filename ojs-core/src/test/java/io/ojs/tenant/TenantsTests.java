@@ -47,6 +47,9 @@ class TenantsTests {
 		Job nobodys = Job.builder(ID, "a", "q").build();
 		assertThat(this.tenants.call(nobodys, this.tenants::current)).isEmpty();
 		assertThat(this.tenants.current()).isEmpty();
+		Tenants resolved = new Tenants(true, true, () -> Optional.of("acme"));
+		assertThat(resolved.call(nobodys, resolved::current)).isEmpty();
+		assertThat(resolved.current()).contains("acme");
 	}
 
 	@Test
@@ -55,6 +58,8 @@ class TenantsTests {
 		assertThat(resolved.meta(Map.of())).isEqualTo(Map.of("tenant_id", "acme"));
 		assertThat(resolved.<Map<String, ?>>supply("other", () -> resolved.meta(Map.of())))
 			.isEqualTo(Map.of("tenant_id", "other"));
+		assertThat(resolved.<Optional<String>>supplyForNobody(resolved::current)).isEmpty();
+		assertThat(resolved.current()).contains("acme");
 		Tenants wrong = new Tenants(true, true, () -> Optional.of("a b"));
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> wrong.meta(Map.of()))
 			.withMessageContaining("TenantResolver");

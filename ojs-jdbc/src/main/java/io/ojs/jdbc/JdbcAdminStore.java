@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,8 +45,8 @@ public final class JdbcAdminStore implements AdminStore {
 	public Map<String, Map<JobState, Long>> counts(@Nullable String queue, @Nullable String tenant) {
 		MapSqlParameterSource parameters = new MapSqlParameterSource();
 		String where = where(JobFilter.ANY.queue(queue).tenant(tenant), "created_at", parameters);
-		return counts("select queue as name, state, count(*) as jobs from ojs_job" + where + " group by queue, state",
-				parameters);
+		return counts("select queue as name, state, count(*) as jobs from ojs_job" + where
+				+ " group by queue, state order by queue", parameters);
 	}
 
 	@Override
@@ -53,12 +54,12 @@ public final class JdbcAdminStore implements AdminStore {
 		MapSqlParameterSource parameters = new MapSqlParameterSource("after", (after != null) ? after : "")
 			.addValue("limit", limit);
 		return counts("select tenant as name, state, count(*) as jobs from ojs_job where tenant in (select distinct "
-				+ "tenant from ojs_job where tenant > :after order by tenant limit :limit) group by tenant, state",
+				+ "tenant from ojs_job where tenant > :after order by tenant limit :limit) group by tenant, state order by tenant",
 				parameters);
 	}
 
 	private Map<String, Map<JobState, Long>> counts(String sql, MapSqlParameterSource parameters) {
-		Map<String, Map<JobState, Long>> counts = new TreeMap<>();
+		Map<String, Map<JobState, Long>> counts = new LinkedHashMap<>();
 		this.database.read("count jobs", () -> {
 			this.named.query(sql, parameters, (row) -> {
 				counts.computeIfAbsent(row.getString("name"), (name) -> new EnumMap<>(JobState.class))

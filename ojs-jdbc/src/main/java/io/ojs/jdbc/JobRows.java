@@ -226,7 +226,9 @@ final class JobRows {
 		catch (UndecodableJobException | InvalidJobException ex) {
 			// Whoever lists jobs should see the others, and this one as far as it goes.
 			logger.warn("The envelope of job '{}' cannot be read; its arguments are left out.", row.id, ex);
-			return Job.builder(row.id.toString(), row.type, row.queue).build();
+			return Job.builder(row.id.toString(), row.type, row.queue)
+				.meta((row.tenant != null) ? Map.of(Tenants.META_KEY, row.tenant) : Map.of())
+				.build();
 		}
 	}
 

@@ -15,6 +15,7 @@ import io.ojs.cron.OverlapPolicy;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -80,7 +81,8 @@ final class CronDeclarations implements SmartInitializingSingleton {
 		JobRequest job = JobRequest.of(type, (cron.args() != null) ? cron.args().toArray() : new Object[0]);
 		try {
 			CronRequest request = CronRequest
-				.of(name, expression, StringUtils.hasText(cron.queue()) ? job.queue(cron.queue()) : job)
+				.of(name, expression,
+						of(StringUtils.hasText(cron.queue()) ? job.queue(cron.queue()) : job, cron.tenant()))
 				.zone(cron.zone())
 				.overlap(OverlapPolicy.fromWire(cron.overlap()))
 				.enabled(cron.enabled())
@@ -91,6 +93,10 @@ final class CronDeclarations implements SmartInitializingSingleton {
 			throw new InvalidConfigurationException(key + ".overlap", cron.overlap(), ex.problem(),
 					"Choose one of these.");
 		}
+	}
+
+	private static JobRequest of(JobRequest job, @Nullable String tenant) {
+		return StringUtils.hasText(tenant) ? job.meta(Tenants.META_KEY, tenant) : job;
 	}
 
 	private static String required(String key, @Nullable String value, String example) {
@@ -114,7 +120,7 @@ final class CronDeclarations implements SmartInitializingSingleton {
 			String description = resolve(annotation.description());
 			CronRequest request = CronRequest
 				.of(resolve(annotation.name()), resolve(annotation.expression()),
-						queue.isEmpty() ? job : job.queue(queue))
+						of(queue.isEmpty() ? job : job.queue(queue), resolve(annotation.tenant())))
 				.zone(resolve(annotation.zone()))
 				.overlap(annotation.overlap())
 				.enabled(enabled(resolve(annotation.enabled())))

@@ -28,13 +28,14 @@ public record CronProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @param type Type of the jobs that are enqueued.
 	 * @param args Arguments of these jobs.
 	 * @param queue Queue of these jobs. That of the handler by default.
+	 * @param tenant Tenant that these jobs belong to. Nobody by default.
 	 * @param overlap Fate of a run when a job of an earlier one has not ended: skip,
 	 * allow, cancel_previous or enqueue.
 	 * @param enabled Whether it fires.
 	 * @param description Sentence for people.
 	 */
 	public record CronJobProperties(@Nullable String expression, @DefaultValue("UTC") String zone,
-			@Nullable String type, @Nullable List<Object> args, @Nullable String queue,
+			@Nullable String type, @Nullable List<Object> args, @Nullable String queue, @Nullable String tenant,
 			@DefaultValue("skip") String overlap, @DefaultValue("true") boolean enabled, @Nullable String description) {
 	}
 

@@ -88,16 +88,10 @@ public final class OjsWebAutoConfiguration {
 			Tenants tenants, TenantAccess tenantAccess) {
 		return new OjsRequestHandler(endpoints.orderedStream().toList(),
 				this.properties.allowAnonymous() ? AccessControl.ANYBODY : accessControl, tenants,
-				tenantAccess(tenants, tenantAccess), new HttpOptions(this.properties.maxBodySize().toBytes(),
-						this.properties.requestsPerSecond(), this.properties.includeStacktrace()),
+				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF,
+				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.requestsPerSecond(),
+						this.properties.includeStacktrace()),
 				this.clock);
-	}
-
-	private TenantAccess tenantAccess(Tenants tenants, TenantAccess secured) {
-		if (!tenants.isEnabled()) {
-			return TenantAccess.OFF;
-		}
-		return this.properties.allowAnonymous() ? TenantAccess.TRUSTING : secured;
 	}
 
 	@Bean
@@ -231,8 +225,9 @@ public final class OjsWebAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(TenantAccess.class)
 		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
-			return new SecurityTenantAccess(properties.http().authorities(),
-					resolver.getIfAvailable(() -> TenantResolver.NONE));
+			TenantResolver told = resolver.getIfAvailable(() -> TenantResolver.NONE);
+			return properties.http().allowAnonymous() ? new ResolvedTenantAccess(told, true)
+					: new SecurityTenantAccess(properties.http().authorities(), told);
 		}
 
 	}
@@ -260,8 +255,16 @@ public final class OjsWebAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(TenantAccess.class)
-		TenantAccess ojsTenantAccess() {
-			return TenantAccess.TRUSTING;
+		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
+			TenantResolver told = resolver.getIfAvailable();
+			if (properties.tenancy().enabled() && !properties.http().allowAnonymous() && told == null) {
+				throw new InvalidConfigurationException("ojs.tenancy.enabled", true,
+						"would let every caller work for every tenant, because Spring Security is not there, and the "
+								+ "application's own AccessControl says nothing of tenants",
+						"Declare a bean of type TenantResolver or TenantAccess; or add spring-boot-starter-security.");
+			}
+			return new ResolvedTenantAccess((told != null) ? told : TenantResolver.NONE,
+					properties.http().allowAnonymous());
 		}
 
 	}

@@ -94,8 +94,7 @@ public final class OjsWorkflowsAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(WorkflowEngine.class)
 	BackgroundLifecycle ojsWorkflowsLifecycle(WorkflowEngine engine) {
-		// What a worker ends afterwards, another instance goes on with, or this one
-		// later.
+		// What a worker ends afterwards is gone on with by whoever looks next.
 		return new BackgroundLifecycle(engine::start, engine::close, StoreLifecycle.PHASE + 1);
 	}
 

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import io.ojs.boot.OjsProperties.AuthoritiesProperties;
 import io.ojs.tenant.TenantResolver;
+import io.ojs.tenant.Tenants;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.TenantAccess;
 import jakarta.servlet.http.HttpServletRequest;
@@ -39,12 +40,12 @@ final class SecurityTenantAccess implements TenantAccess {
 			for (GrantedAuthority granted : caller.getAuthorities()) {
 				String authority = granted.getAuthority();
 				if (authority != null && authority.startsWith(this.authorities.tenantPrefix())) {
-					own.add(authority.substring(this.authorities.tenantPrefix().length()));
+					add(own, authority.substring(this.authorities.tenantPrefix().length()));
 				}
 				all |= this.authorities.allTenants().equals(authority);
 			}
 		}
-		this.resolver.currentTenant().ifPresent(own::add);
+		this.resolver.currentTenant().ifPresent((tenant) -> add(own, tenant));
 		if (wanted != null) {
 			if (all || own.contains(wanted)) {
 				return Optional.of(wanted);
@@ -62,6 +63,13 @@ final class SecurityTenantAccess implements TenantAccess {
 			throw HttpFailure.invalid(HEADER, null, "must say for which of your tenants: " + String.join(", ", own));
 		}
 		return own.stream().findFirst();
+	}
+
+	/** What can be nobody's id is nobody. */
+	private static void add(Set<String> own, String tenant) {
+		if (Tenants.isValid(tenant)) {
+			own.add(tenant);
+		}
 	}
 
 }

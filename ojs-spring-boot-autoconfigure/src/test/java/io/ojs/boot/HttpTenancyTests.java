@@ -7,18 +7,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.json.JsonObjects;
+import io.ojs.tenant.TenantResolver;
+import io.ojs.web.AccessControl;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -266,6 +271,29 @@ class HttpTenancyTests {
 			assertThat(refused.at("error.details.field")).isEqualTo("meta.tenant_id");
 			assertThat(send(api, ACME, "POST", "/ojs/v1/jobs", job("shared", "")).status()).isEqualTo(201);
 		}, "ojs.tenancy.required=true");
+	}
+
+	@Test
+	void applicationTellsOfCallersWithoutSecurity() {
+		HttpApi.RUNNER.withClassLoader(new FilteredClassLoader("org.springframework.security"))
+			.withBean(AccessControl.class, () -> AccessControl.ANYBODY)
+			.withPropertyValues("ojs.tenancy.enabled=true")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("says nothing of tenants"));
+		AtomicReference<@Nullable String> caller = new AtomicReference<>(ACME);
+		HttpApi.RUNNER.withClassLoader(new FilteredClassLoader("org.springframework.security"))
+			.withBean(AccessControl.class, () -> AccessControl.ANYBODY)
+			.withBean(TenantResolver.class, () -> () -> Optional.ofNullable(caller.get()))
+			.withPropertyValues("ojs.tenancy.enabled=true")
+			.run((context) -> {
+				HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+				assertThat(send(api, null, "POST", "/ojs/v1/jobs", job("shared", "")).at("job.meta.tenant_id"))
+					.isEqualTo(ACME);
+				assertThat(send(api, null, "GET", "/ojs/v1/queues", null).status()).isEqualTo(403);
+				assertThat(send(api, RIVAL, "GET", "/ojs/v1/events", null).status()).isEqualTo(403);
+				caller.set(null);
+				assertThat(send(api, null, "GET", "/ojs/v1/events", null).status()).isEqualTo(403);
+				assertThat(send(api, ACME, "GET", "/ojs/v1/events", null).status()).isEqualTo(403);
+			});
 	}
 
 	@Test

@@ -119,11 +119,15 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		HttpCall call = new HttpCall(match.variables(), query(request), body(route, request), headers(request),
 				requestId, this.clock.instant(), tenant);
 		return (tenant != null) ? this.tenants.supply(tenant, () -> route.endpoint().handle(call))
-				: route.endpoint().handle(call);
+				: this.tenants.supplyForNobody(() -> route.endpoint().handle(call));
 	}
 
 	private @Nullable String tenant(Routes.Route route, HttpServletRequest request) {
-		String wanted = request.getHeader(TenantAccess.HEADER);
+		List<String> said = Collections.list(request.getHeaders(TenantAccess.HEADER));
+		if (said.size() > 1) {
+			throw HttpFailure.invalid(TenantAccess.HEADER, String.join(", ", said), "must be there once");
+		}
+		String wanted = said.isEmpty() ? null : said.get(0);
 		if (wanted != null && !Tenants.isValid(wanted)) {
 			throw HttpFailure.invalid(TenantAccess.HEADER, wanted, Tenants.RULE);
 		}

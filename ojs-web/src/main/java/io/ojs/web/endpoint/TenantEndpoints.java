@@ -45,7 +45,7 @@ public final class TenantEndpoints implements Endpoints {
 		HttpQuery query = call.query();
 		int limit = query.limit();
 		List<Map<String, Object>> items = new ArrayList<>();
-		Map<String, Map<JobState, Long>> counts = this.jobs.countsByTenant(query.string("cursor"), limit);
+		Map<String, Map<JobState, Long>> counts = this.jobs.countsByTenant(query.string("cursor"), limit + 1);
 		counts.forEach((tenant, ofTenant) -> {
 			Map<String, Object> item = new LinkedHashMap<>();
 			item.put(TENANT_ID, tenant);
@@ -55,8 +55,11 @@ public final class TenantEndpoints implements Endpoints {
 		});
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("limit", limit);
-		pagination.put("has_more", items.size() == limit);
-		if (items.size() == limit) {
+		// One more tells whether there are more.
+		boolean more = items.size() > limit;
+		pagination.put("has_more", more);
+		if (more) {
+			items.remove(limit);
 			pagination.put("next_cursor", items.get(limit - 1).get(TENANT_ID));
 		}
 		Map<String, Object> body = new LinkedHashMap<>();
