@@ -278,7 +278,8 @@ class HttpTenancyTests {
 		HttpApi.RUNNER.withClassLoader(new FilteredClassLoader("org.springframework.security"))
 			.withBean(AccessControl.class, () -> AccessControl.ANYBODY)
 			.withPropertyValues("ojs.tenancy.enabled=true")
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("says nothing of tenants"));
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("says nothing of tenants"));
 		AtomicReference<@Nullable String> caller = new AtomicReference<>(ACME);
 		HttpApi.RUNNER.withClassLoader(new FilteredClassLoader("org.springframework.security"))
 			.withBean(AccessControl.class, () -> AccessControl.ANYBODY)

@@ -42,7 +42,7 @@ final class FaultRun implements AutoCloseable {
 
 	static final Duration PATIENCE = Duration.ofSeconds(FULL ? 300 : 90);
 
-	private static final Duration SLOWLY = Duration.ofSeconds(5);
+	private static final Duration SLOWLY = Duration.ofSeconds(12);
 
 	private static final long MORE_HEAP = 24L * 1024 * 1024;
 
