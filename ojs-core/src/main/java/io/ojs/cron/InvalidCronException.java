@@ -1,6 +1,7 @@
 package io.ojs.cron;
 
 import io.ojs.ErrorCode;
+import io.ojs.InvalidField;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cron breaks a rule, or would never fire. Nothing was registered.
  */
-public class InvalidCronException extends OjsException {
+public class InvalidCronException extends OjsException implements InvalidField {
 
 	private static final long serialVersionUID = 1L;
 
@@ -41,10 +42,7 @@ public class InvalidCronException extends OjsException {
 		this.problem = problem;
 	}
 
-	/**
-	 * The field that is wrong.
-	 * @return its name in JSON
-	 */
+	@Override
 	public String field() {
 		return this.field;
 	}

@@ -1,6 +1,7 @@
 package io.ojs.job;
 
 import io.ojs.ErrorCode;
+import io.ojs.InvalidField;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A job, or a request for one, breaks a rule of the envelope (OJS Core §5). Nothing was
  * enqueued.
  */
-public class InvalidJobException extends OjsException {
+public class InvalidJobException extends OjsException implements InvalidField {
 
 	private static final long serialVersionUID = 1L;
 
@@ -69,10 +70,7 @@ public class InvalidJobException extends OjsException {
 		};
 	}
 
-	/**
-	 * The field that is wrong.
-	 * @return its name in JSON, with a path for nested ones
-	 */
+	@Override
 	public String field() {
 		return this.field;
 	}

@@ -1,6 +1,7 @@
 package io.ojs.queue;
 
 import io.ojs.ErrorCode;
+import io.ojs.InvalidField;
 import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What somebody said about a queue breaks a rule of OJS Queue Configuration §6. Nothing
  * was changed.
  */
-public class InvalidQueueConfigException extends OjsException {
+public class InvalidQueueConfigException extends OjsException implements InvalidField {
 
 	private static final long serialVersionUID = 1L;
 
@@ -55,10 +56,7 @@ public class InvalidQueueConfigException extends OjsException {
 		return (value instanceof CharSequence) ? '"' + shown + '"' : shown;
 	}
 
-	/**
-	 * The field that is wrong.
-	 * @return its name in JSON, with a path for nested ones
-	 */
+	@Override
 	public String field() {
 		return this.field;
 	}

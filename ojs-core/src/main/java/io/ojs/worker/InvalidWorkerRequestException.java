@@ -1,6 +1,7 @@
 package io.ojs.worker;
 
 import io.ojs.ErrorCode;
+import io.ojs.InvalidField;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker asked for something that cannot be. Nothing was done.
  */
-public class InvalidWorkerRequestException extends OjsException {
+public class InvalidWorkerRequestException extends OjsException implements InvalidField {
 
 	private static final long serialVersionUID = 1L;
 
@@ -26,10 +27,7 @@ public class InvalidWorkerRequestException extends OjsException {
 		this.field = field;
 	}
 
-	/**
-	 * The field that is wrong.
-	 * @return its name, with a path for nested ones
-	 */
+	@Override
 	public String field() {
 		return this.field;
 	}

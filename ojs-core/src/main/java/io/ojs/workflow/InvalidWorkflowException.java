@@ -1,6 +1,7 @@
 package io.ojs.workflow;
 
 import io.ojs.ErrorCode;
+import io.ojs.InvalidField;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 import io.ojs.job.InvalidJobException;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workflow breaks a rule (OJS Workflows §4.2, §5.2, §6.2, §10.2). Nothing was started.
  */
-public class InvalidWorkflowException extends OjsException {
+public class InvalidWorkflowException extends OjsException implements InvalidField {
 
 	private static final long serialVersionUID = 1L;
 
@@ -44,10 +45,7 @@ public class InvalidWorkflowException extends OjsException {
 		this.problem = cause.problem();
 	}
 
-	/**
-	 * The field that is wrong.
-	 * @return its name in JSON, with a path for nested ones
-	 */
+	@Override
 	public String field() {
 		return this.field;
 	}
