@@ -3,6 +3,8 @@ package io.ojs.json;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,28 @@ public final class JsonObjects {
 	}
 
 	/**
+	 * Writes an array.
+	 * @param array values that are JSON's own
+	 * @return UTF-8
+	 */
+	public byte[] writeArray(List<? extends @Nullable Object> array) {
+		return MAPPER.writeValueAsBytes(array);
+	}
+
+	/**
+	 * Reads an array.
+	 * @param body bytes from anywhere
+	 * @return values that are JSON's own
+	 * @throws UndecodableJobException if it is none
+	 */
+	public List<@Nullable Object> readArray(byte[] body) {
+		if (value(body) instanceof List<?> array) {
+			return new ArrayList<@Nullable Object>(array);
+		}
+		throw new UndecodableJobException("The body is JSON, but not an array.");
+	}
+
+	/**
 	 * Reads an object.
 	 * @param body bytes from anywhere
 	 * @return values that are JSON's own
@@ -44,17 +68,20 @@ public final class JsonObjects {
 	 */
 	@SuppressWarnings("unchecked")
 	public Map<String, @Nullable Object> read(byte[] body) {
-		Object value;
-		try {
-			value = MAPPER.readValue(text(body), Object.class);
-		}
-		catch (JacksonException ex) {
-			throw new UndecodableJobException("The body is not JSON: " + ex.getOriginalMessage(), ex);
-		}
+		Object value = value(body);
 		if (!(value instanceof Map)) {
 			throw new UndecodableJobException("The body is JSON, but not an object.");
 		}
 		return (Map<String, @Nullable Object>) value;
+	}
+
+	private static @Nullable Object value(byte[] body) {
+		try {
+			return MAPPER.readValue(text(body), Object.class);
+		}
+		catch (JacksonException ex) {
+			throw new UndecodableJobException("The body is not JSON: " + ex.getOriginalMessage(), ex);
+		}
 	}
 
 	private static String text(byte[] body) {

@@ -14,6 +14,7 @@ import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
+import io.ojs.job.NamePatterns;
 import io.ojs.store.Admission;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,9 @@ package io.ojs.handler;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.ojs.job.Job;
 import io.ojs.json.JsonValues;
@@ -13,9 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Handlers of methods and attempts of jobs, without anything that carries them.
  */
-final class HandlerFixture {
+public final class HandlerFixture {
 
-	static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
+	public static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
 
 	private static final JsonValues VALUES = new JsonValues(JsonMapper.shared());
 
@@ -23,7 +25,7 @@ final class HandlerFixture {
 	}
 
 	/** The handler that is the method of this name. */
-	static MethodJobHandler handler(Object target, String name) {
+	public static MethodJobHandler handler(Object target, String name) {
 		Method method = Arrays.stream(target.getClass().getDeclaredMethods())
 			.filter((candidate) -> candidate.getName().equals(name))
 			.findFirst()
@@ -33,8 +35,13 @@ final class HandlerFixture {
 	}
 
 	/** An attempt of a job with these arguments, as JSON has them. */
-	static JobContext attempt(@Nullable Object... args) {
-		Job job = Job.builder(ID, "a.b", "default").args(Arrays.asList(args)).build();
+	public static JobContext attempt(@Nullable Object... args) {
+		return attempt(Job.builder(ID, "a.b", "default").args(Arrays.asList(args)).build());
+	}
+
+	/** An attempt of a job. */
+	public static JobContext attempt(Job job) {
+		Map<String, Object> attributes = new HashMap<>();
 		return new JobContext() {
 			@Override
 			public Job job() {
@@ -64,6 +71,11 @@ final class HandlerFixture {
 			@Override
 			public void progress(double progress, String message) {
 				// Nobody listens.
+			}
+
+			@Override
+			public Map<String, Object> attributes() {
+				return attributes;
 			}
 		};
 	}

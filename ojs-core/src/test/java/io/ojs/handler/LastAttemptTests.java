@@ -1,5 +1,7 @@
 package io.ojs.handler;
 
+import java.util.HashMap;
+import java.util.Map;
 import io.ojs.job.Job;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +46,11 @@ class LastAttemptTests {
 			@Override
 			public void progress(double progress, String message) {
 				// Nobody listens.
+			}
+
+			@Override
+			public Map<String, Object> attributes() {
+				return new HashMap<>();
 			}
 		};
 		assertThat(context.isLastAttempt()).isEqualTo(last);

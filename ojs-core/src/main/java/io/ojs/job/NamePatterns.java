@@ -1,4 +1,4 @@
-package io.ojs.queue;
+package io.ojs.job;
 
 import java.util.List;
 import java.util.regex.Pattern;
@@ -7,12 +7,18 @@ import java.util.stream.Collectors;
 /**
  * Names in which {@code *} stands for any characters, dots too.
  */
-final class NamePatterns {
+public final class NamePatterns {
 
 	private NamePatterns() {
 	}
 
-	static boolean matches(List<String> patterns, String name) {
+	/**
+	 * Whether a name is meant.
+	 * @param patterns names and patterns
+	 * @param name the name
+	 * @return whether one of them is the name, or stands for it
+	 */
+	public static boolean matches(List<String> patterns, String name) {
 		for (String pattern : patterns) {
 			if (pattern.equals("*") || pattern.equals(name) || (pattern.contains("*") && glob(pattern, name))) {
 				return true;

@@ -1,0 +1,66 @@
+package io.ojs.crypto;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+
+/**
+ * AES-256-GCM in the format of OJS Encryption §6.2: a byte for the version, a nonce, the
+ * ciphertext, the tag.
+ */
+final class AesGcm {
+
+	/** What it makes is called. */
+	static final String ENCODING = "binary/encrypted";
+
+	private static final byte VERSION = 1;
+
+	private static final int NONCE_BYTES = 12;
+
+	private static final int TAG_BYTES = 16;
+
+	private static final String TRANSFORMATION = "AES/GCM/NoPadding";
+
+	private final SecureRandom random = new SecureRandom();
+
+	byte[] encrypt(EncryptionKey key, byte[] plain) {
+		byte[] nonce = new byte[NONCE_BYTES];
+		this.random.nextBytes(nonce);
+		try {
+			Cipher cipher = Cipher.getInstance(TRANSFORMATION);
+			cipher.init(Cipher.ENCRYPT_MODE, key.key(), new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
+			ByteBuffer encrypted = ByteBuffer.allocate(1 + NONCE_BYTES + cipher.getOutputSize(plain.length));
+			encrypted.put(VERSION).put(nonce);
+			cipher.doFinal(ByteBuffer.wrap(plain), encrypted);
+			return encrypted.array();
+		}
+		catch (GeneralSecurityException ex) {
+			throw new InvalidEncryptionKeyException(key.id(), "AES-256-GCM does not take it (%s)".formatted(ex));
+		}
+	}
+
+	byte[] decrypt(EncryptionKey key, byte[] encrypted) {
+		if (encrypted.length < 1 + NONCE_BYTES + TAG_BYTES || encrypted[0] != VERSION) {
+			throw new UndecryptableException(key.id(),
+					"it is no AES-256-GCM of version 1: %d bytes".formatted(encrypted.length));
+		}
+		try {
+			Cipher cipher = Cipher.getInstance(TRANSFORMATION);
+			cipher.init(Cipher.DECRYPT_MODE, key.key(),
+					new GCMParameterSpec(TAG_BYTES * Byte.SIZE, encrypted, 1, NONCE_BYTES));
+			return cipher.doFinal(encrypted, 1 + NONCE_BYTES, encrypted.length - 1 - NONCE_BYTES);
+		}
+		catch (AEADBadTagException ex) {
+			throw new UndecryptableException(key.id(),
+					"the key does not open it: it was changed, or encrypted by another key of that name");
+		}
+		catch (GeneralSecurityException ex) {
+			throw new InvalidEncryptionKeyException(key.id(), "AES-256-GCM does not take it (%s)".formatted(ex));
+		}
+	}
+
+}

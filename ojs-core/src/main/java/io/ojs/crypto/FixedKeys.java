@@ -1,0 +1,44 @@
+package io.ojs.crypto;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Keys that stay as they are while the application runs.
+ */
+public final class FixedKeys implements EncryptionKeys {
+
+	private final EncryptionKey active;
+
+	private final Map<String, EncryptionKey> keys;
+
+	/**
+	 * Creates it.
+	 * @param active the name of the key to encrypt with
+	 * @param keys all keys, each name once
+	 * @throws InvalidEncryptionKeyException if the active one is not among them
+	 */
+	public FixedKeys(String active, Collection<EncryptionKey> keys) {
+		this.keys = keys.stream().collect(Collectors.toUnmodifiableMap(EncryptionKey::id, Function.identity()));
+		EncryptionKey found = this.keys.get(active);
+		if (found == null) {
+			throw new InvalidEncryptionKeyException(active, "it is to be the active one, but the keys are %s"
+				.formatted(this.keys.keySet().stream().sorted().toList()));
+		}
+		this.active = found;
+	}
+
+	@Override
+	public EncryptionKey active() {
+		return this.active;
+	}
+
+	@Override
+	public Optional<EncryptionKey> find(String id) {
+		return Optional.ofNullable(this.keys.get(id));
+	}
+
+}

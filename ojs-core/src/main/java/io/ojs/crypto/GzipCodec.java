@@ -1,0 +1,67 @@
+package io.ojs.crypto;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Makes large arguments smaller (OJS Encryption §7).
+ */
+public final class GzipCodec implements PayloadCodec {
+
+	/** What it makes is called. */
+	public static final String ENCODING = "gzip/plain";
+
+	private final int fromBytes;
+
+	private final int maxBytes;
+
+	/**
+	 * Creates it.
+	 * @param fromBytes what is smaller is left as it is
+	 * @param maxBytes what would become larger than that is not decompressed
+	 */
+	public GzipCodec(int fromBytes, int maxBytes) {
+		this.fromBytes = fromBytes;
+		this.maxBytes = maxBytes;
+	}
+
+	@Override
+	public String encoding() {
+		return ENCODING;
+	}
+
+	@Override
+	public byte[] encode(byte[] plain) {
+		if (plain.length < this.fromBytes) {
+			return plain;
+		}
+		ByteArrayOutputStream compressed = new ByteArrayOutputStream(plain.length / 2);
+		try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+			gzip.write(plain);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return (compressed.size() < plain.length) ? compressed.toByteArray() : plain;
+	}
+
+	@Override
+	public byte[] decode(byte[] encoded) {
+		try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(encoded))) {
+			byte[] plain = gzip.readNBytes(this.maxBytes);
+			if (gzip.read() >= 0) {
+				throw new IllegalArgumentException(
+						"it is larger than %d bytes when it is decompressed".formatted(this.maxBytes));
+			}
+			return plain;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

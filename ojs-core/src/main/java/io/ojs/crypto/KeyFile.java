@@ -1,0 +1,132 @@
+package io.ojs.crypto;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keys in a file of lines {@code name=key}, of which one is {@code active=name}. Read
+ * again when it has changed, so that keys can be changed without a restart.
+ */
+public final class KeyFile implements EncryptionKeys {
+
+	/** How often the file is looked at, at most. */
+	public static final Duration INTERVAL = Duration.ofSeconds(10);
+
+	private static final String ACTIVE = "active";
+
+	private static final Logger logger = LoggerFactory.getLogger(KeyFile.class);
+
+	private final Path file;
+
+	private final Clock clock;
+
+	private final ReentrantLock reading = new ReentrantLock();
+
+	private volatile Instant looked;
+
+	private volatile FixedKeys keys;
+
+	private @Nullable FileTime changed;
+
+	/**
+	 * Reads the file.
+	 * @param file the file
+	 * @param clock tells when to look at it again
+	 * @throws InvalidEncryptionKeyException if it cannot be read, or what it says cannot
+	 * be used
+	 */
+	public KeyFile(Path file, Clock clock) {
+		this.file = file;
+		this.clock = clock;
+		this.looked = clock.instant();
+		this.changed = changed(file);
+		this.keys = read(file);
+	}
+
+	@Override
+	public EncryptionKey active() {
+		return current().active();
+	}
+
+	@Override
+	public Optional<EncryptionKey> find(String id) {
+		return current().find(id);
+	}
+
+	private FixedKeys current() {
+		Instant now = this.clock.instant();
+		// Nobody waits for whoever reads it.
+		if (now.isAfter(this.looked.plus(INTERVAL)) && this.reading.tryLock()) {
+			try {
+				this.looked = now;
+				look();
+			}
+			finally {
+				this.reading.unlock();
+			}
+		}
+		return this.keys;
+	}
+
+	private void look() {
+		FileTime time = changed(this.file);
+		if (time != null && time.equals(this.changed)) {
+			return;
+		}
+		try {
+			this.keys = read(this.file);
+			this.changed = time;
+			logger.info("Encryption keys were read again from {}; '{}' is active", this.file, this.keys.active().id());
+		}
+		catch (InvalidEncryptionKeyException ex) {
+			logger.error("Encryption keys stay as they are. {}", ex.getMessage());
+		}
+	}
+
+	private static @Nullable FileTime changed(Path file) {
+		try {
+			return Files.getLastModifiedTime(file);
+		}
+		catch (IOException ex) {
+			return null;
+		}
+	}
+
+	private static FixedKeys read(Path file) {
+		Properties lines = new Properties();
+		try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+			lines.load(reader);
+		}
+		catch (IOException | IllegalArgumentException ex) {
+			throw new InvalidEncryptionKeyException("*",
+					"the file '%s' cannot be read (%s)".formatted(file, ex.getClass().getSimpleName()));
+		}
+		String active = lines.getProperty(ACTIVE, "").strip();
+		lines.remove(ACTIVE);
+		List<EncryptionKey> keys = lines.stringPropertyNames()
+			.stream()
+			.map((id) -> EncryptionKey.of(id, lines.getProperty(id)))
+			.toList();
+		if (active.isEmpty()) {
+			throw new InvalidEncryptionKeyException(ACTIVE,
+					"the file '%s' must say which key is active in a line 'active=<name>'".formatted(file));
+		}
+		return new FixedKeys(active, keys);
+	}
+
+}

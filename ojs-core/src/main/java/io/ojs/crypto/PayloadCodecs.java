@@ -1,0 +1,80 @@
+package io.ojs.crypto;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies codecs one after another, encryption last (OJS Encryption §8).
+ */
+final class PayloadCodecs {
+
+	private static final String NO_KEY = "?";
+
+	private final EncryptionKeys keys;
+
+	private final Map<String, PayloadCodec> codecs = new LinkedHashMap<>();
+
+	private final AesGcm encryption = new AesGcm();
+
+	PayloadCodecs(EncryptionKeys keys, List<PayloadCodec> codecs) {
+		this.keys = keys;
+		for (PayloadCodec codec : codecs) {
+			PayloadCodec other = this.codecs.putIfAbsent(codec.encoding(), codec);
+			if (other != null || codec.encoding().equals(AesGcm.ENCODING)) {
+				throw new IllegalArgumentException("There are two codecs for the encoding '%s': one of them is %s."
+					.formatted(codec.encoding(), codec.getClass().getName()));
+			}
+		}
+	}
+
+	Payload encode(byte[] plain) {
+		List<String> encodings = new ArrayList<>(1);
+		byte[] bytes = plain;
+		for (PayloadCodec codec : this.codecs.values()) {
+			byte[] encoded = codec.encode(bytes);
+			if (encoded != bytes) {
+				encodings.add(codec.encoding());
+				bytes = encoded;
+			}
+		}
+		EncryptionKey key = this.keys.active();
+		encodings.add(AesGcm.ENCODING);
+		return new Payload(this.encryption.encrypt(key, bytes), encodings, key.id());
+	}
+
+	/** What it throws says nothing of the content. */
+	byte[] decode(Payload payload) {
+		byte[] bytes = payload.data();
+		for (int i = payload.encodings().size() - 1; i >= 0; i--) {
+			bytes = decode(bytes, payload.encodings().get(i), payload.keyId());
+		}
+		return bytes;
+	}
+
+	private byte[] decode(byte[] bytes, String encoding, @Nullable String keyId) {
+		if (encoding.equals(AesGcm.ENCODING)) {
+			if (keyId == null) {
+				throw new UndecryptableException(NO_KEY, "it does not say which key that is");
+			}
+			return this.encryption.decrypt(this.keys.find(keyId).orElseThrow(() -> new UnknownKeyException(keyId)),
+					bytes);
+		}
+		PayloadCodec codec = this.codecs.get(encoding);
+		if (codec == null) {
+			throw new UndecryptableException((keyId != null) ? keyId : NO_KEY,
+					"nothing here undoes the encoding '%s', which takes a PayloadCodec".formatted(encoding));
+		}
+		try {
+			return codec.decode(bytes);
+		}
+		catch (RuntimeException ex) {
+			throw new UndecryptableException((keyId != null) ? keyId : NO_KEY,
+					"the codec of '%s' failed with %s".formatted(encoding, ex.getClass().getName()));
+		}
+	}
+
+}

@@ -1,0 +1,248 @@
+package io.ojs.crypto;
+
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.handler.HandlerFixture;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What encrypted arguments look like, and who can read them.
+ */
+class JobEncryptionTests {
+
+	private static final String ID = HandlerFixture.ID;
+
+	/** The bytes 0 to 31. */
+	private static final String KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+	private static final String OTHER_KEY = "/wECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+	/**
+	 * {@code ["4111-1111", {"amount": 9999, "ü": null}]} by another implementation of
+	 * AES-256-GCM.
+	 */
+	private static final String FOREIGN = "Acr+ur76ztut3sr4iNGBlBebS2Iqdzps/1dmq15gT7U/qztQTXfmPV2cStndlz60Kq2pFMl1fzGq"
+			+ "X5WBiPeat4faKoE=";
+
+	private final JobEncryption encryption = encryption(EncryptedJobs.ALL);
+
+	private static JobEncryption encryption(EncryptedJobs jobs, PayloadCodec... codecs) {
+		return new JobEncryption(
+				new FixedKeys("new", List.of(EncryptionKey.of("new", KEY), EncryptionKey.of("old", OTHER_KEY))), jobs,
+				List.of(codecs));
+	}
+
+	private static Job job(Object... args) {
+		return Job.builder(ID, "payment.process", "payments").args(List.of(args)).meta("user", "u1").build();
+	}
+
+	private static Job encoded(String data, String encoding, Map<String, Object> meta) {
+		return job(Map.of("ojs_encoded", true, "encoding", encoding, "data", data)).toBuilder().meta(meta).build();
+	}
+
+	@Test
+	void looksAsOjsSays() {
+		Job encrypted = this.encryption.encrypt(job("secret", 1));
+		assertThat(encrypted.args()).singleElement().satisfies((arg) -> {
+			Map<?, ?> only = (Map<?, ?>) arg;
+			assertThat(only.keySet()).map(Object::toString).containsExactly("ojs_encoded", "encoding", "data");
+			assertThat(only.get("ojs_encoded")).isEqualTo(true);
+			assertThat(only.get("encoding")).isEqualTo("binary/encrypted");
+			byte[] data = Base64.getDecoder().decode((String) only.get("data"));
+			assertThat(data).hasSize(1 + 12 + "[\"secret\",1]".length() + 16);
+			assertThat(data[0]).isEqualTo((byte) 1);
+		});
+		assertThat(encrypted.meta()).containsEntry("user", "u1")
+			.containsEntry("ojs.codec.encodings", List.of("binary/encrypted"))
+			.containsEntry("ojs.codec.key_id", "new")
+			.hasSize(3);
+		assertThat(encrypted.toString()).doesNotContain("secret");
+		assertThat(encrypted.toBuilder().args(List.of()).meta(Map.of()).build())
+			.isEqualTo(job().toBuilder().meta(Map.of()).build());
+	}
+
+	@Test
+	void whatIsEncryptedComesBack() {
+		List<Object> args = List.of("ü", 1, true, List.of(Map.of("a", 2.5)), "x".repeat(10_000));
+		Job job = job(args.toArray());
+		Job decrypted = this.encryption.decrypt(this.encryption.encrypt(job));
+		assertThat(decrypted.args()).hasToString(job.args().toString());
+		assertThat(this.encryption.decrypt(this.encryption.encrypt(job())).args()).isEmpty();
+	}
+
+	@Test
+	void othersFormatIsOurs() {
+		Map<String, Object> meta = Map.of("ojs.codec.encodings", List.of("binary/encrypted"), "ojs.codec.key_id",
+				"new");
+		Map<String, Object> second = new LinkedHashMap<>();
+		second.put("amount", 9999);
+		second.put("ü", null);
+		assertThat(this.encryption.decrypt(encoded(FOREIGN, "binary/encrypted", meta)).args())
+			.containsExactly("4111-1111", second);
+		// Some write only what stands beside the data.
+		assertThat(
+				this.encryption.decrypt(encoded(FOREIGN, "binary/encrypted", Map.of("ojs.codec.key_id", "new"))).args())
+			.hasSize(2);
+	}
+
+	@Test
+	void eachHasANonceOfItsOwn() {
+		Set<String> seen = new HashSet<>();
+		for (int i = 0; i < 1000; i++) {
+			byte[] data = data(this.encryption.encrypt(job("same")));
+			seen.add(Base64.getEncoder().encodeToString(java.util.Arrays.copyOfRange(data, 1, 13)));
+		}
+		assertThat(seen).hasSize(1000);
+	}
+
+	private static byte[] data(Job job) {
+		return Base64.getDecoder().decode((String) ((Map<?, ?>) job.args().get(0)).get("data"));
+	}
+
+	@Test
+	void nothingIsEncryptedTwice() {
+		Job once = this.encryption.encrypt(job("secret"));
+		assertThat(this.encryption.encrypt(once)).isSameAs(once);
+		Job plain = job("plain");
+		assertThat(this.encryption.decrypt(plain)).isSameAs(plain);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "payment.process, any, true", "payment.refund.all, any, true", "payments, any, false",
+			"user.export, any, true", "user.exports, any, false", "a.b, payroll, true", "a.b, payrolls, false" })
+	void whoIsNamedIsEncrypted(String type, String queue, boolean encrypted) {
+		JobEncryption some = encryption(new EncryptedJobs(List.of("payment.*", "user.export"), List.of("payroll")));
+		Job job = Job.builder(ID, type, queue).args(List.of("x")).build();
+		assertThat(some.encrypts(type, queue)).isEqualTo(encrypted);
+		assertThat(JobEncryption.isEncoded(some.encrypt(job).args())).isEqualTo(encrypted);
+		JobRequest request = JobRequest.of(type, "x");
+		assertThat(JobEncryption.isEncoded(some.encrypt(request, queue).args())).isEqualTo(encrypted);
+		// Whoever has the keys decrypts all.
+		assertThat(some.decrypt(this.encryption.encrypt(job)).args()).containsExactly("x");
+	}
+
+	@Test
+	void requestsThatAreKeptComeBackAsTheyWere() {
+		JobRequest request = JobRequest.of("a.b", "secret", 1).queue("q").meta("user", "u1").priority(3);
+		JobRequest kept = this.encryption.encrypt(request, "q");
+		assertThat(kept.toString()).doesNotContain("secret");
+		assertThat(kept.meta()).containsKeys("user", "ojs.codec.key_id");
+		assertThat(this.encryption.decrypt(kept)).isEqualTo(request);
+	}
+
+	@Test
+	void byWhichKeyIsSaid() {
+		Job old = new JobEncryption(new FixedKeys("old", List.of(EncryptionKey.of("old", OTHER_KEY))),
+				EncryptedJobs.ALL, List.of())
+			.encrypt(job("secret"));
+		assertThat(old.meta()).containsEntry("ojs.codec.key_id", "old");
+		assertThat(this.encryption.decrypt(old).args()).containsExactly("secret");
+		JobEncryption rotated = new JobEncryption(new FixedKeys("new", List.of(EncryptionKey.of("new", KEY))),
+				EncryptedJobs.ALL, List.of());
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> rotated.decrypt(old))
+			.withMessageContaining("'old' is not known here")
+			.satisfies((ex) -> assertThat(ex.keyId()).isEqualTo("old"));
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> JobEncryption.OFF.decrypt(old))
+			.withMessageContaining("'old'");
+	}
+
+	@Test
+	void whatWasChangedIsNotDecrypted() {
+		Job encrypted = this.encryption.encrypt(job("secret"));
+		byte[] data = data(encrypted);
+		for (int i = 0; i < data.length; i++) {
+			byte[] changed = data.clone();
+			changed[i] ^= 0x10;
+			Job forged = encoded(Base64.getEncoder().encodeToString(changed), "binary/encrypted", encrypted.meta());
+			assertThatExceptionOfType(UndecryptableException.class).isThrownBy(() -> this.encryption.decrypt(forged))
+				.withMessageContaining("'new'");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "AQ==", "no base64!", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" })
+	void whatIsNoCiphertextIsNotDecrypted(String data) {
+		assertThatExceptionOfType(UndecryptableException.class).isThrownBy(
+				() -> this.encryption.decrypt(encoded(data, "binary/encrypted", Map.of("ojs.codec.key_id", "new"))));
+	}
+
+	@Test
+	void whatNobodyHereCanUndoSaysSo() {
+		Job zstd = encoded(FOREIGN, "?",
+				Map.of("ojs.codec.encodings", List.of("zstd/plain", "binary/encrypted"), "ojs.codec.key_id", "new"));
+		assertThatExceptionOfType(UndecryptableException.class).isThrownBy(() -> this.encryption.decrypt(zstd))
+			.withMessageContaining("nothing here undoes the encoding 'zstd/plain'");
+		assertThatExceptionOfType(UndecryptableException.class)
+			.isThrownBy(() -> this.encryption.decrypt(encoded(FOREIGN, "binary/encrypted", Map.of())))
+			.withMessageContaining("does not say which key");
+	}
+
+	@Test
+	void whatIsDecryptedAndNoArgumentsIsNotShown() {
+		byte[] cipher = new AesGcm().encrypt(EncryptionKey.of("new", KEY), "{\"secret\":1}".getBytes());
+		assertThatExceptionOfType(UndecryptableException.class)
+			.isThrownBy(() -> this.encryption.decrypt(encoded(Base64.getEncoder().encodeToString(cipher),
+					"binary/encrypted", Map.of("ojs.codec.key_id", "new"))))
+			.withMessageContaining("no JSON array")
+			.withNoCause()
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("secret"));
+	}
+
+	@Test
+	void codecsAreAppliedBeforeAndUndoneAfter() {
+		JobEncryption compressing = encryption(EncryptedJobs.ALL, new GzipCodec(100, 20_000));
+		Job large = job("x".repeat(10_000));
+		Job encrypted = compressing.encrypt(large);
+		assertThat(encrypted.meta()).containsEntry("ojs.codec.encodings", List.of("gzip/plain", "binary/encrypted"));
+		assertThat(data(encrypted)).hasSizeLessThan(500);
+		assertThat(compressing.decrypt(encrypted).args()).isEqualTo(large.args());
+		assertThat(compressing.encrypt(job("short")).meta()).containsEntry("ojs.codec.encodings",
+				List.of("binary/encrypted"));
+		// One that does not grow small is left as it is.
+		Job random = job(Base64.getEncoder().encodeToString(data(this.encryption.encrypt(job("x".repeat(90))))));
+		assertThat(encryption(EncryptedJobs.ALL, new GzipCodec(0, 20_000)).encrypt(random).meta())
+			.containsEntry("ojs.codec.encodings", List.of("binary/encrypted"));
+		assertThatExceptionOfType(UndecryptableException.class)
+			.isThrownBy(() -> encryption(EncryptedJobs.ALL, new GzipCodec(100, 5000)).decrypt(encrypted))
+			.withMessageContaining("gzip/plain");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> encryption(EncryptedJobs.ALL, new GzipCodec(1, 2), new GzipCodec(3, 4)))
+			.withMessageContaining("gzip/plain");
+	}
+
+	@Test
+	void withoutKeysNothingIsEncrypted() {
+		Job job = job("x");
+		assertThat(JobEncryption.OFF.encrypt(job)).isSameAs(job);
+		assertThat(JobEncryption.OFF.encrypts("a", "b")).isFalse();
+	}
+
+	@Test
+	void whatIsWrongWithArgumentsIsToldWithoutThem() {
+		InvalidJobException told = new InvalidJobException("args[1].secret", "secret",
+				"must fit a date (secret is none)", new IllegalStateException("secret"));
+		assertThat(JobEncryption.hidden(told))
+			.hasMessage("Invalid job: 'args[1]' must fit a date, but was \"[encrypted]\".")
+			.hasNoCause()
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("args[1]"));
+		assertThat(JobEncryption.hidden(told.in("jobs[2]")).field()).isEqualTo("jobs[2].args[1]");
+		InvalidJobException other = new InvalidJobException("queue", "No Queue", "must be a name");
+		assertThat(JobEncryption.hidden(other)).isSameAs(other);
+	}
+
+}
