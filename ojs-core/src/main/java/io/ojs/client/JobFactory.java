@@ -2,27 +2,29 @@ package io.ojs.client;
 
 import java.time.Clock;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
-import io.ojs.job.JobRules;
-import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
 import io.ojs.job.Rfc3339;
+import io.ojs.job.UniqueDimension;
+import io.ojs.job.UniquePolicy;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.middleware.EnqueueChain;
+import io.ojs.middleware.JobDroppedException;
+import io.ojs.middleware.MiddlewareChain;
 import io.ojs.tenant.Tenants;
 import io.ojs.unique.UniqueKeys;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +38,13 @@ public final class JobFactory {
 	/** The size of an encoded envelope that every OJS implementation takes. */
 	public static final int DEFAULT_MAX_ENVELOPE_BYTES = 1024 * 1024;
 
-	private final JobHandlers handlers;
+	private static final int MAX_GIVEN_KEY = 255;
 
 	private final RetryPolicies retryPolicies;
 
-	private final JsonValues values;
-
 	private final JobCodec codec;
 
-	private final JobIdGenerator ids;
+	private final JobDrafts drafts;
 
 	private final Clock clock;
 
@@ -53,6 +53,10 @@ public final class JobFactory {
 	private final UniqueKeys uniqueKeys;
 
 	private final Tenants tenants;
+
+	private final EnqueueChain chain;
+
+	private final JobEncryption encryption;
 
 	/**
 	 * Creates a factory whose unique jobs have plain hashes for keys.
@@ -80,27 +84,27 @@ public final class JobFactory {
 	 */
 	public JobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec, Clock clock,
 			int maxEnvelopeBytes, UniqueKeys uniqueKeys) {
-		this.handlers = handlers;
 		this.retryPolicies = retryPolicies;
-		this.values = values;
 		this.codec = codec;
-		this.ids = new JobIdGenerator(clock);
+		this.drafts = new JobDrafts(handlers, values, new JobIdGenerator(clock));
 		this.clock = clock;
 		this.maxEnvelopeBytes = maxEnvelopeBytes;
 		this.uniqueKeys = uniqueKeys;
 		this.tenants = Tenants.OFF;
+		this.chain = EnqueueChain.EMPTY;
+		this.encryption = JobEncryption.OFF;
 	}
 
-	private JobFactory(JobFactory other, Tenants tenants) {
-		this.handlers = other.handlers;
+	private JobFactory(JobFactory other, Tenants tenants, EnqueueChain chain, JobEncryption encryption) {
 		this.retryPolicies = other.retryPolicies;
-		this.values = other.values;
 		this.codec = other.codec;
-		this.ids = other.ids;
+		this.drafts = other.drafts;
 		this.clock = other.clock;
 		this.maxEnvelopeBytes = other.maxEnvelopeBytes;
 		this.uniqueKeys = other.uniqueKeys;
 		this.tenants = tenants;
+		this.chain = chain;
+		this.encryption = encryption;
 	}
 
 	/**
@@ -109,7 +113,33 @@ public final class JobFactory {
 	 * @return a factory that asks it, and is otherwise like this one
 	 */
 	public JobFactory tenants(Tenants value) {
-		return new JobFactory(this, value);
+		return new JobFactory(this, value, this.chain, this.encryption);
+	}
+
+	/**
+	 * Makes jobs that pass middleware.
+	 * @param value the middleware
+	 * @return a factory that has them pass it, and is otherwise like this one
+	 */
+	public JobFactory middleware(EnqueueChain value) {
+		return new JobFactory(this, this.tenants, value, this.encryption);
+	}
+
+	/**
+	 * Makes jobs whose arguments are encrypted, where they are to be.
+	 * @param value encrypts them
+	 * @return a factory that has it do so, and is otherwise like this one
+	 */
+	public JobFactory encryption(JobEncryption value) {
+		return new JobFactory(this, this.tenants, this.chain, value);
+	}
+
+	/**
+	 * What encrypts arguments of jobs.
+	 * @return the one that was given
+	 */
+	public JobEncryption encryption() {
+		return this.encryption;
 	}
 
 	/**
@@ -117,50 +147,78 @@ public final class JobFactory {
 	 * @param request what was asked for
 	 * @return the job, available, scheduled or pending, and its bytes
 	 * @throws InvalidJobException if it breaks a rule
+	 * @throws JobDroppedException if a middleware does not let it go on
 	 */
 	public EncodedJob create(JobRequest request) {
-		String type = JobRules.type(request.type());
-		OffsetDateTime now = Rfc3339.utc(this.clock.instant());
-		boolean later = request.scheduledAt() != null && request.scheduledAt().isAfter(now);
-		String queue = queue(type, request.queue());
-		Job job = Job.builder((request.id() != null) ? request.id() : this.ids.next(), type, queue)
-			.args(args(request.args()))
-			.meta(meta(this.tenants.meta(request.meta())))
-			.priority(request.priority())
-			.timeout(request.timeout())
-			.scheduledAt(request.scheduledAt())
-			.expiresAt(request.expiresAt())
-			.retry(request.retry())
-			.unique(request.unique())
-			.state(state(request, later))
-			.createdAt(now)
-			.enqueuedAt(now)
-			.extensions(extensions(request, queue))
-			.build();
+		return create(request, this.chain);
+	}
+
+	/**
+	 * Checks a request without the middleware of the application, which will see it when
+	 * it is enqueued.
+	 * @param request what was asked for
+	 * @return the job that it would become now
+	 * @throws InvalidJobException if it breaks a rule
+	 */
+	public Job check(JobRequest request) {
+		return create(request, EnqueueChain.EMPTY).job();
+	}
+
+	private EncodedJob create(JobRequest request, EnqueueChain passed) {
+		Making making = new Making();
+		try {
+			return encode(passed.apply(this.drafts.draft(request, making.now), making), making.uniqueKey);
+		}
+		catch (InvalidJobException ex) {
+			String queue = (request.queue() != null) ? request.queue() : this.drafts.queue(request.type(), null);
+			throw this.encryption.encrypts(request.type(), queue) ? JobEncryption.hidden(ex) : ex;
+		}
+	}
+
+	/**
+	 * Makes a job out of one that has passed everything and was kept since. It is whose
+	 * it was.
+	 * @param request all that the kept one has, and what was added to it
+	 * @return the job, available, scheduled or pending, and its bytes
+	 * @throws InvalidJobException if it breaks a rule
+	 */
+	public EncodedJob again(JobRequest request) {
+		Job job = this.drafts.draft(request, Rfc3339.utc(this.clock.instant()));
+		Object kept = job.extensions().get(JobEncryption.UNIQUE_KEY);
+		return encode(job, (JobEncryption.isEncoded(job.args()) && kept instanceof String key) ? key : uniqueKey(job));
+	}
+
+	private EncodedJob encode(Job job, @Nullable String uniqueKey) {
 		int maxAttempts = Math.max(1, this.retryPolicies.of(job).maxAttempts());
 		byte[] body = this.codec.encode(job);
 		if (body.length > this.maxEnvelopeBytes) {
 			throw tooLarge(job, body.length);
 		}
 		check(body);
-		return new EncodedJob(job, body, maxAttempts, uniqueKey(job));
+		return new EncodedJob(job, body, maxAttempts, uniqueKey);
 	}
 
 	/** Two jobs of different tenants are never alike. */
 	private @Nullable String uniqueKey(Job job) {
-		return this.tenants.isEnabled() ? this.uniqueKeys.of(job, Tenants.of(job).orElse(null))
-				: this.uniqueKeys.of(job);
+		String tenant = this.tenants.isEnabled() ? Tenants.of(job).orElse(null) : null;
+		UniquePolicy policy = job.unique();
+		if (policy == null || !policy.keys().contains(UniqueDimension.ARGS) || !JobEncryption.isEncoded(job.args())) {
+			return this.uniqueKeys.of(job, tenant);
+		}
+		// Encrypted elsewhere, and each time differently.
+		Object given = job.extensions().get(JobEncryption.UNIQUE_KEY);
+		if (!(given instanceof String key) || key.isBlank() || key.length() > MAX_GIVEN_KEY) {
+			throw new InvalidJobException(JobEncryption.UNIQUE_KEY, given,
+					"must be the key that was made of the arguments before they were encrypted, 1 to %d characters"
+						.formatted(MAX_GIVEN_KEY));
+		}
+		return this.uniqueKeys.ofGiven(key, tenant);
 	}
 
-	private static JobState state(JobRequest request, boolean later) {
-		Object pending = request.extensions().get(JobRequest.PENDING);
-		if (pending != null && !(pending instanceof Boolean)) {
-			throw new InvalidJobException(JobRequest.PENDING, pending, "must be true or false");
-		}
-		if (Boolean.TRUE.equals(pending)) {
-			return JobState.PENDING;
-		}
-		return later ? JobState.SCHEDULED : JobState.AVAILABLE;
+	private static Job with(Job job, String extension, Object value) {
+		Map<String, @Nullable Object> extensions = new LinkedHashMap<>(job.extensions());
+		extensions.put(extension, value);
+		return job.toBuilder().extensions(extensions).build();
 	}
 
 	/**
@@ -179,52 +237,13 @@ public final class JobFactory {
 		}
 	}
 
-	private String queue(String type, @Nullable String requested) {
-		if (requested != null) {
-			return requested;
-		}
-		return this.handlers.find(type).map(JobHandlerDefinition::queue).orElse(JobRules.DEFAULT_QUEUE);
-	}
-
-	private List<@Nullable Object> args(List<@Nullable Object> args) {
-		List<@Nullable Object> converted = new ArrayList<>(args.size());
-		for (Object arg : args) {
-			converted.add(this.values.toJson("args[%d]".formatted(converted.size()), arg));
-		}
-		return converted;
-	}
-
-	@SuppressWarnings("unchecked")
-	private Map<String, @Nullable Object> meta(Map<String, @Nullable Object> meta) {
-		return (Map<String, @Nullable Object>) Objects.requireNonNull(this.values.toJson("meta", meta));
-	}
-
-	private Map<String, @Nullable Object> extensions(JobRequest request, String queue) {
-		Map<String, @Nullable Object> converted = new LinkedHashMap<>();
-		request.extensions().forEach((field, value) -> {
-			if (field.equals("unique")) {
-				throw new InvalidJobException(field, value,
-						"must be set by JobRequest.unique and not as an extension, which nobody would honour");
-			}
-			if (field.equals(JobRequest.PENDING)) {
-				// Asks for a state, which the envelope tells by itself.
-				return;
-			}
-			if (field.equals(RateLimit.FIELD)) {
-				converted.put(field, RateLimitJson.write(rateLimit(value, queue)));
-				return;
-			}
-			// For its check of text: the name of a field goes over the wire too.
-			this.values.toJson("extensions", field);
-			converted.put(field, this.values.toJson(field, value));
-		});
-		return converted;
-	}
-
 	/** Written as a whole, so that nobody reads it in another way. */
-	private RateLimit rateLimit(@Nullable Object value, String queue) {
-		return (value instanceof RateLimit limit) ? limit.check()
-				: RateLimitJson.read(this.values.toJson(RateLimit.FIELD, value), queue);
+	private static Job withWholeRateLimit(Job job) {
+		if (!job.extensions().containsKey(RateLimit.FIELD)) {
+			return job;
+		}
+		RateLimit limit = RateLimitJson.read(job.extensions().get(RateLimit.FIELD), job.queue());
+		return with(job, RateLimit.FIELD, RateLimitJson.write(limit));
 	}
 
 	private InvalidJobException tooLarge(Job job, int bytes) {
@@ -232,6 +251,54 @@ public final class JobFactory {
 		return new InvalidJobException((meta > bytes / 2) ? "meta" : "args", "%d bytes in all".formatted(bytes),
 				"makes the envelope larger than %d bytes; pass a reference to the data, or raise ojs.max-envelope-size"
 					.formatted(this.maxEnvelopeBytes));
+	}
+
+	/** One job on its way through the chain. */
+	private final class Making implements EnqueueChain.Steps {
+
+		private final OffsetDateTime now = Rfc3339.utc(JobFactory.this.clock.instant());
+
+		private boolean tenantKnown;
+
+		private @Nullable String uniqueKey;
+
+		@Override
+		public Job step(String name, Job job) {
+			switch (name) {
+				case MiddlewareChain.TENANT -> {
+					this.tenantKnown = true;
+					return JobFactory.this.tenants.isEnabled()
+							? job.toBuilder().meta(JobFactory.this.tenants.meta(job.meta())).build() : job;
+				}
+				case MiddlewareChain.UNIQUE -> this.uniqueKey = uniqueKey(job);
+				case MiddlewareChain.ENCRYPT -> {
+					Job encrypted = JobFactory.this.encryption.encrypt(job);
+					return (this.uniqueKey != null && JobEncryption.isEncoded(encrypted.args()))
+							? with(encrypted, JobEncryption.UNIQUE_KEY, this.uniqueKey) : encrypted;
+				}
+				case MiddlewareChain.RATE_LIMIT -> {
+					return withWholeRateLimit(job);
+				}
+				default -> {
+					// A span is around all of this, and what was changed is checked at
+					// once.
+				}
+			}
+			return job;
+		}
+
+		@Override
+		public Job changed(Job before, Job after, String middleware) {
+			Object tenant = after.meta().get(Tenants.META_KEY);
+			if (this.tenantKnown && JobFactory.this.tenants.isEnabled()
+					&& !Objects.equals(tenant, before.meta().get(Tenants.META_KEY))) {
+				throw new InvalidJobException("meta." + Tenants.META_KEY, tenant,
+						"must not be changed any more, and the middleware '%s' has done it: insert it before 'tenant'"
+							.formatted(middleware));
+			}
+			return JobFactory.this.drafts.changed(before, after, this.now);
+		}
+
 	}
 
 }

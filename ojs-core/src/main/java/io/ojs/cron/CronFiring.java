@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.ojs.OjsException;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.OjsOperations;
+import io.ojs.crypto.JobEncryption;
+import io.ojs.crypto.UndecryptableException;
+import io.ojs.crypto.UnknownKeyException;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
@@ -57,6 +60,8 @@ public final class CronFiring {
 
 	private final CronEvents events;
 
+	private final JobEncryption encryption;
+
 	private final Clock clock;
 
 	private final JobIdGenerator ids;
@@ -68,15 +73,17 @@ public final class CronFiring {
 	 * @param ojs enqueues jobs, and cancels them
 	 * @param schedules tell the next time
 	 * @param events is told of each run after the commit
+	 * @param encryption decrypts what is kept of jobs
 	 * @param clock tells the time
 	 */
 	public CronFiring(CronStore store, StoreTransactions transactions, OjsOperations ojs, CronSchedules schedules,
-			CronEvents events, Clock clock) {
+			CronEvents events, JobEncryption encryption, Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
 		this.ojs = ojs;
 		this.schedules = schedules;
 		this.events = events;
+		this.encryption = encryption;
 		this.clock = clock;
 		this.ids = new JobIdGenerator(clock);
 	}
@@ -167,6 +174,9 @@ public final class CronFiring {
 			}
 		}
 		Job job = this.ojs.enqueue((overlap == OverlapPolicy.CANCEL_PREVIOUS) ? takingPlace(request) : request);
+		if (job.state() == null) {
+			return record(after, skipped(cron, scheduled, now, null, "dropped", "A middleware dropped its job."));
+		}
 		if (!job.id().equals(request.id())) {
 			return record(after, skipped(cron, scheduled, now, job.id(), "duplicate",
 					"It is unique and met a job like it, as which it was dropped."));
@@ -191,8 +201,9 @@ public final class CronFiring {
 	}
 
 	private JobRequest request(CronJob cron, Instant scheduled) {
-		return cron.request()
-			.job()
+		// To be encrypted again by the key of today, and compared with others by what it
+		// is.
+		return this.encryption.decrypt(cron.request().job())
 			.id(this.ids.next())
 			.meta(META_NAME, cron.name())
 			.meta(META_TRIGGERED_AT, Rfc3339.format(Rfc3339.utc(scheduled)));
@@ -242,6 +253,13 @@ public final class CronFiring {
 		}
 		if (failure instanceof QueueRefusedException refused) {
 			return refused.code().toLowerCase(Locale.ROOT);
+		}
+		if (failure instanceof UndecryptableException) {
+			return "undecryptable";
+		}
+		if (failure instanceof UnknownKeyException) {
+			// Another instance may know it.
+			return null;
 		}
 		if (failure instanceof InvalidJobException) {
 			return "invalid_job";

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.ojs.client.JobFactory;
+import io.ojs.crypto.JobEncryption;
+import io.ojs.crypto.UnknownKeyException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
@@ -139,7 +141,7 @@ public final class CronJobs {
 	}
 
 	private CronJob declared(CronJob before, CronRequest request, String source) {
-		if (before.source().equals(source) && before.request().equals(request)) {
+		if (before.source().equals(source) && isSame(before.request(), request)) {
 			return before;
 		}
 		if (!before.source().equals(source)) {
@@ -147,6 +149,21 @@ public final class CronJobs {
 					before.source(), source);
 		}
 		return changed(before, request, source);
+	}
+
+	/** What is encrypted twice is not the same. */
+	private boolean isSame(CronRequest before, CronRequest request) {
+		if (!JobEncryption.isEncoded(before.job().args()) || !JobEncryption.isEncoded(request.job().args())) {
+			return before.equals(request);
+		}
+		try {
+			return before.job(this.jobs.encryption().decrypt(before.job()))
+				.equals(request.job(this.jobs.encryption().decrypt(request.job())));
+		}
+		catch (UnknownKeyException ex) {
+			// The old key is gone: by the new one it can be fired.
+			return false;
+		}
 	}
 
 	private CronJob put(CronRequest request, String source, UnaryOperator<CronJob> change) {
@@ -212,11 +229,12 @@ public final class CronJobs {
 		refuse("scheduled_at", job.scheduledAt());
 		refuse("expires_at", job.expiresAt());
 		refuse(JobRequest.PENDING, job.extensions().get(JobRequest.PENDING));
-		Job created = this.jobs.create(job).job();
+		Job created = this.jobs.check(job);
 		JobRequest kept = job.queue(created.queue());
 		// It is fired by a thread that works for nobody.
 		Object tenant = created.meta().get(Tenants.META_KEY);
-		return request.job(asKept((tenant != null) ? kept.meta(Tenants.META_KEY, tenant) : kept));
+		kept = (tenant != null) ? kept.meta(Tenants.META_KEY, tenant) : kept;
+		return request.job(this.jobs.encryption().encrypt(asKept(kept), created.queue()));
 	}
 
 	/** As the store gives it back, so that one can be compared with the other. */

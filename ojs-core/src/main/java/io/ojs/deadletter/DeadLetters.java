@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import io.ojs.crypto.JobEncryption;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
@@ -44,6 +45,8 @@ public final class DeadLetters {
 
 	private final Runnable relay;
 
+	private final JobEncryption encryption;
+
 	/**
 	 * Creates it.
 	 * @param store keeps dead letters
@@ -64,6 +67,27 @@ public final class DeadLetters {
 		this.maxEnvelopeBytes = maxEnvelopeBytes;
 		this.clock = clock;
 		this.relay = relay;
+		this.encryption = JobEncryption.OFF;
+	}
+
+	private DeadLetters(DeadLetters other, JobEncryption encryption) {
+		this.store = other.store;
+		this.transactions = other.transactions;
+		this.values = other.values;
+		this.codec = other.codec;
+		this.maxEnvelopeBytes = other.maxEnvelopeBytes;
+		this.clock = other.clock;
+		this.relay = other.relay;
+		this.encryption = encryption;
+	}
+
+	/**
+	 * Encrypts new arguments of jobs that are encrypted.
+	 * @param value encrypts them
+	 * @return the same with it
+	 */
+	public DeadLetters encryption(JobEncryption value) {
+		return new DeadLetters(this, value);
 	}
 
 	/**
@@ -193,7 +217,8 @@ public final class DeadLetters {
 	}
 
 	private Replay replay(ReplayOptions options) {
-		ReplayEditor editor = new ReplayEditor(this.codec, this.values, this.maxEnvelopeBytes, options.overrides());
+		ReplayEditor editor = new ReplayEditor(this.codec, this.values, this.encryption, this.maxEnvelopeBytes,
+				options.overrides());
 		return new Replay(this.store, editor, options, this.clock, this::wakeRelay);
 	}
 

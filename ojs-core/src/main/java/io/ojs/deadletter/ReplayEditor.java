@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
@@ -35,6 +36,8 @@ final class ReplayEditor {
 
 	private final JobCodec codec;
 
+	private final JobEncryption encryption;
+
 	private final int maxEnvelopeBytes;
 
 	private final ReplayOverrides overrides;
@@ -45,7 +48,9 @@ final class ReplayEditor {
 
 	private final Map<String, @Nullable Object> retry;
 
-	ReplayEditor(JobCodec codec, JsonValues values, int maxEnvelopeBytes, ReplayOverrides overrides) {
+	ReplayEditor(JobCodec codec, JsonValues values, JobEncryption encryption, int maxEnvelopeBytes,
+			ReplayOverrides overrides) {
+		this.encryption = encryption;
 		this.codec = codec;
 		this.maxEnvelopeBytes = maxEnvelopeBytes;
 		this.overrides = overrides;
@@ -92,14 +97,14 @@ final class ReplayEditor {
 		if (this.overrides.priority() != null) {
 			envelope.put("priority", this.overrides.priority());
 		}
-		if (this.args != null) {
-			envelope.put("args", this.args);
-		}
 		if (!this.retry.isEmpty()) {
 			nested(envelope, "retry").putAll(this.retry);
 		}
 		Map<String, @Nullable Object> replayed = nested(envelope, "meta");
 		replayed.putAll(this.meta);
+		if (this.args != null) {
+			args(envelope, replayed, this.args);
+		}
 		int before = letter.stored().replays();
 		replayed.put(ReplayMarks.COUNT, (before < Integer.MAX_VALUE) ? before + 1 : before);
 		replayed.put(ReplayMarks.LAST_AT, Rfc3339.format(Rfc3339.utc(now)));
@@ -107,6 +112,19 @@ final class ReplayEditor {
 		// What the envelope says of these is what it was when it was published first.
 		envelope.computeIfPresent("state", (field, value) -> JobState.AVAILABLE.wireName());
 		envelope.computeIfPresent("attempt", (field, value) -> 0);
+	}
+
+	/** What was encrypted stays so. */
+	private void args(Map<String, @Nullable Object> envelope, Map<String, @Nullable Object> meta,
+			List<@Nullable Object> args) {
+		boolean secret = envelope.get("args") instanceof List<?> before && JobEncryption.isEncoded(before);
+		if (!secret || JobEncryption.isEncoded(args)) {
+			envelope.put("args", args);
+			return;
+		}
+		JobEncryption.Sealed sealed = this.encryption.seal(args);
+		envelope.put("args", sealed.args());
+		meta.putAll(sealed.meta());
 	}
 
 	/** What is in the way of an object was refused when the job was read. */

@@ -3,6 +3,7 @@ package io.ojs.handler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
@@ -76,5 +77,12 @@ public interface JobContext {
 	 * @throws IllegalArgumentException if {@code progress} is out of range
 	 */
 	void progress(double progress, String message);
+
+	/**
+	 * What one middleware has to tell another, or the handler, for this attempt. Nothing
+	 * of it is kept.
+	 * @return a map that may be changed by the thread of the handler
+	 */
+	Map<String, Object> attributes();
 
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.crypto.UndecryptableException;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
@@ -42,6 +43,9 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 		// The next attempt would meet the same arguments, the same handlers, the same
 		// clock.
 		if (thrown instanceof ArgumentMismatchException) {
+			return hopeless(JobError.INVALID_ARGS, thrown, attempt, clock);
+		}
+		if (thrown instanceof UndecryptableException) {
 			return hopeless(JobError.INVALID_ARGS, thrown, attempt, clock);
 		}
 		if (thrown instanceof UnknownJobTypeException) {

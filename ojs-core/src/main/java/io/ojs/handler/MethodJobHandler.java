@@ -122,8 +122,8 @@ public final class MethodJobHandler implements JobHandler {
 			return this.values.fromJson("args[%d]".formatted(position), value, type);
 		}
 		catch (InvalidJobException ex) {
-			throw new ArgumentMismatchException("Parameter '%s' of %s cannot take what the job brings. %s"
-				.formatted(parameter.getName(), signature(), ex.getMessage()), ex);
+			throw new ArgumentMismatchException("Parameter '%s' of %s %s%s".formatted(parameter.getName(), signature(),
+					ArgumentMismatchException.BRINGS, ex.getMessage()), ex);
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.ojs.job;
 
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,9 +17,9 @@ public final class JobBuilder {
 
 	private final String id;
 
-	private final String type;
+	private String type;
 
-	private final String queue;
+	private String queue;
 
 	private String specVersion = JobRules.SPEC_VERSION;
 
@@ -84,6 +85,16 @@ public final class JobBuilder {
 		this.extensions = job.extensions();
 	}
 
+	public JobBuilder type(String type) {
+		this.type = type;
+		return this;
+	}
+
+	public JobBuilder queue(String queue) {
+		this.queue = queue;
+		return this;
+	}
+
 	public JobBuilder specVersion(String specVersion) {
 		this.specVersion = specVersion;
 		return this;
@@ -96,6 +107,13 @@ public final class JobBuilder {
 
 	public JobBuilder meta(Map<String, ? extends @Nullable Object> meta) {
 		this.meta = JsonCopies.map(meta);
+		return this;
+	}
+
+	public JobBuilder meta(String key, @Nullable Object value) {
+		Map<String, @Nullable Object> more = new LinkedHashMap<>(this.meta);
+		more.put(key, value);
+		this.meta = more;
 		return this;
 	}
 

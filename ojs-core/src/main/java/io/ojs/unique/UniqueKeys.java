@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class UniqueKeys {
 
 	private static final String HMAC = "HmacSHA256";
+
+	private static final Pattern KEY = Pattern.compile("[0-9a-f]{64}");
 
 	private final @Nullable SecretKeySpec secret;
 
@@ -68,6 +71,25 @@ public final class UniqueKeys {
 			compared.put("tenant", tenant);
 		}
 		return hash(CanonicalJson.write("unique", compared));
+	}
+
+	/**
+	 * Makes the key of a job whose arguments nobody here can read.
+	 * @param given what its producer has made of them
+	 * @param tenant whose it is; {@code null} if it is nobody's
+	 * @return 64 hexadecimal digits in lower case: the given ones, if they are that and
+	 * there is no tenant
+	 */
+	public String ofGiven(String given, @Nullable String tenant) {
+		if (tenant == null && KEY.matcher(given).matches()) {
+			return given;
+		}
+		Map<String, @Nullable Object> compared = new LinkedHashMap<>();
+		compared.put("unique_key", given);
+		if (tenant != null) {
+			compared.put("tenant", tenant);
+		}
+		return hash(CanonicalJson.write("unique_key", compared));
 	}
 
 	private static Object value(UniqueDimension dimension, UniquePolicy policy, Job job) {

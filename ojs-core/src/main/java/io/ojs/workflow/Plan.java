@@ -13,6 +13,7 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
+import io.ojs.middleware.JobDroppedException;
 import io.ojs.workflow.Shape.Branch;
 import io.ojs.workflow.Shape.Leaf;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,10 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 			}
 			catch (InvalidJobException ex) {
 				throw new InvalidWorkflowException(this.path, ex);
+			}
+			catch (JobDroppedException ex) {
+				throw new InvalidWorkflowException(this.path, this.request.type(),
+						"must not be dropped by a middleware, since the workflow would wait for it", ex);
 			}
 		}
 

@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.Set;
 
 import io.ojs.client.OjsOperations;
+import io.ojs.client.PreparedJobs;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.json.JsonObjects;
+import io.ojs.trace.TraceScope;
 import io.ojs.workflow.Progress.Ready;
 import io.ojs.workflow.Progress.Result;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,8 @@ public final class WorkflowJobs {
 
 	private final OjsOperations ojs;
 
+	private final PreparedJobs prepared;
+
 	private final TraceScope traces;
 
 	private final int resultBytes;
@@ -49,14 +53,17 @@ public final class WorkflowJobs {
 	/**
 	 * Creates it.
 	 * @param store is told which jobs belong to a workflow
-	 * @param ojs enqueues and cancels jobs
+	 * @param ojs cancels jobs
+	 * @param prepared enqueues them
 	 * @param traces what is enqueued is part of
 	 * @param resultBytes how large all results may be together that are passed on to a
 	 * job
 	 */
-	public WorkflowJobs(WorkflowStore store, OjsOperations ojs, TraceScope traces, int resultBytes) {
+	public WorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared, TraceScope traces,
+			int resultBytes) {
 		this.store = store;
 		this.ojs = ojs;
+		this.prepared = prepared;
 		this.traces = traces;
 		this.resultBytes = resultBytes;
 	}
@@ -105,7 +112,7 @@ public final class WorkflowJobs {
 			requests.add(request);
 			jobIds.put(job.number(), template.id());
 		}
-		List<Job> enqueued = this.traces.within(workflow.headers(), () -> this.ojs.enqueueAll(requests));
+		List<Job> enqueued = this.traces.within(workflow.headers(), () -> this.prepared.enqueueAgain(requests));
 		this.store.attach(workflow.id(), jobIds);
 		return enqueued;
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.json.JsonJobCodec;
@@ -107,7 +108,8 @@ class ReplayEditorTests {
 	private EncodedJob edit(String body, int replays, ReplayOverrides overrides) {
 		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
 		StoredJob stored = new StoredJob(this.codec.decode(bytes), 4, Map.of(), null, NOON, "q", replays);
-		return new ReplayEditor(this.codec, this.values, 1000, overrides).edit(new KeptDeadLetter(stored, bytes), NOON);
+		return new ReplayEditor(this.codec, this.values, JobEncryption.OFF, 1000, overrides)
+			.edit(new KeptDeadLetter(stored, bytes), NOON);
 	}
 
 	private static String text(EncodedJob job) {

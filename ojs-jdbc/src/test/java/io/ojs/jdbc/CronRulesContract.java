@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 
 import io.ojs.client.OjsOperations;
 import io.ojs.cron.CronFiring;
@@ -17,7 +18,9 @@ import io.ojs.cron.OverlapPolicy;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.job.OnConflict;
 import io.ojs.job.UniqueDimension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -173,6 +176,33 @@ abstract class CronRulesContract extends CronsOnStore {
 		minute();
 		assertThat(this.crons.runs("gate", 1)).extracting(CronRun::outcome).containsExactly(CronRun.Outcome.TRIGGERED);
 		assertThat(this.ojs.find(other.id()).map(Job::state)).contains(JobState.CANCELLED);
+	}
+
+	@Test
+	@Tag("EI-011")
+	void whatOverlapsIsJudgedBeforeWhatIsUnique() {
+		UnaryOperator<CronRequest> unique = (cron) -> cron
+			.job(cron.job().unique((policy) -> policy.keys(UniqueDimension.TYPE, UniqueDimension.ARGS)));
+		register("gate", unique);
+		minute();
+		begin(jobs().get(0));
+		minute();
+		assertThat(this.crons.runs("gate", 1)).extracting(CronRun::reason).containsExactly(CronRun.OVERLAP_SKIP);
+		register("gate", (cron) -> unique.apply(cron).overlap(OverlapPolicy.fromWire("queue")));
+		minute();
+		assertThat(this.crons.runs("gate", 1)).extracting(CronRun::reason).containsExactly("duplicate");
+		register("gate", (cron) -> unique.apply(cron).overlap(OverlapPolicy.fromWire("replace")));
+		minute();
+		assertThat(this.crons.runs("gate", 1)).extracting(CronRun::outcome).containsExactly(CronRun.Outcome.TRIGGERED);
+		assertThat(states()).containsExactly(JobState.CANCELLED, JobState.AVAILABLE);
+	}
+
+	@Test
+	@Tag("EI-R004")
+	void skipAndRejectIsWhatNobodyHasToAskFor() {
+		CronRequest request = CronRequest.of("gate", "* * * * *", JobRequest.of("gate.open").unique((unique) -> unique));
+		assertThat(request.overlap()).isEqualTo(OverlapPolicy.SKIP);
+		assertThat(request.job().unique().onConflict()).isEqualTo(OnConflict.REJECT);
 	}
 
 	@Test

@@ -25,12 +25,16 @@ import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronScheduler;
 import io.ojs.cron.CronSchedules;
 import io.ojs.cron.CronStore;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.json.JsonValues;
+import io.ojs.middleware.EnqueueChain;
+import io.ojs.middleware.EnqueueMiddleware;
+import io.ojs.middleware.MiddlewareChain;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
@@ -69,7 +73,17 @@ abstract class CronsOnStore extends StoreContract {
 
 	CronFiring firing(CronStore store, StoreTransactions transactions, OjsOperations ojs) {
 		return new CronFiring(store, transactions, ojs, this.schedules, new CronEvents(List.of(this.told::add)),
-				this.clock);
+				encryption(), this.clock);
+	}
+
+	/** Of what is kept of jobs. */
+	JobEncryption encryption() {
+		return JobEncryption.OFF;
+	}
+
+	/** What jobs pass when they are fired. */
+	void middleware(MiddlewareChain<EnqueueMiddleware> chain) {
+		// Nothing but the steps.
 	}
 
 	CronJobs crons(CronStore store, CronFiring firing) {
@@ -82,9 +96,13 @@ abstract class CronsOnStore extends StoreContract {
 	}
 
 	private JobFactory factory() {
+		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		middleware(chain);
 		JobHandlers handlers = new JobHandlers(List.of());
 		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),
-				new JsonValues(JsonMapper.shared()), this.stores.codec, this.clock, 100_000);
+				new JsonValues(JsonMapper.shared()), this.stores.codec, this.clock, 100_000)
+			.middleware(new EnqueueChain(chain))
+			.encryption(encryption());
 	}
 
 	CronJob register(String name, UnaryOperator<CronRequest> change) {

@@ -48,6 +48,16 @@ class H2CronTests {
 	}
 
 	@Nested
+	class Secrets extends CronSecretsContract {
+
+		@Override
+		TestStores database() {
+			return H2CronTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Together extends CronsTogetherContract {
 
 		@Override

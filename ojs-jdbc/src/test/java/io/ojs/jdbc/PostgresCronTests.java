@@ -54,6 +54,16 @@ class PostgresCronTests {
 	}
 
 	@Nested
+	class Secrets extends CronSecretsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresCronTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Together extends CronsTogetherContract {
 
 		@Override

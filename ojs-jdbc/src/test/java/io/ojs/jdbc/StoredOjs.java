@@ -16,6 +16,7 @@ import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import io.ojs.middleware.JobDroppedException;
 import io.ojs.store.Insertion;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
@@ -39,7 +40,12 @@ final class StoredOjs implements OjsOperations {
 
 	@Override
 	public Job enqueue(JobRequest request) {
-		return enqueueAll(List.of(request)).get(0);
+		try {
+			return enqueueAll(List.of(request)).get(0);
+		}
+		catch (JobDroppedException ex) {
+			return ex.job();
+		}
 	}
 
 	@Override

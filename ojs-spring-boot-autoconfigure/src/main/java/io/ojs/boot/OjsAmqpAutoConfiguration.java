@@ -28,15 +28,19 @@ import io.ojs.amqp.topology.GuideNaming;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
-import io.ojs.amqp.trace.JobTracing;
+import io.ojs.client.EnqueueStrategy;
+import io.ojs.client.Enqueuer;
+import io.ojs.trace.JobTracing;
 import io.ojs.client.JobControl;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.middleware.EnqueueChain;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
 import io.ojs.store.JobStore;
@@ -75,9 +79,12 @@ public final class OjsAmqpAutoConfiguration {
 
 	private final ConnectionFactory connectionFactory;
 
+	private final Clock clock;
+
 	OjsAmqpAutoConfiguration(OjsProperties properties, @OjsConnectionFactory ObjectProvider<ConnectionFactory> ofJobs,
-			ObjectProvider<ConnectionFactory> ofApplication) {
+			ObjectProvider<ConnectionFactory> ofApplication, ObjectProvider<Clock> clock) {
 		PropertiesCheck.check(properties);
+		this.clock = OjsAutoConfiguration.clock(clock);
 		this.properties = properties;
 		this.connectionFactory = PropertiesCheck.check(connectionFactory(ofJobs, ofApplication));
 	}
@@ -122,9 +129,8 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	BrokerConnections ojsBrokerConnections(ConnectionEvents events, ObjectProvider<Clock> clock) {
-		return new BrokerConnections(this.connectionFactory, this.properties.reconnect().backoff(), events,
-				OjsAutoConfiguration.clock(clock));
+	BrokerConnections ojsBrokerConnections(ConnectionEvents events) {
+		return new BrokerConnections(this.connectionFactory, this.properties.reconnect().backoff(), events, this.clock);
 	}
 
 	@Bean
@@ -146,8 +152,8 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ConnectionWatch ojsConnectionWatch(ObjectProvider<Clock> clock) {
-		return new ConnectionWatch(this.connectionFactory, OjsAutoConfiguration.clock(clock));
+	ConnectionWatch ojsConnectionWatch() {
+		return new ConnectionWatch(this.connectionFactory, this.clock);
 	}
 
 	@Bean
@@ -185,17 +191,18 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
-			ObjectProvider<Clock> clock, Tenants tenants) {
-		return new JobFactory(handlers, retryPolicies, values, codec, OjsAutoConfiguration.clock(clock),
+			Tenants tenants, EnqueueChain chain, JobEncryption encryption) {
+		return new JobFactory(handlers, retryPolicies, values, codec, this.clock,
 				(int) this.properties.maxEnvelopeSize().toBytes(), new UniqueKeys(this.properties.unique().secret()))
-			.tenants(tenants);
+			.tenants(tenants)
+			.middleware(chain)
+			.encryption(encryption);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobRouter ojsJobRouter(TopologyDeclarer declarer, ObjectProvider<Clock> clock) {
-		return new JobRouter(declarer, new BrokerVersion(new RabbitTemplate(this.connectionFactory)),
-				OjsAutoConfiguration.clock(clock));
+	JobRouter ojsJobRouter(TopologyDeclarer declarer) {
+		return new JobRouter(declarer, new BrokerVersion(new RabbitTemplate(this.connectionFactory)), this.clock);
 	}
 
 	@Bean
@@ -223,17 +230,28 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DeadLetterReplayer ojsDeadLetterReplayer(BrokerConnections connections, ConfirmingPublisher publisher,
-			OjsNaming naming, JobMessages messages, ObjectProvider<Clock> clock) {
-		return new DeadLetterReplayer(connections.consuming(), publisher, naming, messages,
-				OjsAutoConfiguration.clock(clock), this.properties.publisher().confirmTimeout());
+			OjsNaming naming, JobMessages messages) {
+		return new DeadLetterReplayer(connections.consuming(), publisher, naming, messages, this.clock,
+				this.properties.publisher().confirmTimeout());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(OjsOperations.class)
-	OjsTemplate ojsTemplate(JobFactory jobs, JobMessages messages, PatientPublisher publisher, JobRouter router,
-			JobEvents events, ObjectProvider<JobTracing> tracing, JobControl control) {
-		return new OjsTemplate(jobs, new BrokerEnqueueStrategy(messages, publisher, router, events,
-				tracing.getIfAvailable(() -> JobTracing.NONE)), control);
+	OjsTemplate ojsTemplate(Enqueuer enqueuer, JobControl control) {
+		return new OjsTemplate(enqueuer, control);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Enqueuer ojsEnqueuer(JobFactory jobs, EnqueueStrategy strategy, ObjectProvider<JobTracing> tracing) {
+		return new Enqueuer(jobs, tracing.getIfAvailable(() -> JobTracing.NONE), strategy);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(EnqueueStrategy.class)
+	BrokerEnqueueStrategy ojsBrokerEnqueueStrategy(JobMessages messages, PatientPublisher publisher, JobRouter router,
+			JobEvents events) {
+		return new BrokerEnqueueStrategy(messages, publisher, router, events);
 	}
 
 }

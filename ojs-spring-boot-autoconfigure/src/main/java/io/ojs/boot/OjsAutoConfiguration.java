@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * Auto-configuration of what jobs need whatever carries them: handlers, JSON, events.
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OjsProperties.class)
+@Import({ MiddlewareConfiguration.class, EncryptionConfiguration.class })
 public final class OjsAutoConfiguration {
 
 	@Bean

@@ -14,6 +14,7 @@ import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronScheduler;
 import io.ojs.cron.CronSchedules;
 import io.ojs.cron.CronStore;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.jdbc.JdbcCronStore;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.json.JsonValues;
@@ -90,8 +91,8 @@ public final class OjsCronAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		CronFiring ojsCronFiring(CronStore store, StoreTransactions transactions, OjsOperations ojs,
-				CronSchedules schedules, CronEvents events) {
-			return new CronFiring(store, transactions, ojs, schedules, events, this.clock);
+				CronSchedules schedules, CronEvents events, JobEncryption encryption) {
+			return new CronFiring(store, transactions, ojs, schedules, events, encryption, this.clock);
 		}
 
 		@Bean

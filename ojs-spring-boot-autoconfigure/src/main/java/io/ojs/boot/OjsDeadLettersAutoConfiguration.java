@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.ojs.amqp.observe.MicrometerDeadLetterMetrics;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.deadletter.DeadLetterCounts;
 import io.ojs.deadletter.DeadLetterStore;
 import io.ojs.deadletter.DeadLetters;
@@ -38,14 +39,24 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBean(StoreTransactions.class)
 public final class OjsDeadLettersAutoConfiguration {
 
+	private final OjsProperties properties;
+
+	private final Clock clock;
+
+	OjsDeadLettersAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+		this.properties = properties;
+		this.clock = OjsAutoConfiguration.clock(clock);
+	}
+
 	@Bean
 	@ConditionalOnBean(DeadLetterStore.class)
 	@ConditionalOnMissingBean
 	DeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
-			OjsProperties properties, ObjectProvider<Clock> clock, ObjectProvider<Relay> relay) {
+			JobEncryption encryption, ObjectProvider<Relay> relay) {
 		return new DeadLetters(store, transactions, values, codec,
-				Math.toIntExact(properties.maxEnvelopeSize().toBytes()), OjsAutoConfiguration.clock(clock),
-				() -> relay.ifAvailable(Relay::wake));
+				Math.toIntExact(this.properties.maxEnvelopeSize().toBytes()), this.clock,
+				() -> relay.ifAvailable(Relay::wake))
+			.encryption(encryption);
 	}
 
 	/**

@@ -45,6 +45,7 @@ import org.springframework.util.unit.DataSize;
  * @param store Jobs in a database.
  * @param http The OJS HTTP API.
  * @param tenancy Jobs that belong to tenants.
+ * @param encryption Arguments of jobs that nobody but their handlers can read.
  * @param cron Jobs that are enqueued again and again.
  * @param workflows Jobs that belong together; needs a job store.
  * @param queueDefaults What every queue has unless it says otherwise.
@@ -59,6 +60,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
 		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http, @DefaultValue TenancyProperties tenancy,
+		@DefaultValue @NestedConfigurationProperty EncryptionProperties encryption,
 		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue WorkflowsProperties workflows,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
@@ -259,6 +261,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param read Authority to look at jobs, queues and events.
 	 * @param write Authority to enqueue, cancel and work jobs.
 	 * @param admin Authority to change queues, and many jobs at once.
+	 * @param codec Authority to see arguments that are encrypted.
 	 * @param allTenants Authority to see the jobs of all tenants, where jobs belong to
 	 * tenants.
 	 * @param tenantPrefix Beginning of the authority to work for a tenant; its id comes
@@ -266,7 +269,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 */
 	public record AuthoritiesProperties(@DefaultValue("SCOPE_ojs:read") String read,
 			@DefaultValue("SCOPE_ojs:write") String write, @DefaultValue("SCOPE_ojs:admin") String admin,
-			@DefaultValue("SCOPE_ojs:all-tenants") String allTenants,
+			@DefaultValue("SCOPE_ojs:codec") String codec, @DefaultValue("SCOPE_ojs:all-tenants") String allTenants,
 			@DefaultValue("OJS_TENANT_") String tenantPrefix) {
 	}
 

@@ -16,9 +16,9 @@ import io.ojs.amqp.publish.JobRouter;
 import io.ojs.amqp.publish.OjsTemplate;
 import io.ojs.amqp.publish.StoreEnqueueStrategy;
 import io.ojs.amqp.topology.Topology;
-import io.ojs.amqp.trace.JobTracing;
+import io.ojs.client.EnqueueStrategy;
+import io.ojs.client.Enqueuer;
 import io.ojs.client.JobControl;
-import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.EventFeed;
 import io.ojs.event.JobEvents;
@@ -314,16 +314,14 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(OjsOperations.class)
-	OjsTemplate ojsTemplate(JobFactory jobs, StoreEnqueueStrategy strategy,
-			@Qualifier("ojsStoreJobControl") StoreJobControl control) {
-		return new OjsTemplate(jobs, strategy, control);
+	OjsTemplate ojsTemplate(Enqueuer enqueuer, @Qualifier("ojsStoreJobControl") StoreJobControl control) {
+		return new OjsTemplate(enqueuer, control);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	StoreEnqueueStrategy ojsStoreEnqueueStrategy(Outbox outbox, JobMessages messages,
-			ObjectProvider<JobTracing> tracing) {
-		return new StoreEnqueueStrategy(outbox, messages, tracing.getIfAvailable(() -> JobTracing.NONE));
+	@ConditionalOnMissingBean(EnqueueStrategy.class)
+	StoreEnqueueStrategy ojsStoreEnqueueStrategy(Outbox outbox, JobMessages messages) {
+		return new StoreEnqueueStrategy(outbox, messages);
 	}
 
 }

@@ -2,7 +2,7 @@ package io.ojs.boot;
 
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
-import io.ojs.amqp.trace.JobTracing;
+import io.ojs.trace.JobTracing;
 import io.ojs.amqp.trace.MicrometerJobTracing;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -6,6 +6,7 @@ import io.ojs.admin.AdminStore;
 import io.ojs.boot.OjsProperties.HttpProperties;
 import io.ojs.client.OjsOperations;
 import io.ojs.cron.CronJobs;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.event.EventFeed;
 import io.ojs.handler.RetryPolicies;
@@ -14,7 +15,9 @@ import io.ojs.rate.RateLimitStore;
 import io.ojs.store.JobStore;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
+import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
+import io.ojs.web.CodecAudit;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpOptions;
 import io.ojs.web.OjsExceptionResolver;
@@ -25,6 +28,7 @@ import io.ojs.web.endpoint.HeartbeatEndpoints;
 import io.ojs.web.endpoint.AdminEndpoints;
 import io.ojs.web.endpoint.AdminJobEndpoints;
 import io.ojs.web.endpoint.AdminWorkerEndpoints;
+import io.ojs.web.endpoint.CodecEndpoints;
 import io.ojs.web.endpoint.DeadLetterEndpoints;
 import io.ojs.web.endpoint.EventEndpoints;
 import io.ojs.web.endpoint.JobEndpoints;
@@ -50,6 +54,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -87,11 +92,16 @@ public final class OjsWebAutoConfiguration {
 	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl,
 			Tenants tenants, TenantAccess tenantAccess) {
 		return new OjsRequestHandler(endpoints.orderedStream().toList(),
-				this.properties.allowAnonymous() ? AccessControl.ANYBODY : accessControl, tenants,
+				this.properties.allowAnonymous() ? anybody(accessControl) : accessControl, tenants,
 				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF,
 				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.requestsPerSecond(),
 						this.properties.includeStacktrace()),
 				this.clock);
+	}
+
+	/** What is encrypted is not shown to those whom nobody knows. */
+	private static AccessControl anybody(AccessControl known) {
+		return (access, request) -> ((access == Access.CODEC) ? known : AccessControl.ANYBODY).decide(access, request);
 	}
 
 	@Bean
@@ -223,6 +233,13 @@ public final class OjsWebAutoConfiguration {
 		}
 
 		@Bean
+		@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
+		CodecEndpoints ojsCodecEndpoints(JobEncryption encryption, ObjectProvider<CodecAudit> audit,
+				ApplicationEventPublisher publisher) {
+			return new CodecEndpoints(encryption, audit.getIfAvailable(() -> new SecurityCodecAudit(publisher)));
+		}
+
+		@Bean
 		@ConditionalOnMissingBean(TenantAccess.class)
 		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
 			TenantResolver told = resolver.getIfAvailable(() -> TenantResolver.NONE);
@@ -238,6 +255,14 @@ public final class OjsWebAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
 	static class Unsecured {
+
+		@Bean
+		@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
+		CodecEndpoints ojsCodecEndpoints() {
+			throw new InvalidConfigurationException("ojs.encryption.codec-server.enabled", true,
+					"would show arguments to callers whom nobody knows, because Spring Security is not there",
+					"Add spring-boot-starter-security and let those who may have the authority SCOPE_ojs:codec.");
+		}
 
 		@Bean
 		@ConditionalOnMissingBean(AccessControl.class)

@@ -22,14 +22,14 @@ import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PatientPublisher;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.TopologyDeclarer;
-import io.ojs.amqp.trace.JobTracing;
+import io.ojs.trace.JobTracing;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
+import io.ojs.middleware.ExecutionChain;
 import io.ojs.queue.LiveQueues;
 import io.ojs.store.Attempts;
-import io.ojs.tenant.Tenants;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -111,9 +111,9 @@ public final class OjsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobRuntime ojsJobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
-			Supervision supervision, JobEvents events, ObjectProvider<JobTracing> tracing, Tenants tenants) {
+			Supervision supervision, JobEvents events, ObjectProvider<JobTracing> tracing, ExecutionChain chain) {
 		return new JobRuntime(messages, handlers, retryPolicies, supervision, events,
-				tracing.getIfAvailable(() -> JobTracing.NONE), tenants, this.clock);
+				tracing.getIfAvailable(() -> JobTracing.NONE), chain, this.clock);
 	}
 
 	@Bean

@@ -9,10 +9,11 @@ import io.micrometer.tracing.propagation.Propagator;
 import io.ojs.amqp.trace.MicrometerTraceScope;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
+import io.ojs.client.PreparedJobs;
 import io.ojs.jdbc.JdbcWorkflowStore;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.store.StoreTransactions;
-import io.ojs.workflow.TraceScope;
+import io.ojs.trace.TraceScope;
 import io.ojs.workflow.WorkflowEngine;
 import io.ojs.workflow.WorkflowEventListener;
 import io.ojs.workflow.WorkflowEvents;
@@ -63,8 +64,10 @@ public final class OjsWorkflowsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(WorkflowStore.class)
-	WorkflowJobs ojsWorkflowJobs(WorkflowStore store, OjsOperations ojs, ObjectProvider<TraceScope> traces) {
-		return new WorkflowJobs(store, ojs, traces.getIfAvailable(() -> TraceScope.NONE), limits().resultBytes());
+	WorkflowJobs ojsWorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared,
+			ObjectProvider<TraceScope> traces) {
+		return new WorkflowJobs(store, ojs, prepared, traces.getIfAvailable(() -> TraceScope.NONE),
+				limits().resultBytes());
 	}
 
 	/** Half of an envelope: its arguments need room, too. */

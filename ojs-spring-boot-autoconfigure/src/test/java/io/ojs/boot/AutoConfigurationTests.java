@@ -32,7 +32,7 @@ import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
-import io.ojs.amqp.trace.JobTracing;
+import io.ojs.trace.JobTracing;
 import io.ojs.client.JobControl;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
@@ -44,8 +44,8 @@ import io.ojs.handler.Timeouts;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.middleware.ExecutionChain;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.tenant.Tenants;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -317,7 +317,7 @@ class AutoConfigurationTests {
 		@Bean
 		JobRuntime myRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
 				Supervision supervision, JobEvents events, JobTracing tracing) {
-			return new JobRuntime(messages, handlers, retryPolicies, supervision, events, tracing, Tenants.OFF,
+			return new JobRuntime(messages, handlers, retryPolicies, supervision, events, tracing, ExecutionChain.EMPTY,
 					Clock.systemUTC());
 		}
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Future;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.message.ReceivedJob;
-import io.ojs.amqp.trace.JobSpan;
+import io.ojs.trace.JobSpan;
 import io.ojs.event.JobEvent;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobExpiredException;
@@ -88,7 +88,7 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 				// It came just now, perhaps too early to find this attempt.
 				throw new JobCancelledException(run.job().id(), null);
 			}
-			result = this.runtime.tenants().call(run.job(), () -> definition.handler().handle(run));
+			result = this.runtime.chain().execute(run, definition.handler());
 		}
 		catch (Throwable ex) {
 			run.end();

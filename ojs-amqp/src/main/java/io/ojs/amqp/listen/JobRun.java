@@ -2,6 +2,8 @@ package io.ojs.amqp.listen;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.event.JobEvent;
@@ -46,6 +48,9 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	private volatile boolean begun;
 
 	private @Nullable Object result;
+
+	/** Made when somebody asks, which few do. */
+	private @Nullable Map<String, Object> attributes;
 
 	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime, @Nullable Lease lease) {
 		this.job = job;
@@ -119,6 +124,14 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		if (attempts != null && this.lease != null) {
 			attempts.progress().report(this.lease, progress, message);
 		}
+	}
+
+	@Override
+	public Map<String, Object> attributes() {
+		if (this.attributes == null) {
+			this.attributes = new HashMap<>();
+		}
+		return this.attributes;
 	}
 
 	/** The handler begins, on this thread. */

@@ -8,18 +8,19 @@ import java.util.concurrent.CompletableFuture;
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
-import io.ojs.amqp.trace.JobSpan;
-import io.ojs.amqp.trace.JobTracing;
 import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
+import io.ojs.client.EnqueueStrategy;
 import io.ojs.client.JobStoreRequiredException;
+import io.ojs.client.TracedJob;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
+import io.ojs.trace.JobSpan;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
@@ -39,27 +40,22 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 
 	private final JobEvents events;
 
-	private final JobTracing tracing;
-
 	/**
 	 * Creates it.
 	 * @param messages makes messages out of jobs
 	 * @param publisher publishes them, and waits for the broker's answer
 	 * @param router knows where to publish them
 	 * @param events is told of each job that is safe
-	 * @param tracing makes a span of each job
 	 */
-	public BrokerEnqueueStrategy(JobMessages messages, PatientPublisher publisher, JobRouter router, JobEvents events,
-			JobTracing tracing) {
+	public BrokerEnqueueStrategy(JobMessages messages, PatientPublisher publisher, JobRouter router, JobEvents events) {
 		this.messages = messages;
 		this.publisher = publisher;
 		this.router = router;
 		this.events = events;
-		this.tracing = tracing;
 	}
 
 	@Override
-	public Job enqueue(EncodedJob job) {
+	public Job enqueue(TracedJob job) {
 		InFlight inFlight = prepare(List.of(job)).get(0);
 		EnqueueException failure = end(inFlight, publish(List.of(inFlight)).get(0));
 		if (failure != null) {
@@ -69,7 +65,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	}
 
 	@Override
-	public List<Job> enqueueAll(List<EncodedJob> jobs) {
+	public List<Job> enqueueAll(List<TracedJob> jobs) {
 		List<InFlight> inFlight = prepare(jobs);
 		List<PublishOutcome> outcomes = publish(inFlight);
 		List<Job> enqueued = new ArrayList<>(jobs.size());
@@ -90,7 +86,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	}
 
 	@Override
-	public CompletableFuture<Job> enqueueAsync(EncodedJob job) {
+	public CompletableFuture<Job> enqueueAsync(TracedJob job) {
 		InFlight inFlight = prepare(List.of(job)).get(0);
 		// Asynchronously, since the caller's own stages must not run on, and hold up, the
 		// thread that reads the connection.
@@ -133,27 +129,26 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	}
 
 	/** Makes messages of all jobs, or of none. */
-	private List<InFlight> prepare(List<EncodedJob> batch) {
-		batch.forEach(BrokerEnqueueStrategy::check);
-		List<JobSpan> spans = batch.stream().map((job) -> this.tracing.enqueue(job.job())).toList();
+	private List<InFlight> prepare(List<TracedJob> batch) {
 		List<InFlight> prepared = new ArrayList<>(batch.size());
 		try {
-			for (int i = 0; i < batch.size(); i++) {
-				prepared.add(new InFlight(batch.get(i).job(), spans.get(i), message(batch.get(i), spans.get(i)), null));
+			batch.forEach((job) -> check(job.encoded()));
+			for (TracedJob job : batch) {
+				prepared.add(new InFlight(job.encoded().job(), job.span(), message(job.encoded(), job.span()), null));
 			}
 			return prepared;
 		}
 		catch (AmqpException ex) {
 			PublishOutcome unsent = new PublishOutcome.Unsent(ex);
 			prepared.clear();
-			for (int i = 0; i < batch.size(); i++) {
-				prepared.add(new InFlight(batch.get(i).job(), spans.get(i), null, unsent));
-			}
+			batch.forEach((job) -> prepared.add(new InFlight(job.encoded().job(), job.span(), null, unsent)));
 			return prepared;
 		}
 		catch (OjsException ex) {
-			spans.forEach((span) -> span.failed(ex));
-			spans.forEach(JobSpan::close);
+			batch.forEach((job) -> {
+				job.span().failed(ex);
+				job.span().close();
+			});
 			throw ex;
 		}
 	}

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import io.ojs.client.EncodedJob;
+import io.ojs.client.Enqueuer;
 import io.ojs.client.JobControl;
-import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
@@ -30,39 +29,33 @@ public class OjsTemplate implements OjsOperations {
 	/** Default of how long to wait for a confirm. */
 	public static final Duration DEFAULT_CONFIRM_TIMEOUT = Duration.ofSeconds(5);
 
-	private final JobFactory jobs;
-
-	private final EnqueueStrategy strategy;
+	private final Enqueuer enqueuer;
 
 	private final JobControl control;
 
 	/**
 	 * Creates a template.
-	 * @param jobs makes jobs out of requests
-	 * @param strategy makes them safe
+	 * @param enqueuer makes jobs out of requests, and makes them safe
 	 * @param control asks for what is enqueued already
 	 */
-	public OjsTemplate(JobFactory jobs, EnqueueStrategy strategy, JobControl control) {
-		this.jobs = jobs;
-		this.strategy = strategy;
+	public OjsTemplate(Enqueuer enqueuer, JobControl control) {
+		this.enqueuer = enqueuer;
 		this.control = control;
 	}
 
 	@Override
 	public Job enqueue(JobRequest request) {
-		return this.strategy.enqueue(this.jobs.create(request));
+		return this.enqueuer.enqueue(request);
 	}
 
 	@Override
 	public List<Job> enqueueAll(Collection<JobRequest> requests) {
-		// All are made before the first is sent: a bad one stops them all.
-		List<EncodedJob> batch = requests.stream().map(this.jobs::create).toList();
-		return batch.isEmpty() ? List.of() : this.strategy.enqueueAll(batch);
+		return this.enqueuer.enqueueAll(requests);
 	}
 
 	@Override
 	public CompletableFuture<Job> enqueueAsync(JobRequest request) {
-		return this.strategy.enqueueAsync(this.jobs.create(request));
+		return this.enqueuer.enqueueAsync(request);
 	}
 
 	@Override

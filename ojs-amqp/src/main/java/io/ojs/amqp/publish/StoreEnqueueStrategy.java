@@ -6,12 +6,13 @@ import java.util.concurrent.CompletableFuture;
 
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
-import io.ojs.amqp.trace.JobSpan;
-import io.ojs.amqp.trace.JobTracing;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
+import io.ojs.client.EnqueueStrategy;
+import io.ojs.client.TracedJob;
 import io.ojs.job.Job;
 import io.ojs.store.Outbox;
+import io.ojs.trace.JobSpan;
 
 /**
  * Makes jobs safe by keeping them in a job store, in the caller's transaction if there is
@@ -24,28 +25,25 @@ public final class StoreEnqueueStrategy implements EnqueueStrategy {
 
 	private final JobMessages messages;
 
-	private final JobTracing tracing;
-
 	/**
 	 * Creates it.
 	 * @param outbox keeps jobs, and has them published
 	 * @param messages knows what AMQP cannot carry
-	 * @param tracing makes a span of each job
 	 */
-	public StoreEnqueueStrategy(Outbox outbox, JobMessages messages, JobTracing tracing) {
+	public StoreEnqueueStrategy(Outbox outbox, JobMessages messages) {
 		this.outbox = outbox;
 		this.messages = messages;
-		this.tracing = tracing;
 	}
 
 	@Override
-	public Job enqueue(EncodedJob job) {
+	public Job enqueue(TracedJob job) {
 		return enqueueAll(List.of(job)).get(0);
 	}
 
 	@Override
-	public List<Job> enqueueAll(List<EncodedJob> jobs) {
-		List<JobSpan> spans = jobs.stream().map((job) -> this.tracing.enqueue(job.job())).toList();
+	public List<Job> enqueueAll(List<TracedJob> traced) {
+		List<JobSpan> spans = traced.stream().map(TracedJob::span).toList();
+		List<EncodedJob> jobs = traced.stream().map(TracedJob::encoded).toList();
 		try {
 			List<Map<String, String>> headers = spans.stream().map(JobSpan::headers).toList();
 			for (int i = 0; i < jobs.size(); i++) {
@@ -68,7 +66,7 @@ public final class StoreEnqueueStrategy implements EnqueueStrategy {
 	 * once it is committed.
 	 */
 	@Override
-	public CompletableFuture<Job> enqueueAsync(EncodedJob job) {
+	public CompletableFuture<Job> enqueueAsync(TracedJob job) {
 		try {
 			return CompletableFuture.completedFuture(enqueue(job));
 		}

@@ -9,6 +9,8 @@ import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
 import io.ojs.amqp.message.OjsHeaders;
 import io.ojs.job.Job;
+import io.ojs.trace.JobSpan;
+import io.ojs.trace.JobTracing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,27 +39,30 @@ public final class MicrometerJobTracing implements JobTracing {
 	}
 
 	@Override
-	public JobSpan enqueue(Job job) {
-		Span span = describe(this.tracer.spanBuilder(), job, job.queue(), "enqueue").kind(Span.Kind.PRODUCER).start();
-		return new Running(span, null, headers(span.context()));
+	public JobSpan enqueue(String type) {
+		Span span = this.tracer.spanBuilder()
+			.name("enqueue")
+			.tag("messaging.system", "rabbitmq")
+			.tag("messaging.operation", "enqueue")
+			.tag("ojs.job.type", type)
+			.kind(Span.Kind.PRODUCER)
+			.start();
+		return new Running(this.tracer, span, null, headers(span.context()));
 	}
 
 	@Override
 	public JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers) {
 		Span.Builder builder = this.propagator.extract(headers, MicrometerJobTracing::read);
-		Span span = describe(builder, job, queue, "process").tag("ojs.job.attempt", attempt)
-			.kind(Span.Kind.CONSUMER)
-			.start();
-		return new Running(span, this.tracer.withSpan(span), Map.of());
-	}
-
-	private static Span.Builder describe(Span.Builder builder, Job job, String queue, String operation) {
-		return builder.name(queue + " " + operation)
+		Span span = builder.name(queue + " process")
 			.tag("messaging.system", "rabbitmq")
 			.tag("messaging.destination.name", queue)
-			.tag("messaging.operation", operation)
+			.tag("messaging.operation", "process")
 			.tag("ojs.job.id", job.id())
-			.tag("ojs.job.type", job.type());
+			.tag("ojs.job.type", job.type())
+			.tag("ojs.job.attempt", attempt)
+			.kind(Span.Kind.CONSUMER)
+			.start();
+		return new Running(this.tracer, span, this.tracer.withSpan(span), Map.of());
 	}
 
 	private Map<String, String> headers(TraceContext context) {
@@ -92,12 +97,26 @@ public final class MicrometerJobTracing implements JobTracing {
 	/**
 	 * A span of Micrometer's.
 	 *
+	 * @param tracer knows which span a thread is in
 	 * @param span the span
 	 * @param scope makes it the current one, if it is
 	 * @param headers what a message has to carry
 	 */
-	private record Running(Span span, Tracer.@Nullable SpanInScope scope,
+	private record Running(Tracer tracer, Span span, Tracer.@Nullable SpanInScope scope,
 			Map<String, String> headers) implements JobSpan {
+
+		@Override
+		public void about(Job job) {
+			this.span.name(job.queue() + " enqueue")
+				.tag("messaging.destination.name", job.queue())
+				.tag("ojs.job.id", job.id())
+				.tag("ojs.job.type", job.type());
+		}
+
+		@Override
+		public Scope current() {
+			return this.tracer.withSpan(this.span)::close;
+		}
 
 		@Override
 		public void failed(Throwable error) {

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
-import io.ojs.workflow.TraceScope;
+import io.ojs.trace.TraceScope;
 
 /**
  * The trace that a workflow was started in, by Micrometer Tracing. What goes on with the

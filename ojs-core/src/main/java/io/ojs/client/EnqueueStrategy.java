@@ -1,14 +1,12 @@
-package io.ojs.amqp.publish;
+package io.ojs.client;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.ojs.client.EncodedJob;
-import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
 /**
- * How a job gets safe.
+ * How a job gets safe. Whatever becomes of a job, its span is told and closed.
  */
 public interface EnqueueStrategy {
 
@@ -18,7 +16,7 @@ public interface EnqueueStrategy {
 	 * @return the job as it was enqueued
 	 * @throws EnqueueException if it is not known to be safe
 	 */
-	Job enqueue(EncodedJob job);
+	Job enqueue(TracedJob job);
 
 	/**
 	 * Makes jobs safe and waits until they are.
@@ -26,13 +24,13 @@ public interface EnqueueStrategy {
 	 * @return the jobs as they were enqueued, in the same order
 	 * @throws EnqueueException if some of them are not known to be safe
 	 */
-	List<Job> enqueueAll(List<EncodedJob> jobs);
+	List<Job> enqueueAll(List<TracedJob> jobs);
 
 	/**
 	 * Makes a job safe.
 	 * @param job the job
 	 * @return the job as it was enqueued, or an {@link EnqueueException}
 	 */
-	CompletableFuture<Job> enqueueAsync(EncodedJob job);
+	CompletableFuture<Job> enqueueAsync(TracedJob job);
 
 }

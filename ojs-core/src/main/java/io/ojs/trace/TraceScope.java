@@ -1,4 +1,4 @@
-package io.ojs.workflow;
+package io.ojs.trace;
 
 import java.util.Map;
 import java.util.function.Supplier;

@@ -1,4 +1,4 @@
-package io.ojs.amqp.trace;
+package io.ojs.trace;
 
 import java.util.Map;
 
@@ -13,7 +13,7 @@ public interface JobTracing {
 	JobTracing NONE = new JobTracing() {
 
 		@Override
-		public JobSpan enqueue(Job job) {
+		public JobSpan enqueue(String type) {
 			return JobSpan.NONE;
 		}
 
@@ -25,11 +25,12 @@ public interface JobTracing {
 	};
 
 	/**
-	 * Begins to enqueue a job.
-	 * @param job the job
-	 * @return a span, to be closed when the broker has answered
+	 * Begins to enqueue a job. What job it is, the span is told later; a request that
+	 * breaks a rule never becomes one.
+	 * @param type the type that was asked for
+	 * @return a span, to be closed when the job is safe, or known not to be
 	 */
-	JobSpan enqueue(Job job);
+	JobSpan enqueue(String type);
 
 	/**
 	 * Begins to run a job, on this thread.
@@ -38,7 +39,7 @@ public interface JobTracing {
 	 * @param attempt the attempt, from 1
 	 * @param headers the headers of its message, which may tell the trace that it belongs
 	 * to
-	 * @return a span, to be closed on this thread
+	 * @return a span that the thread is in, to be closed on this thread
 	 */
 	JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers);
 

@@ -1,0 +1,16 @@
+package io.ojs.middleware;
+
+/**
+ * Says where in the chain execution middleware stands, where the order of beans is not
+ * enough.
+ */
+@FunctionalInterface
+public interface ExecutionMiddlewareCustomizer {
+
+	/**
+	 * Changes the chain, at the start of the application.
+	 * @param chain the chain; the application's beans are in it
+	 */
+	void customize(MiddlewareChain<ExecutionMiddleware> chain);
+
+}

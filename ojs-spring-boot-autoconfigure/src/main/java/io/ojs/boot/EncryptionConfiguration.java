@@ -1,0 +1,151 @@
+package io.ojs.boot;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.crypto.EncryptedJobs;
+import io.ojs.crypto.EncryptionKey;
+import io.ojs.crypto.EncryptionKeys;
+import io.ojs.crypto.FixedKeys;
+import io.ojs.crypto.GzipCodec;
+import io.ojs.crypto.InvalidEncryptionKeyException;
+import io.ojs.crypto.JobEncryption;
+import io.ojs.crypto.KeyFile;
+import io.ojs.crypto.PayloadCodec;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.Resource;
+
+/**
+ * Encryption of arguments, as soon as there are keys.
+ */
+@Configuration(proxyBeanMethods = false)
+class EncryptionConfiguration {
+
+	private static final String KEYS = "ojs.encryption.keys";
+
+	private static final String KEY_FILE = "ojs.encryption.key-file";
+
+	private static final String ACTIVE_KEY = "ojs.encryption.active-key";
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobEncryption ojsJobEncryption(OjsProperties properties, ObjectProvider<EncryptionKeys> keys,
+			ObjectProvider<PayloadCodec> codecs, ObjectProvider<Clock> clock) {
+		EncryptionProperties encryption = properties.encryption();
+		EncryptionKeys source = keys.getIfAvailable();
+		if (source == null) {
+			source = configured(encryption, OjsAutoConfiguration.clock(clock));
+		}
+		else if (!encryption.keys().isEmpty() || encryption.keyFile() != null || encryption.activeKey() != null) {
+			throw new InvalidConfigurationException(KEYS, encryption.keys().keySet(),
+					"nobody would use them, since there is a bean of type EncryptionKeys, "
+							+ source.getClass().getName(),
+					"Remove ojs.encryption.keys, key-file and active-key, or the bean.");
+		}
+		if (source == null) {
+			checkUnused(encryption);
+			return JobEncryption.OFF;
+		}
+		EncryptedJobs encrypted = (encryption.types().isEmpty() && encryption.queues().isEmpty()) ? EncryptedJobs.ALL
+				: new EncryptedJobs(encryption.types(), encryption.queues());
+		List<PayloadCodec> all = new ArrayList<>(codecs.orderedStream().toList());
+		all.add(new GzipCodec(compressFrom(encryption), (int) properties.maxEnvelopeSize().toBytes() * 2));
+		return new JobEncryption(source, encrypted, all);
+	}
+
+	private static int compressFrom(EncryptionProperties encryption) {
+		if (encryption.compressFrom() == null) {
+			return Integer.MAX_VALUE;
+		}
+		if (encryption.compressFrom().isNegative()) {
+			throw new InvalidConfigurationException("ojs.encryption.compress-from", encryption.compressFrom(),
+					"must not be negative", "Choose a size such as 1KB, or leave it out.");
+		}
+		return (int) Math.min(encryption.compressFrom().toBytes(), Integer.MAX_VALUE);
+	}
+
+	private static void checkUnused(EncryptionProperties encryption) {
+		if (encryption.activeKey() != null) {
+			throw new InvalidConfigurationException(ACTIVE_KEY, encryption.activeKey(), "there is no key of that name",
+					"Set %s.%s to 32 bytes in Base64.".formatted(KEYS, encryption.activeKey()));
+		}
+		if (!encryption.types().isEmpty()) {
+			throw withoutKeys("ojs.encryption.types", encryption.types());
+		}
+		if (!encryption.queues().isEmpty()) {
+			throw withoutKeys("ojs.encryption.queues", encryption.queues());
+		}
+		if (encryption.codecServer().enabled()) {
+			throw withoutKeys("ojs.encryption.codec-server.enabled", true);
+		}
+	}
+
+	private static InvalidConfigurationException withoutKeys(String key, Object value) {
+		return new InvalidConfigurationException(key, value, "nothing can be encrypted, since there are no keys",
+				"Set ojs.encryption.keys or ojs.encryption.key-file, or declare a bean of type EncryptionKeys.");
+	}
+
+	private static @Nullable EncryptionKeys configured(EncryptionProperties encryption, Clock clock) {
+		Resource file = encryption.keyFile();
+		Map<String, String> keys = encryption.keys();
+		if (file != null) {
+			if (!keys.isEmpty() || encryption.activeKey() != null) {
+				throw new InvalidConfigurationException(KEY_FILE, file, "there are keys in the configuration, too",
+						"Keep either the file, or ojs.encryption.keys and ojs.encryption.active-key.");
+			}
+			return keyFile(file, clock);
+		}
+		return keys.isEmpty() ? null : fixed(keys, encryption.activeKey());
+	}
+
+	private static EncryptionKeys fixed(Map<String, String> keys, @Nullable String activeKey) {
+		String active = activeKey;
+		if (active == null) {
+			if (keys.size() > 1) {
+				throw new InvalidConfigurationException(ACTIVE_KEY, null,
+						"must be one of %s".formatted(keys.keySet().stream().sorted().toList()),
+						"Name the key that jobs are encrypted with from now on.");
+			}
+			active = keys.keySet().iterator().next();
+		}
+		List<EncryptionKey> all = new ArrayList<>();
+		keys.forEach((id, key) -> {
+			try {
+				all.add(EncryptionKey.of(id, key));
+			}
+			catch (InvalidEncryptionKeyException ex) {
+				throw new InvalidConfigurationException(KEYS + "." + id, "(hidden)", ex.getMessage(),
+						"Make a key with 'openssl rand -base64 32'.");
+			}
+		});
+		try {
+			return new FixedKeys(active, all);
+		}
+		catch (InvalidEncryptionKeyException ex) {
+			throw new InvalidConfigurationException(ACTIVE_KEY, active, ex.getMessage(), "Name one of these.");
+		}
+	}
+
+	private static EncryptionKeys keyFile(Resource file, Clock clock) {
+		try {
+			return new KeyFile(Path.of(file.getURI()), clock);
+		}
+		catch (IOException | IllegalArgumentException ex) {
+			throw new InvalidConfigurationException(KEY_FILE, file, "must be a file (%s)".formatted(ex.getMessage()),
+					"Give a path such as file:/run/secrets/ojs-keys.");
+		}
+		catch (InvalidEncryptionKeyException ex) {
+			throw new InvalidConfigurationException(KEY_FILE, file, ex.getMessage(), "Mend the file.");
+		}
+	}
+
+}

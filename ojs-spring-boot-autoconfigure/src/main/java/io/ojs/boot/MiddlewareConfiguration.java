@@ -1,0 +1,65 @@
+package io.ojs.boot;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+import io.ojs.crypto.JobEncryption;
+import io.ojs.middleware.Decryption;
+import io.ojs.middleware.EnqueueChain;
+import io.ojs.middleware.EnqueueMiddleware;
+import io.ojs.middleware.EnqueueMiddlewareCustomizer;
+import io.ojs.middleware.ExecutionChain;
+import io.ojs.middleware.ExecutionMiddleware;
+import io.ojs.middleware.ExecutionMiddlewareCustomizer;
+import io.ojs.middleware.MiddlewareChain;
+import io.ojs.tenant.Tenants;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What jobs pass before they are sent, and what is around their handlers: the
+ * application's beans in their order, then what its customizers say.
+ */
+@Configuration(proxyBeanMethods = false)
+class MiddlewareConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	EnqueueChain ojsEnqueueChain(ListableBeanFactory beans, ObjectProvider<EnqueueMiddlewareCustomizer> customizers) {
+		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		addBeans(beans, EnqueueMiddleware.class, chain::add);
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(chain));
+		return new EnqueueChain(chain);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ExecutionChain ojsExecutionChain(ListableBeanFactory beans,
+			ObjectProvider<ExecutionMiddlewareCustomizer> customizers, Tenants tenants, JobEncryption encryption) {
+		MiddlewareChain<ExecutionMiddleware> chain = MiddlewareChain.ofExecution();
+		addBeans(beans, ExecutionMiddleware.class, chain::add);
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(chain));
+		return new ExecutionChain(chain, Map.of(MiddlewareChain.DECRYPT, new Decryption(encryption),
+				MiddlewareChain.TENANT, (context, next) -> tenants.call(context.job(), () -> next.proceed(context))));
+	}
+
+	/** A stream in their order does not tell the names. */
+	private static <M> void addBeans(ListableBeanFactory beans, Class<M> type, BiConsumer<String, M> to) {
+		Map<String, M> byName = beans.getBeansOfType(type);
+		beans.getBeanProvider(type).orderedStream().distinct().forEach((bean) -> {
+			List<String> names = byName.entrySet()
+				.stream()
+				.filter((entry) -> entry.getValue() == bean)
+				.map(Map.Entry::getKey)
+				.toList();
+			// Of a prototype, that is another one.
+			(names.isEmpty() ? List.of(bean.getClass().getName()) : names).forEach((name) -> to.accept(name, bean));
+		});
+	}
+
+}
