@@ -39,6 +39,7 @@ final class SecurityAccessControl implements AccessControl {
 		return switch (access) {
 			case READ -> this.authorities.read();
 			case WRITE -> this.authorities.write();
+			case CODEC -> this.authorities.codec();
 			case ADMIN, PUBLIC -> this.authorities.admin();
 		};
 	}

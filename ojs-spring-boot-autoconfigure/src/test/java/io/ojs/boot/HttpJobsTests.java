@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.boot.HttpApi.Answer;
+import io.ojs.middleware.EnqueueMiddleware;
+import io.ojs.middleware.JobRejectedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -181,6 +183,36 @@ class HttpJobsTests {
 				assertThat(answer.at("error.docs_url")).isNotNull();
 			}
 		});
+	}
+
+	@Test
+	void whatAMiddlewareDoesNotWantIsNotEnqueued() {
+		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true")
+			.withBean(EnqueueMiddleware.class, () -> (job) -> {
+				if (job.type().equals("to.reject")) {
+					throw new JobRejectedException("not on Sundays");
+				}
+				return job.type().equals("to.drop") ? null : job;
+			})
+			.run((context) -> {
+				HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+				Answer rejected = api.post("/ojs/v1/jobs", "{\"type\":\"to.reject\",\"args\":[]}");
+				assertThat(rejected.status()).isEqualTo(422);
+				assertThat(rejected.at("error.code")).isEqualTo("job_rejected");
+				assertThat(rejected.at("error.message")).isEqualTo("not on Sundays");
+				Answer dropped = api.post("/ojs/v1/jobs", "{\"type\":\"to.drop\",\"args\":[]}");
+				assertThat(dropped.status()).isEqualTo(200);
+				assertThat(dropped.at("dropped")).isEqualTo(true);
+				assertThat(dropped.at("job.state")).isNull();
+				assertThat(dropped.at("deduplicated")).isNull();
+				assertThat(api.get("/ojs/v1/jobs/" + dropped.text("job.id")).status()).isEqualTo(404);
+				Answer batch = api.post("/ojs/v1/jobs/batch",
+						"{\"jobs\":[{\"type\":\"to.drop\",\"args\":[]},{\"type\":\"a.b\",\"args\":[]}]}");
+				assertThat(batch.status()).isEqualTo(201);
+				assertThat(batch.at("jobs[0].dropped")).isEqualTo(true);
+				assertThat(batch.at("jobs[1].state")).isEqualTo("available");
+				assertThat(batch.at("jobs[1].dropped")).isNull();
+			});
 	}
 
 }

@@ -45,7 +45,9 @@ class HttpOpenApiTests {
 	void eachEndpointIsDescribedAndNothingElse() {
 		HttpApi.RUNNER.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
 			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http.reset-enabled=true",
-					"ojs.http.root-endpoints=true", "ojs.tenancy.enabled=true")
+					"ojs.http.root-endpoints=true", "ojs.tenancy.enabled=true",
+					"ojs.encryption.codec-server.enabled=true",
+					"ojs.encryption.keys.k=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 			.run((context) -> {
 				Routes routes = new Routes();
 				context.getBeansOfType(Endpoints.class).values().forEach((some) -> some.addTo(routes));

@@ -15,6 +15,9 @@ public enum Access {
 	WRITE,
 
 	/** To do what concerns others: queues, dead letters, many jobs at once. */
-	ADMIN
+	ADMIN,
+
+	/** To see arguments that are encrypted. */
+	CODEC
 
 }

@@ -4,20 +4,19 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.regex.Pattern;
 
+import io.ojs.InvalidField;
 import io.ojs.OjsException;
 import io.ojs.client.ControlException;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.JobStoreRequiredException;
 import io.ojs.cron.CronNotFoundException;
-import io.ojs.cron.InvalidCronException;
-import io.ojs.deadletter.InvalidDeadLetterRequestException;
 import io.ojs.deadletter.NotReplayableException;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
 import io.ojs.json.UndecodableJobException;
-import io.ojs.queue.InvalidQueueConfigException;
+import io.ojs.middleware.JobRejectedException;
 import io.ojs.queue.JobTypeNotAllowedException;
 import io.ojs.queue.ProducerNotAllowedException;
 import io.ojs.queue.QueueException;
@@ -27,10 +26,8 @@ import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.StoreException;
 import io.ojs.tenant.TenantRequiredException;
-import io.ojs.worker.InvalidWorkerRequestException;
 import io.ojs.worker.RunConflictException;
 import io.ojs.workflow.IllegalWorkflowStateException;
-import io.ojs.workflow.InvalidWorkflowException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,36 +76,21 @@ final class HttpErrors {
 		if (failure instanceof UndecodableJobException) {
 			return HttpError.of(400, "invalid_payload", "invalid_payload", message(failure));
 		}
-		if (failure instanceof TenantRequiredException invalid) {
-			return invalid(422, invalid, invalid.field());
+		if (failure instanceof JobRejectedException) {
+			return HttpError.of(422, "job_rejected", VALIDATION, message(failure));
 		}
-		if (failure instanceof InvalidJobException invalid) {
-			return invalid(RETRY.matcher(invalid.field()).matches() ? 422 : 400, invalid, invalid.field());
-		}
-		if (failure instanceof InvalidWorkflowException invalid) {
-			return invalid(400, invalid, invalid.field());
+		if (failure instanceof InvalidField invalid) {
+			return invalid(status(failure, invalid.field()), failure, invalid.field());
 		}
 		if (failure instanceof IllegalWorkflowStateException workflow) {
 			return conflict(failure).detail("current_state", workflow.state().wireName());
 		}
-		if (failure instanceof InvalidCronException invalid) {
-			return invalid(400, invalid, invalid.field());
-		}
 		if (failure instanceof CronNotFoundException missing) {
 			return HttpFailure.notFound("cron", missing.cron()).error();
-		}
-		if (failure instanceof InvalidQueueConfigException invalid) {
-			return invalid(400, invalid, invalid.field());
-		}
-		if (failure instanceof InvalidDeadLetterRequestException invalid) {
-			return invalid(400, invalid, invalid.field());
 		}
 		if (failure instanceof IllegalStateTransitionException transition) {
 			return conflict(failure).detail("current_state", transition.from().wireName())
 				.detail("requested_state", transition.to().wireName());
-		}
-		if (failure instanceof InvalidWorkerRequestException invalid) {
-			return invalid(400, invalid, invalid.field());
 		}
 		if (failure instanceof RunConflictException run) {
 			return conflict(failure).detail("job_id", run.jobId())
@@ -130,6 +112,11 @@ final class HttpErrors {
 		}
 		return (failure instanceof StoreException || failure instanceof ControlException) ? unavailable(failure)
 				: unexpected();
+	}
+
+	private static int status(OjsException failure, String field) {
+		boolean policy = failure instanceof InvalidJobException && RETRY.matcher(field).matches();
+		return (policy || failure instanceof TenantRequiredException) ? 422 : 400;
 	}
 
 	private static HttpError notEnqueued(EnqueueException failure) {

@@ -74,6 +74,10 @@ public final class JobEndpoints implements Endpoints {
 		Job job = this.ojs.enqueue(request);
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(JOB, json(job));
+		if (job.state() == null) {
+			body.put("dropped", true);
+			return HttpResult.ok(body);
+		}
 		if (!job.id().equals(request.id())) {
 			body.put("deduplicated", true);
 			return HttpResult.ok(body);
@@ -100,6 +104,9 @@ public final class JobEndpoints implements Endpoints {
 		List<Map<String, @Nullable Object>> jobs = new ArrayList<>(enqueued.size());
 		for (int i = 0; i < enqueued.size(); i++) {
 			Map<String, @Nullable Object> job = json(enqueued.get(i));
+			if (enqueued.get(i).state() == null) {
+				job.put("dropped", true);
+			}
 			if (!enqueued.get(i).id().equals(requests.get(i).id())) {
 				job.put("deduplicated", true);
 			}

@@ -1,0 +1,35 @@
+package io.ojs.boot;
+
+import io.ojs.web.CodecAccess;
+import io.ojs.web.CodecAudit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+/**
+ * Tells the log and the application's listeners who has had arguments decoded.
+ */
+final class SecurityCodecAudit implements CodecAudit {
+
+	/** By its own name, so that it can be kept elsewhere. */
+	private static final Logger logger = LoggerFactory.getLogger("io.ojs.web.codec.audit");
+
+	private final ApplicationEventPublisher publisher;
+
+	SecurityCodecAudit(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+	}
+
+	@Override
+	public void accessed(CodecAccess access) {
+		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+		CodecAccess known = access.caller((caller != null) ? caller.getName() : null);
+		logger.info("{}: {} of {} payloads by the keys {} in request '{}' {}", known.caller(), known.operation(),
+				known.payloads(), known.keyIds(), known.requestId(), known.succeeded() ? "done" : "refused");
+		this.publisher.publishEvent(known);
+	}
+
+}

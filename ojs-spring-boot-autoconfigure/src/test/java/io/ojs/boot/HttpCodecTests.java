@@ -1,0 +1,308 @@
+package io.ojs.boot;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import io.ojs.client.OjsOperations;
+import io.ojs.crypto.JobEncryption;
+import io.ojs.job.Job;
+import io.ojs.json.JsonObjects;
+import io.ojs.web.CodecAccess;
+import io.ojs.web.CodecAudit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors;
+import org.springframework.security.test.web.servlet.setup.SecurityMockMvcConfigurers;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.context.WebApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who is shown arguments that are encrypted, and who hears of it.
+ */
+class HttpCodecTests {
+
+	private static final String KEY = "ojs.encryption.keys.k1=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+	private static final String ENABLED = "ojs.encryption.codec-server.enabled=true";
+
+	private final WebApplicationContextRunner runner = HttpApi.RUNNER.withUserConfiguration(Secured.class)
+		.withPropertyValues(KEY, "ojs.encryption.compress-from=1KB");
+
+	private void run(Consumer<Codec> test, String... properties) {
+		this.runner.withPropertyValues(ENABLED).withPropertyValues(properties).run((context) -> {
+			if (context.getStartupFailure() != null) {
+				throw new AssertionError(context.getStartupFailure());
+			}
+			test.accept(new Codec(context.getSourceApplicationContext()));
+		});
+	}
+
+	@Test
+	void argumentsOfAJobAreDecoded() {
+		run((codec) -> {
+			Job job = codec.context.getBean(OjsOperations.class).enqueue("pay.all", "4111-1111");
+			MockHttpServletResponse answer = codec.post("decode", "codec", payload(job));
+			assertThat(answer.getStatus()).isEqualTo(200);
+			Map<?, ?> decoded = first(answer);
+			assertThat(plain(decoded)).isEqualTo("[\"4111-1111\"]");
+			assertThat(decoded.get("metadata")).isEqualTo(Map.of("encoding", "json/plain"));
+			assertThat(codec.heard()).singleElement().satisfies((access) -> {
+				assertThat(access.operation()).isEqualTo("decode");
+				assertThat(access.caller()).isEqualTo("codec");
+				assertThat(access.payloads()).isEqualTo(1);
+				assertThat(access.keyIds()).containsExactly("k1");
+				assertThat(access.succeeded()).isTrue();
+				assertThat(access.requestId()).isNotEmpty();
+				assertThat(access.toString()).doesNotContain("4111");
+			});
+		});
+	}
+
+	@Test
+	void whatIsEncodedCanBeDecoded() {
+		run((codec) -> {
+			for (String args : List.of("[1]", "[\"" + "x".repeat(5000) + "\"]")) {
+				String data = Base64.getEncoder().encodeToString(args.getBytes(StandardCharsets.UTF_8));
+				MockHttpServletResponse encoded = codec.post("encode", "codec",
+						body(data, Map.of("encoding", "json/plain")));
+				Map<?, ?> metadata = (Map<?, ?>) first(encoded).get("metadata");
+				assertThat(metadata.get("encoding")).isEqualTo("binary/encrypted");
+				assertThat(metadata.get("encryption_key_id")).isEqualTo("k1");
+				assertThat((List<?>) metadata.get("encodings")).hasSize((args.length() > 1000) ? 2 : 1);
+				assertThat(plain(
+						first(codec.post("decode", "codec", body((String) first(encoded).get("data"), metadata)))))
+					.isEqualTo(args);
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ ",401", "read,403", "write,403", "admin,403", "all,403", "codec,200" })
+	void nobodyElseIsShownAnything(@Nullable String user, int status) {
+		for (String property : List.of("ojs.http.allow-anonymous=true", "ojs.http.allow-anonymous=false")) {
+			run((codec) -> {
+				Job job = codec.context.getBean(OjsOperations.class).enqueue("pay.all", "4111-1111");
+				assertThat(codec.post("decode", user, payload(job)).getStatus()).isEqualTo(status);
+				assertThat(codec.heard()).hasSize((status == 200) ? 1 : 0);
+			}, property);
+		}
+	}
+
+	@Test
+	void whoWorksForATenantIsNotShownWhatBelongsToOthers() {
+		run((codec) -> {
+			String body = body("AQ==", Map.of("encoding", "binary/encrypted", "encryption_key_id", "k1"));
+			assertThat(codec.post("decode", "tenant", body).getStatus()).isEqualTo(403);
+		}, "ojs.tenancy.enabled=true");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "{} | payloads", "{\"payloads\": []} | payloads",
+			"{\"payloads\": [1]} | payloads[0]", "{\"payloads\": [{}]} | payloads[0].data",
+			"{\"payloads\": [{\"data\": \"4111-!\", \"metadata\": {\"encoding\": \"x\"}}]} | payloads[0].data",
+			"{\"payloads\": [{\"data\": \"AQ==\"}]} | payloads[0].metadata",
+			"{\"payloads\": [{\"data\": \"AQ==\", \"metadata\": {}}]} | payloads[0].metadata.encoding",
+			"{\"payloads\": [{\"data\": \"AQ==\", \"metadata\": {\"encoding\": \"zstd\"}}]} | payloads[0]",
+			"{\"payloads\": [{\"data\": \"AQ==\", \"metadata\": {\"encoding\": \"binary/encrypted\", \"encryption_key_id\": 1}}]} | payloads[0].metadata.encryption_key_id",
+			"{\"payloads\": [{\"data\": \"AQ==\", \"metadata\": {\"encoding\": \"binary/encrypted\", \"encryption_key_id\": \"k9\"}}]} | payloads[0]",
+			"{\"payloads\": [{\"data\": \"AQ==\", \"metadata\": {\"encoding\": \"binary/encrypted\", \"encryption_key_id\": \"k1\"}}]} | payloads[0]" })
+	void whatIsWrongSaysWhere(String body, String field) {
+		run((codec) -> {
+			MockHttpServletResponse answer = codec.post("decode", "codec", body);
+			assertThat(answer.getStatus()).isEqualTo(400);
+			Map<?, ?> error = (Map<?, ?>) read(answer).get("error");
+			assertThat(((Map<?, ?>) error.get("details")).get("field")).isEqualTo(field);
+			assertThat(error.toString()).doesNotContain("4111");
+		});
+	}
+
+	@Test
+	void aFailureIsRecordedTooAndNothingIsShown() {
+		run((codec) -> {
+			Job job = codec.context.getBean(OjsOperations.class).enqueue("pay.all", "4111-1111");
+			String good = payload(job);
+			String both = good.substring(0, good.length() - 2)
+					+ ",{\"data\":\"AQ==\",\"metadata\":{\"encoding\":\"binary/encrypted\",\"encryption_key_id\":\"k9\"}}]}";
+			MockHttpServletResponse answer = codec.post("decode", "codec", both);
+			assertThat(answer.getStatus()).isEqualTo(400);
+			assertThat(text(answer)).contains("payloads[1]").doesNotContain("data\":");
+			assertThat(codec.heard()).singleElement().satisfies((access) -> {
+				assertThat(access.succeeded()).isFalse();
+				assertThat(access.payloads()).isEqualTo(2);
+				assertThat(access.keyIds()).containsExactly("k1", "k9");
+			});
+		});
+	}
+
+	@Test
+	void whatCannotBeRecordedIsNotShown() {
+		this.runner.withPropertyValues(ENABLED).withBean(CodecAudit.class, () -> (access) -> {
+			throw new IllegalStateException("the disk is full");
+		}).run((context) -> {
+			Codec codec = new Codec(context.getSourceApplicationContext());
+			Job job = context.getBean(OjsOperations.class).enqueue("pay.all", "4111-1111");
+			MockHttpServletResponse answer = codec.post("decode", "codec", payload(job));
+			assertThat(answer.getStatus()).isEqualTo(500);
+			assertThat(text(answer)).doesNotContain("data\":");
+		});
+	}
+
+	@Test
+	void itIsThereOnlyIfItIsAskedFor() {
+		this.runner.run((context) -> assertThat(
+				new Codec(context.getSourceApplicationContext()).post("decode", "codec", "{}").getStatus())
+			.isEqualTo(404));
+	}
+
+	@Test
+	void withoutKeysOrSecurityTheApplicationDoesNotStart() {
+		HttpApi.RUNNER.withPropertyValues(ENABLED, "ojs.http.allow-anonymous=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("ojs.encryption.codec-server.enabled = true")
+				.hasMessageContaining("there are no keys"));
+		HttpApi.RUNNER.withPropertyValues(ENABLED, KEY, "ojs.http.allow-anonymous=true")
+			.withClassLoader(new FilteredClassLoader(SecurityContextHolder.class))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("ojs.encryption.codec-server.enabled = true")
+				.hasMessageContaining("Spring Security is not there"));
+	}
+
+	private static String payload(Job job) {
+		Map<?, ?> only = (Map<?, ?>) job.args().get(0);
+		return body((String) only.get("data"),
+				Map.of("encoding", "binary/encrypted", "encryption_key_id",
+						String.valueOf(job.meta().get(JobEncryption.KEY_ID)), "encodings",
+						job.meta().get(JobEncryption.ENCODINGS)));
+	}
+
+	private static String body(String data, Map<?, ?> metadata) {
+		return new String(
+				new JsonObjects().write(Map.of("payloads", List.of(Map.of("data", data, "metadata", metadata)))),
+				StandardCharsets.UTF_8);
+	}
+
+	private static Map<?, ?> first(MockHttpServletResponse answer) {
+		return (Map<?, ?>) ((List<?>) read(answer).get("payloads")).get(0);
+	}
+
+	private static Map<String, @Nullable Object> read(MockHttpServletResponse answer) {
+		return new JsonObjects().read(answer.getContentAsByteArray());
+	}
+
+	private static String text(MockHttpServletResponse answer) {
+		return new String(answer.getContentAsByteArray(), StandardCharsets.UTF_8);
+	}
+
+	private static String plain(Map<?, ?> payload) {
+		return new String(Base64.getDecoder().decode((String) payload.get("data")), StandardCharsets.UTF_8);
+	}
+
+	private record Codec(ApplicationContext context, MockMvc mvc) {
+
+		Codec(WebApplicationContext context) {
+			this(context,
+					MockMvcBuilders.webAppContextSetup(context)
+						.apply(SecurityMockMvcConfigurers.springSecurity())
+						.build());
+		}
+
+		MockHttpServletResponse post(String operation, @Nullable String user, String body) {
+			MockHttpServletRequestBuilder request = MockMvcRequestBuilders.post("/ojs/v1/codec/" + operation)
+				.contentType("application/json")
+				.content(body);
+			if (user != null) {
+				request.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
+			}
+			try {
+				return this.mvc.perform(request).andReturn().getResponse();
+			}
+			catch (Exception ex) {
+				throw new AssertionError(ex);
+			}
+		}
+
+		List<CodecAccess> heard() {
+			return this.context.getBean(Listener.class).heard;
+		}
+
+	}
+
+	static class Listener {
+
+		private final List<CodecAccess> heard = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(CodecAccess access) {
+			this.heard.add(access);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class Secured {
+
+		@Bean
+		Listener listener() {
+			return new Listener();
+		}
+
+		@Bean
+		SecurityFilterChain chain(HttpSecurity http) throws Exception {
+			return http.securityMatcher("/ojs/**")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
+				.httpBasic(Customizer.withDefaults())
+				.csrf((csrf) -> csrf.disable())
+				.build();
+		}
+
+		@Bean
+		UserDetailsService users() {
+			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager();
+			for (String name : List.of("read", "write", "admin", "codec")) {
+				users.createUser(
+						User.withUsername(name).password("{noop}secret").authorities("SCOPE_ojs:" + name).build());
+			}
+			users.createUser(User.withUsername("all")
+				.password("{noop}secret")
+				.authorities("SCOPE_ojs:read", "SCOPE_ojs:write", "SCOPE_ojs:admin", "SCOPE_ojs:all-tenants")
+				.build());
+			users.createUser(User.withUsername("tenant")
+				.password("{noop}secret")
+				.authorities("SCOPE_ojs:codec", "OJS_TENANT_acme")
+				.build());
+			return users;
+		}
+
+	}
+
+}
