@@ -50,11 +50,17 @@ public final class HoldingRelayStore implements RelayStore {
 		return take(now, () -> this.store.takeOrdered(now, until, limit));
 	}
 
+	@Override
+	public Taken takeInTurn(Instant now, Instant until, Predicate<String> wanted, int limit) {
+		return this.store.takeInTurn(now, until, wanted.and(this.held.negate()), limit);
+	}
+
 	/** Goes on until there is something to publish, as nobody asks again otherwise. */
 	private Taken take(Instant now, Supplier<Taken> source) {
 		List<Job> enqueued = new ArrayList<>();
 		List<StoredJob> ended = new ArrayList<>();
 		List<RelayedJob> wanted = List.of();
+		int heldBack = 0;
 		for (int round = 0; round < ROUNDS && wanted.isEmpty(); round++) {
 			Taken taken = source.get();
 			Map<Boolean, List<RelayedJob>> jobs = taken.jobs()
@@ -67,11 +73,12 @@ public final class HoldingRelayStore implements RelayStore {
 			wanted = jobs.getOrDefault(false, List.of());
 			enqueued.addAll(taken.enqueued());
 			ended.addAll(taken.ended());
+			heldBack += taken.heldBack();
 			if (kept.isEmpty()) {
 				break;
 			}
 		}
-		return new Taken(wanted, enqueued, ended);
+		return new Taken(wanted, enqueued, ended, heldBack);
 	}
 
 	@Override

@@ -12,11 +12,22 @@ public sealed interface Insertion {
 	 *
 	 * @param replaced the jobs that were cancelled to make room for it, as they were
 	 * before
+	 * @param heldBack whether it waits for the turn of its tenant, and is not to be
+	 * published by others
 	 */
-	record Inserted(List<StoredJob> replaced) implements Insertion {
+	record Inserted(List<StoredJob> replaced, boolean heldBack) implements Insertion {
 
 		/** Nothing had to give way. */
 		public static final Inserted NEW = new Inserted(List.of());
+
+		/**
+		 * A job that is published at once.
+		 * @param replaced the jobs that were cancelled to make room for it, as they were
+		 * before
+		 */
+		public Inserted(List<StoredJob> replaced) {
+			this(replaced, false);
+		}
 
 		public Inserted {
 			replaced = List.copyOf(replaced);

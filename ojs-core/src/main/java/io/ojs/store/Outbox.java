@@ -126,7 +126,10 @@ public final class Outbox {
 		if (insertion instanceof Insertion.Rejected rejected) {
 			throw duplicate(job.encoded(), rejected.existing().job());
 		}
-		inserted.add(job);
+		// Others are published by relays when it is their turn.
+		if (!(insertion instanceof Insertion.Inserted kept && kept.heldBack())) {
+			inserted.add(job);
+		}
 		return job.encoded().job();
 	}
 

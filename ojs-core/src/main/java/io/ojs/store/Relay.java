@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes what the store has and the broker has not: jobs that are due, jobs of ordered
- * queues, and whatever was not published right after its commit. Any number of them can
- * run at the same time, on as many instances; each takes other jobs.
+ * queues, jobs whose tenant has its turn, and whatever was not published right after its
+ * commit. Any number of them can run at the same time, on as many instances; each takes
+ * other jobs.
  */
 public final class Relay implements AutoCloseable {
 
@@ -127,7 +128,10 @@ public final class Relay implements AutoCloseable {
 			RelayStore.Taken others = this.poller.isStopped() ? RelayStore.Taken.NOTHING
 					: this.store.take(now(), now().plus(this.hold), this.batchSize);
 			more |= relay(others);
-			found |= !ordered.isEmpty() || !others.isEmpty();
+			RelayStore.Taken inTurn = this.poller.isStopped() ? RelayStore.Taken.NOTHING
+					: this.store.takeInTurn(now(), now().plus(this.hold), (queue) -> true, this.batchSize);
+			more |= relay(inTurn);
+			found |= !ordered.isEmpty() || !others.isEmpty() || !inTurn.isEmpty();
 		}
 		if (this.poller.isStopped() || !this.publisher.isReady()) {
 			return jittered(this.pollInterval);

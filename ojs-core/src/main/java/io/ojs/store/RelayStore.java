@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import io.ojs.job.Job;
 
@@ -38,6 +39,20 @@ public interface RelayStore {
 	 * of it; {@link Taken#NOTHING} if no ordered queue has something to publish
 	 */
 	Taken takeOrdered(Instant now, Instant until, int limit);
+
+	/**
+	 * Takes jobs that wait for the turn of their tenant, as many as it takes to fill its
+	 * share of the queue at the broker, those of several tenants by turns.
+	 * @param now the present
+	 * @param until when others may take them, unless they are known to be published by
+	 * then
+	 * @param wanted of which OJS queues
+	 * @param limit how many at most
+	 * @return the jobs; those of one tenant in the order in which they are to run
+	 */
+	default Taken takeInTurn(Instant now, Instant until, Predicate<String> wanted, int limit) {
+		return Taken.NOTHING;
+	}
 
 	/**
 	 * Notes that the broker has jobs. Those that have been claimed meanwhile, are to be
@@ -92,11 +107,22 @@ public interface RelayStore {
 	 * @param jobs what is to be published
 	 * @param enqueued jobs that were scheduled and are due
 	 * @param ended jobs that became dead letters
+	 * @param heldBack how many jobs wait for the turn of their tenant from now on
 	 */
-	record Taken(List<RelayedJob> jobs, List<Job> enqueued, List<StoredJob> ended) {
+	record Taken(List<RelayedJob> jobs, List<Job> enqueued, List<StoredJob> ended, int heldBack) {
 
 		/** There was nothing to take. */
 		public static final Taken NOTHING = new Taken(List.of(), List.of(), List.of());
+
+		/**
+		 * What was taken where nothing is held back.
+		 * @param jobs what is to be published
+		 * @param enqueued jobs that were scheduled and are due
+		 * @param ended jobs that became dead letters
+		 */
+		public Taken(List<RelayedJob> jobs, List<Job> enqueued, List<StoredJob> ended) {
+			this(jobs, enqueued, ended, 0);
+		}
 
 		public Taken {
 			jobs = List.copyOf(jobs);
@@ -106,10 +132,11 @@ public interface RelayStore {
 
 		/**
 		 * Whether nothing was found that was due.
-		 * @return whether there are neither jobs to publish nor jobs that ended
+		 * @return whether there are neither jobs to publish nor jobs that ended or wait
+		 * for their turn
 		 */
 		public boolean isEmpty() {
-			return this.jobs.isEmpty() && this.ended.isEmpty();
+			return this.jobs.isEmpty() && this.ended.isEmpty() && this.heldBack == 0;
 		}
 
 	}

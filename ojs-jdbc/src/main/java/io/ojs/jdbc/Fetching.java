@@ -51,6 +51,8 @@ final class Fetching {
 
 	private final List<FetchedJob> jobs = new ArrayList<>();
 
+	private final List<JobRow> started = new ArrayList<>();
+
 	private final List<Job> enqueued = new ArrayList<>();
 
 	private final List<StoredJob> ended = new ArrayList<>();
@@ -83,6 +85,7 @@ final class Fetching {
 				take(queue, count);
 			}
 		}
+		new Turns(this.database).follow(this.started);
 		return new Fetched(this.jobs, this.enqueued, this.ended);
 	}
 
@@ -122,12 +125,7 @@ final class Fetching {
 			// Rows that others have locked are theirs, so this is exact for who is alone.
 			int wanted = count - this.jobs.size();
 			int most = limited ? Math.max(wanted, LIMITED) : wanted;
-			List<JobRow> rows = this.database.jdbc()
-				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
-						+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "")
-						+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
-						(this.tenant != null) ? new Object[] { queue, this.tenant, most }
-								: new Object[] { queue, most });
+			List<JobRow> rows = next(queue, most);
 			if (rows.isEmpty()) {
 				return;
 			}
@@ -145,6 +143,14 @@ final class Fetching {
 			this.looked += limited ? rows.size() : 0;
 			this.unfinished |= this.looked >= MOST_LIMITED && this.jobs.size() < count;
 		}
+	}
+
+	private List<JobRow> next(String queue, int most) {
+		return this.database.jdbc()
+			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
+					+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "")
+					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
+					(this.tenant != null) ? new Object[] { queue, this.tenant, most } : new Object[] { queue, most });
 	}
 
 	/**
@@ -206,6 +212,7 @@ final class Fetching {
 		Duration retryDelay = (row.attempt > 0 && row.retryDelayMillis != null)
 				? Duration.ofMillis(row.retryDelayMillis) : null;
 		transitions.start(row, this.worker, reservation.lease(), reservation.timeout());
+		this.started.add(row);
 		this.jobs.add(new FetchedJob(this.database.jobs().stored(row, known), new Lease(row.id.toString(), row.run),
 				retryDelay));
 	}

@@ -155,6 +155,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private final Map<UUID, JobRow> adopted = new HashMap<>();
 
+		private final List<JobRow> started = new ArrayList<>();
+
 		Claiming(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
 			this.requests = requests;
 			this.worker = worker;
@@ -177,6 +179,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			}
 			JdbcAttemptStore.this.database.save(this.transitions);
 			this.limits.save();
+			new Turns(JdbcAttemptStore.this.database).follow(this.started);
 			return claims;
 		}
 
@@ -264,6 +267,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 				return new Claim.Limited(stored(row, request), refusal.key());
 			}
 			this.transitions.start(row, this.worker, this.now.plus(request.lease()));
+			this.started.add(row);
 			return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), isNew);
 		}
 

@@ -31,6 +31,8 @@ public final class JdbcJobStore implements JobStore {
 
 	private final UniqueJobs unique;
 
+	private final Turns turns;
+
 	private final NamedParameterJdbcTemplate named;
 
 	/**
@@ -40,6 +42,7 @@ public final class JdbcJobStore implements JobStore {
 	public JdbcJobStore(StoreDatabase database) {
 		this.database = database;
 		this.unique = new UniqueJobs(database);
+		this.turns = new Turns(database);
 		this.named = new NamedParameterJdbcTemplate(database.jdbc());
 	}
 
@@ -94,6 +97,10 @@ public final class JdbcJobStore implements JobStore {
 			}
 		}
 		number(ordered);
+		this.turns.decide(rows);
+		rows.stream()
+			.filter((row) -> Boolean.TRUE.equals(row.heldBack))
+			.forEach((row) -> insertions.computeIfPresent(row.id, (id, insertion) -> heldBack(insertion)));
 		Set<UUID> inserted = this.database.jobs().insert(rows);
 		Transitions transitions = new Transitions(this.database, this.database.options().clock().instant());
 		for (JobRow row : rows) {
@@ -104,6 +111,11 @@ public final class JdbcJobStore implements JobStore {
 		}
 		this.database.save(transitions);
 		return insertions;
+	}
+
+	private static Insertion heldBack(Insertion insertion) {
+		return (insertion instanceof Insertion.Inserted kept) ? new Insertion.Inserted(kept.replaced(), true)
+				: insertion;
 	}
 
 	/** Whoever comes after a commit gets higher numbers than what was committed. */

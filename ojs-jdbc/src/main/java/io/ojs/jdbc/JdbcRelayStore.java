@@ -4,10 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
@@ -15,9 +19,11 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.store.FairShares;
 import io.ojs.store.RelayStore;
 import io.ojs.store.RelayedJob;
 import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a broker does not have of the jobs in a database.
@@ -27,7 +33,20 @@ public final class JdbcRelayStore implements RelayStore {
 	/** How much the clocks of instances differ, at most. */
 	private static final Duration SKEW = Duration.ofSeconds(5);
 
+	/** How many tenants are looked at together, those of all queues. */
+	private static final int TENANTS = 1000;
+
+	/** How often to look for what others hold back, where nothing was found. */
+	private static final Duration IDLE = Duration.ofSeconds(5);
+
 	private final StoreDatabase database;
+
+	private final Turns turns;
+
+	private volatile Instant lookAgainAt = Instant.MIN;
+
+	/** Behind whom to go on, if there were too many. */
+	private volatile Turns.@Nullable Tenant lookedAt;
 
 	/**
 	 * Creates the store.
@@ -35,6 +54,7 @@ public final class JdbcRelayStore implements RelayStore {
 	 */
 	public JdbcRelayStore(StoreDatabase database) {
 		this.database = database;
+		this.turns = new Turns(database);
 	}
 
 	@Override
@@ -72,37 +92,119 @@ public final class JdbcRelayStore implements RelayStore {
 			.queryForList("select 1 from ojs_job where ordinal is not null and queue = ? and relay_at > ? "
 					+ "and state = 'available' limit 1", Integer.class, queue, Times.utc(now))
 			.isEmpty();
-		return waits ? Taken.NOTHING
-				: take(this.database.jdbc()
-					.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where ordinal is not null and queue = ? "
-							+ "and relay_at <= ? order by ordinal limit ? for update", JobRows.ALL, queue,
-							Times.utc(now), limit),
-						now, until);
+		if (waits) {
+			return Taken.NOTHING;
+		}
+		List<JobRow> rows = this.database.jdbc()
+			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where ordinal is not null and queue = ? "
+					+ "and relay_at <= ? order by ordinal limit ? for update", JobRows.ALL, queue, Times.utc(now),
+					limit);
+		rows.forEach((row) -> row.ordered = true);
+		return take(rows, now, until);
+	}
+
+	@Override
+	public Taken takeInTurn(Instant now, Instant until, Predicate<String> wanted, int limit) {
+		FairShares shares = this.database.options().shares();
+		if (!shares.isEnabled() && now.isBefore(this.lookAgainAt)) {
+			return Taken.NOTHING;
+		}
+		Turns.Tenant after = this.lookedAt;
+		List<Turns.Waiting> waiting = this.database.read("look for jobs that wait for the turn of their tenant",
+				() -> this.turns.waiting(after, TENANTS));
+		boolean more = waiting.size() == TENANTS;
+		this.lookedAt = more ? waiting.get(TENANTS - 1).tenant() : null;
+		Map<String, List<Turns.Waiting>> byQueue = waiting.stream()
+			.collect(Collectors.groupingBy((each) -> each.tenant().queue(), LinkedHashMap::new, Collectors.toList()));
+		if (after == null && !more) {
+			shares.waitingOnly(byQueue.keySet());
+			this.lookAgainAt = waiting.isEmpty() ? now.plus(IDLE) : now;
+		}
+		Map<Turns.Tenant, Integer> rooms = new LinkedHashMap<>();
+		byQueue.forEach((queue, tenants) -> {
+			if (wanted.test(queue)) {
+				rooms.putAll(rooms(queue, tenants, now));
+			}
+		});
+		return rooms.isEmpty() ? Taken.NOTHING
+				: this.database.write("take jobs whose tenant has its turn", () -> take(rooms, now, until, limit));
+	}
+
+	/** Whoever has at least a quarter of its share left; one by one would cost more. */
+	private Map<Turns.Tenant, Integer> rooms(String queue, List<Turns.Waiting> tenants, Instant now) {
+		FairShares shares = this.database.options().shares();
+		FairShares.Demand demand = this.database.read("count running jobs", () -> this.turns.demand(queue, tenants));
+		int share = shares.found(queue, demand, now);
+		Map<Turns.Tenant, Integer> rooms = new LinkedHashMap<>();
+		for (Turns.Waiting each : tenants) {
+			int room = share - each.atBroker();
+			if (room >= Math.max(1, share / 4)) {
+				rooms.put(each.tenant(), room);
+			}
+		}
+		if (!rooms.isEmpty()) {
+			shares.filled(queue, demand, rooms.values().stream().mapToInt(Integer::intValue).sum(), now);
+		}
+		return rooms;
+	}
+
+	private Taken take(Map<Turns.Tenant, Integer> rooms, Instant now, Instant until, int limit) {
+		List<List<JobRow>> rows = new ArrayList<>();
+		int left = limit;
+		for (Map.Entry<Turns.Tenant, Integer> room : rooms.entrySet()) {
+			if (left > 0) {
+				List<JobRow> own = this.turns.next(room.getKey(), Math.min(left, room.getValue()));
+				own.forEach((row) -> row.heldBack = false);
+				rows.add(own);
+				left -= own.size();
+			}
+		}
+		return take(Turns.alternating(rows), now, until);
 	}
 
 	private Taken take(List<JobRow> rows, Instant now, Instant until) {
 		Transitions transitions = new Transitions(this.database, now);
-		List<RelayedJob> taken = new ArrayList<>(rows.size());
-		List<UUID> available = new ArrayList<>(rows.size());
+		Map<JobRow, RelayedJob> taken = new LinkedHashMap<>();
 		List<Job> enqueued = new ArrayList<>();
 		List<StoredJob> ended = new ArrayList<>();
 		for (JobRow row : rows) {
 			boolean scheduled = row.state == JobState.SCHEDULED;
 			Optional<RelayedJob> relayed = take(row, transitions, Times.micros(now), Times.micros(until));
-			relayed.ifPresent(taken::add);
+			relayed.ifPresent((job) -> taken.put(row, job));
 			if (relayed.isEmpty()) {
 				ended.add(this.database.jobs().stored(row));
 			}
 			else if (scheduled) {
 				enqueued.add(relayed.get().encoded().job());
 			}
-			if (!transitions.changed().contains(row)) {
-				available.add(row.id);
-			}
 		}
-		this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", until, available);
+		this.turns.decide(List.copyOf(taken.keySet()));
+		touch(taken.keySet().stream().filter((row) -> !transitions.changed().contains(row)).toList(), until);
 		this.database.save(transitions);
-		return new Taken(taken, enqueued, ended);
+		List<RelayedJob> wanted = new ArrayList<>(taken.size());
+		taken.forEach((row, job) -> {
+			if (!Boolean.TRUE.equals(row.heldBack)) {
+				wanted.add(job);
+			}
+		});
+		return new Taken(wanted, enqueued, ended, taken.size() - wanted.size());
+	}
+
+	/** Writes of jobs that are available when they are published, if they are. */
+	private void touch(List<JobRow> rows, Instant until) {
+		JobRows jobs = this.database.jobs();
+		jobs.touch("update ojs_job set relay_at = ? where id = any(?)", until, ids(rows, null));
+		jobs.touch("update ojs_job set relay_at = ?, held_back = false where id = any(?)", until, ids(rows, false));
+		List<UUID> heldBack = ids(rows, true);
+		if (!heldBack.isEmpty()) {
+			this.database.jdbc()
+				.update("update ojs_job set relay_at = null, held_back = true where id = any(?)",
+						Dialect.ids(heldBack));
+		}
+	}
+
+	private static List<UUID> ids(List<JobRow> rows, @Nullable Boolean heldBack) {
+		return rows.stream().filter((row) -> Objects.equals(row.heldBack, heldBack)).map((row) -> row.id).toList();
 	}
 
 	private Optional<RelayedJob> take(JobRow row, Transitions transitions, Instant now, Instant until) {
@@ -112,6 +214,10 @@ public final class JdbcRelayStore implements RelayStore {
 		}
 		if (row.state != JobState.AVAILABLE) {
 			transitions.makeAvailable(row, until);
+		}
+		if (row.rateGranted && row.tenant != null) {
+			// It has a place of a limit, and must not keep it from others while it waits.
+			row.heldBack = false;
 		}
 		try {
 			return Optional.of(this.database.jobs().relayed(row));
@@ -152,12 +258,18 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public Optional<Instant> nextAt() {
+		Optional<Instant> inTurn = this.database.options()
+			.shares()
+			.pause()
+			.map((pause) -> this.database.options().clock().instant().plus(pause));
 		return this.database.read("look for the next job to publish",
 				() -> this.database.jdbc()
 					.query("select relay_at from ojs_job where relay_at is not null order by relay_at limit 1",
 							(row, index) -> Times.read(row, "relay_at"))
 					.stream()
-					.findFirst());
+					.findFirst()
+					.filter((next) -> inTurn.isEmpty() || next.isBefore(inTurn.get()))
+					.or(() -> inTurn));
 	}
 
 	@Override
@@ -177,7 +289,7 @@ public final class JdbcRelayStore implements RelayStore {
 					+ "count(case when state = 'active' then 1 end) as active "
 					+ "from ojs_job where state in ('available', 'retryable', 'active') "
 					+ "and ((state = 'available' and relay_at is null and published_at is not null "
-					+ "and waiting_for is null) "
+					+ "and waiting_for is null and (held_back is null or held_back = false)) "
 					+ "or (state = 'retryable' and due_at <= ?) or state = 'active') group by queue "
 					+ "having min(case when state = 'available' then published_at end) < ? order by queue",
 					(row, index) -> new AtBroker(row.getString("queue"), row.getLong("jobs"), row.getLong("active")),
@@ -189,7 +301,8 @@ public final class JdbcRelayStore implements RelayStore {
 		return this.database.write("publish jobs again", () -> {
 			List<UUID> ids = this.database.jdbc()
 				.query("select id from ojs_job where state = 'available' and queue = ? and relay_at is null "
-						+ "and waiting_for is null and published_at < ? order by published_at limit ? for update skip locked",
+						+ "and waiting_for is null and (held_back is null or held_back = false) and published_at < ? "
+						+ "order by published_at limit ? for update skip locked",
 						(row, index) -> row.getObject("id", UUID.class), queue, Times.utc(before), limit);
 			return this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", relayAt, ids);
 		});

@@ -19,7 +19,7 @@ final class JobRow implements Dialect.Row {
 	static final String COLUMNS = "id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, "
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
 			+ "lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, "
-			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, tenant, workflow_id, "
+			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, tenant, held_back, workflow_id, "
 			+ "workflow_step, errors";
 
 	/** What may be large, and is read where it is asked for. */
@@ -32,7 +32,7 @@ final class JobRow implements Dialect.Row {
 			Column.integer("replays"), Column.time("enqueued_at"), Column.time("started_at"), Column.time("ended_at"),
 			Column.time("due_at"), Column.time("relay_at"), Column.time("lease_until"), Column.time("dead_lettered_at"),
 			Column.text("dead_letter_queue"), Column.time("prune_at"), Column.text("worker"), Column.time("timeout_at"),
-			Column.bigint("lease_ms"));
+			Column.bigint("lease_ms"), Column.bool("held_back"));
 
 	/** What the end of an attempt changes too. */
 	static final List<Column> ENDS = Stream
@@ -127,6 +127,12 @@ final class JobRow implements Dialect.Row {
 	/** Whose it is, as its envelope says. */
 	@Nullable String tenant;
 
+	/**
+	 * Whether it waits in the store for the turn of its tenant; {@code false} if it has
+	 * had its turn, {@code null} if nobody has asked.
+	 */
+	@Nullable Boolean heldBack;
+
 	/** What limits it, of its own. */
 	@Nullable String rateKey;
 
@@ -197,6 +203,7 @@ final class JobRow implements Dialect.Row {
 		job.errorType = row.getString("error_type");
 		job.uniqueKey = row.getString("unique_key");
 		job.tenant = row.getString("tenant");
+		job.heldBack = row.getObject("held_back", Boolean.class);
 		job.rateKey = row.getString("rate_key");
 		job.waitingFor = row.getString("waiting_for");
 		job.waitingUntil = Times.read(row, "waiting_until");
@@ -248,6 +255,7 @@ final class JobRow implements Dialect.Row {
 			case "size_bytes" -> this.sizeBytes;
 			case "ordinal" -> this.ordinal;
 			case "lease_ms" -> this.leaseMillis;
+			case "held_back" -> this.heldBack;
 			case "retry_delay_ms" -> this.retryDelayMillis;
 			case "dead_letter_queue" -> this.deadLetterQueue;
 			case "worker" -> this.worker;

@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 
 import io.ojs.job.Rate;
 import io.ojs.json.JobCodec;
+import io.ojs.store.FairShares;
 import io.ojs.store.Retention;
 
 /**
@@ -22,9 +23,26 @@ import io.ojs.store.Retention;
  * @param queueRates how many jobs of a queue may start in a time, if that is limited
  * @param relayable run after the commit when jobs wait for the relay that nobody else
  * tells it of; may be run in vain
+ * @param shares how many jobs of one tenant may be at the broker
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
-		UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates, Runnable relayable) {
+		UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates, Runnable relayable,
+		FairShares shares) {
+
+	/**
+	 * Options by which no jobs are held back.
+	 * @param codec reads the envelopes
+	 * @param clock tells the time
+	 * @param source who events come from
+	 * @param retention how long jobs are kept that have ended
+	 * @param deadLetterQueue among whose dead letters those of a queue are kept
+	 * @param queueRates how many jobs of a queue may start in a time
+	 * @param relayable run after the commit when jobs wait for the relay
+	 */
+	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
+			UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates, Runnable relayable) {
+		this(codec, clock, source, retention, deadLetterQueue, queueRates, relayable, new FairShares(false));
+	}
 
 	/**
 	 * Options without limits of queues, and with a relay that looks by itself.

@@ -109,6 +109,8 @@ final class Transitions {
 		row.state = JobState.AVAILABLE;
 		row.dueAt = null;
 		row.relayAt = relayAt;
+		// The relay asks whether it is its tenant's turn.
+		row.heldBack = null;
 		endLease(row);
 		this.changed.add(row);
 	}

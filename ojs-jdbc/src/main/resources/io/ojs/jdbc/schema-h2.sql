@@ -36,6 +36,7 @@ create table if not exists ojs_job (
   lease_ms bigint,
   retry_delay_ms bigint,
   tenant varchar(128),
+  held_back boolean,
   workflow_id uuid,
   workflow_step integer,
   headers clob,
@@ -60,6 +61,7 @@ create index if not exists ojs_job_unique on ojs_job (unique_key, state, created
 -- What belongs to tenants.
 create index if not exists ojs_job_tenant on ojs_job (tenant, id);
 create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, priority desc, enqueued_at, id);
+create index if not exists ojs_job_held_back on ojs_job (held_back, queue, tenant);
 create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id);
 
 create table if not exists ojs_unique_key (

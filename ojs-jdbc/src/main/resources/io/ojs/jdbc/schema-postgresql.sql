@@ -37,6 +37,7 @@ create table if not exists ojs_job (
   lease_ms bigint,
   retry_delay_ms bigint,
   tenant varchar(128),
+  held_back boolean,
   workflow_id uuid,
   workflow_step integer,
   headers text,
@@ -66,6 +67,10 @@ create index if not exists ojs_job_unique on ojs_job (unique_key, state, created
 create index if not exists ojs_job_tenant on ojs_job (tenant, id) where tenant is not null;
 create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, priority desc, enqueued_at, id)
   where state = 'available' and waiting_for is null and tenant is not null;
+create index if not exists ojs_job_held_back on ojs_job (queue, tenant, priority desc, enqueued_at, id)
+  where state = 'available' and waiting_for is null and held_back;
+create index if not exists ojs_job_share on ojs_job (queue, tenant, enqueued_at, id)
+  where state = 'available' and waiting_for is null and not held_back;
 create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id)
   where dead_lettered_at is not null and tenant is not null;
 

@@ -38,6 +38,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Shares extends FairSharesContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class TenantJobs extends TenantContract {
 
 		@Override

@@ -39,6 +39,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Shares extends FairSharesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class TenantJobs extends TenantContract {
 
 		@Override

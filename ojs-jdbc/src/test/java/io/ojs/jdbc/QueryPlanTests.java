@@ -44,11 +44,7 @@ class QueryPlanTests {
 
 	private static final int WAITING = 50_000;
 
-	/** The server begins to reuse plans after ten executions. */
-	private static final int REPETITIONS = 15;
-
-	/** Far more than any of them needs, far less than it takes to look at all. */
-	private static final long MOST_ROWS = 3_000;
+	private static final int REPETITIONS = TableReads.REPETITIONS;
 
 	private PostgresDatabase database = PostgresServer.shared().newDatabase();
 
@@ -161,9 +157,10 @@ class QueryPlanTests {
 	@Test
 	void countOfWhatTheBrokerShouldHave() {
 		// It is to read what has not ended, once, and nothing else.
-		Reads before = reads();
+		TableReads reads = new TableReads(this.stores.jdbc());
+		TableReads.Count before = reads.count();
 		this.stores.relay.atBroker(TestStores.NOW);
-		Reads after = reads();
+		TableReads.Count after = reads.count();
 		assertThat(after.scans()).isEqualTo(before.scans());
 		assertThat(after.rows() - before.rows()).isLessThan(2 * WAITING);
 	}
@@ -239,34 +236,7 @@ class QueryPlanTests {
 	}
 
 	private void assertFewRowsAreRead(String what, Runnable work) {
-		Reads before = reads();
-		for (int i = 0; i < REPETITIONS; i++) {
-			work.run();
-		}
-		Reads after = reads();
-		assertThat(after.scans() - before.scans()).as("sequential scans by '%s'", what).isZero();
-		assertThat((after.rows() - before.rows()) / REPETITIONS).as("rows read by '%s'", what)
-			.isLessThanOrEqualTo(MOST_ROWS);
-	}
-
-	private Reads reads() {
-		JdbcTemplate jdbc = this.stores.jdbc();
-		jdbc.execute("select pg_stat_force_next_flush()");
-		jdbc.execute("select pg_stat_clear_snapshot()");
-		Reads reads = jdbc.queryForObject("select t.seq_scan, t.seq_tup_read + (select sum(i.idx_tup_read) "
-				+ "from pg_stat_user_indexes i where i.relid = t.relid) from pg_stat_user_tables t "
-				+ "where t.relname = 'ojs_job'", (row, index) -> new Reads(row.getLong(1), row.getLong(2)));
-		assertThat(reads).isNotNull();
-		return reads;
-	}
-
-	/**
-	 * What was read of the table.
-	 *
-	 * @param scans how often it was read from one end to the other
-	 * @param rows how many rows, in whichever way
-	 */
-	private record Reads(long scans, long rows) {
+		new TableReads(this.stores.jdbc()).assertFew(what, work);
 	}
 
 }

@@ -31,6 +31,7 @@ import io.ojs.job.UniquePolicy;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
+import io.ojs.store.FairShares;
 import io.ojs.store.Insertion;
 import io.ojs.store.NewJob;
 import io.ojs.store.Retention;
@@ -70,6 +71,9 @@ final class TestStores implements AutoCloseable {
 
 	private final HikariDataSource dataSource;
 
+	/** What holds jobs back, in {@link #fair}. */
+	private final FairShares shares;
+
 	private final JobIdGenerator ids = new JobIdGenerator(Clock.systemUTC());
 
 	final JsonJobCodec codec = new JsonJobCodec();
@@ -95,19 +99,43 @@ final class TestStores implements AutoCloseable {
 		config.setMinimumIdle(1);
 		config.setConnectionTimeout(Math.min(config.getConnectionTimeout(), 5000));
 		this.dataSource = new HikariDataSource(config);
+		this.shares = new FairShares(false);
 		new StoreSchema(this.dataSource).create();
 		this.transactionManager = new JdbcTransactionManager(this.dataSource);
-		this.database = new StoreDatabase(this.dataSource, this.transactionManager,
-				new StoreOptions(this.codec, Clock.fixed(NOW, ZoneOffset.UTC), "ojs://test/store",
-						(queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
-						(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
-						(queue) -> Optional.ofNullable(this.queueRates.get(queue)), this.relayable::incrementAndGet));
+		this.database = database(Clock.fixed(NOW, ZoneOffset.UTC));
 		this.jobs = new JdbcJobStore(this.database);
 		this.attempts = new JdbcAttemptStore(this.database);
 		this.relay = new JdbcRelayStore(this.database);
 		this.retention = new JdbcRetentionStore(this.database);
 		this.feed = new JdbcEventFeed(this.database);
 		this.transactions = new JdbcStoreTransactions(this.database);
+	}
+
+	private TestStores(HikariDataSource dataSource, FairShares shares) {
+		this.dataSource = dataSource;
+		this.shares = shares;
+		this.transactionManager = new JdbcTransactionManager(this.dataSource);
+		this.database = database(Clock.systemUTC());
+		this.jobs = new JdbcJobStore(this.database);
+		this.attempts = new JdbcAttemptStore(this.database);
+		this.relay = new JdbcRelayStore(this.database);
+		this.retention = new JdbcRetentionStore(this.database);
+		this.feed = new JdbcEventFeed(this.database);
+		this.transactions = new JdbcStoreTransactions(this.database);
+	}
+
+	private StoreDatabase database(Clock clock) {
+		return new StoreDatabase(this.dataSource, this.transactionManager,
+				new StoreOptions(this.codec, clock, "ojs://test/store",
+						(queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
+						(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
+						(queue) -> Optional.ofNullable(this.queueRates.get(queue)), this.relayable::incrementAndGet,
+						this.shares));
+	}
+
+	/** Those of another process on the same database, with shares for tenants. */
+	TestStores with(FairShares shares) {
+		return new TestStores(this.dataSource, shares);
 	}
 
 	static HikariConfig of(PostgresDatabase database) {

@@ -251,8 +251,13 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 *
 	 * @param enabled Whether jobs belong to tenants.
 	 * @param required Whether a job that belongs to nobody is refused.
+	 * @param fairShares Whether jobs of a tenant that has many in a queue wait in the job
+	 * store, so that those of others do not wait behind them.
+	 * @param maxWindow Number of jobs that tenants whose jobs wait have at the broker at
+	 * most, all of them together and in one queue, 10 or more.
 	 */
-	public record TenancyProperties(@DefaultValue("false") boolean enabled, @DefaultValue("true") boolean required) {
+	public record TenancyProperties(@DefaultValue("false") boolean enabled, @DefaultValue("true") boolean required,
+			@DefaultValue("true") boolean fairShares, @DefaultValue("500") int maxWindow) {
 	}
 
 	/**

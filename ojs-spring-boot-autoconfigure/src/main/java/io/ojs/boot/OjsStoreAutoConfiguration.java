@@ -45,6 +45,7 @@ import io.ojs.store.Cancellations;
 import io.ojs.store.Chore;
 import io.ojs.store.CommittedJobs;
 import io.ojs.store.DirectPublisher;
+import io.ojs.store.FairShares;
 import io.ojs.store.HoldingRelayStore;
 import io.ojs.store.Housekeeping;
 import io.ojs.store.JobPublisher;
@@ -118,12 +119,20 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	FairShares ojsFairShares(OjsProperties all) {
+		OjsProperties.TenancyProperties tenancy = all.tenancy();
+		PropertiesCheck.check(tenancy);
+		return new FairShares(tenancy.enabled() && tenancy.fairShares(), tenancy.maxWindow());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
-			ObjectProvider<Relay> relay) {
+			ObjectProvider<Relay> relay, FairShares shares) {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue),
 				(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue),
-				(queue) -> rate(queues, queue), () -> relay.ifAvailable(Relay::wake));
+				(queue) -> rate(queues, queue), () -> relay.ifAvailable(Relay::wake), shares);
 	}
 
 	@Bean

@@ -3,6 +3,8 @@ package io.ojs.boot;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
+import io.ojs.store.FairShares;
+
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.util.unit.DataSize;
@@ -132,6 +134,19 @@ final class PropertiesCheck {
 		positive("ojs.workflows.poll-interval", workflows.pollInterval());
 		between("ojs.workflows.max-depth", workflows.maxDepth(), DEEPEST_WORKFLOW);
 		between("ojs.workflows.max-jobs", workflows.maxJobs(), LARGEST_WORKFLOW);
+	}
+
+	/**
+	 * Checks what concerns tenants.
+	 * @param tenancy the properties of tenants
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	static void check(OjsProperties.TenancyProperties tenancy) {
+		if (tenancy.maxWindow() < FairShares.LEAST_MAX_WINDOW) {
+			throw new InvalidConfigurationException("ojs.tenancy.max-window", tenancy.maxWindow(),
+					"must be at least " + FairShares.LEAST_MAX_WINDOW + ", or workers wait for jobs",
+					"Choose a larger number, such as 500, or leave it out.");
+		}
 	}
 
 	private static void between(String key, int value, int most) {

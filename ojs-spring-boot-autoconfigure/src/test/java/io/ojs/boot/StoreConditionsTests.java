@@ -9,12 +9,14 @@ import io.ojs.amqp.publish.OjsTemplate;
 import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.StoreOptions;
 import io.ojs.job.JobRequest;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRetention;
 import io.ojs.queue.Queues;
 import io.ojs.store.Admission;
 import io.ojs.store.AttemptStore;
+import io.ojs.store.FairShares;
 import io.ojs.store.JobStore;
 import io.ojs.store.Outbox;
 import io.ojs.store.Relay;
@@ -172,7 +174,7 @@ class StoreConditionsTests {
 	@ParameterizedTest
 	@CsvSource({ "ojs.store.relay-grace, 1s", "ojs.store.relay-batch-size, 0", "ojs.store.relay-poll-interval, 0s",
 			"ojs.store.overdue-after, -1s", "ojs.store.reap-interval, 0s", "ojs.store.max-dead-letters, -1",
-			"ojs.store.lease, 0s", "ojs.store.event-retention, -1s" })
+			"ojs.store.lease, 0s", "ojs.store.event-retention, -1s", "ojs.tenancy.max-window, 9" })
 	void valuesThatCannotWorkStopTheApplication(String key, String value) {
 		this.both.withPropertyValues(key + "=" + value)
 			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(key));
@@ -190,6 +192,16 @@ class StoreConditionsTests {
 				.hasMessageContaining(key)
 				.hasMessageContaining("needs a job store"));
 		this.both.withPropertyValues(key + "=" + value).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, true, false", "true, true, true", "true, false, false" })
+	void tenantsHaveSharesUnlessTheyAreSwitchedOff(boolean tenancy, boolean shares, boolean expected) {
+		this.both.withPropertyValues("ojs.tenancy.enabled=" + tenancy, "ojs.tenancy.fair-shares=" + shares)
+			.run((context) -> {
+				assertThat(context.getBean(FairShares.class).isEnabled()).isEqualTo(expected);
+				assertThat(context.getBean(StoreOptions.class).shares()).isSameAs(context.getBean(FairShares.class));
+			});
 	}
 
 	@Test

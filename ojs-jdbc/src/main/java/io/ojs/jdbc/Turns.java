@@ -1,0 +1,194 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import io.ojs.job.JobState;
+import io.ojs.store.FairShares;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which jobs wait in the store for the turn of their tenant. The rows say it: of those
+ * that are available, {@code held_back} is true for those that wait, false for those that
+ * the broker has or is about to get.
+ */
+final class Turns {
+
+	/** Of those that wait. */
+	static final String HELD_BACK = " state = 'available' and waiting_for is null and held_back = true ";
+
+	private static final String AT_BROKER = " state = 'available' and waiting_for is null and held_back = false ";
+
+	/** Goes from one tenant to the next, over whatever each of them has. */
+	private static final String SKIPPING = "with recursive line (queue, tenant) as ((select queue, tenant from ojs_job "
+			+ "where" + HELD_BACK + "and (queue, tenant) > (?, ?) order by queue, tenant limit 1) union all "
+			+ "select n.queue, n.tenant from line l cross join lateral (select queue, tenant from ojs_job where"
+			+ HELD_BACK + "and (queue, tenant) > (l.queue, l.tenant) order by queue, tenant limit 1) n) ";
+
+	private static final String DISTINCT = "with line as (select distinct queue, tenant from ojs_job where" + HELD_BACK
+			+ "and (queue, tenant) > (?, ?) order by queue, tenant) ";
+
+	private static final String WITH_COUNTS = "select l.queue, l.tenant, (%s) as at_broker from line l limit ?";
+
+	private static final String AT_MOST = "select count(*) from (select 1 from ojs_job where" + AT_BROKER
+			+ "and queue = l.queue and tenant = l.tenant order by enqueued_at, id limit ?) s";
+
+	/** H2 knows of no line within a query in a query. */
+	private static final String ALL = "select least(count(*), ?) from ojs_job where" + AT_BROKER
+			+ "and queue = l.queue and tenant = l.tenant";
+
+	/**
+	 * In the order of an index, so that nobody looks for a quick hit in the whole table.
+	 */
+	private static final String ROOM = "select (select count(*) from (select 1 from ojs_job where" + AT_BROKER
+			+ "and queue = ? and tenant = ? order by enqueued_at, id limit ?) s) as at_broker, (select priority from ojs_job where"
+			+ HELD_BACK + "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit 1) as waiting";
+
+	private static final String ACTIVE = "select count(*) as jobs, count(distinct worker) as workers from "
+			+ "(select worker from ojs_job where state = 'active' and queue = ? limit 1000) a";
+
+	/** Nobody has a window that large. */
+	private static final int MANY = 1000;
+
+	private final StoreDatabase database;
+
+	Turns(StoreDatabase database) {
+		this.database = database;
+	}
+
+	private FairShares shares() {
+		return this.database.options().shares();
+	}
+
+	/**
+	 * Decides which jobs wait. Those do that have others of their tenant before them, or
+	 * for which its share of the queue has no room. To be written by the caller.
+	 * @param rows jobs that are about to be published
+	 */
+	void decide(List<JobRow> rows) {
+		if (!shares().isEnabled()) {
+			return;
+		}
+		Map<Tenant, List<JobRow>> byTenant = rows.stream()
+			.filter(Turns::isAsked)
+			.collect(Collectors.groupingBy((row) -> new Tenant(row.queue, Objects.requireNonNull(row.tenant)),
+					LinkedHashMap::new, Collectors.toList()));
+		byTenant.forEach((tenant, jobs) -> {
+			int room = room(tenant);
+			List<JobRow> sorted = jobs.stream()
+				.sorted(Comparator.comparingInt((JobRow row) -> row.priority).reversed())
+				.toList();
+			sorted.stream().limit(room).forEach((row) -> row.heldBack = false);
+			sorted.stream().skip(room).forEach((row) -> {
+				row.heldBack = true;
+				row.relayAt = null;
+			});
+			if (sorted.size() > room && shares().waiting(tenant.queue())) {
+				this.database.relayable();
+			}
+		});
+	}
+
+	/** Who has been let through keeps that. */
+	private static boolean isAsked(JobRow row) {
+		return row.tenant != null && row.state == JobState.AVAILABLE && !row.ordered && row.relayAt != null
+				&& !Boolean.FALSE.equals(row.heldBack);
+	}
+
+	private int room(Tenant tenant) {
+		int share = shares().share(tenant.queue());
+		return Objects.requireNonNull(this.database.jdbc()
+			.queryForObject(ROOM,
+					(row, index) -> (row.getObject("waiting") != null) ? 0
+							: Math.max(0, share - row.getInt("at_broker")),
+					tenant.queue(), tenant.tenant(), share, tenant.queue(), tenant.tenant()));
+	}
+
+	/**
+	 * Who has jobs that wait, by queue and tenant.
+	 * @param after behind whom to begin; {@code null} at the first
+	 * @param limit how many at most
+	 */
+	List<Waiting> waiting(@Nullable Tenant after, int limit) {
+		Tenant from = Objects.requireNonNullElse(after, Tenant.FIRST);
+		String sql = (this.database.dialect() == Dialect.POSTGRESQL) ? SKIPPING + WITH_COUNTS.formatted(AT_MOST)
+				: DISTINCT + WITH_COUNTS.formatted(ALL);
+		return this.database.jdbc()
+			.query(sql, (row, index) -> new Waiting(new Tenant(row.getString("queue"), row.getString("tenant")),
+					row.getInt("at_broker")), from.queue(), from.tenant(), MANY, limit);
+	}
+
+	/** What is needed of a queue. */
+	FairShares.Demand demand(String queue, List<Waiting> waiting) {
+		int atBroker = waiting.stream().mapToInt(Waiting::atBroker).sum();
+		return Objects.requireNonNull(this.database.jdbc()
+			.queryForObject(ACTIVE, (row, index) -> new FairShares.Demand(waiting.size(), atBroker, row.getInt("jobs"),
+					row.getInt("workers")), queue));
+	}
+
+	/** Locks jobs whose turn it is. */
+	List<JobRow> next(Tenant tenant, int limit) {
+		return this.database.jdbc()
+			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + HELD_BACK
+					+ "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit ? "
+					+ "for update skip locked", JobRows.ALL, tenant.queue(), tenant.tenant(), limit);
+	}
+
+	/**
+	 * Has the relay look once so many jobs have started that others should follow.
+	 * @param started jobs that start in this transaction
+	 */
+	void follow(List<JobRow> started) {
+		Map<String, Long> byQueue = started.stream()
+			.filter((row) -> Boolean.FALSE.equals(row.heldBack))
+			.collect(Collectors.groupingBy((row) -> row.queue, Collectors.counting()));
+		boolean due = false;
+		for (Map.Entry<String, Long> queue : byQueue.entrySet()) {
+			due |= shares().started(queue.getKey(), queue.getValue().intValue());
+		}
+		if (due) {
+			this.database.relayable();
+		}
+	}
+
+	/** The first of each list, then the second of each, and so on. */
+	static <T> List<T> alternating(Iterable<? extends List<T>> lists) {
+		List<T> all = new ArrayList<>();
+		List<Iterator<T>> left = new ArrayList<>();
+		lists.forEach((list) -> left.add(list.iterator()));
+		while (!left.isEmpty()) {
+			left.removeIf((each) -> !each.hasNext());
+			left.forEach((each) -> all.add(each.next()));
+		}
+		return all;
+	}
+
+	/**
+	 * A tenant in a queue.
+	 *
+	 * @param queue the OJS queue
+	 * @param tenant the tenant
+	 */
+	record Tenant(String queue, String tenant) {
+
+		/** Before all others. */
+		static final Tenant FIRST = new Tenant("", "");
+
+	}
+
+	/**
+	 * A tenant that has jobs that wait in a queue.
+	 *
+	 * @param tenant the tenant
+	 * @param atBroker how many others it has there that the broker has
+	 */
+	record Waiting(Tenant tenant, int atBroker) {
+	}
+
+}

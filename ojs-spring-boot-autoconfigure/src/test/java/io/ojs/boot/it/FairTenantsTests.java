@@ -1,0 +1,185 @@
+package io.ojs.boot.it;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import io.ojs.handler.JobContext;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import io.ojs.tenant.Tenants;
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * One tenant enqueues far more than can be worked, and another one a job now and then, in
+ * the same queue: the second hardly notices. {@code -Dojs.test.fair.jobs} says how many
+ * the first one has.
+ */
+class FairTenantsTests extends BrokerTest {
+
+	private static final Logger logger = LoggerFactory.getLogger(FairTenantsTests.class);
+
+	private static final int JOBS = Integer.getInteger("ojs.test.fair.jobs", 4_000);
+
+	private static final int CHUNK = 1_000;
+
+	/** How many jobs the other one has, one after the other. */
+	private static final int PROBES = Math.max(20, JOBS / 500);
+
+	/** So many take longer than a tenant may be made to wait, on any machine. */
+	private static final int MANY = 2_500;
+
+	private static final Duration DELAY = Duration.ofSeconds(2);
+
+	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+
+	@BeforeEach
+	void forget() {
+		Desk.started.clear();
+		Desk.runs.set(0);
+	}
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	private Application.Starter application(boolean works) {
+		return application(Desk.class).database(this.database.url(), this.database.username(), this.database.password())
+			.property("ojs.tenancy.enabled", true)
+			.property("ojs.worker.enabled", works);
+	}
+
+	@Test
+	void jobsOfATenantDoNotWaitBehindAllThoseOfAnother() {
+		try (Application worker = application(true).start(); Application producer = application(false).start()) {
+			List<Duration> delays = new ArrayList<>();
+			Instant begin = Instant.now();
+			for (int i = 0; i < JOBS; i += CHUNK) {
+				enqueue(producer, "noisy", CHUNK, "desk.write");
+			}
+			logger.info("{} jobs enqueued in {}, of which {} have run", JOBS, since(begin), Desk.runs);
+			while (delays.size() < PROBES && (delays.isEmpty() || JOBS - Desk.runs.get() > MANY)) {
+				Instant enqueued = Instant.now();
+				Job job = enqueue(producer, "quiet", 1, "desk.write").get(0);
+				await().pollInterval(Duration.ofMillis(5))
+					.atMost(Duration.ofSeconds(60))
+					.until(() -> Desk.started.containsKey(job.id()));
+				delays.add(Duration.between(enqueued, Desk.started.get(job.id())));
+				assertThat(JOBS - Desk.runs.get()).as("a backlog, or it shows nothing").isGreaterThan(MANY / 2);
+			}
+			logger.info("Delays of {} single jobs beside {} of another tenant: {}", delays.size(), JOBS,
+					delays.stream().map(Duration::toMillis).sorted().toList());
+			assertThat(Collections.max(delays)).isLessThan(DELAY);
+			await().atMost(Duration.ofSeconds(60 + JOBS / 100))
+				.until(() -> Desk.started.size() == JOBS + delays.size());
+			logger.info("{} jobs a second", (JOBS + delays.size()) * 1000L / since(begin).toMillis());
+			awaitAllCompleted(worker);
+			assertThat(Desk.runs).as("each ran once").hasValue(JOBS + delays.size());
+			await().until(() -> client().count("ojs.queue.desk") == 0);
+		}
+	}
+
+	/** Retries come back beside what waits. */
+	@Test
+	void failuresOfATenantDoNotHoldUpOthers() {
+		int failing = Math.min(JOBS, 3_000);
+		try (Application worker = application(true).property("ojs.queues.desk.retry.initial-interval", "500ms")
+			.start()) {
+			enqueue(worker, "noisy", failing, "desk.second");
+			List<Duration> delays = new ArrayList<>();
+			while (Desk.runs.get() < 2 * failing - 500 && delays.size() < 20) {
+				Instant enqueued = Instant.now();
+				Job job = enqueue(worker, "quiet", 1, "desk.write").get(0);
+				await().pollInterval(Duration.ofMillis(5)).until(() -> Desk.started.containsKey(job.id()));
+				delays.add(Duration.between(enqueued, Desk.started.get(job.id())));
+			}
+			logger.info("Delays of {} single jobs beside {} that fail: {}", delays.size(), failing,
+					delays.stream().map(Duration::toMillis).sorted().toList());
+			assertThat(delays).isNotEmpty().allSatisfy((delay) -> assertThat(delay).isLessThan(DELAY));
+			awaitAllCompleted(worker);
+		}
+	}
+
+	/** With jobs that take long there are few at the broker. */
+	@Test
+	void slowJobsLeaveTheQueueToOthersAsWell() {
+		try (Application worker = application(true).property("ojs.queues.desk.prefetch", 1).start()) {
+			enqueue(worker, "noisy", 200, "desk.slow");
+			await().until(() -> Desk.runs.get() >= 15);
+			Instant enqueued = Instant.now();
+			Job job = enqueue(worker, "quiet", 1, "desk.write").get(0);
+			await().until(() -> Desk.started.containsKey(job.id()));
+			assertThat(Duration.between(enqueued, Desk.started.get(job.id()))).isLessThan(DELAY);
+		}
+	}
+
+	private static void awaitAllCompleted(Application application) {
+		JdbcTemplate jdbc = application.bean(JdbcTemplate.class);
+		await().atMost(Duration.ofSeconds(60))
+			.until(() -> jdbc.queryForList("select 1 from ojs_job where state <> 'completed' limit 1").isEmpty());
+	}
+
+	private static List<Job> enqueue(Application application, String tenant, int count, String type) {
+		return application.bean(Tenants.class)
+			.supply(tenant, () -> application.ojs()
+				.enqueueAll(IntStream.range(0, count).mapToObj((i) -> JobRequest.of(type).queue("desk")).toList()));
+	}
+
+	private static Duration since(Instant begin) {
+		return Duration.between(begin, Instant.now());
+	}
+
+	static class Desk {
+
+		static final Map<String, Instant> started = new ConcurrentHashMap<>();
+
+		static final AtomicInteger runs = new AtomicInteger();
+
+		@OjsJobHandler(value = "desk.write", queue = "desk", concurrency = 5)
+		void write(JobContext context) {
+			run(context, 5);
+		}
+
+		@OjsJobHandler(value = "desk.slow", queue = "desk")
+		void writeSlowly(JobContext context) {
+			run(context, 300);
+		}
+
+		@OjsJobHandler(value = "desk.second", queue = "desk")
+		void second(JobContext context) {
+			run(context, 5);
+			if (context.attempt() == 1) {
+				throw new IllegalStateException("no luck at attempt 1");
+			}
+		}
+
+		private static void run(JobContext context, int millis) {
+			started.putIfAbsent(context.job().id(), Instant.now());
+			runs.incrementAndGet();
+			// As long as its work takes.
+			LockSupport.parkNanos(millis * 1_000_000L);
+		}
+
+	}
+
+}
