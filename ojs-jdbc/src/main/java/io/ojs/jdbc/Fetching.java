@@ -146,6 +146,9 @@ final class Fetching {
 	}
 
 	private List<JobRow> next(String queue, int most) {
+		if (this.tenant == null && this.database.options().shares().isEnabled()) {
+			return new FetchTurns(this.database).next(queue, most);
+		}
 		return this.database.jdbc()
 			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
 					+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "")

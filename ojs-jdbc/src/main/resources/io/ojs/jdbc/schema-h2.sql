@@ -61,6 +61,7 @@ create index if not exists ojs_job_unique on ojs_job (unique_key, state, created
 -- What belongs to tenants.
 create index if not exists ojs_job_tenant on ojs_job (tenant, id);
 create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, priority desc, enqueued_at, id);
+create index if not exists ojs_job_by_turns on ojs_job (queue, priority desc, tenant, enqueued_at, id);
 create index if not exists ojs_job_held_back on ojs_job (held_back, queue, tenant);
 create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id);
 

@@ -67,6 +67,8 @@ create index if not exists ojs_job_unique on ojs_job (unique_key, state, created
 create index if not exists ojs_job_tenant on ojs_job (tenant, id) where tenant is not null;
 create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, priority desc, enqueued_at, id)
   where state = 'available' and waiting_for is null and tenant is not null;
+create index if not exists ojs_job_by_turns on ojs_job (queue, priority desc, tenant, enqueued_at, id)
+  where state = 'available' and waiting_for is null and tenant is not null;
 create index if not exists ojs_job_held_back on ojs_job (queue, tenant, priority desc, enqueued_at, id)
   where state = 'available' and waiting_for is null and held_back;
 create index if not exists ojs_job_share on ojs_job (queue, tenant, enqueued_at, id)

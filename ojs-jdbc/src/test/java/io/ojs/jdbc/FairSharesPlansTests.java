@@ -13,6 +13,7 @@ import io.ojs.store.RelayStore.Taken;
 import io.ojs.store.RelayedJob;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
+import io.ojs.worker.Reservation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,24 @@ class FairSharesPlansTests {
 			assertThat(this.fair.relay.take(TestStores.NOW, TestStores.NOW.plusSeconds(60), 50).heldBack())
 				.isEqualTo(1);
 		});
+	}
+
+	@Test
+	void fetches() {
+		JdbcFetchStore fetches = new JdbcFetchStore(this.fair.database);
+		Reservation reservation = new Reservation(Duration.ofHours(1), Duration.ofHours(1));
+		this.reads.assertFew("fetch of one",
+				() -> assertThat(
+						fetches.fetch(List.of("mail"), 1, "w", null, TestStores.NOW, (job) -> reservation).jobs())
+					.hasSize(1));
+		this.reads.assertFew("fetch of 20",
+				() -> assertThat(
+						fetches.fetch(List.of("mail"), 20, "w", null, TestStores.NOW, (job) -> reservation).jobs())
+					.hasSize(20));
+		this.reads.assertFew("fetch of a tenant",
+				() -> assertThat(
+						fetches.fetch(List.of("mail"), 1, "w", "quiet-7", TestStores.NOW, (job) -> reservation).jobs())
+					.hasSize(1));
 	}
 
 }

@@ -48,6 +48,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class FetchTurns extends FetchTurnsContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class TenantJobs extends TenantContract {
 
 		@Override

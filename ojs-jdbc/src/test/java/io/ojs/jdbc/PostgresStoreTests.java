@@ -49,6 +49,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class FetchTurns extends FetchTurnsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class TenantJobs extends TenantContract {
 
 		@Override

@@ -1,0 +1,138 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.ojs.store.FairShares;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks jobs for a fetch, those of equal priority from one tenant after the other. It
+ * looks at no more tenants than it takes jobs.
+ */
+final class FetchTurns {
+
+	private static final String READY = " queue = ? and state = 'available' and waiting_for is null ";
+
+	private static final String IN_ORDER = " order by priority desc, enqueued_at, id limit ? for update skip locked";
+
+	private static final String SKIPPING = "with recursive line (tenant) as ((select tenant from ojs_job where" + READY
+			+ "and priority = ? and tenant > ? order by tenant limit 1) union all "
+			+ "select n.tenant from line l cross join lateral (select tenant from ojs_job where" + READY
+			+ "and priority = ? and tenant > l.tenant order by tenant limit 1) n) select tenant from line limit ?";
+
+	private static final String DISTINCT = "select distinct tenant from ojs_job where" + READY
+			+ "and priority = ? and tenant > ? order by tenant limit ?";
+
+	private final StoreDatabase database;
+
+	private final FairShares shares;
+
+	FetchTurns(StoreDatabase database) {
+		this.database = database;
+		this.shares = database.options().shares();
+	}
+
+	/**
+	 * Locks jobs.
+	 * @param queue the queue
+	 * @param most how many at most
+	 * @return the jobs; none if there are none that others have not locked
+	 */
+	List<JobRow> next(String queue, int most) {
+		Optional<Head> head = head(queue, null);
+		while (head.isPresent()) {
+			List<JobRow> rows = next(queue, head.get(), most);
+			if (!rows.isEmpty()) {
+				return rows;
+			}
+			// Others have locked all with this priority.
+			head = head(queue, head.get().priority());
+		}
+		return List.of();
+	}
+
+	private List<JobRow> next(String queue, Head head, int most) {
+		if (head.ordered()) {
+			return inOrder(queue, head.priority(), most);
+		}
+		if (head.tenant() == null) {
+			List<JobRow> ofNobody = inOrder(queue, head.priority(), most).stream()
+				.takeWhile((row) -> row.tenant == null)
+				.toList();
+			if (!ofNobody.isEmpty()) {
+				return ofNobody;
+			}
+		}
+		List<JobRow> rows = byTurns(queue, head.priority(), most);
+		return rows.isEmpty() ? inOrder(queue, head.priority(), most) : rows;
+	}
+
+	/** The first job, whoever has locked it. */
+	private Optional<Head> head(String queue, @Nullable Integer below) {
+		return this.database.jdbc()
+			.query("select priority, tenant, ordinal from ojs_job where" + READY
+					+ ((below != null) ? "and priority < ? " : "") + "order by priority desc, enqueued_at, id limit 1",
+					(row, index) -> new Head(row.getInt("priority"), row.getString("tenant"),
+							row.getObject("ordinal") != null),
+					(below != null) ? new Object[] { queue, below } : new Object[] { queue })
+			.stream()
+			.findFirst();
+	}
+
+	private List<JobRow> inOrder(String queue, int priority, int most) {
+		return this.database.jdbc()
+			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + READY + "and priority >= ?" + IN_ORDER,
+					JobRows.ALL, queue, priority, most);
+	}
+
+	private List<JobRow> byTurns(String queue, int priority, int most) {
+		String last = this.shares.served(queue);
+		List<String> tenants = new ArrayList<>(tenants(queue, priority, last, most));
+		if (tenants.size() < most && !last.isEmpty()) {
+			tenants(queue, priority, "", most).stream()
+				.takeWhile((tenant) -> !tenants.contains(tenant))
+				.limit(most - tenants.size())
+				.toList()
+				.forEach(tenants::add);
+		}
+		if (tenants.isEmpty()) {
+			return List.of();
+		}
+		int each = Math.max(1, most / tenants.size());
+		Map<String, List<JobRow>> rows = new LinkedHashMap<>();
+		for (String tenant : tenants) {
+			List<JobRow> own = this.database.jdbc()
+				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + READY
+						+ "and priority = ? and tenant = ?" + IN_ORDER, JobRows.ALL, queue, priority, tenant, each);
+			if (!own.isEmpty()) {
+				rows.put(tenant, own);
+				this.shares.serve(queue, tenant);
+			}
+		}
+		return Turns.alternating(rows.values());
+	}
+
+	/** Those after another one, in their order. */
+	private List<String> tenants(String queue, int priority, String after, int limit) {
+		boolean skip = this.database.dialect() == Dialect.POSTGRESQL;
+		return this.database.jdbc()
+			.queryForList(skip ? SKIPPING : DISTINCT, String.class,
+					skip ? new Object[] { queue, priority, after, queue, priority, limit }
+							: new Object[] { queue, priority, after, limit });
+	}
+
+	/**
+	 * The first job of a queue.
+	 *
+	 * @param priority its priority
+	 * @param tenant whose it is
+	 * @param ordered whether its queue keeps jobs in their order
+	 */
+	private record Head(int priority, @Nullable String tenant, boolean ordered) {
+	}
+
+}
