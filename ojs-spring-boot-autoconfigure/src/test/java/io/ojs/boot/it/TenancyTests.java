@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -83,6 +84,40 @@ class TenancyTests extends BrokerTest {
 				.satisfies((ex) -> assertThat(ex.field()).isEqualTo("meta.tenant_id"));
 		}
 		assertThat(client().count("ojs.queue.desk")).isZero();
+	}
+
+	/** The same application, started once more for one of them. */
+	@Test
+	void tenantMayHaveAQueueAndThreadsOfItsOwn() {
+		try (Application shared = application(Post.class).property("ojs.tenancy.enabled", true).start();
+				Application own = application(Post.class).property("ojs.tenancy.enabled", true)
+					.property("mail.queue", "mail.acme")
+					.start()) {
+			Tenants tenants = shared.bean(Tenants.class);
+			tenants.run("acme", () -> shared.ojs().enqueue(JobRequest.of("mail.send").queue("mail.acme")));
+			tenants.run("other", () -> shared.ojs().enqueue(JobRequest.of("mail.send")));
+			await().until(() -> Desk.seen.size() == 2);
+			assertThat(Desk.seen).containsExactlyInAnyOrder("acme at mail.acme", "other at mail");
+			assertThat(own.events()).isNotEmpty();
+		}
+	}
+
+	static class Post {
+
+		private final String queue;
+
+		private final Tenants tenants;
+
+		Post(@Value("${mail.queue:mail}") String queue, Tenants tenants) {
+			this.queue = queue;
+			this.tenants = tenants;
+		}
+
+		@OjsJobHandler(value = "mail.send", queue = "${mail.queue:mail}")
+		void send() {
+			Desk.seen.add(this.tenants.current().orElseThrow() + " at " + this.queue);
+		}
+
 	}
 
 	static class Desk {
