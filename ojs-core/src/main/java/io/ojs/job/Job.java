@@ -105,6 +105,15 @@ public record Job(String specVersion, String id, String type, String queue, List
 	}
 
 	/**
+	 * The version of the arguments (OJS Job Versioning §5).
+	 * @return what the extension {@code version} says; {@code null} if there is none
+	 * @throws InvalidJobException if it is none
+	 */
+	public @Nullable JobVersion version() {
+		return JobVersion.of(this.extensions.get(JobVersion.FIELD));
+	}
+
+	/**
 	 * The tags of the job, {@code meta.tags}.
 	 * @return the tags that are strings; empty without any
 	 */

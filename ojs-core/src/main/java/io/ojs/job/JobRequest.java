@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * ojs.enqueue(JobRequest.of("email.send", "user@example.com", "welcome").queue("email").priority(10));
  * }</pre>
  *
- * @param type what to do, such as {@code email.send}
+ * @param type what to do, such as {@code email.send}; a version behind it, as in
+ * {@code email.send@2.0}, is taken off and means the same as {@link #version}
  * @param args positional arguments: strings, numbers, booleans, null, enums, dates,
  * records and other beans, lists and maps of them
  * @param id the id of the job, a UUIDv7; {@code null} to have one made
@@ -49,7 +50,14 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	public JobRequest {
 		args = Collections.unmodifiableList(args);
 		meta = Collections.unmodifiableMap(new LinkedHashMap<>(meta));
-		extensions = Collections.unmodifiableMap(new LinkedHashMap<>(extensions));
+		Map<String, @Nullable Object> more = new LinkedHashMap<>(extensions);
+		if (type != null && type.indexOf('@') >= 0) {
+			VersionedType versioned = VersionedType.split(type);
+			type = versioned.type();
+			// Absent or null: the field wins if it says anything.
+			more.putIfAbsent(JobVersion.FIELD, versioned.version());
+		}
+		extensions = Collections.unmodifiableMap(more);
 	}
 
 	/**
@@ -223,6 +231,16 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 */
 	public JobRequest rateLimit(RateLimit value) {
 		return extension(RateLimit.FIELD, value);
+	}
+
+	/**
+	 * Says which version the arguments are of: only handlers run the job that take it
+	 * (OJS Job Versioning §5).
+	 * @param value {@code major.minor}, such as {@code 2.0}
+	 * @return a copy with the version
+	 */
+	public JobRequest version(String value) {
+		return extension(JobVersion.FIELD, value);
 	}
 
 	/**

@@ -17,11 +17,15 @@ public enum UniqueDimension {
 	ARGS,
 
 	/** What {@link UniquePolicy#metaKeys} names of {@code meta}. */
-	META;
+	META,
+
+	/** The version of the arguments; jobs without one are alike in it. */
+	VERSION;
 
 	/**
 	 * The value with this name on the wire.
-	 * @param value {@code type}, {@code queue}, {@code args} or {@code meta}
+	 * @param value {@code type}, {@code queue}, {@code args}, {@code meta} or
+	 * {@code version}
 	 * @return the value
 	 * @throws InvalidJobException if there is no such value
 	 */
@@ -31,7 +35,7 @@ public enum UniqueDimension {
 				return candidate;
 			}
 		}
-		throw new InvalidJobException("unique.keys", value, "must be of type, queue, args and meta");
+		throw new InvalidJobException("unique.keys", value, "must be of type, queue, args, meta and version");
 	}
 
 	/**

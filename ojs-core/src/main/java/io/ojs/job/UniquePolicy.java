@@ -36,9 +36,9 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	public static final Set<JobState> DEFAULT_STATES = ordered(
 			List.of(JobState.AVAILABLE, JobState.ACTIVE, JobState.SCHEDULED, JobState.RETRYABLE, JobState.PENDING));
 
-	/** One job of its type that has not ended; a second one is refused. */
-	public static final UniquePolicy DEFAULT = new UniquePolicy(Set.of(), List.of(), List.of(), null, DEFAULT_STATES,
-			OnConflict.REJECT);
+	/** One job of its type and version that has not ended; a second one is refused. */
+	public static final UniquePolicy DEFAULT = new UniquePolicy(Set.of(UniqueDimension.VERSION), List.of(), List.of(),
+			null, DEFAULT_STATES, OnConflict.REJECT);
 
 	/** Longest {@link #period}: what a database can count back. */
 	public static final Duration MAX_PERIOD = Duration.ofDays(36_500);
@@ -58,7 +58,8 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 
 	/**
 	 * Sets what is compared.
-	 * @param values any of them; the type is compared without being named
+	 * @param values any of them; the type is compared without being named, the version
+	 * only if it is
 	 * @return a changed copy
 	 */
 	public UniquePolicy keys(UniqueDimension... values) {
@@ -84,6 +85,17 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	public UniquePolicy metaKeys(String... values) {
 		return new UniquePolicy(with(UniqueDimension.META), this.argsKeys, List.of(values), this.period, this.states,
 				this.onConflict);
+	}
+
+	/**
+	 * Leaves something out of what is compared.
+	 * @param dimension what is not compared; the type always is
+	 * @return a changed copy
+	 */
+	public UniquePolicy without(UniqueDimension dimension) {
+		Set<UniqueDimension> compared = new LinkedHashSet<>(this.keys);
+		compared.remove(dimension);
+		return new UniquePolicy(compared, this.argsKeys, this.metaKeys, this.period, this.states, this.onConflict);
 	}
 
 	private Set<UniqueDimension> with(UniqueDimension dimension) {

@@ -2,6 +2,7 @@ package io.ojs.json;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,7 +12,9 @@ import io.ojs.job.JobBuilder;
 import io.ojs.job.JobError;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
+import io.ojs.job.JobVersion;
 import io.ojs.job.Rfc3339;
+import io.ojs.job.VersionedType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +31,9 @@ final class EnvelopeReader {
 		JsonFields fields = new JsonFields(envelope, InvalidJobException::new);
 		String specVersion = fields.string("specversion");
 		String queue = fields.string("queue");
-		JobBuilder job = Job.builder(require(fields, "id"), require(fields, "type"),
-				(queue != null) ? queue : JobRules.DEFAULT_QUEUE);
+		String id = require(fields, "id");
+		VersionedType type = VersionedType.split(require(fields, "type"));
+		JobBuilder job = Job.builder(id, type.type(), (queue != null) ? queue : JobRules.DEFAULT_QUEUE);
 		if (specVersion != null) {
 			job.specVersion(specVersion);
 		}
@@ -54,7 +58,17 @@ final class EnvelopeReader {
 			.completedAt(fields.time("completed_at"))
 			.result(fields.any("result"))
 			.errors(fields.nestedList("errors", EnvelopeReader::error));
-		return job.extensions(fields.leftOver()).build();
+		return job.extensions(extensions(fields, type)).build();
+	}
+
+	/** What stays with the job as it is. A version means something, so it is checked. */
+	private static Map<String, @Nullable Object> extensions(JsonFields fields, VersionedType type) {
+		Map<String, @Nullable Object> extensions = new LinkedHashMap<>(fields.leftOver());
+		if (type.version() != null) {
+			extensions.putIfAbsent(JobVersion.FIELD, type.version());
+		}
+		JobVersion.of(extensions.get(JobVersion.FIELD));
+		return extensions;
 	}
 
 	private static String require(JsonFields fields, String name) {

@@ -15,8 +15,10 @@ import java.util.function.Supplier;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
+import io.ojs.job.JobVersion;
 import io.ojs.job.Rfc3339;
 import io.ojs.job.UniquePolicy;
+import io.ojs.job.VersionedType;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
@@ -123,11 +125,14 @@ public final class JobRequestJson {
 		Option priority = option("priority");
 		String queueName = queue.fields().string(queue.name());
 		Integer level = priority.fields().integer(priority.name());
-		return new JobRequest(JobRules.type(type), args, id(),
+		JobRules.type(VersionedType.split(type).type());
+		JobRequest request = new JobRequest(type, args, id(),
 				(queueName != null) ? queue.check(() -> JobRules.queue(queueName)) : null, meta(),
 				(level != null) ? priority.check(() -> JobRules.priority(level)) : null, timeout(),
 				time(option("scheduled_at", "delay_until")), time(option("expires_at")), retry(), unique(),
 				extensions());
+		JobVersion.of(request.extensions().get(JobVersion.FIELD));
+		return request;
 	}
 
 	private @Nullable String id() {
@@ -216,10 +221,6 @@ public final class JobRequestJson {
 		}
 		Option pending = option(JobRequest.PENDING);
 		put(extensions, JobRequest.PENDING, pending.fields().bool(pending.name()));
-		Object version = this.fields.peek("version");
-		if (version != null && !(version instanceof Integer || version instanceof String)) {
-			throw new InvalidJobException("version", version, "must be an integer or a string such as \"2.0\"");
-		}
 		put(extensions, "schema", this.fields.string("schema"));
 		extensions.putAll(this.fields.leftOver());
 		if (this.options != null && !this.options.leftOver().isEmpty()) {

@@ -43,12 +43,18 @@ public final class UniquePolicyJson {
 		List<String> keys = fields.strings("keys");
 		List<String> argsKeys = fields.strings("args_keys");
 		List<String> metaKeys = fields.strings("meta_keys");
+		// OJS Job Versioning §15.5: different versions are different jobs unless it says
+		// otherwise.
+		boolean byDefault = keys == null;
 		// A word of OJS JSON Format §3.5 that says both at once.
 		if (keys == null && argsKeys == null && fields.has("key")) {
 			argsKeys = fields.strings("key");
 			keys = List.of("args");
 		}
 		Set<UniqueDimension> compared = (keys != null) ? each("keys", keys, UniqueDimension::fromWire) : Set.of();
+		if (byDefault) {
+			compared = with(compared, UniqueDimension.VERSION);
+		}
 		if (argsKeys != null && argsKeys.isEmpty() && compared.contains(UniqueDimension.ARGS)) {
 			throw new InvalidJobException(FIELD + ".args_keys", argsKeys,
 					"must name at least one key; leave it out to compare all arguments");
@@ -64,6 +70,12 @@ public final class UniquePolicyJson {
 					"must not be there: a policy has keys, args_keys, meta_keys, period, states and on_conflict");
 		});
 		return read.check();
+	}
+
+	private static Set<UniqueDimension> with(Set<UniqueDimension> dimensions, UniqueDimension more) {
+		Set<UniqueDimension> all = new LinkedHashSet<>(dimensions);
+		all.add(more);
+		return all;
 	}
 
 	private static <T> Set<T> each(String name, List<String> values, Function<String, T> read) {

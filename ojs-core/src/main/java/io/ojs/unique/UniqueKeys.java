@@ -14,6 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
+import io.ojs.job.JobVersion;
 import io.ojs.job.UniqueDimension;
 import io.ojs.job.UniquePolicy;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,11 @@ public final class UniqueKeys {
 		}
 		Map<String, @Nullable Object> compared = new LinkedHashMap<>();
 		for (UniqueDimension dimension : policy.keys()) {
-			compared.put(dimension.wireName(), value(dimension, policy, job));
+			Object value = value(dimension, policy, job);
+			// Jobs without a version keep the keys that they had when there were none.
+			if (value != null) {
+				compared.put(dimension.wireName(), value);
+			}
 		}
 		if (tenant != null) {
 			compared.put("tenant", tenant);
@@ -92,13 +97,20 @@ public final class UniqueKeys {
 		return hash(CanonicalJson.write("unique_key", compared));
 	}
 
-	private static Object value(UniqueDimension dimension, UniquePolicy policy, Job job) {
+	private static @Nullable Object value(UniqueDimension dimension, UniquePolicy policy, Job job) {
 		return switch (dimension) {
 			case TYPE -> job.type();
 			case QUEUE -> job.queue();
 			case ARGS -> policy.argsKeys().isEmpty() ? job.args() : args(policy.argsKeys(), job.args());
 			case META -> meta(policy.metaKeys(), job.meta());
+			case VERSION -> version(job);
 		};
+	}
+
+	/** However it is written: 2 and "2.0" are the same. */
+	private static @Nullable String version(Job job) {
+		JobVersion version = job.version();
+		return (version != null) ? version.toString() : null;
 	}
 
 	private static Map<String, @Nullable Object> args(List<String> keys, List<@Nullable Object> args) {

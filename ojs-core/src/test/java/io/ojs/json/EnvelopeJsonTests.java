@@ -2,11 +2,13 @@ package io.ojs.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.retry.BackoffStrategy;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,8 +102,22 @@ class EnvelopeJsonTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "a.b@2.0||2.0", "a.b@2|,\"version\":null|2",
+			"a.b@2.0|,\"version\":3|3", "a.b|,\"version\":\"1.4\"|1.4", "a.b||" })
+	void versionMayStandBehindTheTypeAndIsKeptAsItWasWritten(String type, @Nullable String field,
+			@Nullable String kept) {
+		Job job = this.codec
+			.decode(("{\"id\":\"%s\",\"type\":\"%s\",\"args\":[]%s}".formatted(ID, type, (field != null) ? field : ""))
+				.getBytes(StandardCharsets.UTF_8));
+		assertThat(job.type()).isEqualTo("a.b");
+		assertThat(Objects.toString(job.extensions().get("version"), null)).isEqualTo(kept);
+		assertThat(this.codec.decode(this.codec.encode(job))).isEqualTo(job);
+	}
+
+	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
-			value = { "specversion|2.0|specversion", "queue|5|queue", "priority|1.5|priority", "priority|1e99|priority",
+			value = { "specversion|2.0|specversion", "version|1.5|version", "version|\"1.2.3\"|version",
+					"version|{}|version", "queue|5|queue", "priority|1.5|priority", "priority|1e99|priority",
 					"priority|99999999999|priority", "priority|101|priority", "timeout|-1|timeout", "meta|[]|meta",
 					"scheduled_at|\"2025-06-01T09:00:00\"|scheduled_at", "expires_at|17|expires_at", "retry|true|retry",
 					"retry|{\"max_attempts\":\"3\"}|retry.max_attempts",

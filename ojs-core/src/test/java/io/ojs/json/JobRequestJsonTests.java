@@ -70,6 +70,13 @@ class JobRequestJsonTests {
 	}
 
 	@Test
+	void versionMayStandBehindTheType() {
+		assertThat(read("{\"type\":\"a.b@2.0\",\"args\":[]}")).isEqualTo(JobRequest.of("a.b").version("2.0"));
+		assertThat(read("{\"type\":\"a.b@2.0\",\"args\":[],\"version\":3}"))
+			.isEqualTo(JobRequest.of("a.b").extension("version", 3));
+	}
+
+	@Test
 	void optionsMayStandBesideTheType() {
 		assertThat(read("""
 				{"type":"email.send","args":[],"queue":"email","priority":3,"timeout":30,"tags":["x"],"pending":false,
@@ -153,19 +160,20 @@ class JobRequestJsonTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`',
-			value = { "{\"args\":[]}|type|required", "{\"type\":null,\"args\":[]}|type|required",
-					"{\"type\":\"A b\",\"args\":[]}|type|lower-case", "{\"type\":\"\",\"args\":[]}|type|lower-case",
-					"{\"type\":1,\"args\":[]}|type|string", "{\"type\":\"a\"}|args|required",
-					"{\"type\":\"a\",\"args\":null}|args|required", "{\"type\":\"a\",\"args\":{}}|args|array",
-					"{\"type\":\"a\",\"args\":[],\"id\":\"1\"}|id|UUIDv7",
-					"{\"type\":\"a\",\"args\":[],\"id\":\"\"}|id|UUIDv7",
-					"{\"type\":\"a\",\"args\":[],\"id\":\"019461A8-1A2B-7C3D-8E4F-5A6B7C8D9E0F\"}|id|lower case",
-					"{\"type\":\"a\",\"args\":[],\"meta\":[]}|meta|object",
-					"{\"type\":\"a\",\"args\":[],\"options\":[]}|options|object",
-					"{\"type\":\"a\",\"args\":[],\"specversion\":\"2.0\"}|specversion|1.0",
-					"{\"type\":\"a\",\"args\":[],\"schema\":{}}|schema|string",
-					"{\"type\":\"a\",\"args\":[],\"version\":1.5}|version|integer" })
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "{\"args\":[]}|type|required",
+			"{\"type\":null,\"args\":[]}|type|required", "{\"type\":\"A b\",\"args\":[]}|type|lower-case",
+			"{\"type\":\"\",\"args\":[]}|type|lower-case", "{\"type\":1,\"args\":[]}|type|string",
+			"{\"type\":\"a\"}|args|required", "{\"type\":\"a\",\"args\":null}|args|required",
+			"{\"type\":\"a\",\"args\":{}}|args|array", "{\"type\":\"a\",\"args\":[],\"id\":\"1\"}|id|UUIDv7",
+			"{\"type\":\"a\",\"args\":[],\"id\":\"\"}|id|UUIDv7",
+			"{\"type\":\"a\",\"args\":[],\"id\":\"019461A8-1A2B-7C3D-8E4F-5A6B7C8D9E0F\"}|id|lower case",
+			"{\"type\":\"a\",\"args\":[],\"meta\":[]}|meta|object",
+			"{\"type\":\"a\",\"args\":[],\"options\":[]}|options|object",
+			"{\"type\":\"a\",\"args\":[],\"specversion\":\"2.0\"}|specversion|1.0",
+			"{\"type\":\"a\",\"args\":[],\"schema\":{}}|schema|string",
+			"{\"type\":\"a\",\"args\":[],\"version\":1.5}|version|integer",
+			"{\"type\":\"a\",\"args\":[],\"version\":\"v2\"}|version|major.minor",
+			"{\"type\":\"a@\",\"args\":[]}|version|major.minor", "{\"type\":\"@2.0\",\"args\":[]}|type|letter" })
 	void requestThatIsWrongIsRefused(String json, String field, String shown) {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> read(json))
 			.withMessageContaining(shown)

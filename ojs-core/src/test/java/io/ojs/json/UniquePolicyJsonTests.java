@@ -34,7 +34,7 @@ class UniquePolicyJsonTests {
 	@Test
 	void everyFieldIsRead() {
 		UniquePolicy policy = read("""
-				{"keys":["args","queue","meta"],"args_keys":["a","b"],"meta_keys":["m"],"period":"P1W",
+				{"keys":["args","queue","meta","version"],"args_keys":["a","b"],"meta_keys":["m"],"period":"P1W",
 				"states":["completed","active"],"on_conflict":"replace_except_schedule"}""");
 		assertThat(policy).isEqualTo(new UniquePolicy(Set.of(UniqueDimension.values()), List.of("a", "b"), List.of("m"),
 				Duration.ofDays(7), Set.of(JobState.COMPLETED, JobState.ACTIVE), OnConflict.REPLACE_EXCEPT_SCHEDULE));
@@ -45,7 +45,8 @@ class UniquePolicyJsonTests {
 		assertThat(read("{}")).isEqualTo(UniquePolicy.DEFAULT);
 		assertThat(read("{\"keys\":null,\"args_keys\":null,\"meta_keys\":[],\"period\":null,\"states\":null}"))
 			.isEqualTo(UniquePolicy.DEFAULT);
-		assertThat(UniquePolicy.DEFAULT.keys()).containsExactly(UniqueDimension.TYPE);
+		assertThat(UniquePolicy.DEFAULT.keys()).containsExactlyInAnyOrder(UniqueDimension.TYPE,
+				UniqueDimension.VERSION);
 		assertThat(UniquePolicy.DEFAULT.states()).containsExactlyInAnyOrder(JobState.AVAILABLE, JobState.ACTIVE,
 				JobState.SCHEDULED, JobState.RETRYABLE, JobState.PENDING);
 		assertThat(UniquePolicy.DEFAULT.onConflict()).isEqualTo(OnConflict.REJECT);
@@ -59,7 +60,7 @@ class UniquePolicyJsonTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "keys|\"type\"|unique.keys|array",
-			"keys|[\"argz\"]|unique.keys|\"argz\"", "keys|[\"Type\"]|unique.keys|type, queue, args and meta",
+			"keys|[\"argz\"]|unique.keys|\"argz\"", "keys|[\"Type\"]|unique.keys|type, queue, args, meta and version",
 			"keys|[\"type\",\"type\"]|unique.keys|twice", "keys|[1]|unique.keys|array of strings",
 			"keys|[\"meta\"]|unique.meta_keys|must name", "meta_keys|[\"a\"]|unique.meta_keys|has meta",
 			"args_keys|[\"a\"]|unique.args_keys|has args", "period|3600|unique.period|string",
@@ -100,7 +101,7 @@ class UniquePolicyJsonTests {
 	void defaultsAreWrittenOut() {
 		Job job = Job.builder(ID, "a.b", "q").unique(UniquePolicy.DEFAULT).build();
 		assertThat(new String(this.codec.encode(job), StandardCharsets.UTF_8)).contains(
-				"\"unique\":{\"keys\":[\"type\"],\"states\":[\"available\",\"active\",\"scheduled\",\"retryable\","
+				"\"unique\":{\"keys\":[\"version\",\"type\"],\"states\":[\"available\",\"active\",\"scheduled\",\"retryable\","
 						+ "\"pending\"],\"on_conflict\":\"reject\"},");
 	}
 

@@ -12,6 +12,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.Rfc3339;
+import io.ojs.job.VersionedType;
 import io.ojs.json.JobCodec;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.store.RelayedJob;
@@ -139,9 +140,14 @@ public final class JobMessages {
 		Integer maxAttempts = count(properties, OjsHeaders.MAX_ATTEMPTS, 0);
 		Job job = this.codec.decode(body);
 		agree("message_id", properties.getMessageId(), "id", job.id());
-		agree("type", properties.getType(), "type", job.type());
+		agree("type", type(properties), "type", job.type());
 		return new ReceivedJob(job, (attempt != null) ? attempt : 1,
 				(maxAttempts != null) ? (Integer) Math.max(1, maxAttempts) : null);
+	}
+
+	/** A producer may have written the version behind it. */
+	private static @Nullable String type(BasicProperties properties) {
+		return (properties.getType() != null) ? VersionedType.split(properties.getType()).type() : null;
 	}
 
 	private void checkContentType(@Nullable String contentType) {

@@ -1,0 +1,144 @@
+package io.ojs.job;
+
+import java.util.Comparator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Versions of jobs that somebody can work (OJS Job Versioning §8.1): {@code *} for all,
+ * {@code 2.0} for this one alone, {@code >=1.0}, {@code <3.0}, or both bounds with a
+ * space or a comma between them.
+ *
+ * <p>
+ * Ranges that have no version in common are ordered by their versions.
+ *
+ * @param from the first version
+ * @param before the first version behind it; {@code null} if there is no end
+ */
+public record VersionRange(JobVersion from, @Nullable JobVersion before) implements Comparable<VersionRange> {
+
+	/** All versions. */
+	public static final VersionRange ALL = new VersionRange(JobVersion.LOWEST, null);
+
+	private static final Comparator<VersionRange> ORDER = Comparator.comparing(VersionRange::from)
+		.thenComparing(VersionRange::before, Comparator.nullsLast(Comparator.naturalOrder()));
+
+	private static final String FIELD = "versions";
+
+	private static final String RULE = "must be *, a version such as 2.0, or bounds such as >=1.0 <3.0 "
+			+ "(only >= and < bound a range, each at most once)";
+
+	/** Something that bounds, and a version. */
+	private static final Pattern BOUND = Pattern.compile("(>=|<)\\s*([0-9.]+)");
+
+	private static final Pattern BOUNDS = Pattern.compile("%1$s(?:(?:\\s*,\\s*|\\s+)%1$s)?".formatted(BOUND.pattern()));
+
+	/**
+	 * Checks the bounds.
+	 * @throws InvalidJobException if no version lies between them
+	 */
+	public VersionRange {
+		if (before != null && before.compareTo(from) <= 0) {
+			throw new InvalidJobException(FIELD, text(from, before),
+					"must have a version in it: the bound after < must be greater than the one after >=");
+		}
+	}
+
+	/**
+	 * This version alone.
+	 * @param version the version
+	 * @return the range
+	 */
+	public static VersionRange only(JobVersion version) {
+		return new VersionRange(version, next(version));
+	}
+
+	/** The one behind; none behind the highest of all. */
+	private static @Nullable JobVersion next(JobVersion version) {
+		try {
+			return JobVersion.ofOrdinal(version.ordinal() + 1);
+		}
+		catch (InvalidJobException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Reads a range.
+	 * @param text the range
+	 * @return the range
+	 * @throws InvalidJobException if it is none, or no version is in it
+	 */
+	public static VersionRange parse(String text) {
+		String trimmed = text.strip();
+		if (trimmed.equals("*")) {
+			return ALL;
+		}
+		return JobVersion.find(trimmed).map(VersionRange::only).orElseGet(() -> bounds(trimmed, text));
+	}
+
+	private static VersionRange bounds(String trimmed, String text) {
+		if (!BOUNDS.matcher(trimmed).matches()) {
+			throw new InvalidJobException(FIELD, text, RULE);
+		}
+		JobVersion from = null;
+		JobVersion before = null;
+		Matcher bounds = BOUND.matcher(trimmed);
+		while (bounds.find()) {
+			boolean lower = bounds.group(1).equals(">=");
+			if ((lower ? from : before) != null) {
+				throw new InvalidJobException(FIELD, text, RULE);
+			}
+			JobVersion version = JobVersion.find(bounds.group(2))
+				.orElseThrow(() -> new InvalidJobException(FIELD, text, RULE));
+			from = lower ? version : from;
+			before = lower ? before : version;
+		}
+		return new VersionRange((from != null) ? from : JobVersion.LOWEST, before);
+	}
+
+	/**
+	 * Whether a version is in it.
+	 * @param version a version
+	 * @return whether it lies between the bounds
+	 */
+	public boolean contains(JobVersion version) {
+		return version.compareTo(this.from) >= 0 && (this.before == null || version.compareTo(this.before) < 0);
+	}
+
+	/**
+	 * Whether a version is in both.
+	 * @param other another range
+	 * @return whether there is one
+	 */
+	public boolean overlaps(VersionRange other) {
+		return contains(other.from) || other.contains(this.from);
+	}
+
+	@Override
+	public int compareTo(VersionRange other) {
+		return ORDER.compare(this, other);
+	}
+
+	/**
+	 * The range as {@link #parse} reads it.
+	 * @return such as {@code >=1.0 <3.0}
+	 */
+	@Override
+	public String toString() {
+		return text(this.from, this.before);
+	}
+
+	private static String text(JobVersion from, @Nullable JobVersion before) {
+		if (before == null) {
+			return from.equals(JobVersion.LOWEST) ? "*" : ">=" + from;
+		}
+		if (before.ordinal() == from.ordinal() + 1) {
+			return from.toString();
+		}
+		return (from.equals(JobVersion.LOWEST) ? "" : ">=" + from + " ") + "<" + before;
+	}
+
+}
