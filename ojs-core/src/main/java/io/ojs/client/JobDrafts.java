@@ -15,7 +15,10 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
+import io.ojs.job.JobVersion;
 import io.ojs.job.RateLimit;
+import io.ojs.job.UniqueDimension;
+import io.ojs.job.UniquePolicy;
 import io.ojs.json.JsonValues;
 import io.ojs.json.RateLimitJson;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +45,7 @@ final class JobDrafts {
 	Job draft(JobRequest request, OffsetDateTime now) {
 		String type = JobRules.type(request.type());
 		boolean later = request.scheduledAt() != null && request.scheduledAt().isAfter(now);
-		return Job.builder((request.id() != null) ? request.id() : this.ids.next(), type, queue(type, request.queue()))
+		return Job.builder((request.id() != null) ? request.id() : this.ids.next(), type, queue(request))
 			.args(args(request.args()))
 			.meta(meta(request.meta()))
 			.priority(request.priority())
@@ -50,7 +53,7 @@ final class JobDrafts {
 			.scheduledAt(request.scheduledAt())
 			.expiresAt(request.expiresAt())
 			.retry(request.retry())
-			.unique(request.unique())
+			.unique(unique(request.unique(), request.extensions()))
 			.state(state(request, later))
 			.createdAt(now)
 			.enqueuedAt(now)
@@ -72,7 +75,7 @@ final class JobDrafts {
 			.scheduledAt(after.scheduledAt())
 			.expiresAt(after.expiresAt())
 			.retry(after.retry())
-			.unique(after.unique())
+			.unique(unique(after.unique(), after.extensions()))
 			.state((before.state() == JobState.PENDING) ? JobState.PENDING : waiting)
 			.extensions(extensions(after.extensions()))
 			.build();
@@ -90,11 +93,22 @@ final class JobDrafts {
 	}
 
 	/** The one that was asked for, or that of the handler. */
-	String queue(String type, @Nullable String requested) {
-		if (requested != null) {
-			return requested;
+	String queue(JobRequest request) {
+		if (request.queue() != null) {
+			return request.queue();
 		}
-		return this.handlers.find(type).map(JobHandlerDefinition::queue).orElse(JobRules.DEFAULT_QUEUE);
+		JobVersion version = JobVersion.of(request.extensions().get(JobVersion.FIELD));
+		return this.handlers.find(request.type(), version)
+			.or(() -> this.handlers.find(request.type()))
+			.map(JobHandlerDefinition::queue)
+			.orElse(JobRules.DEFAULT_QUEUE);
+	}
+
+	/** What there is not is not said to be compared. */
+	private static @Nullable UniquePolicy unique(@Nullable UniquePolicy unique,
+			Map<String, @Nullable Object> extensions) {
+		return (unique != null && extensions.get(JobVersion.FIELD) == null) ? unique.without(UniqueDimension.VERSION)
+				: unique;
 	}
 
 	private List<@Nullable Object> args(List<@Nullable Object> args) {

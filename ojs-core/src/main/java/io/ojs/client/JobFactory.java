@@ -14,6 +14,7 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
+import io.ojs.job.JobRules;
 import io.ojs.job.RateLimit;
 import io.ojs.job.Rfc3339;
 import io.ojs.job.UniqueDimension;
@@ -170,8 +171,7 @@ public final class JobFactory {
 			return encode(passed.apply(this.drafts.draft(request, making.now), making), making.uniqueKey);
 		}
 		catch (InvalidJobException ex) {
-			String queue = (request.queue() != null) ? request.queue() : this.drafts.queue(request.type(), null);
-			throw this.encryption.encrypts(request.type(), queue) ? JobEncryption.hidden(ex) : ex;
+			throw this.encryption.encrypts(request.type(), queue(request)) ? JobEncryption.hidden(ex) : ex;
 		}
 	}
 
@@ -186,6 +186,16 @@ public final class JobFactory {
 		Job job = this.drafts.draft(request, Rfc3339.utc(this.clock.instant()));
 		Object kept = job.extensions().get(JobEncryption.UNIQUE_KEY);
 		return encode(job, (JobEncryption.isEncoded(job.args()) && kept instanceof String key) ? key : uniqueKey(job));
+	}
+
+	/** One that is wrong in itself may have none. */
+	private String queue(JobRequest request) {
+		try {
+			return this.drafts.queue(request);
+		}
+		catch (InvalidJobException ex) {
+			return JobRules.DEFAULT_QUEUE;
+		}
 	}
 
 	private EncodedJob encode(Job job, @Nullable String uniqueKey) {

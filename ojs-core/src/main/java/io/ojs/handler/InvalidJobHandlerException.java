@@ -21,9 +21,17 @@ public class InvalidJobHandlerException extends OjsException {
 	 * @param cause what revealed it
 	 */
 	public InvalidJobHandlerException(String origin, String problem, String fix, @Nullable Throwable cause) {
-		super(ErrorCode.APPLICATION_MISCONFIGURED,
-				"The job handler of %s cannot be used: %s".formatted(origin, problem), cause);
+		this("The job handler of %s cannot be used: %s".formatted(origin, problem), cause, fix);
+	}
+
+	private InvalidJobHandlerException(String message, @Nullable Throwable cause, String fix) {
+		super(ErrorCode.APPLICATION_MISCONFIGURED, message, cause);
 		this.fix = fix;
+	}
+
+	static InvalidJobHandlerException ofUpcaster(String origin, String problem, String fix) {
+		return new InvalidJobHandlerException("The job upcaster of %s cannot be used: %s".formatted(origin, problem),
+				null, fix);
 	}
 
 	/**

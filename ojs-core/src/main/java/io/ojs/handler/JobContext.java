@@ -15,7 +15,8 @@ public interface JobContext {
 
 	/**
 	 * The job.
-	 * @return the job as it was enqueued
+	 * @return the job as it was enqueued, or as {@linkplain JobUpcaster upcasters} made
+	 * it
 	 */
 	Job job();
 

@@ -23,7 +23,8 @@ import java.lang.annotation.Target;
 public @interface OjsJobHandler {
 
 	/**
-	 * The type of the jobs. One application has one handler for a type.
+	 * The type of the jobs. One application has one handler for a type, or several for
+	 * different {@link #versions}.
 	 * @return such as {@code email.send}; may contain <code>${…}</code> placeholders
 	 */
 	String value();
@@ -35,6 +36,15 @@ public @interface OjsJobHandler {
 	 * placeholders
 	 */
 	String queue() default "";
+
+	/**
+	 * The versions of the jobs; those without one count as any. A job of a version that
+	 * no handler takes is left to other processes.
+	 * @return {@code *} for all; a version such as {@code 2.0}; or bounds such as
+	 * {@code >=1.0 <3.0}; may contain <code>${…}</code> placeholders
+	 * @see io.ojs.job.VersionRange#parse
+	 */
+	String versions() default "*";
 
 	/**
 	 * How many jobs of the queue this process works at a time, unless

@@ -69,7 +69,7 @@ public final class RetryPolicies {
 
 	private RetryPolicy below(Job job) {
 		RetryPolicy ofQueue = this.ofQueue.apply(job.queue());
-		RetryOverrides ofHandler = this.handlers.find(job.type())
+		RetryOverrides ofHandler = this.handlers.find(job)
 			// In another queue than its own the type has that queue's policy alone.
 			.filter((handler) -> handler.queue().equals(job.queue()))
 			.map(JobHandlerDefinition::retry)

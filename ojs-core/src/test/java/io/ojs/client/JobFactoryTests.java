@@ -19,6 +19,8 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.job.JobVersion;
+import io.ojs.job.VersionRange;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryOverrides;
@@ -95,6 +97,34 @@ class JobFactoryTests {
 		assertThat(job.expiresAt()).isEqualTo(then);
 		assertThat(job.retry()).isEqualTo(RetryOverrides.NONE.maxAttempts(9));
 		assertThat(job.extensions()).isEqualTo(Map.of("x_vendor", Map.of("a", 1)));
+	}
+
+	@Test
+	void queueIsThatOfTheHandlerForTheVersion() {
+		JobHandlers handlers = new JobHandlers(List.of(handler("<2.0", "old"), handler(">=2.0 <3.0", "new")));
+		JobFactory factory = new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),
+				new JsonValues(JsonMapper.shared()), new JsonJobCodec(), Clock.fixed(NOW, ZoneOffset.UTC),
+				JobFactory.DEFAULT_MAX_ENVELOPE_BYTES);
+		JobRequest request = JobRequest.of("invoice.generate");
+		assertThat(factory.create(request.version("1.7")).job().queue()).isEqualTo("old");
+		assertThat(factory.create(request.version("2.0")).job().queue()).isEqualTo("new");
+		assertThat(factory.create(request).job().queue()).isEqualTo("new");
+		assertThat(factory.create(request.version("9.0")).job().queue()).as("nobody here knows it").isEqualTo("new");
+		Job job = factory.create(JobRequest.of("invoice.generate@1.7")).job();
+		assertThat(job.type()).isEqualTo("invoice.generate");
+		assertThat(job.version()).isEqualTo(JobVersion.parse("1.7"));
+	}
+
+	private static JobHandlerDefinition handler(String versions, String queue) {
+		return new JobHandlerDefinition("invoice.generate", VersionRange.parse(versions), queue, 0, null,
+				RetryOverrides.NONE, (context) -> null, "handler of " + versions);
+	}
+
+	@Test
+	void badVersionsAreRefused() {
+		assertRefused(JobRequest.of("a.b").version("2.0.1"), "version", "major.minor");
+		assertRefused(JobRequest.of("a.b@new"), "version", "\"2.0\"");
+		assertRefused(JobRequest.of("a.b").extension("version", 2.5), "version", "integer");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
@@ -48,7 +49,7 @@ class UniqueJobFactoryTests {
 		UniquePolicy expected = UniquePolicy.DEFAULT.argsKeys("number")
 			.period(Duration.ofHours(1))
 			.onConflict(OnConflict.IGNORE);
-		assertThat(encoded.job().unique()).isEqualTo(expected);
+		assertThat(encoded.job().unique()).isEqualTo(expected.without(UniqueDimension.VERSION));
 		assertThat(new JsonJobCodec().decode(encoded.body())).isEqualTo(encoded.job());
 		assertThat(encoded.uniqueKey()).matches("[0-9a-f]{64}")
 			.isEqualTo(this.jobs.create(request).uniqueKey())
@@ -80,7 +81,8 @@ class UniqueJobFactoryTests {
 			.retry((retry) -> retry.maxAttempts(1))
 			.extension("x_y", 1);
 		assertThat(request.unique()).isEqualTo(UniquePolicy.DEFAULT);
-		assertThat(this.jobs.create(request).job().toBuilder().build().unique()).isEqualTo(UniquePolicy.DEFAULT);
+		assertThat(this.jobs.create(request).job().toBuilder().build().unique())
+			.isEqualTo(UniquePolicy.DEFAULT.without(UniqueDimension.VERSION));
 	}
 
 	@Test
@@ -100,6 +102,22 @@ class UniqueJobFactoryTests {
 			.isNotEqualTo(key(request));
 		assertThat(tenants.create(request).uniqueKey()).isEqualTo(key(request));
 		assertThat(key(request.meta("tenant_id", "acme"))).isEqualTo(key(request));
+	}
+
+	@Test
+	void versionsAreToldApartUnlessThePolicyLeavesThemOut() {
+		JobRequest request = JobRequest.of("a.b", 1);
+		for (UnaryOperator<UniquePolicy> byDefault : List.<UnaryOperator<UniquePolicy>>of((unique) -> unique,
+				(unique) -> unique.keys(UniqueDimension.ARGS, UniqueDimension.VERSION))) {
+			JobRequest unique = request.unique(byDefault);
+			assertThat(key(unique.version("2.0"))).isEqualTo(key(unique.extension("version", 2)))
+				.isNotEqualTo(key(unique.version("2.1")))
+				.isNotEqualTo(key(unique));
+		}
+		JobRequest any = request.unique((unique) -> unique.keys(UniqueDimension.ARGS));
+		assertThat(key(any.version("2.0"))).isEqualTo(key(any.version("1.0"))).isEqualTo(key(any));
+		assertThat(key(request.unique((unique) -> unique))).as("as it was before there were versions")
+			.isEqualTo(key(request.unique((unique) -> unique.keys(UniqueDimension.TYPE))));
 	}
 
 	@Test

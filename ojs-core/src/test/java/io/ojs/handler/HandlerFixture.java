@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.job.Job;
+import io.ojs.job.VersionRange;
 import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,13 @@ public final class HandlerFixture {
 	/** A definition that nobody runs. */
 	static JobHandlerDefinition definition(String type, String queue, RetryOverrides retry) {
 		return new JobHandlerDefinition(type, queue, 0, retry, (context) -> null, "bean 'x', method X." + type);
+	}
+
+	/** A definition for some versions. */
+	static JobHandlerDefinition definition(String type, String queue, RetryOverrides retry, VersionRange versions,
+			JobHandler handler) {
+		return new JobHandlerDefinition(type, versions, queue, 0, null, retry, handler,
+				"bean 'x', method X.%s of %s".formatted(type, versions));
 	}
 
 	/** Handlers that nobody runs. */

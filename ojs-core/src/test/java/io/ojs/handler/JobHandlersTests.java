@@ -1,6 +1,8 @@
 package io.ojs.handler;
 
 import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobVersion;
+import io.ojs.job.VersionRange;
 import io.ojs.retry.RetryOverrides;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +52,41 @@ class JobHandlersTests {
 			.withMessage("The job handler of bean 'other', method Other.send cannot be used: bean 'x', method "
 					+ "X.email.send already handles jobs of type 'email.send'.")
 			.satisfies((ex) -> assertThat(ex.fix()).contains("another type"));
+	}
+
+	@Test
+	void areChosenByTheVersionOfTheJob() {
+		JobHandlerDefinition old = versions("<2.0", "old");
+		JobHandlerDefinition current = versions(">=2.0 <3.0", "current");
+		JobHandlers both = HandlerFixture.handlers(old, current);
+		assertThat(both.find("email.send", JobVersion.parse("1.9"))).contains(old);
+		assertThat(both.find("email.send", JobVersion.parse("2.0"))).contains(current);
+		assertThat(both.find("email.send", JobVersion.parse("3.0"))).isEmpty();
+		assertThat(both.find("email.send", null)).as("that of the highest versions").contains(current);
+		assertThat(both.find("email.send")).contains(current);
+		assertThat(both.all("email.send")).containsExactly(current, old);
+		assertThat(both.byQueue().keySet()).containsExactly("current", "old");
+		assertThat(both.handled().contain("email.send", JobVersion.parse("3.0"))).isFalse();
+	}
+
+	private static JobHandlerDefinition versions(String range, String queue) {
+		return HandlerFixture.definition("email.send", queue, RetryOverrides.NONE, VersionRange.parse(range),
+				(context) -> null);
+	}
+
+	@Test
+	void haveOneForAVersion() {
+		assertThatExceptionOfType(InvalidJobHandlerException.class)
+			.isThrownBy(() -> HandlerFixture.handlers(versions(">=1.0 <2.0", "a"), versions(">=2.0", "b"),
+					versions("1.5", "c")))
+			.withMessage(
+					"The job handler of bean 'x', method X.email.send of 1.5 cannot be used: it takes versions 1.5 "
+							+ "of jobs of type 'email.send', and bean 'x', method X.email.send of >=1.0 <2.0 takes >=1.0 <2.0 "
+							+ "of them: some are in both ranges.")
+			.satisfies((ex) -> assertThat(ex.fix()).contains("'versions'"));
+		assertThatExceptionOfType(InvalidJobHandlerException.class)
+			.isThrownBy(() -> HandlerFixture.handlers(versions("*", "a"), versions("1.0", "b")))
+			.withMessageContaining("takes * of them");
 	}
 
 	@Test

@@ -9,11 +9,13 @@ import java.util.Map;
 import io.ojs.handler.InvalidJobHandlerException;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobHandlers;
+import io.ojs.handler.JobUpcasters;
 import io.ojs.handler.MethodJobHandler;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.OjsRetry;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRules;
+import io.ojs.job.VersionRange;
 import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
@@ -48,16 +50,17 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 
 	/**
 	 * Finds all handlers.
+	 * @param upcasters make older jobs into what they take
 	 * @return the handlers
 	 * @throws InvalidJobHandlerException if one of them cannot work
 	 */
-	JobHandlers scan() {
+	JobHandlers scan(JobUpcasters upcasters) {
 		List<JobHandlerDefinition> definitions = new ArrayList<>();
 		for (String name : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			this.methods.of(name)
 				.forEach((method, annotation) -> definitions.add(definition(name, method, annotation)));
 		}
-		this.handlers = new JobHandlers(definitions);
+		this.handlers = new JobHandlers(definitions, upcasters);
 		return this.handlers;
 	}
 
@@ -70,6 +73,7 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 		try {
 			String queue = resolve(annotation.queue());
 			return new JobHandlerDefinition(resolve(annotation.value()),
+					VersionRange.parse(resolve(annotation.versions())),
 					queue.isEmpty() ? JobRules.DEFAULT_QUEUE : queue, annotation.concurrency(),
 					timeout(annotation.timeout()), retry(annotation.retry()),
 					new MethodJobHandler(method, new BeanMethodInvoker(this.beanFactory, bean, method), this.values),
@@ -123,9 +127,9 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 
 	private void check(String bean, Method method, OjsJobHandler annotation, JobHandlers found) {
 		String origin = AnnotatedMethods.origin(bean, method);
-		boolean known = found.find(resolve(annotation.value()))
-			.filter((definition) -> definition.origin().equals(origin))
-			.isPresent();
+		boolean known = found.all(resolve(annotation.value()))
+			.stream()
+			.anyMatch((definition) -> definition.origin().equals(origin));
 		if (!known) {
 			throw new InvalidJobHandlerException(origin,
 					"its @Bean method does not say that it returns a %s, so the handler was not found in time."

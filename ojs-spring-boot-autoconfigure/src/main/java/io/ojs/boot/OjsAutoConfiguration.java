@@ -2,11 +2,15 @@ package io.ojs.boot;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.ojs.event.JobEventListener;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
+import io.ojs.handler.JobUpcaster;
+import io.ojs.handler.JobUpcasters;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
@@ -14,6 +18,7 @@ import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -52,8 +57,17 @@ public final class OjsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobHandlers ojsJobHandlers(JobHandlerScanner scanner) {
-		return scanner.scan();
+	JobHandlers ojsJobHandlers(JobHandlerScanner scanner, JobUpcasters upcasters) {
+		return scanner.scan(upcasters);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobUpcasters ojsJobUpcasters(ListableBeanFactory beanFactory) {
+		Map<String, JobUpcaster> named = new LinkedHashMap<>();
+		beanFactory.getBeansOfType(JobUpcaster.class)
+			.forEach((name, upcaster) -> named.put("bean '%s'".formatted(name), upcaster));
+		return new JobUpcasters(named);
 	}
 
 	@Bean

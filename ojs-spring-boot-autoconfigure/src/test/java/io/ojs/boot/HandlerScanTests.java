@@ -9,10 +9,12 @@ import java.util.List;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobHandlers;
+import io.ojs.handler.JobUpcaster;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.OjsRetry;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
+import io.ojs.job.JobVersion;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -104,6 +106,47 @@ class HandlerScanTests {
 		this.runner.withBean("mails", Plain.class)
 			.withBean("others", Plain.class)
 			.run(fails("bean 'others', method Plain.send", "bean 'mails', method Plain.send", "'email.send'"));
+	}
+
+	@Test
+	void handlersOfDifferentVersionsStandBesideEachOther() {
+		this.runner.withBean("old", OldInvoices.class)
+			.withBean("current", Invoices.class)
+			.withPropertyValues("next=4.0")
+			.run((context) -> {
+				JobHandlers handlers = context.getBean(JobHandlers.class);
+				assertThat(handlers.all("invoice.generate")).extracting(JobHandlerDefinition::origin)
+					.containsExactly("bean 'current', method Invoices.generate",
+							"bean 'old', method OldInvoices.generate");
+				assertThat(handlers.find("invoice.generate", JobVersion.parse("3.9")).orElseThrow().origin())
+					.startsWith("bean 'current'");
+				assertThat(handlers.find("invoice.generate", JobVersion.parse("4.0"))).isEmpty();
+			});
+	}
+
+	@Test
+	void handlersOfTheSameVersionAreNamedBoth() {
+		this.runner.withBean("mine", OldInvoices.class)
+			.withBean("theirs", OldInvoices.class)
+			.run(fails("bean 'theirs', method OldInvoices.generate", "bean 'mine', method OldInvoices.generate",
+					"versions >=1.0 <2.0 of jobs of type 'invoice.generate'"));
+		this.runner.withBean("wrong", Invoices.class)
+			.withPropertyValues("next=^4.0")
+			.run(fails("bean 'wrong', method Invoices.generate", "'versions'", ">=2.0 <^4.0", ">=1.0 <3.0"));
+	}
+
+	@Test
+	void upcastersAreBeansAndAreNamedIfTheyCannotWork() {
+		this.runner.withBean("current", Invoices.class)
+			.withPropertyValues("next=4.0")
+			.withBean("up", JobUpcaster.class, () -> JobUpcaster.of("invoice.generate", "<2.0", "2.0", (args) -> args))
+			.run((context) -> assertThat(
+					context.getBean(JobHandlers.class).handled().contain("invoice.generate", JobVersion.parse("1.0")))
+				.isTrue());
+		this.runner
+			.withBean("down", JobUpcaster.class,
+					() -> JobUpcaster.of("invoice.generate", "<2.0", "1.0", (args) -> args))
+			.run(fails("bean 'down'", "leads from versions <2.0 to 1.0"));
 	}
 
 	@Test
@@ -280,6 +323,22 @@ class HandlerScanTests {
 		@Bean
 		Shy shy() {
 			return withAdvice(new Shy(), Shy.class, true);
+		}
+
+	}
+
+	static class OldInvoices {
+
+		@OjsJobHandler(value = "invoice.generate", versions = ">=1.0 <2.0")
+		void generate() {
+		}
+
+	}
+
+	static class Invoices {
+
+		@OjsJobHandler(value = "invoice.generate", versions = ">=2.0 <${next}")
+		void generate() {
 		}
 
 	}
