@@ -73,4 +73,14 @@ public sealed interface Claim {
 	record Limited(StoredJob job, String key) implements Claim {
 	}
 
+	/**
+	 * The worker cannot run this version of the job, and somebody else may. The store has
+	 * taken it back and will have it published again: its message is of no use any more.
+	 *
+	 * @param job the job, available
+	 * @param until when it is published again, unless somebody comes for it before
+	 */
+	record Held(StoredJob job, Instant until) implements Claim {
+	}
+
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.job.HandledJobs;
 
 /**
  * Somebody has a job at hand and wants to run it.
@@ -19,9 +20,10 @@ import io.ojs.client.EncodedJob;
  * @param lease how long the lease lasts unless it is extended
  * @param unanswered when the same worker has claimed the job for the same message and got
  * no answer; empty unless the database was away
+ * @param handled which jobs the worker can run
  */
 public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,
-		Set<Instant> unanswered) {
+		Set<Instant> unanswered, HandledJobs handled) {
 
 	public ClaimRequest {
 		headers = Map.copyOf(headers);
@@ -29,7 +31,21 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	}
 
 	/**
-	 * A job that is claimed for the first time.
+	 * A job that is claimed by somebody who can run any.
+	 * @param encoded the job and its bytes, as they came
+	 * @param queue the queue that it came from
+	 * @param attempt the attempt that the message announces, from 1
+	 * @param headers what travels beside the envelope
+	 * @param lease how long the lease lasts unless it is extended
+	 * @param unanswered when it was claimed without an answer
+	 */
+	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,
+			Set<Instant> unanswered) {
+		this(encoded, queue, attempt, headers, lease, unanswered, HandledJobs.ALL);
+	}
+
+	/**
+	 * A job that is claimed for the first time, by somebody who can run any.
 	 * @param encoded the job and its bytes, as they came
 	 * @param queue the queue that it came from
 	 * @param attempt the attempt that the message announces, from 1
@@ -41,12 +57,22 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	}
 
 	/**
+	 * The same job, claimed by somebody who cannot run every one.
+	 * @param jobs which jobs the worker can run
+	 * @return the request
+	 */
+	public ClaimRequest handled(HandledJobs jobs) {
+		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, this.unanswered,
+				jobs);
+	}
+
+	/**
 	 * The same job, claimed again.
 	 * @param times when it was claimed without an answer
 	 * @return the request
 	 */
 	ClaimRequest unanswered(Set<Instant> times) {
-		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, times);
+		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, times, this.handled);
 	}
 
 }

@@ -153,6 +153,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private final RateLimits limits;
 
+		private final Holds holds;
+
 		private final Map<UUID, JobRow> adopted = new HashMap<>();
 
 		private final List<JobRow> started = new ArrayList<>();
@@ -164,6 +166,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			this.takeOver = takeOver;
 			this.transitions = new Transitions(JdbcAttemptStore.this.database, now);
 			this.limits = new RateLimits(JdbcAttemptStore.this.database, now);
+			this.holds = new Holds(JdbcAttemptStore.this.database, now);
 		}
 
 		List<Claim> run() {
@@ -262,6 +265,10 @@ public final class JdbcAttemptStore implements AttemptStore {
 		}
 
 		private Claim taken(JobRow row, ClaimRequest request, boolean isNew) {
+			if (!request.handled().contain(row.type, row.version())) {
+				Instant until = this.holds.hold(row, this.transitions);
+				return new Claim.Held(stored(row, request), until);
+			}
 			RateMeter.Refusal refusal = this.limits.admit(row, request.encoded().job(), this.transitions);
 			if (refusal != null) {
 				return new Claim.Limited(stored(row, request), refusal.key());

@@ -89,8 +89,10 @@ public final class JdbcRelayStore implements RelayStore {
 		// Somebody has some, or they have to wait for their turn again: later ones must
 		// not pass.
 		boolean waits = !this.database.jdbc()
-			.queryForList("select 1 from ojs_job where ordinal is not null and queue = ? and relay_at > ? "
-					+ "and state = 'available' limit 1", Integer.class, queue, Times.utc(now))
+			.queryForList(
+					"select 1 from ojs_job where ordinal is not null and queue = ? and relay_at > ? "
+							+ "and state = 'available' and held_until is null limit 1",
+					Integer.class, queue, Times.utc(now))
 			.isEmpty();
 		if (waits) {
 			return Taken.NOTHING;
@@ -193,12 +195,12 @@ public final class JdbcRelayStore implements RelayStore {
 	/** Writes of jobs that are available when they are published, if they are. */
 	private void touch(List<JobRow> rows, Instant until) {
 		JobRows jobs = this.database.jobs();
-		jobs.touch("update ojs_job set relay_at = ? where id = any(?)", until, ids(rows, null));
-		jobs.touch("update ojs_job set relay_at = ?, held_back = false where id = any(?)", until, ids(rows, false));
+		jobs.touch("update ojs_job set relay_at = ?, held_until = null where id = any(?)", until, ids(rows, null));
+		jobs.touch("update ojs_job set relay_at = ?, held_back = false, held_until = null where id = any(?)", until, ids(rows, false));
 		List<UUID> heldBack = ids(rows, true);
 		if (!heldBack.isEmpty()) {
 			this.database.jdbc()
-				.update("update ojs_job set relay_at = null, held_back = true where id = any(?)",
+				.update("update ojs_job set relay_at = null, held_back = true, held_until = null where id = any(?)",
 						Dialect.ids(heldBack));
 		}
 	}
@@ -234,18 +236,21 @@ public final class JdbcRelayStore implements RelayStore {
 	public void published(String queue, Collection<String> jobIds, Instant now) {
 		List<UUID> ids = JobRows.ids(jobIds);
 		// The queue is no condition: the index to look into is that of the ids. What was
-		// delivered, and is to be published again since, has another message to come.
-		this.database.write("note what was published", () -> this.database.jdbc()
-			.update("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
-					+ "published_at = case when queue = ? then cast(? as timestamp with time zone) "
-					+ "else published_at end where id = any(?) and state = 'available' "
-					+ "and (relay_at is null or relay_at > ? or (run = 0 and not rate_granted))", (statement) -> {
-						statement.setString(1, queue);
-						statement.setString(2, queue);
-						statement.setObject(3, Times.utc(now));
-						statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
-						statement.setObject(5, Times.utc(now.plus(SKEW)));
-					}));
+		// delivered, and is to be published again since, has another message to come; so
+		// has what its first message did not bring to a worker of its version.
+		this.database.write("note what was published",
+				() -> this.database.jdbc()
+					.update("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
+							+ "published_at = case when queue = ? then cast(? as timestamp with time zone) "
+							+ "else published_at end where id = any(?) and state = 'available' "
+							+ "and held_until is null and (relay_at is null or relay_at > ? "
+							+ "or (run = 0 and not rate_granted and held_at is null))", (statement) -> {
+								statement.setString(1, queue);
+								statement.setString(2, queue);
+								statement.setObject(3, Times.utc(now));
+								statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+								statement.setObject(5, Times.utc(now.plus(SKEW)));
+							}));
 	}
 
 	@Override

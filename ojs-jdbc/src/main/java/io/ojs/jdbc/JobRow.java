@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.ojs.job.JobState;
+import io.ojs.job.JobVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ final class JobRow implements Dialect.Row {
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
 			+ "lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, "
 			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, tenant, held_back, workflow_id, "
-			+ "workflow_step, errors";
+			+ "workflow_step, version_key, held_at, held_until, errors";
 
 	/** What may be large, and is read where it is asked for. */
 	static final String ALL_COLUMNS = COLUMNS + ", headers, envelope, result";
@@ -43,11 +44,16 @@ final class JobRow implements Dialect.Row {
 	/** What belongs to the job itself, and rarely changes. */
 	static final List<Column> CONTENT = List.of(Column.text("type"), Column.text("queue"), Column.integer("priority"),
 			Column.integer("max_attempts"), Column.integer("size_bytes"), Column.time("scheduled_at"),
-			Column.time("expires_at"), Column.text("tenant"), Column.text("headers"), Column.text("envelope"));
+			Column.time("expires_at"), Column.text("tenant"), Column.bigint("version_key"), Column.text("headers"),
+			Column.text("envelope"));
 
 	/** What a limit changes. */
 	static final List<Column> WAITING = List.of(Column.text("waiting_for"), Column.time("waiting_until"),
 			Column.bool("rate_granted"), Column.time("relay_at"));
+
+	/** What changes when a job begins or ends to wait for a worker of its version. */
+	static final List<Column> HOLD = List.of(Column.time("held_at"), Column.time("held_until"),
+			Column.bool("rate_granted"));
 
 	/** Everything. */
 	static final List<Column> EVERY = Stream.of(KEY.stream(), ENDS.stream(), CONTENT.stream(),
@@ -145,6 +151,18 @@ final class JobRow implements Dialect.Row {
 	/** Whether it has been let through, and counted. */
 	boolean rateGranted;
 
+	/** Its version, as {@link JobVersion#ordinal} has it. */
+	@Nullable Long versionKey;
+
+	/** Since when it waits for a worker that can run its version, if it does. */
+	@Nullable Instant heldAt;
+
+	/** Until when its next message is held back because of that. */
+	@Nullable Instant heldUntil;
+
+	/** Whether {@link #heldAt} or {@link #heldUntil} are to be written. */
+	boolean holdChanged;
+
 	@Nullable String headers;
 
 	@Nullable String errors;
@@ -208,6 +226,9 @@ final class JobRow implements Dialect.Row {
 		job.waitingFor = row.getString("waiting_for");
 		job.waitingUntil = Times.read(row, "waiting_until");
 		job.rateGranted = row.getBoolean("rate_granted");
+		job.versionKey = row.getObject("version_key", Long.class);
+		job.heldAt = Times.read(row, "held_at");
+		job.heldUntil = Times.read(row, "held_until");
 		job.errors = row.getString("errors");
 		job.held = job.holds();
 		job.workflowId = row.getObject("workflow_id", UUID.class);
@@ -222,6 +243,24 @@ final class JobRow implements Dialect.Row {
 		job.envelope = row.getString("envelope");
 		job.result = row.getString("result");
 		return job;
+	}
+
+	/** The version that a number stands for. */
+	static @Nullable JobVersion version(@Nullable Long key) {
+		return (key != null) ? JobVersion.ofOrdinal(key) : null;
+	}
+
+	@Nullable JobVersion version() {
+		return version(this.versionKey);
+	}
+
+	/** It waits for a worker that can run its version, or no longer. */
+	void hold(@Nullable Instant since, @Nullable Instant until) {
+		if (since != null || this.heldAt != null || this.heldUntil != null) {
+			this.heldAt = since;
+			this.heldUntil = until;
+			this.holdChanged = true;
+		}
 	}
 
 	/** Whether its limit counts it among those that run. */
@@ -262,6 +301,7 @@ final class JobRow implements Dialect.Row {
 			case "error_type" -> this.errorType;
 			case "unique_key" -> this.uniqueKey;
 			case "tenant" -> this.tenant;
+			case "version_key" -> this.versionKey;
 			case "rate_key" -> this.rateKey;
 			case "waiting_for" -> this.waitingFor;
 			case "rate_granted" -> this.rateGranted;
@@ -289,6 +329,8 @@ final class JobRow implements Dialect.Row {
 			case "dead_lettered_at" -> this.deadLetteredAt;
 			case "prune_at" -> this.pruneAt;
 			case "waiting_until" -> this.waitingUntil;
+			case "held_at" -> this.heldAt;
+			case "held_until" -> this.heldUntil;
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		};
 		return (time != null) ? Times.micros(time) : null;

@@ -18,6 +18,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
+import io.ojs.job.JobVersion;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
@@ -98,6 +99,7 @@ final class JobRows {
 	void update(Collection<JobRow> rows) {
 		update(JobRow.PROGRESS, rows.stream().filter((row) -> !row.ended).toList());
 		update(JobRow.ENDS, rows.stream().filter((row) -> row.ended).toList());
+		update(JobRow.HOLD, rows.stream().filter((row) -> row.holdChanged).toList());
 	}
 
 	private void update(List<Column> columns, List<? extends Dialect.Row> rows) {
@@ -149,6 +151,7 @@ final class JobRows {
 		row.uniqueKey = encoded.uniqueKey();
 		row.rateKey = RateLimitJson.of(job).map(RateLimit::key).orElse(null);
 		row.tenant = Tenants.of(job).orElse(null);
+		row.versionKey = versionKey(job);
 		row.headers = this.json.writeHeaders(headers);
 		row.envelope = text(job.id(), encoded.body());
 		return row;
@@ -170,9 +173,15 @@ final class JobRows {
 		row.scheduledAt = Times.micros(job.scheduledAt());
 		row.expiresAt = Times.micros(job.expiresAt());
 		row.tenant = Tenants.of(job).orElse(null);
+		row.versionKey = versionKey(job);
 		row.headers = like.headers;
 		row.envelope = text(job.id(), body);
 		update(JobRow.CONTENT, List.of(row));
+	}
+
+	private static @Nullable Long versionKey(Job job) {
+		JobVersion version = job.version();
+		return (version != null) ? (Long) version.ordinal() : null;
 	}
 
 	private static Instant instant(@Nullable OffsetDateTime time, Instant otherwise) {

@@ -111,7 +111,23 @@ final class Transitions {
 		row.relayAt = relayAt;
 		// The relay asks whether it is its tenant's turn.
 		row.heldBack = null;
+		row.hold(null, null);
 		endLease(row);
+		this.changed.add(row);
+	}
+
+	/** The job waits for a worker that can run its version. */
+	void hold(JobRow row, Instant since, Instant until) {
+		if (row.state == JobState.ACTIVE) {
+			release(row, null);
+		}
+		else if (row.state != JobState.AVAILABLE) {
+			makeAvailable(row, null);
+		}
+		row.relayAt = Times.micros(until);
+		// Whoever has waited for its limit meanwhile need not wait for its worker.
+		row.rateGranted = false;
+		row.hold(Times.micros(since), row.relayAt);
 		this.changed.add(row);
 	}
 
@@ -131,6 +147,7 @@ final class Transitions {
 		row.startedAt = this.now;
 		row.dueAt = null;
 		row.relayAt = null;
+		row.hold(null, null);
 		row.leaseUntil = Times.micros(leaseUntil);
 		row.worker = worker(worker);
 		tell("job.started", row, mapOf("worker_id", row.worker, "attempt", row.attempt));
@@ -292,6 +309,7 @@ final class Transitions {
 		row.dueAt = null;
 		row.relayAt = null;
 		row.pruneAt = Times.after(this.now, kept);
+		row.hold(null, null);
 		endLease(row);
 		this.changed.add(row);
 		if (row.workflowId != null) {

@@ -39,6 +39,9 @@ create table if not exists ojs_job (
   held_back boolean,
   workflow_id uuid,
   workflow_step integer,
+  version_key bigint,
+  held_at timestamp(6) with time zone,
+  held_until timestamp(6) with time zone,
   headers clob,
   envelope clob not null,
   result clob,
@@ -132,6 +135,17 @@ create table if not exists ojs_rate_limit (
 create index if not exists ojs_job_rate on ojs_job (rate_key, state, rate_granted);
 create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority desc, enqueued_at, id);
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until);
+
+-- Processes and what their handlers take; jobs that wait for one that takes their version.
+create table if not exists ojs_handler (
+  process varchar(128) not null,
+  seen_at timestamp(6) with time zone not null,
+  queues clob not null,
+  handled clob not null,
+  constraint ojs_handler_pk primary key (process)
+);
+
+create index if not exists ojs_job_held on ojs_job (held_until, queue, type, version_key);
 
 -- Workers that fetch jobs, and the queues that they fetch from.
 create table if not exists ojs_worker (

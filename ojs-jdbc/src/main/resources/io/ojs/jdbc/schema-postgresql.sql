@@ -40,6 +40,9 @@ create table if not exists ojs_job (
   held_back boolean,
   workflow_id uuid,
   workflow_step integer,
+  version_key bigint,
+  held_at timestamptz(6),
+  held_until timestamptz(6),
   headers text,
   envelope text not null,
   result text,
@@ -146,6 +149,18 @@ create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority des
   where state = 'available' and waiting_for is not null;
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until)
   where state = 'available' and waiting_until is not null;
+
+-- Processes and what their handlers take; jobs that wait for one that takes their version.
+create table if not exists ojs_handler (
+  process varchar(128) not null,
+  seen_at timestamptz(6) not null,
+  queues text not null,
+  handled text not null,
+  constraint ojs_handler_pk primary key (process)
+);
+
+create index if not exists ojs_job_held on ojs_job (held_until, queue, type, version_key)
+  where held_until is not null;
 
 -- Workers that fetch jobs, and the queues that they fetch from.
 create table if not exists ojs_worker (

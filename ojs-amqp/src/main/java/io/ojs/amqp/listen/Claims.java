@@ -56,7 +56,8 @@ final class Claims {
 		EncodedJob encoded = new EncodedJob(received.job(), body, Math.max(1, policy.maxAttempts()));
 		Duration lease = attempts.leases().length(this.queue);
 		Claim claim = attempts
-			.claim(new ClaimRequest(encoded, this.queue, received.attempt(), TraceHeaders.of(properties), lease),
+			.claim(new ClaimRequest(encoded, this.queue, received.attempt(), TraceHeaders.of(properties), lease)
+				.handled(this.runtime.handlers().handled()),
 					() -> this.stopping.getAsBoolean() || channel == null || !Delivery.physical(channel).isOpen())
 			.orElse(null);
 		if (!(claim instanceof Claim.Taken taken)) {

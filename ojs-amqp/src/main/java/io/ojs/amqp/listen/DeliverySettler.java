@@ -140,6 +140,23 @@ final class DeliverySettler {
 		}
 	}
 
+	/**
+	 * The job waits in a lane for somebody else, and its attempt has not begun. If
+	 * nothing leads there, it is a dead letter.
+	 * @param delivery the delivery
+	 * @param delay how long
+	 * @param properties what the message gets, by its expiration in milliseconds
+	 * @param ifUnroutable what is said of it then
+	 */
+	void passOn(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties, JobFailure ifUnroutable) {
+		FollowUps.Publishing published = delay(delivery, delay, properties);
+		if (published == FollowUps.Publishing.UNROUTABLE) {
+			deadLetter(delivery, ifUnroutable);
+			return;
+		}
+		settle(delivery, published, ifUnroutable);
+	}
+
 	private FollowUps.Publishing delay(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
 		OjsNaming naming = this.declarer.topology().naming();
 		if (this.declarer.topology().delays() == DelayStrategy.PLUGIN && hasDelayedExchange(delivery)) {

@@ -48,11 +48,15 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		if (this.runtime.supervision().control().isCancelled(job.id())) {
 			throw new JobCancelledException(job.id(), null);
 		}
-		JobHandlerDefinition definition = this.runtime.handlers()
-			.find(job.type())
-			.orElseThrow(() -> new UnknownJobTypeException(job.type(), this.queue));
+		JobHandlerDefinition definition = this.runtime.handlers().find(job).orElse(null);
+		if (definition == null && this.runtime.handlers().find(job.type()).isEmpty()) {
+			throw new UnknownJobTypeException(job.type(), this.queue);
+		}
 		if (job.expiresAt() != null && job.expiresAt().toInstant().isBefore(this.runtime.clock().instant())) {
 			throw new JobExpiredException(job.expiresAt());
+		}
+		if (definition == null) {
+			throw new VersionNotHandledException(job);
 		}
 		run(definition, run, headers(properties));
 	}

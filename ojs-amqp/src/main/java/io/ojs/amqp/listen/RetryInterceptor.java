@@ -99,6 +99,10 @@ final class RetryInterceptor implements MethodInterceptor {
 			this.unclaimed.settle(delivery, refused.claim());
 			return;
 		}
+		if (thrown instanceof VersionNotHandledException notHere && run != null) {
+			notHere(delivery, run, notHere);
+			return;
+		}
 		if (thrown == null) {
 			completed(delivery, run);
 			return;
@@ -138,6 +142,17 @@ final class RetryInterceptor implements MethodInterceptor {
 		else if (decision instanceof FailureDecision.Discard discard) {
 			discard(delivery, run, discard.failure().error(), discard.exhausted(), thrown);
 		}
+	}
+
+	/** Another process may have a handler for it. */
+	private void notHere(Delivery delivery, JobRun run, VersionNotHandledException reason) {
+		if (this.ledger.keeps(run)) {
+			// Its version has changed since the store was asked. The relay comes for it.
+			this.ledger.released(delivery, run);
+			this.settler.ack(delivery);
+			return;
+		}
+		this.unclaimed.passOn(delivery, run, JobFailure.of(reason, run.attempt(), this.runtime.clock()));
 	}
 
 	private void completed(Delivery delivery, @Nullable JobRun run) {

@@ -1,6 +1,9 @@
 package io.ojs.amqp.listen;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.ojs.amqp.message.Republishing;
 import io.ojs.event.JobEvent;
@@ -25,9 +28,18 @@ final class UnclaimedDeliveries {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnclaimedDeliveries.class);
 
+	/** How soon somebody else may get a job that only the broker has. */
+	private static final Duration SOON = Duration.ofSeconds(1);
+
+	/** A message in a lane is in the way of nobody, but each costs something. */
+	private static final Duration LATE = Duration.ofSeconds(30);
+
 	private final DeliverySettler settler;
 
 	private final JobRuntime runtime;
+
+	/** Types of which it was told that others have to work some. */
+	private final Set<String> told = ConcurrentHashMap.newKeySet();
 
 	UnclaimedDeliveries(DeliverySettler settler, JobRuntime runtime) {
 		this.settler = settler;
@@ -55,6 +67,10 @@ final class UnclaimedDeliveries {
 			this.settler.ack(delivery);
 			limited.job().discarded().ifPresent(this.runtime.events()::publish);
 		}
+		else if (claim instanceof Claim.Held held) {
+			tell(held.job().job(), held.until());
+			this.settler.ack(delivery);
+		}
 		else if (claim instanceof Claim.Elsewhere moved) {
 			logger.debug("Message {} from queue '{}' is dropped: its job is in queue '{}' now",
 					delivery.properties().getMessageId(), delivery.queue(), moved.queue());
@@ -65,6 +81,29 @@ final class UnclaimedDeliveries {
 					delivery.queue(), duplicate.state());
 			this.settler.ack(delivery);
 		}
+	}
+
+	/**
+	 * Has the broker hand the job to somebody who can run its version, as nobody else
+	 * knows of it.
+	 * @param ifUnroutable what is said of it if the broker takes it nowhere
+	 */
+	void passOn(Delivery delivery, JobRun run, JobFailure ifUnroutable) {
+		Instant now = this.runtime.clock().instant();
+		Instant since = Republishing.heldSince(delivery.properties(), now);
+		Duration pause = Duration.between(since, now).dividedBy(4);
+		pause = (pause.compareTo(SOON) < 0) ? SOON : (pause.compareTo(LATE) > 0) ? LATE : pause;
+		tell(run.job(), now.plus(pause));
+		this.settler.passOn(delivery, pause,
+				(millis) -> Republishing.forOthers(delivery.properties(), run.attempt(), since, millis), ifUnroutable);
+	}
+
+	private void tell(Job job, Instant until) {
+		if (this.told.add(job.type())) {
+			logger.info("Job {} ({}) of version {} waits for a worker that takes this version, as will others: no "
+					+ "handler here does. Told once for each type", job.id(), job.type(), job.version());
+		}
+		logger.debug("Job {} of version {} waits for another worker until {}", job.id(), job.version(), until);
 	}
 
 	/** A scheduled job needs no message: the relay makes one when it is time. */

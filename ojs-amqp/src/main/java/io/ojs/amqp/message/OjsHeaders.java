@@ -78,6 +78,11 @@ public final class OjsHeaders {
 	 */
 	public static final String PRIORITY = "x-ojs-priority";
 
+	/**
+	 * When the job was first met by a worker that cannot run its version; RFC 3339.
+	 */
+	public static final String HELD_SINCE = "x-ojs-held-since";
+
 	/** Begins the name of every header that tells of an error. */
 	static final String ERROR_PREFIX = "x-ojs-error-";
 

@@ -1,5 +1,6 @@
 package io.ojs.amqp.message;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -63,6 +64,7 @@ public final class Republishing {
 		Map<String, Object> headers = headers(received, error);
 		headers.put(OjsHeaders.ERROR_FIRST_AT, firstFailure(received, error));
 		headers.put(OjsHeaders.ATTEMPT, nextAttempt);
+		headers.remove(OjsHeaders.HELD_SINCE);
 		BasicProperties retry = persistent(received).headers(headers)
 			.expiration(Long.toString(expirationMillis))
 			.build();
@@ -84,6 +86,42 @@ public final class Republishing {
 		Map<String, Object> headers = sendable(received);
 		headers.put(OjsHeaders.ATTEMPT, attempt);
 		return persistent(received).headers(headers).expiration(Long.toString(expirationMillis)).build();
+	}
+
+	/**
+	 * For somebody who can run this version of the job.
+	 * @param received the properties as they came
+	 * @param attempt the attempt, which has not begun
+	 * @param since when it was first met by somebody who cannot
+	 * @param expirationMillis how long the message waits in its lane
+	 * @return the properties to publish
+	 */
+	public static BasicProperties forOthers(BasicProperties received, int attempt, Instant since,
+			long expirationMillis) {
+		BasicProperties later = forLater(received, attempt, expirationMillis);
+		Map<String, Object> headers = new LinkedHashMap<>(later.getHeaders());
+		headers.put(OjsHeaders.HELD_SINCE, Rfc3339.format(Rfc3339.utc(since)));
+		return later.builder().headers(headers).build();
+	}
+
+	/**
+	 * Since when a message goes from one to the other who cannot run its job.
+	 * @param received the properties as they came
+	 * @param now the present
+	 * @return what its header says, or the present
+	 */
+	public static Instant heldSince(BasicProperties received, Instant now) {
+		Object written = (received.getHeaders() != null) ? received.getHeaders().get(OjsHeaders.HELD_SINCE) : null;
+		String text = (written instanceof LongString || written instanceof String) ? written.toString() : "";
+		try {
+			Instant since = (text.length() <= LONGEST_TIME) ? Rfc3339.parse(OjsHeaders.HELD_SINCE, text).toInstant()
+					: now;
+			return since.isAfter(now) ? now : since;
+		}
+		catch (InvalidJobException ex) {
+			// None, or somebody else's writing.
+			return now;
+		}
 	}
 
 	/**
@@ -195,6 +233,7 @@ public final class Republishing {
 		Map<String, Object> headers = sendable(received);
 		Integer kept = priority(headers.remove(OjsHeaders.PRIORITY));
 		headers.keySet().removeIf((header) -> header.startsWith(OjsHeaders.ERROR_PREFIX));
+		headers.remove(OjsHeaders.HELD_SINCE);
 		headers.put(OjsHeaders.ATTEMPT, 1);
 		headers.putAll(changes);
 		BasicProperties.Builder properties = persistent(received).headers(headers).expiration(null);

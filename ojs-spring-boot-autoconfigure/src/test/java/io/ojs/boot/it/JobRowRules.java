@@ -40,6 +40,8 @@ final class JobRowRules {
 		BROKEN.put("discarded without a reason", "state = 'discarded' and errors is null");
 		BROKEN.put("waits for a rate limit, and does not wait",
 				"waiting_for is not null and state not in ('available', 'scheduled', 'retryable')");
+		BROKEN.put("waits for a worker of its version, and does not wait",
+				"held_until is not null and state <> 'available'");
 		BROKEN.put("available, and nobody will come for it",
 				"state = 'available' and relay_at is null and published_at is null and waiting_for is null "
 						+ "and queue not in (select queue from ojs_fetched_queue) "

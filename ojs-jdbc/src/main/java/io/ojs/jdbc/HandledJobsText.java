@@ -1,0 +1,39 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.HandledJobs;
+import io.ojs.job.VersionRange;
+
+/**
+ * What somebody can work as JSON: ranges by type.
+ */
+final class HandledJobsText {
+
+	private HandledJobsText() {
+	}
+
+	static String write(JsonText json, HandledJobs handled) {
+		Map<String, Object> versions = new LinkedHashMap<>();
+		handled.versions()
+			.forEach((type, ranges) -> versions.put(type, ranges.stream().map(VersionRange::toString).toList()));
+		return json.write(versions);
+	}
+
+	/** Jobs of other types are no reason to wait for somebody. */
+	static HandledJobs read(JsonText json, String text) {
+		Map<String, List<VersionRange>> versions = new LinkedHashMap<>();
+		json.readObject(text).forEach((type, value) -> {
+			List<VersionRange> ranges = new ArrayList<>();
+			if (value instanceof List<?> list) {
+				list.forEach((range) -> ranges.add(VersionRange.parse(String.valueOf(range))));
+			}
+			versions.put(type, ranges);
+		});
+		return new HandledJobs(versions, false);
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.ojs.job.HandledJobs;
+import io.ojs.job.JobVersion;
+import io.ojs.store.HandlerStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says when a job is published again whose message came to a process that cannot run its
+ * version. Made for one transaction.
+ */
+final class Holds {
+
+	/** How soon somebody who can run it may get it. */
+	private static final Duration SOON = Duration.ofMillis(100);
+
+	/** A message is in the way of nobody, but each costs something. */
+	private static final Duration LATE = HandlerStore.TRUSTED;
+
+	/** Nobody can run it. Who can from now on says so, and this is for nothing else. */
+	private static final Duration LONG = Duration.ofMinutes(5);
+
+	private static final Duration LONGEST = Duration.ofHours(1);
+
+	private final StoreDatabase database;
+
+	private final Instant now;
+
+	/** Read when it is asked for the first time. */
+	private @Nullable List<Process> processes;
+
+	Holds(StoreDatabase database, Instant now) {
+		this.database = database;
+		this.now = Times.micros(now);
+	}
+
+	/**
+	 * Has a job wait.
+	 * @return until when
+	 */
+	Instant hold(JobRow row, Transitions transitions) {
+		Instant since = (row.heldAt != null) ? row.heldAt : this.now;
+		Duration waited = Duration.between(since, this.now);
+		Duration pause = isHandled(row) ? between(SOON, waited.dividedBy(4), LATE) : between(LONG, waited, LONGEST);
+		Instant until = Times.micros(this.now.plus(pause));
+		transitions.hold(row, since, until);
+		return until;
+	}
+
+	private static Duration between(Duration least, Duration value, Duration most) {
+		if (value.compareTo(least) < 0) {
+			return least;
+		}
+		return (value.compareTo(most) > 0) ? most : value;
+	}
+
+	private boolean isHandled(JobRow row) {
+		List<Process> known = this.processes;
+		if (known == null) {
+			known = read();
+			this.processes = known;
+		}
+		JobVersion version = row.version();
+		return known.stream()
+			.anyMatch(
+					(process) -> process.queues().contains(row.queue) && process.handled().contain(row.type, version));
+	}
+
+	private List<Process> read() {
+		JsonText json = this.database.jobs().json();
+		return this.database.jdbc().query("select queues, handled from ojs_handler where seen_at > ?", (row, index) -> {
+			Set<String> queues = new HashSet<>();
+			if (json.read(row.getString("queues")) instanceof List<?> names) {
+				names.forEach((name) -> queues.add(String.valueOf(name)));
+			}
+			return new Process(queues, HandledJobsText.read(json, row.getString("handled")));
+		}, Times.utc(this.now.minus(HandlerStore.TRUSTED)));
+	}
+
+	/**
+	 * A process that works jobs.
+	 *
+	 * @param queues the queues that it consumes
+	 * @param handled the jobs that it can run
+	 */
+	private record Process(Set<String> queues, HandledJobs handled) {
+	}
+
+}

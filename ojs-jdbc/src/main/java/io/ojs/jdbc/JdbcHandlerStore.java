@@ -1,0 +1,127 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import io.ojs.job.HandledJobs;
+import io.ojs.job.JobVersion;
+import io.ojs.store.HandlerStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps which processes work which versions in the table {@code ojs_handler}.
+ */
+public final class JdbcHandlerStore implements HandlerStore {
+
+	/** After that a process that has said nothing is gone, however slow it is. */
+	private static final Duration FORGOTTEN = Duration.ofMinutes(5);
+
+	/** How many jobs are released together. */
+	private static final int BATCH = 500;
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates the store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcHandlerStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public void announce(String process, Set<String> queues, HandledJobs handled, Instant now) {
+		JsonText json = this.database.jobs().json();
+		String names = json.write(List.copyOf(queues));
+		String versions = HandledJobsText.write(json, handled);
+		this.database.writeAlone("say what this process works", () -> {
+			int known = this.database.jdbc()
+				.update("update ojs_handler set seen_at = ?, queues = ?, handled = ? where process = ?", Times.utc(now),
+						names, versions, process);
+			if (known == 0) {
+				this.database.dialect()
+					.insertUnlessThere(this.database.jdbc(),
+							"insert into ojs_handler (seen_at, queues, handled, process) values (?, ?, ?, ?)",
+							Times.utc(now), names, versions, process);
+			}
+			return this.database.jdbc()
+				.update("delete from ojs_handler where seen_at < ?", Times.utc(now.minus(FORGOTTEN)));
+		});
+	}
+
+	@Override
+	public void withdraw(String process) {
+		this.database.writeAlone("say that this process works nothing any longer",
+				() -> this.database.jdbc().update("delete from ojs_handler where process = ?", process));
+	}
+
+	@Override
+	public int release(Set<String> queues, HandledJobs handled, Instant now) {
+		Instant late = Times.micros(now.plus(TRUSTED));
+		List<Waiting> all = this.database.read("look for jobs that wait for a worker of their version",
+				() -> this.database.jdbc()
+					.query("select distinct queue, type, version_key from ojs_job where held_until > ? "
+							+ "and state = 'available'",
+							(row, index) -> new Waiting(row.getString("queue"), row.getString("type"),
+									row.getObject("version_key", Long.class)),
+							Times.utc(late)));
+		int released = 0;
+		for (Waiting waiting : all) {
+			JobVersion version = JobRow.version(waiting.versionKey());
+			if (version != null && queues.contains(waiting.queue()) && handled.contain(waiting.type(), version)) {
+				released += release(waiting, now, late);
+			}
+		}
+		if (released > 0) {
+			this.database.relayable();
+		}
+		return released;
+	}
+
+	private int release(Waiting waiting, Instant now, Instant late) {
+		int released = 0;
+		int more;
+		do {
+			more = this.database.write("release jobs that wait for a worker of their version", () -> {
+				List<UUID> ids = this.database.jdbc()
+					.query("select id from ojs_job where held_until > ? and state = 'available' "
+							+ "and waiting_for is null and queue = ? and type = ? and version_key = ? "
+							+ "order by id limit ? for update skip locked",
+							(row, index) -> row.getObject("id", UUID.class), Times.utc(late), waiting.queue(),
+							waiting.type(), waiting.versionKey(), BATCH);
+				if (!ids.isEmpty()) {
+					again(ids, now);
+				}
+				return ids.size();
+			});
+			released += more;
+		}
+		while (more == BATCH);
+		return released;
+	}
+
+	/** From now on it is tried soon again, and then later and later. */
+	private void again(List<UUID> ids, Instant now) {
+		this.database.jdbc()
+			.update("update ojs_job set relay_at = ?, held_at = ?, held_until = ? where id = any(?)", (statement) -> {
+				for (int i = 1; i <= 3; i++) {
+					statement.setObject(i, Times.utc(Times.micros(now)));
+				}
+				statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+			});
+	}
+
+	/**
+	 * What some jobs wait for.
+	 *
+	 * @param queue their queue
+	 * @param type their type
+	 * @param versionKey their version, as {@link JobVersion#ordinal} has it
+	 */
+	private record Waiting(String queue, String type, @Nullable Long versionKey) {
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.ojs.boot;
+
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.util.UUID;
+
+import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.handler.JobHandlers;
+import io.ojs.jdbc.JdbcHandlerStore;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.HandlerAnnouncer;
+import io.ojs.store.HandlerStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of what processes with a job store tell each other about the
+ * versions of jobs that they work.
+ */
+@AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
+		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
+@ConditionalOnClass(StoreDatabase.class)
+@ConditionalOnBean({ StoreDatabase.class, AttemptStore.class, TopologyDeclarer.class })
+public final class OjsVersioningAutoConfiguration {
+
+	private static final int LONGEST_NAME = 80;
+
+	@Bean
+	@ConditionalOnMissingBean(HandlerStore.class)
+	JdbcHandlerStore ojsHandlerStore(StoreDatabase database) {
+		return new JdbcHandlerStore(database);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<Clock> clock) {
+		// Such as 4711@host for people who look into the table; one process may be
+		// several
+		// applications.
+		String name = ManagementFactory.getRuntimeMXBean().getName();
+		String process = name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/" + UUID.randomUUID();
+		return new HandlerAnnouncer(store, process, handlers, OjsAutoConfiguration.clock(clock));
+	}
+
+	@Bean
+	BackgroundLifecycle ojsHandlerLifecycle(HandlerAnnouncer announcer) {
+		return new BackgroundLifecycle(announcer::start, announcer::close, StoreLifecycle.PHASE + 1);
+	}
+
+}
