@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 
+import io.ojs.job.HandledJobs;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRules;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long the worker wants to have them, where a job does not say; at least
  * a second, {@code null} for what their queues say
  * @param tenant whose jobs alone it wants; {@code null} for all
+ * @param handled which jobs it can run; {@code null} for those that its last heartbeat
+ * named
  */
 public record FetchRequest(List<String> queues, int count, @Nullable String worker, @Nullable Duration lease,
-		@Nullable String tenant) {
+		@Nullable String tenant, @Nullable HandledJobs handled) {
 
 	/** The most jobs that one fetch hands out. */
 	public static final int MOST = 100;
@@ -57,7 +60,7 @@ public record FetchRequest(List<String> queues, int count, @Nullable String work
 	 * {@code null} for what their queues say
 	 */
 	public FetchRequest(List<String> queues, int count, @Nullable String worker, @Nullable Duration lease) {
-		this(queues, count, worker, lease, null);
+		this(queues, count, worker, lease, null, null);
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
+import io.ojs.job.HandledJobs;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
@@ -30,13 +31,29 @@ public interface FetchStore {
 	 * @param count how many jobs at most
 	 * @param worker who runs them; at most 128 characters
 	 * @param tenant only jobs of this tenant; {@code null} for all
+	 * @param handled only jobs of these types and versions
 	 * @param now the present
 	 * @param reservations says how long the worker has a job; asks nobody
 	 * @return the jobs, fewer than there are where many wait for limits, and what became
 	 * of others
 	 */
-	Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
-			Function<StoredJob, Reservation> reservations);
+	Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, HandledJobs handled,
+			Instant now, Function<StoredJob, Reservation> reservations);
+
+	/**
+	 * Takes jobs of whatever type and version.
+	 * @param queues the queues, in this order; none twice
+	 * @param count how many jobs at most
+	 * @param worker who runs them; at most 128 characters
+	 * @param tenant only jobs of this tenant; {@code null} for all
+	 * @param now the present
+	 * @param reservations says how long the worker has a job; asks nobody
+	 * @return the jobs, and what became of others
+	 */
+	default Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
+			Function<StoredJob, Reservation> reservations) {
+		return fetch(queues, count, worker, tenant, HandledJobs.ALL, now, reservations);
+	}
 
 	/**
 	 * Looks a job up, and who runs it.

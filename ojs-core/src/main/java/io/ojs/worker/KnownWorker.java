@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.job.HandledJobs;
+import io.ojs.job.InvalidJobException;
+import io.ojs.json.JsonFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,15 @@ public record KnownWorker(String id, WorkerState state, WorkerState directive, I
 	public KnownWorker {
 		queues = List.copyOf(queues);
 		details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+	}
+
+	/**
+	 * Which jobs it says it can run.
+	 * @return the types and versions of its detail {@code handlers}; {@code null} if it
+	 * does not say, and so takes all
+	 */
+	public @Nullable HandledJobs handled() {
+		return HandledJobsJson.read(new JsonFields(this.details, InvalidJobException::new));
 	}
 
 	/**

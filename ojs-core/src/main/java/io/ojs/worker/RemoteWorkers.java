@@ -3,6 +3,7 @@ package io.ojs.worker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobFailure;
+import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
@@ -86,7 +88,8 @@ public final class RemoteWorkers {
 	 */
 	public List<FetchedJob> fetch(FetchRequest request) {
 		Instant now = this.clock.instant();
-		if (request.worker() != null && !isRunning(request.worker(), request.queues(), now)) {
+		KnownWorker known = (request.worker() != null) ? fetching(request.worker(), request.queues(), now) : null;
+		if (known != null && known.wanted() != WorkerState.RUNNING) {
 			return List.of();
 		}
 		this.held.fetched(request.queues());
@@ -96,7 +99,7 @@ public final class RemoteWorkers {
 			.toList();
 		String worker = Objects.requireNonNullElse(request.worker(), WorkerIds.ANONYMOUS);
 		Fetched fetched = this.stores.fetches()
-			.fetch(worked, request.count(), worker, request.tenant(), now,
+			.fetch(worked, request.count(), worker, request.tenant(), handled(request, known), now,
 					(stored) -> this.terms.reservation(stored.job(), request.lease()));
 		fetched.enqueued().forEach(this.events::enqueued);
 		fetched.ended().forEach((ended) -> ended.discarded().ifPresent(this.events::publish));
@@ -108,14 +111,22 @@ public final class RemoteWorkers {
 		this.events.publish(new JobEvent.Started(stored.job(), stored.job().attempt(), stored.maxAttempts()));
 	}
 
-	private boolean isRunning(String worker, List<String> queues, Instant now) {
+	private static HandledJobs handled(FetchRequest request, @Nullable KnownWorker worker) {
+		if (request.handled() != null) {
+			return request.handled();
+		}
+		HandledJobs said = (worker != null) ? worker.handled() : null;
+		return (said != null) ? said : HandledJobs.ALL;
+	}
+
+	private KnownWorker fetching(String worker, List<String> queues, Instant now) {
 		KnownWorker before = this.stores.workers().find(worker).orElse(null);
 		KnownWorker seen = (before != null)
 				? new KnownWorker(worker, before.state(), before.directive(), before.firstSeen(), now,
 						before.activeJobs(), queues, before.details())
 				: new KnownWorker(worker, WorkerState.RUNNING, WorkerState.RUNNING, now, now, 0, queues, Map.of());
 		note(before, seen);
-		return seen.wanted() == WorkerState.RUNNING;
+		return seen;
 	}
 
 	private void note(@Nullable KnownWorker before, KnownWorker seen) {
@@ -302,8 +313,11 @@ public final class RemoteWorkers {
 		WorkerState state = (heartbeat.state() != null) ? heartbeat.state() : known;
 		int active = (heartbeat.activeJobs() != null) ? heartbeat.activeJobs() : heartbeat.jobIds().size();
 		List<String> queues = (before != null && heartbeat.queues().isEmpty()) ? before.queues() : heartbeat.queues();
-		Map<String, @Nullable Object> details = (before != null && heartbeat.details().isEmpty()) ? before.details()
-				: heartbeat.details();
+		Map<String, @Nullable Object> details = new LinkedHashMap<>(
+				(before != null && heartbeat.details().isEmpty()) ? before.details() : heartbeat.details());
+		if (before != null && before.details().containsKey(HandledJobsJson.FIELD)) {
+			details.putIfAbsent(HandledJobsJson.FIELD, before.details().get(HandledJobsJson.FIELD));
+		}
 		return new KnownWorker(heartbeat.worker(), state, (before != null) ? before.directive() : WorkerState.RUNNING,
 				(before != null) ? before.firstSeen() : now, now, active, queues, details);
 	}

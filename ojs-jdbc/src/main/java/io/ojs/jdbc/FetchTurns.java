@@ -19,20 +19,19 @@ final class FetchTurns {
 
 	private static final String IN_ORDER = " order by priority desc, enqueued_at, id limit ? for update skip locked";
 
-	private static final String SKIPPING = "with recursive line (tenant) as ((select tenant from ojs_job where" + READY
-			+ "and priority = ? and tenant > ? order by tenant limit 1) union all "
-			+ "select n.tenant from line l cross join lateral (select tenant from ojs_job where" + READY
-			+ "and priority = ? and tenant > l.tenant order by tenant limit 1) n) select tenant from line limit ?";
-
-	private static final String DISTINCT = "select distinct tenant from ojs_job where" + READY
-			+ "and priority = ? and tenant > ? order by tenant limit ?";
-
 	private final StoreDatabase database;
 
 	private final FairShares shares;
 
-	FetchTurns(StoreDatabase database) {
+	/** What the worker takes, and the parameters that come behind that of the queue. */
+	private final String ready;
+
+	private final List<Object> handled;
+
+	FetchTurns(StoreDatabase database, HandledCondition handled) {
 		this.database = database;
+		this.ready = READY + handled.sql() + " ";
+		this.handled = handled.parameters();
 		this.shares = database.options().shares();
 	}
 
@@ -74,19 +73,19 @@ final class FetchTurns {
 	/** The first job, whoever has locked it. */
 	private Optional<Head> head(String queue, @Nullable Integer below) {
 		return this.database.jdbc()
-			.query("select priority, tenant, ordinal from ojs_job where" + READY
+			.query("select priority, tenant, ordinal from ojs_job where" + this.ready
 					+ ((below != null) ? "and priority < ? " : "") + "order by priority desc, enqueued_at, id limit 1",
 					(row, index) -> new Head(row.getInt("priority"), row.getString("tenant"),
 							row.getObject("ordinal") != null),
-					(below != null) ? new Object[] { queue, below } : new Object[] { queue })
+					(below != null) ? parameters(queue, below) : parameters(queue))
 			.stream()
 			.findFirst();
 	}
 
 	private List<JobRow> inOrder(String queue, int priority, int most) {
 		return this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + READY + "and priority >= ?" + IN_ORDER,
-					JobRows.ALL, queue, priority, most);
+			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + this.ready + "and priority >= ?" + IN_ORDER,
+					JobRows.ALL, parameters(queue, priority, most));
 	}
 
 	private List<JobRow> byTurns(String queue, int priority, int most) {
@@ -106,8 +105,9 @@ final class FetchTurns {
 		Map<String, List<JobRow>> rows = new LinkedHashMap<>();
 		for (String tenant : tenants) {
 			List<JobRow> own = this.database.jdbc()
-				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + READY
-						+ "and priority = ? and tenant = ?" + IN_ORDER, JobRows.ALL, queue, priority, tenant, each);
+				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + this.ready
+						+ "and priority = ? and tenant = ?" + IN_ORDER, JobRows.ALL,
+						parameters(queue, priority, tenant, each));
 			if (!own.isEmpty()) {
 				rows.put(tenant, own);
 				this.shares.serve(queue, tenant);
@@ -118,11 +118,28 @@ final class FetchTurns {
 
 	/** Those after another one, in their order. */
 	private List<String> tenants(String queue, int priority, String after, int limit) {
-		boolean skip = this.database.dialect() == Dialect.POSTGRESQL;
+		String first = "select tenant from ojs_job where" + this.ready + "and priority = ? and tenant > ? order by tenant limit ";
+		if (this.database.dialect() != Dialect.POSTGRESQL) {
+			return this.database.jdbc()
+				.queryForList(first.replace("select tenant", "select distinct tenant") + "?", String.class,
+						parameters(queue, priority, after, limit));
+		}
+		String next = first.replace("tenant > ?", "tenant > l.tenant");
+		List<Object> parameters = new ArrayList<>(List.of(parameters(queue, priority, after)));
+		parameters.addAll(List.of(parameters(queue, priority)));
+		parameters.add(limit);
 		return this.database.jdbc()
-			.queryForList(skip ? SKIPPING : DISTINCT, String.class,
-					skip ? new Object[] { queue, priority, after, queue, priority, limit }
-							: new Object[] { queue, priority, after, limit });
+			.queryForList("with recursive line (tenant) as ((" + first + "1) union all select n.tenant from line l "
+					+ "cross join lateral (" + next + "1) n) select tenant from line limit ?", String.class,
+					parameters.toArray());
+	}
+
+	private Object[] parameters(String queue, Object... more) {
+		List<Object> parameters = new ArrayList<>();
+		parameters.add(queue);
+		parameters.addAll(this.handled);
+		parameters.addAll(List.of(more));
+		return parameters.toArray();
 	}
 
 	/**

@@ -45,6 +45,9 @@ final class Fetching {
 	/** Whose jobs alone are wanted. */
 	private final @Nullable String tenant;
 
+	/** What alone the worker can run. */
+	private final HandledCondition handled;
+
 	private final Instant now;
 
 	private final Function<StoredJob, Reservation> reservations;
@@ -65,11 +68,12 @@ final class Fetching {
 
 	private boolean unfinished;
 
-	Fetching(StoreDatabase database, String worker, @Nullable String tenant, Instant now,
+	Fetching(StoreDatabase database, String worker, @Nullable String tenant, HandledCondition handled, Instant now,
 			Function<StoredJob, Reservation> reservations) {
 		this.database = database;
 		this.worker = worker;
 		this.tenant = tenant;
+		this.handled = handled;
 		this.now = now;
 		this.reservations = reservations;
 	}
@@ -147,13 +151,23 @@ final class Fetching {
 
 	private List<JobRow> next(String queue, int most) {
 		if (this.tenant == null && this.database.options().shares().isEnabled()) {
-			return new FetchTurns(this.database).next(queue, most);
+			return new FetchTurns(this.database, this.handled).next(queue, most);
 		}
 		return this.database.jdbc()
 			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
 					+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "")
-					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
-					(this.tenant != null) ? new Object[] { queue, this.tenant, most } : new Object[] { queue, most });
+					+ this.handled.sql() + " order by priority desc, enqueued_at, id limit ? for update skip locked",
+					JobRows.ALL, parameters(queue, most));
+	}
+
+	private Object[] parameters(String queue, int most) {
+		List<Object> parameters = new ArrayList<>(List.of(queue));
+		if (this.tenant != null) {
+			parameters.add(this.tenant);
+		}
+		parameters.addAll(this.handled.parameters());
+		parameters.add(most);
+		return parameters.toArray();
 	}
 
 	/**

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
@@ -46,20 +47,21 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	@Override
-	public Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
-			Function<StoredJob, Reservation> reservations) {
+	public Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, HandledJobs handled,
+			Instant now, Function<StoredJob, Reservation> reservations) {
 		if (queues.isEmpty() || count < 1) {
 			return Fetched.NOTHING;
 		}
 		List<Job> enqueued = new ArrayList<>();
 		List<StoredJob> ended = new ArrayList<>();
+		HandledCondition condition = new HandledCondition(handled);
 		for (int i = 0;; i++) {
-			Fetching fetching = new Fetching(this.database, worker, tenant, Times.micros(now), reservations);
+			Fetching fetching = new Fetching(this.database, worker, tenant, condition, Times.micros(now), reservations);
 			Fetched fetched = this.database.write("fetch jobs", () -> fetching.fetch(queues, count));
 			enqueued.addAll(fetched.enqueued());
 			ended.addAll(fetched.ended());
 			boolean again = fetched.jobs().isEmpty() && (fetching.isUnfinished()
-					|| (fetched.equals(Fetched.NOTHING) && isAvailable(queues, tenant) && pause()));
+					|| (fetched.equals(Fetched.NOTHING) && isAvailable(queues, tenant, condition) && pause()));
 			if (!again || i == AGAIN) {
 				return new Fetched(fetched.jobs(), enqueued, ended);
 			}
@@ -67,16 +69,20 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	/** What was locked by the relay for a moment is nobody's yet. */
-	private boolean isAvailable(List<String> queues, @Nullable String tenant) {
+	private boolean isAvailable(List<String> queues, @Nullable String tenant, HandledCondition handled) {
 		String sql = "select 1 from ojs_job where queue = ? and state = 'available' and waiting_for is null"
-				+ ((tenant != null) ? " and tenant = ? limit 1" : " limit 1");
-		return queues.stream()
-			.anyMatch((queue) -> !this.database
+				+ ((tenant != null) ? " and tenant = ?" : "") + handled.sql() + " limit 1";
+		return queues.stream().anyMatch((queue) -> {
+			List<Object> parameters = new ArrayList<>(List.of(queue));
+			if (tenant != null) {
+				parameters.add(tenant);
+			}
+			parameters.addAll(handled.parameters());
+			return !this.database
 				.read("look for available jobs",
-						() -> this.database.jdbc()
-							.queryForList(sql, Integer.class,
-									(tenant != null) ? new Object[] { queue, tenant } : new Object[] { queue }))
-				.isEmpty());
+						() -> this.database.jdbc().queryForList(sql, Integer.class, parameters.toArray()))
+				.isEmpty();
+		});
 	}
 
 	/** Returns whether nobody interrupted it. */

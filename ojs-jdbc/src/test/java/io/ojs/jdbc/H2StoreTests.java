@@ -218,6 +218,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Versions extends VersionContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class RemoteRules extends RemoteRulesContract {
 
 		@Override

@@ -219,6 +219,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Versions extends VersionContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class RemoteRules extends RemoteRulesContract {
 
 		@Override

@@ -163,7 +163,7 @@ final class TestStores implements AutoCloseable {
 		this.queueRates.clear();
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
-				"ojs_fetched_queue", "ojs_cron", "ojs_cron_run", "ojs_workflow", "ojs_workflow_job",
+				"ojs_fetched_queue", "ojs_handler", "ojs_cron", "ojs_cron_run", "ojs_workflow", "ojs_workflow_job",
 				"ojs_workflow_end")) {
 			jdbc().update("delete from " + table);
 		}

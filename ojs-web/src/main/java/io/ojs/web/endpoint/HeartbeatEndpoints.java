@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.ojs.job.Rfc3339;
+import io.ojs.job.HandledJobs;
 import io.ojs.json.JsonFields;
 import io.ojs.json.JsonObjects;
 import io.ojs.web.Access;
@@ -14,6 +15,7 @@ import io.ojs.web.HttpCall;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.HttpResult;
 import io.ojs.web.Routes;
+import io.ojs.worker.HandledJobsJson;
 import io.ojs.worker.Heartbeat;
 import io.ojs.worker.HeartbeatAnswer;
 import io.ojs.worker.KnownWorker;
@@ -76,9 +78,10 @@ public final class HeartbeatEndpoints implements Endpoints {
 			jobIds = (jobIds != null) ? jobIds : named;
 		}
 		List<String> queues = fields.strings("queues");
+		HandledJobs handled = HandledJobsJson.read(fields);
 		HeartbeatAnswer answer = this.workers.heartbeat(new Heartbeat(TenantWorkers.known(call.tenant(), worker), state,
 				Objects.requireNonNullElse(jobIds, List.of()), active, WorkerEndpoints.millis(fields),
-				Objects.requireNonNullElse(queues, List.of()), details(fields)));
+				Objects.requireNonNullElse(queues, List.of()), details(fields, handled)));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("acknowledged", true);
 		body.put(STATE, answer.state().wireName());
@@ -96,8 +99,11 @@ public final class HeartbeatEndpoints implements Endpoints {
 		return shutdown ? WorkerState.TERMINATE : said;
 	}
 
-	private Map<String, @Nullable Object> details(JsonFields fields) {
+	private Map<String, @Nullable Object> details(JsonFields fields, @Nullable HandledJobs handled) {
 		Map<String, @Nullable Object> details = new LinkedHashMap<>();
+		if (handled != null) {
+			details.put(HandledJobsJson.FIELD, HandledJobsJson.write(handled));
+		}
 		for (String name : DETAILS) {
 			Object value = fields.any(name);
 			if (value != null && this.objects.write(Map.of(name, value)).length > MAX_DETAIL_BYTES) {

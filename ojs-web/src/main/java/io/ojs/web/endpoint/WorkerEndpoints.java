@@ -20,6 +20,7 @@ import io.ojs.web.HttpResult;
 import io.ojs.web.Routes;
 import io.ojs.worker.FetchRequest;
 import io.ojs.worker.FetchedJob;
+import io.ojs.worker.HandledJobsJson;
 import io.ojs.worker.Nacked;
 import io.ojs.worker.Progress;
 import io.ojs.worker.RemoteFailure;
@@ -84,7 +85,8 @@ public final class WorkerEndpoints implements Endpoints {
 		}
 		Integer count = fields.integer("count");
 		List<FetchedJob> fetched = this.workers.fetch(new FetchRequest(queues, (count != null) ? count : 1,
-				TenantWorkers.known(call, fields.string(WORKER_ID)), millis(fields), call.tenant()));
+				TenantWorkers.known(call, fields.string(WORKER_ID)), millis(fields), call.tenant(),
+				HandledJobsJson.read(fields)));
 		List<Map<String, @Nullable Object>> jobs = new ArrayList<>(fetched.size());
 		for (FetchedJob each : fetched) {
 			Map<String, @Nullable Object> job = each.job().json();

@@ -1,0 +1,56 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.HandledJobs;
+import io.ojs.job.JobVersion;
+import io.ojs.job.VersionRange;
+
+/**
+ * What a worker can run, as a condition on rows of {@code ojs_job}.
+ */
+final class HandledCondition {
+
+	private final StringBuilder sql = new StringBuilder();
+
+	private final List<Object> parameters = new ArrayList<>();
+
+	HandledCondition(HandledJobs handled) {
+		if (handled.others()) {
+			// Nobody who leaves other types to others says so of versions alone.
+			return;
+		}
+		this.sql.append(" and (1 = 0");
+		for (Map.Entry<String, List<VersionRange>> type : handled.versions().entrySet()) {
+			this.sql.append(" or (type = ? and (version_key is null");
+			this.parameters.add(type.getKey());
+			type.getValue().forEach(this::add);
+			this.sql.append("))");
+		}
+		this.sql.append(")");
+	}
+
+	private void add(VersionRange range) {
+		this.sql.append(" or (version_key >= ?");
+		this.parameters.add(range.from().ordinal());
+		JobVersion before = range.before();
+		if (before != null) {
+			this.sql.append(" and version_key < ?");
+			this.parameters.add(before.ordinal());
+		}
+		this.sql.append(")");
+	}
+
+	/** To be put behind other conditions. */
+	String sql() {
+		return this.sql.toString();
+	}
+
+	/** The values of its parameters, in their order. */
+	List<Object> parameters() {
+		return this.parameters;
+	}
+
+}
