@@ -13,10 +13,12 @@ import java.util.Set;
 
 import io.ojs.client.OjsOperations;
 import io.ojs.client.PreparedJobs;
+import io.ojs.handler.JobUpcasters;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.job.JobVersion;
 import io.ojs.json.JsonObjects;
 import io.ojs.trace.TraceScope;
 import io.ojs.workflow.Progress.Ready;
@@ -92,7 +94,7 @@ public final class WorkflowJobs {
 	 * @return the jobs as they are enqueued
 	 */
 	List<Job> enqueue(StoredWorkflow workflow, List<Ready> ready, Map<Integer, Job> templates) {
-		Map<Integer, @Nullable Object> results = results(workflow.id(), ready);
+		Map<Integer, StepResult> results = results(workflow.id(), ready);
 		// Those of a group have the same.
 		Map<List<Result>, Map<String, @Nullable Object>> known = new IdentityHashMap<>();
 		List<JobRequest> requests = new ArrayList<>(ready.size());
@@ -123,7 +125,7 @@ public final class WorkflowJobs {
 		return (job.state() == JobState.PENDING) ? request.pending() : request;
 	}
 
-	private Map<Integer, @Nullable Object> results(String id, List<Ready> ready) {
+	private Map<Integer, StepResult> results(String id, List<Ready> ready) {
 		Set<Integer> numbers = new LinkedHashSet<>();
 		ready.forEach((job) -> job.parents().forEach((parent) -> collect(parent, numbers)));
 		return numbers.isEmpty() ? Map.of() : this.store.results(id, numbers);
@@ -138,7 +140,7 @@ public final class WorkflowJobs {
 		}
 	}
 
-	private Map<String, @Nullable Object> passedOn(List<Result> parents, Map<Integer, @Nullable Object> results) {
+	private Map<String, @Nullable Object> passedOn(List<Result> parents, Map<Integer, StepResult> results) {
 		Map<String, @Nullable Object> extensions = new LinkedHashMap<>();
 		if (parents.isEmpty()) {
 			return extensions;
@@ -148,19 +150,37 @@ public final class WorkflowJobs {
 		if (budget.omitted > 0) {
 			extensions.put(OMITTED, budget.omitted);
 		}
+		if (results.values().stream().anyMatch((result) -> result.version() != null)) {
+			extensions.put(JobUpcasters.PARENT_VERSIONS, versions(parents, results));
+		}
 		return extensions;
+	}
+
+	/** Of which version each result is, in the places of the results. */
+	private static List<@Nullable Object> versions(List<Result> parts, Map<Integer, StepResult> results) {
+		List<@Nullable Object> versions = new ArrayList<>(parts.size());
+		for (Result part : parts) {
+			if (part instanceof Result.OfAll all) {
+				versions.add(versions(all.results(), results));
+				continue;
+			}
+			StepResult result = results.get(((Result.OfJob) part).number());
+			versions.add((result != null && result.version() != null)
+					? Map.of("type", result.type(), JobVersion.FIELD, result.version().toString()) : null);
+		}
+		return versions;
 	}
 
 	/** Takes results, the last first, until there is no more room for them. */
 	private final class Budget {
 
-		private final Map<Integer, @Nullable Object> results;
+		private final Map<Integer, StepResult> results;
 
 		private int left;
 
 		private int omitted;
 
-		Budget(Map<Integer, @Nullable Object> results, int bytes) {
+		Budget(Map<Integer, StepResult> results, int bytes) {
 			this.results = results;
 			this.left = bytes;
 		}
@@ -177,7 +197,8 @@ public final class WorkflowJobs {
 			if (part instanceof Result.OfAll all) {
 				return values(all.results());
 			}
-			Object value = this.results.get(((Result.OfJob) part).number());
+			StepResult result = this.results.get(((Result.OfJob) part).number());
+			Object value = (result != null) ? result.value() : null;
 			if (value == null) {
 				return null;
 			}

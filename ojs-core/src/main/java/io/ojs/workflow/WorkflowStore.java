@@ -8,7 +8,6 @@ import java.util.Optional;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps workflows beside their jobs. Every method is one transaction, or part of the
@@ -91,7 +90,7 @@ public interface WorkflowStore {
 	 * @param numbers which jobs
 	 * @return what their handlers returned; nothing for those that have not completed
 	 */
-	Map<Integer, @Nullable Object> results(String id, Collection<Integer> numbers);
+	Map<Integer, StepResult> results(String id, Collection<Integer> numbers);
 
 	/**
 	 * Says that jobs belong to a workflow. In the transaction that enqueues them.

@@ -23,6 +23,7 @@ import io.ojs.store.Retention;
 import io.ojs.tenant.Tenants;
 import io.ojs.workflow.StepEnd;
 import io.ojs.workflow.StepJob;
+import io.ojs.workflow.StepResult;
 import io.ojs.workflow.StepState;
 import io.ojs.workflow.StoredWorkflow;
 import io.ojs.workflow.WorkflowEvent;
@@ -230,14 +231,17 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 	}
 
 	@Override
-	public Map<Integer, @Nullable Object> results(String id, Collection<Integer> numbers) {
-		Map<Integer, @Nullable Object> results = new HashMap<>();
+	public Map<Integer, StepResult> results(String id, Collection<Integer> numbers) {
+		Map<Integer, StepResult> results = new HashMap<>();
 		return this.database.read("read results of jobs of a workflow", () -> {
 			this.database.jdbc()
-				.query("select w.step, j.result from ojs_workflow_job w join ojs_job j on j.id = w.job_id "
+				.query("select w.step, j.type, j.version_key, j.result from ojs_workflow_job w join ojs_job j on j.id = w.job_id "
 						+ "and j.workflow_id = w.workflow_id where w.workflow_id = ? and w.step = any(?) "
 						+ "and j.state = 'completed'", steps(id, numbers), (row) -> {
-							results.put(row.getInt("step"), this.database.jobs().json().read(row.getString("result")));
+							results.put(row.getInt("step"),
+									new StepResult(this.database.jobs().json().read(row.getString("result")),
+											row.getString("type"),
+											JobRow.version(row.getObject("version_key", Long.class))));
 						});
 			return results;
 		});
