@@ -80,6 +80,15 @@ public interface JobContext {
 	void progress(double progress, String message);
 
 	/**
+	 * The same attempt of a job that those further in see otherwise.
+	 * @param job the job as they see it
+	 * @return the attempt with it
+	 */
+	default JobContext with(Job job) {
+		return new ChangedJobContext(this, job);
+	}
+
+	/**
 	 * What one middleware has to tell another, or the handler, for this attempt. Nothing
 	 * of it is kept.
 	 * @return a map that may be changed by the thread of the handler

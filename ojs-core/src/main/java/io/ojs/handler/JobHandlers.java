@@ -141,7 +141,7 @@ public final class JobHandlers {
 
 	private JobHandlerDefinition upcasting(JobHandlerDefinition definition, @Nullable JobVersion target) {
 		return definition.handler((context) -> definition.handler()
-			.handle(new UpcastJobContext(context, this.upcasters.upcast(context.job(), target))));
+			.handle(context.with(this.upcasters.upcast(context.job(), target))));
 	}
 
 	/**

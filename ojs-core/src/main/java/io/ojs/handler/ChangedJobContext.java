@@ -1,14 +1,17 @@
 package io.ojs.handler;
 
+import java.util.Map;
+
 import io.ojs.job.Job;
 
 /**
- * An attempt whose handler sees its job in a later version.
+ * An attempt whose handler sees its job otherwise than others do. Shows nothing of that
+ * job as text: its arguments may be secret.
  *
  * @param context the attempt
- * @param job the job in that version
+ * @param job the job as its handler sees it
  */
-record UpcastJobContext(JobContext context, Job job) implements JobContext {
+record ChangedJobContext(JobContext context, Job job) implements JobContext {
 
 	@Override
 	public int attempt() {
@@ -33,6 +36,16 @@ record UpcastJobContext(JobContext context, Job job) implements JobContext {
 	@Override
 	public void progress(double progress, String message) {
 		this.context.progress(progress, message);
+	}
+
+	@Override
+	public Map<String, Object> attributes() {
+		return this.context.attributes();
+	}
+
+	@Override
+	public String toString() {
+		return this.context.toString();
 	}
 
 }
