@@ -197,11 +197,11 @@ class VersionTests extends BrokerTest {
 	@Test
 	@Tag("EI-010")
 	void eachJobOfAWorkflowHasItsVersionAndResultsAreMadeWhatTheNextOneTakes() {
-		try (Application one = stored(One.class, Currency.class).start();
+		try (Application one = stored(One.class, Totals.class).start();
 				Application two = stored(Two.class, Currency.class).start()) {
 			WorkflowRun run = one.bean(Workflows.class)
 				.start(Workflow.chain("bill")
-					.then(JobRequest.of("invoice.generate", 1).version("1.0"))
+					.then(JobRequest.of("invoice.total").queue("totals").version("1.0"))
 					.then(JobRequest.of("invoice.generate", 2).version("2.0"))
 					.then(JobRequest.of("invoice.sum").queue("sums").version("2.0")));
 			Workflows workflows = two.bean(Workflows.class);
@@ -279,6 +279,15 @@ class VersionTests extends BrokerTest {
 
 	}
 
+	static class Totals {
+
+		@OjsJobHandler(value = "invoice.total", queue = "totals", versions = "1.0")
+		String total(JobContext context) {
+			return Seen.add("one", context);
+		}
+
+	}
+
 	static class Two {
 
 		@OjsJobHandler(value = "invoice.generate", queue = "billing", versions = ">=2.0 <3.0")
@@ -297,35 +306,44 @@ class VersionTests extends BrokerTest {
 
 		@Bean
 		JobUpcaster invoicesHaveACurrency() {
-			return new JobUpcaster() {
+			return JobUpcaster.of("invoice.generate", "<2.0", "2.0", (args) -> {
+				args.add("EUR");
+				return args;
+			});
+		}
 
-				@Override
-				public String type() {
-					return "invoice.generate";
-				}
+		@Bean
+		JobUpcaster totalsAreMade() {
+			return new TotalsAreMade();
+		}
 
-				@Override
-				public VersionRange from() {
-					return VersionRange.parse("<2.0");
-				}
+	}
 
-				@Override
-				public JobVersion to() {
-					return JobVersion.parse("2.0");
-				}
+	static class TotalsAreMade implements JobUpcaster {
 
-				@Override
-				public List<@Nullable Object> upcastArgs(List<@Nullable Object> args) {
-					args.add("EUR");
-					return args;
-				}
+		@Override
+		public String type() {
+			return "invoice.total";
+		}
 
-				@Override
-				public @Nullable Object upcastResult(@Nullable Object result) {
-					return result + ", made 2.0";
-				}
+		@Override
+		public VersionRange from() {
+			return VersionRange.parse("<2.0");
+		}
 
-			};
+		@Override
+		public JobVersion to() {
+			return JobVersion.parse("2.0");
+		}
+
+		@Override
+		public List<@Nullable Object> upcastArgs(List<@Nullable Object> args) {
+			return args;
+		}
+
+		@Override
+		public @Nullable Object upcastResult(@Nullable Object result) {
+			return result + ", made 2.0";
 		}
 
 	}
