@@ -140,8 +140,8 @@ public final class JobHandlers {
 	}
 
 	private JobHandlerDefinition upcasting(JobHandlerDefinition definition, @Nullable JobVersion target) {
-		return definition.handler((context) -> definition.handler()
-			.handle(context.with(this.upcasters.upcast(context.job(), target))));
+		return definition.handler(
+				(context) -> definition.handler().handle(context.with(this.upcasters.upcast(context.job(), target))));
 	}
 
 	/**

@@ -118,7 +118,8 @@ final class FetchTurns {
 
 	/** Those after another one, in their order. */
 	private List<String> tenants(String queue, int priority, String after, int limit) {
-		String first = "select tenant from ojs_job where" + this.ready + "and priority = ? and tenant > ? order by tenant limit ";
+		String first = "select tenant from ojs_job where" + this.ready
+				+ "and priority = ? and tenant > ? order by tenant limit ";
 		if (this.database.dialect() != Dialect.POSTGRESQL) {
 			return this.database.jdbc()
 				.queryForList(first.replace("select tenant", "select distinct tenant") + "?", String.class,
@@ -129,9 +130,10 @@ final class FetchTurns {
 		parameters.addAll(List.of(parameters(queue, priority)));
 		parameters.add(limit);
 		return this.database.jdbc()
-			.queryForList("with recursive line (tenant) as ((" + first + "1) union all select n.tenant from line l "
-					+ "cross join lateral (" + next + "1) n) select tenant from line limit ?", String.class,
-					parameters.toArray());
+			.queryForList(
+					"with recursive line (tenant) as ((" + first + "1) union all select n.tenant from line l "
+							+ "cross join lateral (" + next + "1) n) select tenant from line limit ?",
+					String.class, parameters.toArray());
 	}
 
 	private Object[] parameters(String queue, Object... more) {

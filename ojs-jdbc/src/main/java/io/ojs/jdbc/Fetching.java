@@ -155,9 +155,9 @@ final class Fetching {
 		}
 		return this.database.jdbc()
 			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
-					+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "")
-					+ this.handled.sql() + " order by priority desc, enqueued_at, id limit ? for update skip locked",
-					JobRows.ALL, parameters(queue, most));
+					+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "") + this.handled.sql()
+					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
+					parameters(queue, most));
 	}
 
 	private Object[] parameters(String queue, int most) {

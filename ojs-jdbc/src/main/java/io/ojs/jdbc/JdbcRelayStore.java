@@ -196,7 +196,8 @@ public final class JdbcRelayStore implements RelayStore {
 	private void touch(List<JobRow> rows, Instant until) {
 		JobRows jobs = this.database.jobs();
 		jobs.touch("update ojs_job set relay_at = ?, held_until = null where id = any(?)", until, ids(rows, null));
-		jobs.touch("update ojs_job set relay_at = ?, held_back = false, held_until = null where id = any(?)", until, ids(rows, false));
+		jobs.touch("update ojs_job set relay_at = ?, held_back = false, held_until = null where id = any(?)", until,
+				ids(rows, false));
 		List<UUID> heldBack = ids(rows, true);
 		if (!heldBack.isEmpty()) {
 			this.database.jdbc()

@@ -200,7 +200,8 @@ abstract class CronRulesContract extends CronsOnStore {
 	@Test
 	@Tag("EI-R004")
 	void skipAndRejectIsWhatNobodyHasToAskFor() {
-		CronRequest request = CronRequest.of("gate", "* * * * *", JobRequest.of("gate.open").unique((unique) -> unique));
+		CronRequest request = CronRequest.of("gate", "* * * * *",
+				JobRequest.of("gate.open").unique((unique) -> unique));
 		assertThat(request.overlap()).isEqualTo(OverlapPolicy.SKIP);
 		assertThat(request.job().unique().onConflict()).isEqualTo(OnConflict.REJECT);
 	}

@@ -38,7 +38,8 @@ abstract class CronSecretsContract extends CronsOnStore {
 
 	@Override
 	void middleware(MiddlewareChain<EnqueueMiddleware> chain) {
-		chain.add("drops", (job) -> job.type().equals("gate.drop") ? null : job.toBuilder().meta("passed", true).build());
+		chain.add("drops",
+				(job) -> job.type().equals("gate.drop") ? null : job.toBuilder().meta("passed", true).build());
 	}
 
 	private static CronRequest cron(String type, String... args) {
@@ -64,9 +65,9 @@ abstract class CronSecretsContract extends CronsOnStore {
 	@Tag("EI-001")
 	void eachJobIsEncryptedAnewAndIsTheSameForWhoeverComparesIt() {
 		CronRequest request = cron("gate.open", SECRET);
-		this.crons.register(request.job(request.job()
-			.unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS)))
-			.overlap(OverlapPolicy.ALLOW));
+		this.crons.register(
+				request.job(request.job().unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS)))
+					.overlap(OverlapPolicy.ALLOW));
 		minute();
 		minute();
 		assertThat(jobs()).hasSize(1);

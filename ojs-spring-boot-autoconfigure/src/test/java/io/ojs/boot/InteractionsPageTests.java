@@ -41,11 +41,14 @@ class InteractionsPageTests {
 	@Test
 	void eachIdThatATestCarriesIsOnThePage() throws IOException {
 		List<String> there = rows().map((row) -> row.group(1)).toList();
-		assertThat(sources().values()).flatExtracting((source) -> Pattern.compile("@Tag\\(\"(EI-R?\\d{3})\"\\)")
-			.matcher(source)
-			.results()
-			.map((match) -> match.group(1))
-			.toList()).isNotEmpty().isSubsetOf(there);
+		assertThat(sources().values())
+			.flatExtracting((source) -> Pattern.compile("@Tag\\(\"(EI-R?\\d{3})\"\\)")
+				.matcher(source)
+				.results()
+				.map((match) -> match.group(1))
+				.toList())
+			.isNotEmpty()
+			.isSubsetOf(there);
 		assertThat(there).isSortedAccordingTo((one, other) -> Boolean.compare(one.contains("R"), other.contains("R")))
 			.doesNotHaveDuplicates();
 	}

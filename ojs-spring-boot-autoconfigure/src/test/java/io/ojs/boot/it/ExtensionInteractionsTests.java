@@ -49,8 +49,7 @@ class ExtensionInteractionsTests extends BrokerTest {
 	}
 
 	private Application.Starter desk() {
-		return application(Desk.class)
-			.database(this.database.url(), this.database.username(), this.database.password())
+		return application(Desk.class).database(this.database.url(), this.database.username(), this.database.password())
 			.property("ojs.queues.desk.retry.max-attempts", 3);
 	}
 
@@ -120,8 +119,8 @@ class ExtensionInteractionsTests extends BrokerTest {
 
 		@OjsJobHandler(value = "desk.doomed", queue = "desk")
 		void doomed(JobContext context) {
-			attempts.add("attempt %d, dead %s".formatted(context.attempt(),
-					letters.get(context.job().id()).isPresent()));
+			attempts
+				.add("attempt %d, dead %s".formatted(context.attempt(), letters.get(context.job().id()).isPresent()));
 			throw new IllegalStateException("no luck");
 		}
 
