@@ -71,7 +71,9 @@ public final class JdbcHandlerStore implements HandlerStore {
 		int released = 0;
 		for (Waiting waiting : all) {
 			JobVersion version = JobRow.version(waiting.versionKey());
-			if (version != null && queues.contains(waiting.queue()) && handled.contain(waiting.type(), version)) {
+			// Whoever takes any other type has no handler for it all the same.
+			if (version != null && queues.contains(waiting.queue()) && handled.versions().containsKey(waiting.type())
+					&& handled.contain(waiting.type(), version)) {
 				released += release(waiting, now, late);
 			}
 		}

@@ -127,6 +127,8 @@ final class Transitions {
 		row.relayAt = Times.micros(until);
 		// Whoever has waited for its limit meanwhile need not wait for its worker.
 		row.rateGranted = false;
+		// It is not at the broker any more, and asks for the turn of its tenant again.
+		row.heldBack = null;
 		row.hold(Times.micros(since), row.relayAt);
 		this.changed.add(row);
 	}

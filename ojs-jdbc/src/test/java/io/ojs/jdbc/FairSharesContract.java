@@ -11,9 +11,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.job.HandledJobs;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
+import io.ojs.job.VersionRange;
 import io.ojs.json.RateLimitJson;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
@@ -102,6 +104,22 @@ abstract class FairSharesContract extends StoreContract {
 			.hasSize(11);
 		assertThat(this.fair.relay.take(UNTIL, UNTIL.plusSeconds(9), 500).jobs()).as("of a process that was killed")
 			.hasSize(11);
+	}
+
+	@Test
+	void whoWaitsForAWorkerOfItsVersionTakesNoShare() {
+		List<EncodedJob> later = IntStream.range(0, 10)
+			.mapToObj((i) -> job("noisy", (job) -> job.extensions(Map.of("version", "2.0"))))
+			.toList();
+		assertThat(atOnce(later)).hasSize(10);
+		HandledJobs handled = new HandledJobs(Map.of(later.get(0).job().type(), List.of(VersionRange.parse("<2.0"))),
+				true);
+		this.fair.attempts
+			.claim(later.stream()
+				.map((job) -> new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30)).handled(handled))
+				.toList(), "worker", NOW, true)
+			.forEach((claim) -> assertThat(claim).isInstanceOf(Claim.Held.class));
+		assertThat(atOnce(jobs("noisy", 3))).hasSize(3);
 	}
 
 	@Test
