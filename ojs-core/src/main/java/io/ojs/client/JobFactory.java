@@ -168,10 +168,17 @@ public final class JobFactory {
 	private EncodedJob create(JobRequest request, EnqueueChain passed) {
 		Making making = new Making();
 		try {
-			return encode(passed.apply(this.drafts.draft(request, making.now), making), making.uniqueKey);
+			Job job = passed.apply(this.drafts.draft(request, making.now), making);
+			if (this.encryption.encrypts(job.type(), job.queue()) && !JobEncryption.isEncoded(job.args())) {
+				throw new InvalidJobException("args", JobEncryption.PLACEHOLDER,
+						"must be encrypted in queue '%s', to which a middleware behind 'encrypt' has sent the job"
+							.formatted(job.queue()));
+			}
+			return encode(job, making.uniqueKey);
 		}
 		catch (InvalidJobException ex) {
-			throw this.encryption.encrypts(request.type(), queue(request)) ? JobEncryption.hidden(ex) : ex;
+			throw (making.secret || this.encryption.encrypts(request.type(), queue(request))) ? JobEncryption.hidden(ex)
+					: ex;
 		}
 	}
 
@@ -185,7 +192,9 @@ public final class JobFactory {
 	public EncodedJob again(JobRequest request) {
 		Job job = this.drafts.draft(request, Rfc3339.utc(this.clock.instant()));
 		Object kept = job.extensions().get(JobEncryption.UNIQUE_KEY);
-		return encode(job, (JobEncryption.isEncoded(job.args()) && kept instanceof String key) ? key : uniqueKey(job));
+		// Of a job that is not unique it is what its producer has written there.
+		boolean own = job.unique() != null && JobEncryption.isEncoded(job.args());
+		return encode(job, (own && kept instanceof String key) ? key : uniqueKey(job));
 	}
 
 	/** One that is wrong in itself may have none. */
@@ -270,6 +279,9 @@ public final class JobFactory {
 
 		private boolean tenantKnown;
 
+		/** Whether it is to be encrypted, as far as it has come. */
+		private boolean secret;
+
 		private @Nullable String uniqueKey;
 
 		@Override
@@ -299,6 +311,7 @@ public final class JobFactory {
 
 		@Override
 		public Job changed(Job before, Job after, String middleware) {
+			this.secret |= JobFactory.this.encryption.encrypts(after.type(), after.queue());
 			Object tenant = after.meta().get(Tenants.META_KEY);
 			if (this.tenantKnown && JobFactory.this.tenants.isEnabled()
 					&& !Objects.equals(tenant, before.meta().get(Tenants.META_KEY))) {

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 
 import io.ojs.client.JobFactory;
 import io.ojs.crypto.JobEncryption;
+import io.ojs.crypto.UndecryptableException;
 import io.ojs.crypto.UnknownKeyException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
@@ -142,7 +143,9 @@ public final class CronJobs {
 
 	private CronJob declared(CronJob before, CronRequest request, String source) {
 		if (before.source().equals(source) && isSame(before.request(), request)) {
-			return before;
+			// With another key, what is kept is encrypted anew, and nothing else changes.
+			return isSameKey(before.request(), request) ? before
+					: before.request(request, before.enabled(), source, before.nextRunAt());
 		}
 		if (!before.source().equals(source)) {
 			logger.warn("Cron '{}', registered by '{}' before, is now what '{}' declares", request.name(),
@@ -160,10 +163,15 @@ public final class CronJobs {
 			return before.job(this.jobs.encryption().decrypt(before.job()))
 				.equals(request.job(this.jobs.encryption().decrypt(request.job())));
 		}
-		catch (UnknownKeyException ex) {
-			// The old key is gone: by the new one it can be fired.
+		catch (UnknownKeyException | UndecryptableException ex) {
+			// The declaration is there as it is meant: by the new key it can be fired.
 			return false;
 		}
+	}
+
+	private static boolean isSameKey(CronRequest before, CronRequest request) {
+		return Objects.equals(before.job().meta().get(JobEncryption.KEY_ID),
+				request.job().meta().get(JobEncryption.KEY_ID));
 	}
 
 	private CronJob put(CronRequest request, String source, UnaryOperator<CronJob> change) {

@@ -17,16 +17,20 @@ public record EncryptionKey(String id, SecretKey key) {
 	/** Bytes of a key (OJS Encryption §6.1). */
 	public static final int BYTES = 32;
 
-	private static final Pattern ID = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._:/-]{0,127}");
+	/** Longest name. */
+	public static final int MAX_ID = 128;
+
+	private static final Pattern ID = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._:/-]*");
 
 	/**
 	 * Checks it.
 	 * @throws InvalidEncryptionKeyException if its name or its length breaks a rule
 	 */
 	public EncryptionKey {
-		if (!ID.matcher(id).matches()) {
+		if (id.length() > MAX_ID || !ID.matcher(id).matches()) {
 			throw new InvalidEncryptionKeyException(id,
-					"its name must be letters, digits and '._:/-', beginning with a letter or digit, at most 128");
+					"its name must be letters, digits and '._:/-', beginning with a letter or digit, at most "
+							+ MAX_ID);
 		}
 		byte[] bytes = key.getEncoded();
 		// A key that stays in a module tells nothing of itself.

@@ -1,10 +1,9 @@
 package io.ojs.crypto;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Keys that stay as they are while the application runs.
@@ -19,10 +18,17 @@ public final class FixedKeys implements EncryptionKeys {
 	 * Creates it.
 	 * @param active the name of the key to encrypt with
 	 * @param keys all keys, each name once
-	 * @throws InvalidEncryptionKeyException if the active one is not among them
+	 * @throws InvalidEncryptionKeyException if a name is there twice, or that of the
+	 * active one is not
 	 */
 	public FixedKeys(String active, Collection<EncryptionKey> keys) {
-		this.keys = keys.stream().collect(Collectors.toUnmodifiableMap(EncryptionKey::id, Function.identity()));
+		Map<String, EncryptionKey> byId = new HashMap<>();
+		for (EncryptionKey key : keys) {
+			if (byId.put(key.id(), key) != null) {
+				throw new InvalidEncryptionKeyException(key.id(), "there are two of that name");
+			}
+		}
+		this.keys = Map.copyOf(byId);
 		EncryptionKey found = this.keys.get(active);
 		if (found == null) {
 			throw new InvalidEncryptionKeyException(active, "it is to be the active one, but the keys are %s"

@@ -22,7 +22,8 @@ public final class GzipCodec implements PayloadCodec {
 	/**
 	 * Creates it.
 	 * @param fromBytes what is smaller is left as it is
-	 * @param maxBytes what would become larger than that is not decompressed
+	 * @param maxBytes what is larger than that is neither compressed nor decompressed;
+	 * the same in all applications
 	 */
 	public GzipCodec(int fromBytes, int maxBytes) {
 		this.fromBytes = fromBytes;
@@ -36,7 +37,8 @@ public final class GzipCodec implements PayloadCodec {
 
 	@Override
 	public byte[] encode(byte[] plain) {
-		if (plain.length < this.fromBytes) {
+		// What nobody would decompress is left to those who say that it is too large.
+		if (plain.length < this.fromBytes || plain.length > this.maxBytes) {
 			return plain;
 		}
 		ByteArrayOutputStream compressed = new ByteArrayOutputStream(plain.length / 2);

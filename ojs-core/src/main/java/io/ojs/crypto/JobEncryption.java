@@ -44,6 +44,8 @@ public final class JobEncryption {
 
 	private static final String DATA = "data";
 
+	private static final List<String> FIELDS = List.of(MARKER, ENCODING, DATA);
+
 	private final @Nullable PayloadCodecs codecs;
 
 	private final EncryptedJobs encrypted;
@@ -90,9 +92,14 @@ public final class JobEncryption {
 	 * Encrypts the arguments of a job, if they are to be and are not yet.
 	 * @param job the job
 	 * @return the job as it may be seen by everybody
+	 * @throws InvalidJobException if it says that it is encrypted, and is not
 	 */
 	public Job encrypt(Job job) {
-		if (!encrypts(job.type(), job.queue()) || isEncoded(job.args())) {
+		if (!encrypts(job.type(), job.queue())) {
+			return job;
+		}
+		if (isEncoded(job.args())) {
+			checkSealed(job.args(), job.meta());
 			return job;
 		}
 		Sealed sealed = seal(job.args());
@@ -107,20 +114,37 @@ public final class JobEncryption {
 	 * @param request the request, with arguments that are JSON's own
 	 * @param queue its queue
 	 * @return the request as it may be seen by everybody
+	 * @throws InvalidJobException if it says that it is encrypted, and is not
 	 */
 	public JobRequest encrypt(JobRequest request, String queue) {
-		if (!encrypts(request.type(), queue) || isEncoded(request.args())) {
+		if (!encrypts(request.type(), queue)) {
+			return request;
+		}
+		if (isEncoded(request.args())) {
+			checkSealed(request.args(), request.meta());
 			return request;
 		}
 		Sealed sealed = seal(request.args());
 		return with(request, sealed.args(), sealed.meta());
 	}
 
+	/** Whoever only says so would have readable arguments go where none are to be. */
+	private static void checkSealed(List<? extends @Nullable Object> args, Map<String, @Nullable Object> meta) {
+		Map<?, ?> only = (Map<?, ?>) Objects.requireNonNull(args.get(0));
+		boolean sealed = only.get(DATA) instanceof String && meta.get(KEY_ID) instanceof String
+				&& FIELDS.containsAll(only.keySet()) && encodings(meta, only).contains(AesGcm.ENCODING);
+		if (!sealed) {
+			throw new InvalidJobException("args[0]", PLACEHOLDER,
+					"must be plain, to be encrypted here, or encrypted: '%s' alone, with '%s' among 'meta.%s' and the key in 'meta.%s'"
+						.formatted(String.join("', '", FIELDS), AesGcm.ENCODING, ENCODINGS, KEY_ID));
+		}
+	}
+
 	/**
 	 * Encrypts arguments, whichever job they are of.
 	 * @param args the arguments
 	 * @return what stands for them, and what {@code meta} has to say of it
-	 * @throws IllegalStateException if there are no keys
+	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public Sealed seal(List<? extends @Nullable Object> args) {
 		Payload payload = codecs().encode(this.json.writeArray(args));
@@ -138,7 +162,7 @@ public final class JobEncryption {
 	 * Encrypts bytes, for tools without keys.
 	 * @param plain the bytes
 	 * @return what everybody may see
-	 * @throws IllegalStateException if there are no keys
+	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public Payload encode(byte[] plain) {
 		return codecs().encode(plain);
@@ -150,7 +174,7 @@ public final class JobEncryption {
 	 * @return the bytes as they were
 	 * @throws UnknownKeyException if the key is not known here
 	 * @throws UndecryptableException if the key does not open it
-	 * @throws IllegalStateException if there are no keys
+	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public byte[] decode(Payload payload) {
 		return codecs().decode(payload);
@@ -246,7 +270,8 @@ public final class JobEncryption {
 
 	private PayloadCodecs codecs() {
 		if (this.codecs == null) {
-			throw new IllegalStateException("There are no encryption keys: set ojs.encryption.*");
+			throw new InvalidEncryptionKeyException("?",
+					"there are none in this application: set ojs.encryption.keys or ojs.encryption.key-file");
 		}
 		return this.codecs;
 	}

@@ -1,7 +1,6 @@
 package io.ojs.crypto;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,9 +8,9 @@ import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -108,25 +107,42 @@ public final class KeyFile implements EncryptionKeys {
 	}
 
 	private static FixedKeys read(Path file) {
-		Properties lines = new Properties();
-		try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-			lines.load(reader);
+		String active = null;
+		List<EncryptionKey> keys = new ArrayList<>();
+		for (String line : lines(file)) {
+			int equals = line.indexOf('=');
+			String name = (equals >= 0) ? line.substring(0, equals).strip() : "";
+			if (name.isEmpty()) {
+				throw new InvalidEncryptionKeyException("*",
+						"each line of the file '%s' must be 'name=key' or begin with #".formatted(file));
+			}
+			String value = line.substring(equals + 1).strip();
+			if (name.equals(ACTIVE)) {
+				active = value;
+			}
+			else {
+				keys.add(EncryptionKey.of(name, value));
+			}
 		}
-		catch (IOException | IllegalArgumentException ex) {
-			throw new InvalidEncryptionKeyException("*",
-					"the file '%s' cannot be read (%s)".formatted(file, ex.getClass().getSimpleName()));
-		}
-		String active = lines.getProperty(ACTIVE, "").strip();
-		lines.remove(ACTIVE);
-		List<EncryptionKey> keys = lines.stringPropertyNames()
-			.stream()
-			.map((id) -> EncryptionKey.of(id, lines.getProperty(id)))
-			.toList();
-		if (active.isEmpty()) {
+		if (active == null || active.isEmpty()) {
 			throw new InvalidEncryptionKeyException(ACTIVE,
 					"the file '%s' must say which key is active in a line 'active=<name>'".formatted(file));
 		}
 		return new FixedKeys(active, keys);
+	}
+
+	private static List<String> lines(Path file) {
+		try {
+			return Files.readAllLines(file, StandardCharsets.UTF_8)
+				.stream()
+				.map(String::strip)
+				.filter((line) -> !line.isEmpty() && !line.startsWith("#"))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new InvalidEncryptionKeyException("*",
+					"the file '%s' cannot be read (%s)".formatted(file, ex.getClass().getSimpleName()));
+		}
 	}
 
 }

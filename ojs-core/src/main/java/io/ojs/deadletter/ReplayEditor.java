@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.crypto.InvalidEncryptionKeyException;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
@@ -114,17 +115,31 @@ final class ReplayEditor {
 		envelope.computeIfPresent("attempt", (field, value) -> 0);
 	}
 
-	/** What was encrypted stays so. */
+	/** What was encrypted stays so, and what would be today is. */
 	private void args(Map<String, @Nullable Object> envelope, Map<String, @Nullable Object> meta,
 			List<@Nullable Object> args) {
-		boolean secret = envelope.get("args") instanceof List<?> before && JobEncryption.isEncoded(before);
+		boolean secret = envelope.get("args") instanceof List<?> before && JobEncryption.isEncoded(before)
+				|| this.encryption.encrypts(String.valueOf(envelope.get("type")),
+						String.valueOf(envelope.get("queue")));
 		if (!secret || JobEncryption.isEncoded(args)) {
 			envelope.put("args", args);
 			return;
 		}
-		JobEncryption.Sealed sealed = this.encryption.seal(args);
+		JobEncryption.Sealed sealed = sealed(args);
 		envelope.put("args", sealed.args());
 		meta.putAll(sealed.meta());
+	}
+
+	private JobEncryption.Sealed sealed(List<@Nullable Object> args) {
+		try {
+			return this.encryption.seal(args);
+		}
+		catch (InvalidEncryptionKeyException ex) {
+			throw new InvalidJobException("args", JobEncryption.PLACEHOLDER,
+					"must stay as they are here, since they are encrypted and this application has no key to encrypt "
+							+ "others with",
+					ex);
+		}
 	}
 
 	/** What is in the way of an object was refused when the job was read. */

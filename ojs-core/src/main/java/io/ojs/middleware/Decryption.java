@@ -1,7 +1,6 @@
 package io.ojs.middleware;
 
 import io.ojs.crypto.JobEncryption;
-import io.ojs.handler.ArgumentMismatchException;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +24,7 @@ public final class Decryption implements ExecutionMiddleware {
 	@Override
 	public @Nullable Object execute(JobContext context, Next next) throws Exception {
 		Job plain = this.encryption.decrypt(context.job());
-		if (plain == context.job()) {
-			return next.proceed(context);
-		}
-		try {
-			return next.proceed(context.with(plain));
-		}
-		catch (ArgumentMismatchException ex) {
-			throw ex.hidden();
-		}
+		return next.proceed((plain != context.job()) ? context.with(plain) : context);
 	}
 
 }

@@ -3,6 +3,8 @@ package io.ojs.middleware;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.crypto.JobEncryption;
+import io.ojs.handler.ArgumentMismatchException;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobHandler;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,19 @@ public final class ExecutionChain {
 	 * @throws Exception if it failed
 	 */
 	public @Nullable Object execute(JobContext context, JobHandler handler) throws Exception {
-		return execute(0, context, handler);
+		return execute(0, context, JobEncryption.isEncoded(context.job().args()) ? hiding(handler) : handler);
+	}
+
+	/** No middleware, and nobody whom it tells, sees what was decrypted. */
+	private static JobHandler hiding(JobHandler handler) {
+		return (context) -> {
+			try {
+				return handler.handle(context);
+			}
+			catch (ArgumentMismatchException ex) {
+				throw ex.hidden();
+			}
+		};
 	}
 
 	private @Nullable Object execute(int index, JobContext context, JobHandler handler) throws Exception {

@@ -22,7 +22,10 @@ public final class MiddlewareChain<M> {
 	/** Says whose job it is, or works for its tenant. */
 	public static final String TENANT = "tenant";
 
-	/** Checks every rule. */
+	/**
+	 * Behind it is what may only look: rules are checked as a job is made, after each
+	 * middleware, and as its bytes are read back.
+	 */
 	public static final String VALIDATE = "validate";
 
 	/** Makes the key of a unique job, from arguments that are not encrypted yet. */

@@ -130,6 +130,24 @@ class EncryptedJobFactoryTests {
 	}
 
 	@Test
+	void aKeptJobThatIsNotUniqueHasNoKeyWhateverItsProducerWrote() {
+		Map<String, Object> encoded = Map.of("ojs_encoded", true, "encoding", "binary/encrypted", "data", "AQ==");
+		JobRequest request = JobRequest.of("open.pay", encoded).extension("unique_key", "0123456789abcdef".repeat(4));
+		assertThat(this.jobs.create(request).uniqueKey()).isNull();
+		assertThat(this.jobs.again(request).uniqueKey()).isNull();
+	}
+
+	@Test
+	void nothingBehindEncryptionMakesAJobSecret() {
+		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		chain.insertAfter("encrypt", "routes", (job) -> job.toBuilder().type("secret.pay").build());
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("open.pay", MARKER)))
+			.withMessageContaining("behind 'encrypt'")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(MARKER));
+	}
+
+	@Test
 	void oneTenantCannotNameTheKeyOfAnother() {
 		Map<String, Object> encoded = Map.of("ojs_encoded", true, "encoding", "binary/encrypted", "data", "AQ==");
 		String given = "0123456789abcdef".repeat(4);
@@ -165,6 +183,15 @@ class EncryptedJobFactoryTests {
 				assertThat(ex.getMessage().contains("[encrypted]")).isEqualTo(hidden);
 				assertThat(ex.field()).startsWith("args[0]");
 			});
+	}
+
+	@Test
+	void noMatterWhenItBecameSecret() {
+		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		chain.add("renames", (job) -> job.toBuilder().type("secret.pay").args(List.of("\ud800" + MARKER)).build());
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("open.pay")))
+			.satisfies((ex) -> assertThat(ex.getMessage()).contains("[encrypted]").doesNotContain(MARKER));
 	}
 
 	@Test

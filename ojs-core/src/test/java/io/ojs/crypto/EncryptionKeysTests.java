@@ -98,6 +98,21 @@ class EncryptionKeysTests {
 	}
 
 	@Test
+	void namesInAFileHaveAllThatNamesMayHave() throws IOException {
+		KeyFile keys = new KeyFile(
+				write("", "# of the vault", "active = vault:keys/2026_11", "vault:keys/2026_11 = " + KEY), this.clock);
+		assertThat(keys.active().id()).isEqualTo("vault:keys/2026_11");
+		assertThat(keys.active().key().getEncoded()).hasSize(32);
+	}
+
+	@Test
+	void aNameThatIsThereTwiceIsRefused() {
+		assertThatExceptionOfType(InvalidEncryptionKeyException.class)
+			.isThrownBy(() -> new KeyFile(write("active=a", "a=" + KEY, "a=" + OTHER), this.clock))
+			.withMessageContaining("there are two of that name");
+	}
+
+	@Test
 	void withoutAFileNothingBegins() throws IOException {
 		assertThatExceptionOfType(InvalidEncryptionKeyException.class)
 			.isThrownBy(() -> new KeyFile(this.directory.resolve("none"), this.clock))

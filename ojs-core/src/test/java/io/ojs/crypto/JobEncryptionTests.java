@@ -122,6 +122,33 @@ class JobEncryptionTests {
 		assertThat(this.encryption.decrypt(plain)).isSameAs(plain);
 	}
 
+	@Test
+	void whoOnlySaysThatItIsEncryptedIsRefused() {
+		Map<String, Object> meta = Map.of("ojs.codec.encodings", List.of("binary/encrypted"), "ojs.codec.key_id",
+				"new");
+		Job sealed = encoded("AQ==", "binary/encrypted", meta);
+		assertThat(this.encryption.encrypt(sealed)).isSameAs(sealed);
+		List<Job> pretending = List.of(encoded("AQ==", "gzip/plain", Map.of("ojs.codec.key_id", "new")),
+				encoded("AQ==", "binary/encrypted", Map.of()),
+				encoded("AQ==", "binary/encrypted",
+						Map.of("ojs.codec.encodings", List.of("gzip/plain"), "ojs.codec.key_id", "new")),
+				job(Map.of("ojs_encoded", true)).toBuilder().meta(meta).build(),
+				job(Map.of("ojs_encoded", true, "encoding", "binary/encrypted", "data", "AQ==", "card", "4111"))
+					.toBuilder()
+					.meta(meta)
+					.build());
+		for (Job job : pretending) {
+			assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> this.encryption.encrypt(job))
+				.withMessageContaining("must be plain, to be encrypted here")
+				.satisfies((ex) -> assertThat(ex.field()).isEqualTo("args[0]"))
+				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("4111"));
+			JobRequest request = JobRequest.of(job.type(), job.args().get(0));
+			assertThatExceptionOfType(InvalidJobException.class)
+				.isThrownBy(() -> this.encryption.encrypt(request, "q"));
+			assertThat(JobEncryption.OFF.encrypt(job)).isSameAs(job);
+		}
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "payment.process, any, true", "payment.refund.all, any, true", "payments, any, false",
 			"user.export, any, true", "user.exports, any, false", "a.b, payroll, true", "a.b, payrolls, false" })
@@ -226,10 +253,23 @@ class JobEncryptionTests {
 	}
 
 	@Test
+	void whatIsTooLargeToBeDecompressedIsNotCompressed() {
+		JobEncryption compressing = encryption(EncryptedJobs.ALL, new GzipCodec(100, 5000));
+		Job large = compressing.encrypt(job("x".repeat(10_000)));
+		assertThat(large.meta()).containsEntry("ojs.codec.encodings", List.of("binary/encrypted"));
+		assertThat(compressing.decrypt(large).args()).containsExactly("x".repeat(10_000));
+		Job most = job("x".repeat(5000 - 4));
+		assertThat(compressing.decrypt(compressing.encrypt(most)).args()).isEqualTo(most.args());
+	}
+
+	@Test
 	void withoutKeysNothingIsEncrypted() {
 		Job job = job("x");
 		assertThat(JobEncryption.OFF.encrypt(job)).isSameAs(job);
 		assertThat(JobEncryption.OFF.encrypts("a", "b")).isFalse();
+		assertThatExceptionOfType(InvalidEncryptionKeyException.class)
+			.isThrownBy(() -> JobEncryption.OFF.seal(List.of(1)))
+			.withMessageContaining("there are none in this application");
 	}
 
 	@Test

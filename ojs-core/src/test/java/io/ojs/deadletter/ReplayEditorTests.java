@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.crypto.EncryptedJobs;
+import io.ojs.crypto.EncryptionKey;
+import io.ojs.crypto.FixedKeys;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
@@ -100,15 +103,68 @@ class ReplayEditorTests {
 		assertThat(edit(large, 0, ReplayOverrides.NONE).job().meta()).containsEntry("ojs.replay_count", 1);
 	}
 
+	@Test
+	void newArgumentsOfASecretJobAreSecret() {
+		JobEncryption encryption = encryption(EncryptedJobs.ALL);
+		String secret = secret(encryption);
+		EncodedJob after = edit(secret, encryption, ReplayOverrides.NONE.args("4111", 2));
+		assertThat(text(after)).contains("ojs_encoded").doesNotContain("4111");
+		assertThat(encryption.decrypt(after.job()).args()).containsExactly("4111", 2);
+		assertThat(edit(secret, encryption, ReplayOverrides.NONE).job().args())
+			.isEqualTo(this.codec.decode(secret.getBytes(StandardCharsets.UTF_8)).args());
+		// Somebody has encrypted them already.
+		Object[] encrypted = after.job().args().toArray();
+		assertThat(edit(secret, encryption, ReplayOverrides.NONE.args(encrypted)).job().args())
+			.isEqualTo(after.job().args());
+	}
+
+	@Test
+	void newArgumentsOfAJobThatWouldBeSecretTodayAreSecretToo() {
+		JobEncryption encryption = encryption(new EncryptedJobs(List.of("a.b"), List.of()));
+		assertThat(text(edit(envelope(""), encryption, ReplayOverrides.NONE.args("4111")))).doesNotContain("4111");
+		JobEncryption others = encryption(new EncryptedJobs(List.of("x.y"), List.of()));
+		assertThat(text(edit(envelope(""), others, ReplayOverrides.NONE.args("4111")))).contains("4111");
+	}
+
+	@Test
+	void withoutAKeyASecretJobKeepsItsArguments() {
+		String secret = secret(encryption(EncryptedJobs.ALL));
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> edit(secret, 0, ReplayOverrides.NONE.args("4111")))
+			.withMessageContaining("no key")
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("args"))
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("4111"));
+		assertThat(text(edit(secret, 0, ReplayOverrides.NONE.queue("other")))).contains("ojs_encoded");
+	}
+
+	private static JobEncryption encryption(EncryptedJobs jobs) {
+		return new JobEncryption(
+				new FixedKeys("k", List.of(EncryptionKey.of("k", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="))),
+				jobs, List.of());
+	}
+
+	private String secret(JobEncryption encryption) {
+		Job job = encryption.encrypt(Job.builder(ID, "a.b", "q").args(List.of("old")).build());
+		return new String(this.codec.encode(job), StandardCharsets.UTF_8);
+	}
+
 	private void invalid(String field, ReplayOverrides overrides) {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> edit(envelope(""), 0, overrides))
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo(field));
 	}
 
 	private EncodedJob edit(String body, int replays, ReplayOverrides overrides) {
+		return edit(body, replays, JobEncryption.OFF, overrides);
+	}
+
+	private EncodedJob edit(String body, JobEncryption encryption, ReplayOverrides overrides) {
+		return edit(body, 0, encryption, overrides);
+	}
+
+	private EncodedJob edit(String body, int replays, JobEncryption encryption, ReplayOverrides overrides) {
 		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
 		StoredJob stored = new StoredJob(this.codec.decode(bytes), 4, Map.of(), null, NOON, "q", replays);
-		return new ReplayEditor(this.codec, this.values, JobEncryption.OFF, 1000, overrides)
+		return new ReplayEditor(this.codec, this.values, encryption, 1000, overrides)
 			.edit(new KeptDeadLetter(stored, bytes), NOON);
 	}
 

@@ -89,6 +89,26 @@ class DecryptionTests {
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(MARKER));
 	}
 
+	@Test
+	@Tag("EI-R005")
+	void norDoesMiddlewareSeeIt() {
+		MiddlewareChain<ExecutionMiddleware> chain = MiddlewareChain.ofExecution();
+		chain.add("wraps", (inside, next) -> {
+			try {
+				return next.proceed(inside);
+			}
+			catch (ArgumentMismatchException ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
+		ExecutionChain built = new ExecutionChain(chain, Map.of("decrypt", new Decryption(encryption("k"))));
+		JobHandler takesNumber = HandlerFixture.handler(this, "takesNumber");
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> built.execute(this.context, takesNumber))
+			.satisfies((ex) -> assertThat(ex.getMessage()).contains("[encrypted]").doesNotContain(MARKER))
+			.satisfies((ex) -> assertThat(ex.getCause().getMessage()).doesNotContain(MARKER));
+	}
+
 	void takesNumber(int number) {
 		assertThat(number).isPositive();
 	}

@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.util.List;
 
 import io.ojs.cron.CronJob;
+import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
 import io.ojs.cron.OverlapPolicy;
@@ -25,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class CronSecretsContract extends CronsOnStore {
 
 	private static final String KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+	private static final String OTHER_KEY = "/wECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
 	private static final String SECRET = "4111-1111";
 
@@ -86,6 +89,27 @@ abstract class CronSecretsContract extends CronsOnStore {
 		CronJob changed = this.crons.find("gate").orElseThrow();
 		assertThat(changed).isNotEqualTo(before);
 		assertThat(ENCRYPTION.decrypt(changed.request().job()).args()).containsExactly("other");
+	}
+
+	@Test
+	void whatIsDeclaredIsEncryptedAnewByANewKeyAndStaysAsItWas() {
+		CronJobs before = this.crons;
+		before.declare("gallery", List.of(cron("gate.open", SECRET)));
+		before.disable("gate");
+		JobEncryption rotated = new JobEncryption(
+				new FixedKeys("new", List.of(EncryptionKey.of("k", KEY), EncryptionKey.of("new", OTHER_KEY))),
+				EncryptedJobs.ALL, List.of());
+		crons(this.store, this.firing, rotated).declare("gallery", List.of(cron("gate.open", SECRET)));
+		CronJob after = this.crons.find("gate").orElseThrow();
+		assertThat(after.enabled()).isFalse();
+		assertThat(after.request().job().meta()).containsEntry("ojs.codec.key_id", "new");
+		assertThat(rotated.decrypt(after.request().job()).args()).containsExactly(SECRET);
+		// Another key of the same name.
+		JobEncryption restored = new JobEncryption(new FixedKeys("new", List.of(EncryptionKey.of("new", KEY))),
+				EncryptedJobs.ALL, List.of());
+		crons(this.store, this.firing, restored).declare("gallery", List.of(cron("gate.open", SECRET)));
+		assertThat(restored.decrypt(this.crons.find("gate").orElseThrow().request().job()).args())
+			.containsExactly(SECRET);
 	}
 
 	@Test

@@ -87,7 +87,11 @@ abstract class CronsOnStore extends StoreContract {
 	}
 
 	CronJobs crons(CronStore store, CronFiring firing) {
-		return new CronJobs(store, this.stores.transactions, this.schedules, firing, factory(),
+		return crons(store, firing, encryption());
+	}
+
+	CronJobs crons(CronStore store, CronFiring firing, JobEncryption encryption) {
+		return new CronJobs(store, this.stores.transactions, this.schedules, firing, factory().encryption(encryption),
 				new JsonValues(JsonMapper.shared()), this.clock);
 	}
 

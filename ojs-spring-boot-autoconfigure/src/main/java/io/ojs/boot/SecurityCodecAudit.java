@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import io.ojs.job.ForeignText;
 import io.ojs.web.CodecAccess;
 import io.ojs.web.CodecAudit;
 import org.slf4j.Logger;
@@ -27,8 +28,10 @@ final class SecurityCodecAudit implements CodecAudit {
 	public void accessed(CodecAccess access) {
 		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
 		CodecAccess known = access.caller((caller != null) ? caller.getName() : null);
-		logger.info("{}: {} of {} payloads by the keys {} in request '{}' {}", known.caller(), known.operation(),
-				known.payloads(), known.keyIds(), known.requestId(), known.succeeded() ? "done" : "refused");
+		logger.info("{}: {} of {} payloads by the keys {} in request '{}' {}",
+				ForeignText.escape(String.valueOf(known.caller())), known.operation(), known.payloads(),
+				ForeignText.escape(known.keyIds().toString()), known.requestId(),
+				known.succeeded() ? "done" : "refused");
 		this.publisher.publishEvent(known);
 	}
 

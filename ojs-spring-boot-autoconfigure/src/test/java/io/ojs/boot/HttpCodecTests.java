@@ -4,10 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.ojs.client.OjsOperations;
+import io.ojs.crypto.EncryptionKey;
+import io.ojs.crypto.EncryptionKeys;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.job.Job;
 import io.ojs.json.JsonObjects;
@@ -15,11 +18,14 @@ import io.ojs.web.CodecAccess;
 import io.ojs.web.CodecAudit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -159,6 +165,52 @@ class HttpCodecTests {
 				assertThat(access.keyIds()).containsExactly("k1", "k9");
 			});
 		});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void theLogHasALineForEachRequestWhateverThatSays(CapturedOutput output) {
+		run((codec) -> {
+			String forged = body("AQ==", Map.of("encoding", "binary/encrypted", "encryption_key_id",
+					"k1\nadmin: decode of 1 payloads by the keys [k1] in request 'x' done"));
+			assertThat(codec.post("decode", "codec", forged).getStatus()).isEqualTo(400);
+			assertThat(output.getOut().lines().filter((line) -> line.contains("codec: decode of 1 payloads")))
+				.singleElement()
+				.asString()
+				.contains("admin: decode")
+				.endsWith("refused");
+			String endless = body("AQ==", Map.of("encoding", "binary/encrypted", "encryption_key_id", "k".repeat(129)));
+			assertThat(text(codec.post("decode", "codec", endless))).contains("at most 128 characters");
+		});
+	}
+
+	@Test
+	void whatFailsInAVaultIsRecordedToo() {
+		HttpApi.RUNNER.withUserConfiguration(Secured.class)
+			.withPropertyValues(ENABLED)
+			.withBean(EncryptionKeys.class, Vault::new)
+			.run((context) -> {
+				Codec codec = new Codec(context.getSourceApplicationContext());
+				String body = body("AQ==", Map.of("encoding", "binary/encrypted", "encryption_key_id", "k1"));
+				assertThat(codec.post("decode", "codec", body).getStatus()).isEqualTo(500);
+				assertThat(codec.heard()).singleElement()
+					.satisfies((access) -> assertThat(access.succeeded()).isFalse());
+			});
+	}
+
+	/** One that is sealed. */
+	private static final class Vault implements EncryptionKeys {
+
+		@Override
+		public EncryptionKey active() {
+			throw new IllegalStateException("sealed");
+		}
+
+		@Override
+		public Optional<EncryptionKey> find(String id) {
+			throw new IllegalStateException("sealed");
+		}
+
 	}
 
 	@Test

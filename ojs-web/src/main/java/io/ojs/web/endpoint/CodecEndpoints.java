@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 import io.ojs.OjsException;
+import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.crypto.Payload;
 import io.ojs.web.Access;
@@ -43,6 +44,8 @@ public final class CodecEndpoints implements Endpoints {
 
 	private static final String KEY_ID = "encryption_key_id";
 
+	private static final String DECODE = "decode";
+
 	private static final String PLAIN = "json/plain";
 
 	private final JobEncryption encryption;
@@ -62,7 +65,7 @@ public final class CodecEndpoints implements Endpoints {
 	@Override
 	public void addTo(Routes routes) {
 		routes.post("/v1/codec/encode", Access.CODEC, (call) -> answer(call, "encode", this::encode));
-		routes.post("/v1/codec/decode", Access.CODEC, (call) -> answer(call, "decode", this::decode));
+		routes.post("/v1/codec/decode", Access.CODEC, (call) -> answer(call, DECODE, this::decode));
 	}
 
 	private HttpResult answer(HttpCall call, String operation, UnaryOperator<Payload> work) {
@@ -71,13 +74,15 @@ public final class CodecEndpoints implements Endpoints {
 		List<Payload> answers = new ArrayList<>(asked.size());
 		try {
 			for (Payload payload : asked) {
-				note(payload, keys);
+				if (operation.equals(DECODE)) {
+					note(payload, keys);
+				}
 				Payload answer = work(work, payload, answers.size());
 				note(answer, keys);
 				answers.add(answer);
 			}
 		}
-		catch (HttpFailure ex) {
+		catch (RuntimeException ex) {
 			this.audit
 				.accessed(new CodecAccess(operation, null, asked.size(), keys, false, call.requestId(), call.now()));
 			throw ex;
@@ -134,8 +139,9 @@ public final class CodecEndpoints implements Endpoints {
 			throw HttpFailure.invalid(at + ".metadata", null, "must be an object");
 		}
 		Object keyId = metadata.get(KEY_ID);
-		if (keyId != null && !(keyId instanceof String)) {
-			throw HttpFailure.invalid(at + ".metadata." + KEY_ID, keyId, "must be a string");
+		if (keyId != null && (!(keyId instanceof String id) || id.length() > EncryptionKey.MAX_ID)) {
+			throw HttpFailure.invalid(at + ".metadata." + KEY_ID, keyId,
+					"must be a string of at most %d characters".formatted(EncryptionKey.MAX_ID));
 		}
 		try {
 			return new Payload(Base64.getDecoder().decode(data), encodings(at, metadata), (String) keyId);
