@@ -157,6 +157,12 @@ final class Application implements AutoCloseable {
 				.property("spring.datasource.password", password);
 		}
 
+		/** Makes spans, which go to the exporter among the beans. */
+		Starter traced() {
+			return property("spring.autoconfigure.exclude", String.join(",", EXCLUDED.subList(1, EXCLUDED.size())))
+				.property("management.tracing.sampling.probability", 1.0);
+		}
+
 		Starter property(String key, Object value) {
 			this.properties.put(key, value);
 			return this;

@@ -88,11 +88,9 @@ class EncryptionTests extends BrokerTest {
 		Path log = this.directory.resolve("trace.log");
 		try (Application application = vault().with(TracingTests.Exporter.class)
 			.web()
-			.property("spring.autoconfigure.exclude", "")
-			.property("management.tracing.sampling.probability", 1.0)
+			.traced()
 			.property("ojs.http.enabled", true)
 			.property("ojs.http.allow-anonymous", true)
-			.property("spring.security.user.password", "none")
 			.property("logging.level.root", "TRACE")
 			.property("logging.threshold.console", "OFF")
 			.property("logging.file.name", log.toString())
