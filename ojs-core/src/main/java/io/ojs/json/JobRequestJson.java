@@ -16,6 +16,7 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobVersion;
+import io.ojs.job.RateLimit;
 import io.ojs.job.Rfc3339;
 import io.ojs.job.UniquePolicy;
 import io.ojs.job.VersionedType;
@@ -93,7 +94,9 @@ public final class JobRequestJson {
 			unknown.forEach((name, value) -> options.putIfAbsent((String) name, value));
 		}
 		put(object, OPTIONS, options.isEmpty() ? null : options);
-		request.extensions().forEach((field, value) -> object.putIfAbsent(field, values.toJson(field, value)));
+		request.extensions()
+			.forEach((field, value) -> object.putIfAbsent(field, (value instanceof RateLimit limit)
+					? RateLimitJson.write(limit.check()) : values.toJson(field, value)));
 		return object;
 	}
 

@@ -10,6 +10,8 @@ import java.util.Map;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
 import io.ojs.job.OnConflict;
+import io.ojs.job.OnLimit;
+import io.ojs.job.RateLimit;
 import io.ojs.job.UniqueDimension;
 import io.ojs.job.UniquePolicy;
 import io.ojs.retry.BackoffStrategy;
@@ -206,6 +208,19 @@ class JobRequestJsonTests {
 				"visibility_timeout_ms":3000,"pending":true}""".formatted(ID));
 		byte[] written = this.objects.write(JobRequestJson.write(request, values));
 		assertThat(JobRequestJson.read(this.objects.read(written), NOW.plusSeconds(1000))).isEqualTo(request);
+	}
+
+	@Test
+	void rateLimitIsWrittenInTheWordsInWhichItIsRead() {
+		JsonValues values = new JsonValues(JsonMapper.builder().build());
+		RateLimit limit = RateLimit.of("api")
+			.concurrency(2)
+			.rate(5, Duration.ofSeconds(30))
+			.throttle(1, Duration.ofMillis(250))
+			.onLimit(OnLimit.RESCHEDULE);
+		byte[] written = this.objects.write(JobRequestJson.write(JobRequest.of("a").rateLimit(limit), values));
+		JobRequest request = JobRequestJson.read(this.objects.read(written), NOW);
+		assertThat(RateLimitJson.read(request.extensions().get(RateLimit.FIELD), "default")).isEqualTo(limit);
 	}
 
 	private JobRequest with(String fields) {

@@ -19,7 +19,10 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
+import io.ojs.job.OnLimit;
+import io.ojs.job.RateLimit;
 import io.ojs.job.UniqueDimension;
+import io.ojs.json.RateLimitJson;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -204,6 +207,15 @@ abstract class CronRulesContract extends CronsOnStore {
 				JobRequest.of("gate.open").unique((unique) -> unique));
 		assertThat(request.overlap()).isEqualTo(OverlapPolicy.SKIP);
 		assertThat(request.job().unique().onConflict()).isEqualTo(OnConflict.REJECT);
+	}
+
+	@Test
+	void jobHasTheRateLimitThatItWasRegisteredWith() {
+		RateLimit limit = RateLimit.of("api").concurrency(1).perSecond(5).onLimit(OnLimit.RESCHEDULE);
+		CronJob cron = register("gate", (request) -> request.job(request.job().rateLimit(limit)));
+		assertThat(this.crons.find("gate")).contains(cron);
+		minute();
+		assertThat(jobs()).singleElement().satisfies((job) -> assertThat(RateLimitJson.of(job)).contains(limit));
 	}
 
 	@Test
