@@ -37,6 +37,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.logging.LoggingInitializationContext;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.logging.LoggingSystemProperty;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -70,6 +74,18 @@ class EncryptionTests extends BrokerTest {
 	@AfterEach
 	void dropDatabase() {
 		this.database.close();
+	}
+
+	/** What comes later in this JVM has its console again. */
+	@AfterEach
+	void restoreLogging() {
+		for (LoggingSystemProperty property : LoggingSystemProperty.values()) {
+			System.clearProperty(property.getEnvironmentVariableName());
+		}
+		LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+		logging.cleanUp();
+		logging.beforeInitialize();
+		logging.initialize(new LoggingInitializationContext(new StandardEnvironment()), null, null);
 	}
 
 	private Application.Starter vault() {
