@@ -2,6 +2,7 @@ package io.ojs.boot.it;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.stream.Stream;
 
 import io.ojs.cron.CronFiring;
 import io.ojs.cron.CronJob;
@@ -16,7 +17,7 @@ import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
@@ -39,7 +40,7 @@ class CronCrashTests extends BrokerTest {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "before CronStore.unfinished", "after CronStore.record" })
+	@MethodSource
 	void aKilledInstanceCostsNoFiring(String point) {
 		Instant due = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 		try (Application bystander = application()
@@ -82,6 +83,10 @@ class CronCrashTests extends BrokerTest {
 	}
 
 	/** Due at once, and not again while the test lasts. */
+	static Stream<String> aKilledInstanceCostsNoFiring() {
+		return KillPoints.some("after CronStore.record", "before CronStore.unfinished");
+	}
+
 	private static void register(Application application, CronJobs crons, String name, Instant due) {
 		crons.register(CronRequest.of(name, "@every 10h", JobRequest.of("tower.ring").queue("tower")));
 		application.bean(JdbcTemplate.class)

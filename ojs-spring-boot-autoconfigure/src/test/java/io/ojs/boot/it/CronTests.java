@@ -44,7 +44,7 @@ class CronTests extends BrokerTest {
 
 	private static final int CRONS = 4;
 
-	private static final int SECONDS = 50;
+	private static final int SECONDS = 25;
 
 	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
 

@@ -2,19 +2,22 @@ package io.ojs.boot.it;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.ojs.client.OjsOperations;
 import io.ojs.job.JobRequest;
 import io.ojs.tenant.Tenants;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * kill -9 of the only process that knows which jobs wait for the turn of their tenant:
@@ -32,8 +35,7 @@ class FairSharesCrashTests extends StoreCrashFixture {
 	 * published, with them published and not noted, and while jobs run.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "before JobPublisher.publish, 1, true", "before JobPublisher.publish, 2, false",
-			"after JobPublisher.publish, 3, true", "handler, 15, false" })
+	@MethodSource
 	void whatWaitsGoesOn(String point, int time, boolean tenancy) {
 		try (ChildApplication child = child()
 			.with(NoisyEnqueuer.class, StoreCrashes.ShortHold.class, StoreCrashes.Desk.class)
@@ -60,6 +62,12 @@ class FairSharesCrashTests extends StoreCrashFixture {
 			assertThat(runs.stream().map((run) -> run.split(" ")[0]).distinct()).hasSize(MANY);
 		}
 		assertNothingIsLeftAtTheBroker();
+	}
+
+	static Stream<Arguments> whatWaitsGoesOn() {
+		return KillPoints.some(arguments("before JobPublisher.publish", 2, false),
+				arguments("before JobPublisher.publish", 1, true), arguments("handler", 15, false),
+				arguments("after JobPublisher.publish", 3, true));
 	}
 
 	/** Enqueues far more than the share of a tenant as soon as it runs. */

@@ -102,7 +102,7 @@ class FairTenantsTests extends BrokerTest {
 	/** Retries come back beside what waits. */
 	@Test
 	void failuresOfATenantDoNotHoldUpOthers() {
-		int failing = Math.min(JOBS, 3_000);
+		int failing = Math.min(JOBS, 1_500);
 		try (Application worker = application(true).property("ojs.queues.desk.retry.initial-interval", "500ms")
 			.start()) {
 			enqueue(worker, "noisy", failing, "desk.second");
@@ -135,7 +135,7 @@ class FairTenantsTests extends BrokerTest {
 
 	private static void awaitAllCompleted(Application application) {
 		JdbcTemplate jdbc = application.bean(JdbcTemplate.class);
-		await().atMost(Duration.ofSeconds(60))
+		await().atMost(Duration.ofSeconds(180))
 			.until(() -> jdbc.queryForList("select 1 from ojs_job where state <> 'completed' limit 1").isEmpty());
 	}
 

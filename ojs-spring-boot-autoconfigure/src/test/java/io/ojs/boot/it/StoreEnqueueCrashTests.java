@@ -1,13 +1,14 @@
 package io.ojs.boot.it;
 
 import java.time.Instant;
+import java.util.stream.Stream;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -46,6 +47,7 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 	}
 
 	@Test
+	@KillPoints.OnlyWithAll
 	void committedJobThatNobodyPublishedIsPublishedAfterARestart() {
 		try (ChildApplication child = enqueuer().crashAt("before JobPublisher.publish").start()) {
 			child.killAt("before JobPublisher.publish");
@@ -61,6 +63,7 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 
 	/** Until then it might be under way. */
 	@Test
+	@KillPoints.OnlyWithAll
 	void jobThatARelayHadTakenIsPublishedByAnotherWhenItsTimeIsOver() {
 		try (ChildApplication child = child().with(StoreCrashes.LateEnqueuer.class, StoreCrashes.ShortHold.class)
 			.property("ojs.worker.enabled", false)
@@ -80,7 +83,7 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "after JobPublisher.publish", "before RelayStore.published" })
+	@MethodSource
 	void jobThatIsPublishedTwiceRunsOnce(String point) {
 		// Its own relay must not be the second one before it is killed.
 		try (ChildApplication child = enqueuer().property("ojs.store.relay-grace", "10s").crashAt(point).start()) {
@@ -98,6 +101,10 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 			assertRan(worker, id, 1);
 		}
 		assertNothingIsLeftAtTheBroker();
+	}
+
+	static Stream<String> jobThatIsPublishedTwiceRunsOnce() {
+		return KillPoints.some("after JobPublisher.publish", "before RelayStore.published");
 	}
 
 	@Test

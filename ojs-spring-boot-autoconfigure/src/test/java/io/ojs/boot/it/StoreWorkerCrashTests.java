@@ -2,6 +2,7 @@ package io.ojs.boot.it;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
@@ -11,7 +12,7 @@ import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,7 +38,7 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 
 	/** Its message comes back at once and finds the lease still valid. */
 	@ParameterizedTest
-	@ValueSource(strings = { "after AttemptStore.claim", "handler" })
+	@MethodSource
 	void runThatDiedIsTakenBackByTheReaper(String point) {
 		try (ChildApplication victim = victim(point); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.write");
@@ -52,8 +53,13 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 		assertNothingIsLeftAtTheBroker();
 	}
 
+	static Stream<String> runThatDiedIsTakenBackByTheReaper() {
+		return KillPoints.some("handler", "after AttemptStore.claim");
+	}
+
 	/** Nobody reaps: the message itself is what brings the job back. */
 	@Test
+	@KillPoints.OnlyWithAll
 	void runThatDiedIsTakenOverByWhoGetsItsMessage() {
 		try (ChildApplication victim = victim("handler");
 				Application survivor = idle(worker().property("ojs.store.reap-interval", "1h"))) {
@@ -69,6 +75,7 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 	}
 
 	@Test
+	@KillPoints.OnlyWithAll
 	void lastRunThatDiedIsADeadLetter() {
 		try (ChildApplication victim = victim("handler"); Application survivor = idle(worker())) {
 			Job job = survivor.ojs()
@@ -104,6 +111,7 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 	}
 
 	@Test
+	@KillPoints.OnlyWithAll
 	void successThatWasNotRecordedIsRepeated() {
 		try (ChildApplication victim = victim("before AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.write");
@@ -117,6 +125,7 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 	}
 
 	@Test
+	@KillPoints.OnlyWithAll
 	void failureThatIsNotInALaneWaitsForItsTimeAllTheSame() {
 		try (ChildApplication victim = victim("after AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.second");
@@ -153,6 +162,7 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 	}
 
 	@Test
+	@KillPoints.OnlyWithAll
 	void failureWhoseMessageIsGoneRunsAgainAllTheSame() throws Exception {
 		try (ChildApplication victim = victim("after AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.second");
@@ -167,6 +177,7 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 	}
 
 	@Test
+	@KillPoints.OnlyWithAll
 	void deadLetterThatTheBrokerNeverGotIsInTheStore() {
 		try (ChildApplication victim = victim("after AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = survivor.ojs()

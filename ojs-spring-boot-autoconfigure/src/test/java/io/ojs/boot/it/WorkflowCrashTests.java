@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -46,8 +45,7 @@ class WorkflowCrashTests extends StoreCrashFixture {
 	private static final String RETRY_SOON = "500ms";
 
 	@ParameterizedTest
-	@ValueSource(strings = { "before WorkflowStore.lock", "after WorkflowStore.takeEnds", "before JobStore.insert",
-			"after WorkflowStore.attach", "after WorkflowStore.append" })
+	@MethodSource
 	void chainGoesOnWhereItsEngineDied(String point) {
 		try (Application starter = starter()) {
 			Chain chain = Workflow.chain("long");
@@ -66,6 +64,11 @@ class WorkflowCrashTests extends StoreCrashFixture {
 		}
 	}
 
+	static Stream<String> chainGoesOnWhereItsEngineDied() {
+		return KillPoints.some("before JobStore.insert", "after WorkflowStore.takeEnds", "before WorkflowStore.lock",
+				"after WorkflowStore.attach", "after WorkflowStore.append");
+	}
+
 	@ParameterizedTest
 	@MethodSource
 	void nothingIsLeftOfAGroupWhoseStartWasNotCommitted(String point) {
@@ -79,7 +82,7 @@ class WorkflowCrashTests extends StoreCrashFixture {
 	}
 
 	static Stream<Arguments> nothingIsLeftOfAGroupWhoseStartWasNotCommitted() {
-		return some(2, arguments("after JobStore.insert"), arguments("workflow.started not committed"),
+		return KillPoints.some(arguments("workflow.started not committed"), arguments("after JobStore.insert"),
 				arguments("after WorkflowStore.insert"));
 	}
 
@@ -119,10 +122,10 @@ class WorkflowCrashTests extends StoreCrashFixture {
 	}
 
 	static Stream<Arguments> groupLosesNothing() {
-		return some(3, arguments("after WorkflowStore.append", 2, WorkflowState.RUNNING),
+		return KillPoints.some(arguments("after WorkflowStore.append", 2, WorkflowState.RUNNING),
 				arguments("before AttemptStore.settle", 10, WorkflowState.RUNNING),
-				arguments("workflow.completed not committed", 1, WorkflowState.RUNNING),
 				arguments("before WorkflowStore.lock", 2, WorkflowState.RUNNING),
+				arguments("workflow.completed not committed", 1, WorkflowState.RUNNING),
 				arguments("after WorkflowStore.takeEnds", 2, WorkflowState.RUNNING),
 				arguments("after AttemptStore.settle", 10, WorkflowState.RUNNING),
 				arguments("workflow.completed told", 1, WorkflowState.COMPLETED));
@@ -152,17 +155,12 @@ class WorkflowCrashTests extends StoreCrashFixture {
 	}
 
 	static Stream<Arguments> batchCallsBackOnce() {
-		return some(4, arguments("after WorkflowStore.attach", 3, 0),
+		return KillPoints.some(arguments("after WorkflowStore.attach", 3, 0),
 				arguments("workflow.callback_fired not committed", 0, 0),
 				arguments("before JobPublisher.publish", 0, 2), arguments("callback", 3, 2),
 				arguments("before JobStore.insert", 0, 0), arguments("after JobStore.insert", 3, 0),
 				arguments("workflow.callback_fired told", 3, 2), arguments("callback", 0, 2),
 				arguments("workflow.completed not committed", 3, 2));
-	}
-
-	/** All of them are for who has time. */
-	private static Stream<Arguments> some(int some, Arguments... all) {
-		return Stream.of(all).limit(FaultRun.FULL ? all.length : some);
 	}
 
 	private Application starter() {
