@@ -22,6 +22,7 @@ import io.ojs.test.broker.VirtualHost;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The command as somebody types it, against a real broker.
  */
+@Tag("broker")
 class ReplayCommandTests {
 
 	private final StringWriter out = new StringWriter();

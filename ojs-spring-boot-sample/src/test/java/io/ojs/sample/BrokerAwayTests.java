@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 import io.ojs.test.broker.PrivateRabbitNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * An upload while there is no broker.
  */
+@Tag("broker")
 class BrokerAwayTests {
 
 	@Test

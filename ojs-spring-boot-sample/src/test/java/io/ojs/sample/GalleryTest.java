@@ -9,6 +9,7 @@ import io.ojs.test.LocalBroker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -25,6 +26,7 @@ import org.springframework.test.context.DynamicPropertySource;
 		properties = { "ojs.queue-defaults.retry.initial-interval=200ms", "gallery.max-upload=1MB",
 				"gallery.heartbeat=300ms" })
 @Import(LocalBroker.class)
+@Tag("broker")
 abstract class GalleryTest {
 
 	static final Path DIRECTORY = directory();

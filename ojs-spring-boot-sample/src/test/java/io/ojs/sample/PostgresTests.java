@@ -4,6 +4,7 @@ import java.util.Set;
 
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -22,6 +23,7 @@ import static org.awaitility.Awaitility.await;
  */
 @ActiveProfiles("postgres")
 @DirtiesContext
+@Tag("broker")
 class PostgresTests extends GalleryTest {
 
 	@Autowired

@@ -10,6 +10,7 @@ import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -23,6 +24,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A gallery that is stopped in the middle of its work and started again.
  */
+@Tag("broker")
 class RestartTests {
 
 	private static final Set<String> ALL = Set.of("thumbnail", "palette", "watermark", "painting", "published");

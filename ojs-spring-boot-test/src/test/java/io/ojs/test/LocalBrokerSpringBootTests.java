@@ -1,6 +1,7 @@
 package io.ojs.test;
 
 import io.ojs.test.broker.VirtualHost;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.AmqpAdmin;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @SpringBootTest
 @Import(LocalBroker.class)
+@Tag("broker")
 class LocalBrokerSpringBootTests {
 
 	@Test

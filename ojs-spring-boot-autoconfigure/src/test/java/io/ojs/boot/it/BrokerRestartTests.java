@@ -9,6 +9,7 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.broker.VirtualHost;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The broker goes away and comes back, with its queues or without.
  */
+@Tag("broker")
 class BrokerRestartTests {
 
 	@Test

@@ -22,6 +22,7 @@ import static org.awaitility.Awaitility.await;
  * A broker that loses patience with a consumer which holds a job for long.
  */
 @Tag("broker-versions")
+@Tag("broker")
 class ConsumerTimeoutTests {
 
 	@Test

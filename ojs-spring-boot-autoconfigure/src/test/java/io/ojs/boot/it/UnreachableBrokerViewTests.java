@@ -8,6 +8,7 @@ import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.broker.VirtualHost;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +20,7 @@ import static org.awaitility.Awaitility.await;
  * The broker is gone, or there and silent: endpoint and health answer all the same, soon,
  * and say so.
  */
+@Tag("broker")
 class UnreachableBrokerViewTests {
 
 	/** The patience of the probe, and some for the rest. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.ojs.test.process.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What is left of a node when its JVM ends, of itself or by SIGKILL: nothing.
  */
+@Tag("broker")
 class JvmEndTests {
 
 	@Test

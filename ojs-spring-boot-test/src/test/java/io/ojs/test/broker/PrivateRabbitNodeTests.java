@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -27,6 +28,7 @@ import static org.awaitility.Awaitility.await;
  * Crashing, stopping and freezing a broker.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("broker")
 class PrivateRabbitNodeTests {
 
 	@SuppressWarnings("NullAway.Init")

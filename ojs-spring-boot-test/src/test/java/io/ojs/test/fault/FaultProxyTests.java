@@ -21,6 +21,7 @@ import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What clients of a real broker see of each fault.
  */
+@Tag("broker")
 class FaultProxyTests {
 
 	private static final String QUEUE = "jobs";
