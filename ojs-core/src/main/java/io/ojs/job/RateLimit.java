@@ -21,9 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param rate how many may start in each period, all at once if they are there
  * @param throttle how many may start in each period, spread evenly
  * @param onLimit what becomes of a job that has to wait
+ * @param scope who shares the limit; {@code null} for the job's tenant if it has one, and
+ * for all if it has none
+ * @param retryPriority whether retries come before or after new jobs when the limit lets
+ * the next ones through
  */
 public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rate rate, @Nullable Rate throttle,
-		OnLimit onLimit) {
+		OnLimit onLimit, @Nullable RateScope scope, RetryPriority retryPriority) {
 
 	/** The field of the envelope that holds it. */
 	public static final String FIELD = "rate_limit";
@@ -38,7 +42,7 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	 * @return a limit that limits nothing yet
 	 */
 	public static RateLimit of(String key) {
-		return new RateLimit(key, null, null, null, OnLimit.WAIT);
+		return new RateLimit(key, null, null, null, OnLimit.WAIT, null, RetryPriority.EQUAL);
 	}
 
 	/**
@@ -47,7 +51,7 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	 * @return a changed copy
 	 */
 	public RateLimit concurrency(int value) {
-		return new RateLimit(this.key, value, this.rate, this.throttle, this.onLimit);
+		return new RateLimit(this.key, value, this.rate, this.throttle, this.onLimit, this.scope, this.retryPriority);
 	}
 
 	/**
@@ -57,7 +61,8 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	 * @return a changed copy
 	 */
 	public RateLimit rate(long limit, Duration period) {
-		return new RateLimit(this.key, this.concurrency, new Rate(limit, period), this.throttle, this.onLimit);
+		return new RateLimit(this.key, this.concurrency, new Rate(limit, period), this.throttle, this.onLimit,
+				this.scope, this.retryPriority);
 	}
 
 	/**
@@ -76,7 +81,8 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	 * @return a changed copy
 	 */
 	public RateLimit throttle(long limit, Duration period) {
-		return new RateLimit(this.key, this.concurrency, this.rate, new Rate(limit, period), this.onLimit);
+		return new RateLimit(this.key, this.concurrency, this.rate, new Rate(limit, period), this.onLimit, this.scope,
+				this.retryPriority);
 	}
 
 	/**
@@ -85,7 +91,38 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	 * @return a changed copy
 	 */
 	public RateLimit onLimit(OnLimit value) {
-		return new RateLimit(this.key, this.concurrency, this.rate, this.throttle, value);
+		return new RateLimit(this.key, this.concurrency, this.rate, this.throttle, value, this.scope,
+				this.retryPriority);
+	}
+
+	/**
+	 * Sets who shares the limit (OJS Extension Interactions §6.2).
+	 * @param value the tenant of the job, or all tenants
+	 * @return a changed copy
+	 */
+	public RateLimit scope(RateScope value) {
+		return new RateLimit(this.key, this.concurrency, this.rate, this.throttle, this.onLimit, value,
+				this.retryPriority);
+	}
+
+	/**
+	 * Sets whether retries come before or after new jobs (OJS Extension Interactions
+	 * §9.2).
+	 * @param value which of them
+	 * @return a changed copy
+	 */
+	public RateLimit retryPriority(RetryPriority value) {
+		return new RateLimit(this.key, this.concurrency, this.rate, this.throttle, this.onLimit, this.scope, value);
+	}
+
+	/**
+	 * What is counted together: the key, and whose it is if each tenant has a count of
+	 * its own.
+	 * @param tenant the tenant of the job; {@code null} if it has none
+	 * @return {@code key}, or {@code key@tenant}
+	 */
+	public String partition(@Nullable String tenant) {
+		return (tenant != null && this.scope != RateScope.GLOBAL) ? this.key + "@" + tenant : this.key;
 	}
 
 	/**

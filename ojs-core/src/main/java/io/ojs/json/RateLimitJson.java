@@ -10,6 +10,8 @@ import io.ojs.job.Job;
 import io.ojs.job.OnLimit;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
+import io.ojs.job.RateScope;
+import io.ojs.job.RetryPriority;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +63,8 @@ public final class RateLimitJson {
 		}
 		String key = fields.string("key");
 		String onLimit = fields.string("on_limit");
+		String scope = fields.string("scope");
+		String retryPriority = fields.string("retry_priority");
 		Long perSecond = fields.longInteger("max_per_second");
 		Rate rate = (fields.peek("rate") instanceof Map) ? rate(fields.nested("rate")) : plainRate(fields);
 		if (perSecond != null) {
@@ -70,7 +74,9 @@ public final class RateLimitJson {
 			rate = new Rate(perSecond, Duration.ofSeconds(1));
 		}
 		RateLimit limit = new RateLimit((key != null) ? key : "queue:" + queue, fields.integer("concurrency"), rate,
-				rate(fields.nested("throttle")), (onLimit != null) ? OnLimit.fromWire(onLimit) : OnLimit.WAIT);
+				rate(fields.nested("throttle")), (onLimit != null) ? OnLimit.fromWire(onLimit) : OnLimit.WAIT,
+				(scope != null) ? RateScope.fromWire(scope) : null,
+				(retryPriority != null) ? RetryPriority.fromWire(retryPriority) : RetryPriority.EQUAL);
 		fields.refuseLeftOver("is no field of a rate limit");
 		return limit.check();
 	}
@@ -123,6 +129,12 @@ public final class RateLimitJson {
 			object.put("throttle", write(limit.throttle()));
 		}
 		object.put("on_limit", limit.onLimit().wireName());
+		if (limit.scope() != null) {
+			object.put("scope", limit.scope().wireName());
+		}
+		if (limit.retryPriority() != RetryPriority.EQUAL) {
+			object.put("retry_priority", limit.retryPriority().wireName());
+		}
 		return object;
 	}
 

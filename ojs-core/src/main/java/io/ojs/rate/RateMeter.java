@@ -2,7 +2,10 @@ package io.ojs.rate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -115,17 +118,26 @@ public final class RateMeter {
 
 	/**
 	 * Counts a job that starts.
-	 * @param limit what it says of this key
+	 * @param limits what is said of this key, by the job and by others
 	 * @param now the present
 	 */
-	public void started(RateLimit limit, Instant now) {
+	public void started(Collection<RateLimit> limits, Instant now) {
 		this.running++;
-		if (limit.rate() != null) {
-			Window window = at(limit.rate().period(), now);
-			this.windows.put(limit.rate().period(), new Window(window.since(), window.starts() + 1));
+		Set<Duration> periods = new TreeSet<>();
+		Set<Duration> intervals = new TreeSet<>();
+		for (RateLimit limit : limits) {
+			if (limit.rate() != null) {
+				periods.add(limit.rate().period());
+			}
+			if (limit.throttle() != null) {
+				intervals.add(limit.throttle().interval());
+			}
 		}
-		if (limit.throttle() != null) {
-			Duration interval = limit.throttle().interval();
+		for (Duration period : periods) {
+			Window window = at(period, now);
+			this.windows.put(period, new Window(window.since(), window.starts() + 1));
+		}
+		for (Duration interval : intervals) {
 			Instant due = this.nextStarts.getOrDefault(interval, now);
 			// Who comes a little late does not move all those behind them.
 			boolean late = !due.plus(interval).isAfter(now);

@@ -5,6 +5,8 @@ import java.time.Duration;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.OnLimit;
 import io.ojs.job.RateLimit;
+import io.ojs.job.RateScope;
+import io.ojs.job.RetryPriority;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +30,9 @@ class RateLimitJsonTests {
 			.concurrency(5)
 			.rate(100, Duration.ofMinutes(1))
 			.throttle(10, Duration.ofSeconds(1))
-			.onLimit(OnLimit.DROP);
+			.onLimit(OnLimit.DROP)
+			.scope(RateScope.GLOBAL)
+			.retryPriority(RetryPriority.PREFER_RETRY);
 		assertThat(RateLimitJson.read(RateLimitJson.write(limit), "mail")).isEqualTo(limit);
 	}
 
@@ -54,11 +58,23 @@ class RateLimitJsonTests {
 			{"key": "k", "period": "second", "concurrency": 1}    | rate_limit.period
 			{"key": "k", "rate": 1, "max_per_second": 1}          | rate_limit.max_per_second
 			{"key": "k", "concurrency": 1, "on_limit": "explode"} | rate_limit.on_limit
+			{"key": "k", "concurrency": 1, "scope": "world"}      | rate_limit.scope
+			{"key": "k", "concurrency": 1, "retry_priority": "x"} | rate_limit.retry_priority
 			{"key": "k"}                                          | rate_limit
 			""")
 	void refusalNamesTheField(String json, String field) {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> read(json))
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo(field));
+	}
+
+	@Test
+	void tenantsHaveCountsOfTheirOwnUnlessTheLimitSaysOtherwise() {
+		RateLimit limit = RateLimit.of("stripe").concurrency(1);
+		assertThat(limit.partition("acme")).isEqualTo("stripe@acme");
+		assertThat(limit.scope(RateScope.TENANT).partition("acme")).isEqualTo("stripe@acme");
+		assertThat(limit.scope(RateScope.GLOBAL).partition("acme")).isEqualTo("stripe");
+		assertThat(limit.partition(null)).as("of nobody").isEqualTo("stripe");
+		assertThat(limit.scope(RateScope.TENANT).partition(null)).as("of nobody").isEqualTo("stripe");
 	}
 
 	@Test

@@ -25,7 +25,7 @@ class RateMeterTests {
 	private int start(RateLimit limit, Instant at) {
 		int started = 0;
 		while (started < 1000 && this.meter.ask(limit, at) == null) {
-			this.meter.started(limit, at);
+			this.meter.started(List.of(limit), at);
 			started++;
 		}
 		return started;

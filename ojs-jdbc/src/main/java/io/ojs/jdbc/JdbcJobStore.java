@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.Insertion;
@@ -84,30 +85,32 @@ public final class JdbcJobStore implements JobStore {
 
 	private Map<UUID, Insertion> insert(List<UniqueJobs.Candidate> candidates, Map<UUID, Insertion> decided) {
 		Map<UUID, Insertion> insertions = new LinkedHashMap<>();
-		List<JobRow> rows = new ArrayList<>();
+		Map<JobRow, Job> rows = new LinkedHashMap<>();
 		List<JobRow> ordered = new ArrayList<>();
 		for (UniqueJobs.Candidate candidate : candidates) {
 			Insertion insertion = decided.getOrDefault(candidate.row().id, Insertion.Inserted.NEW);
 			insertions.put(candidate.row().id, insertion);
 			if (insertion instanceof Insertion.Inserted) {
-				rows.add(candidate.row());
+				rows.put(candidate.row(), candidate.job());
 				if (candidate.row().ordered) {
 					ordered.add(candidate.row());
 				}
 			}
 		}
 		number(ordered);
-		this.turns.decide(rows);
-		rows.stream()
-			.filter((row) -> Boolean.TRUE.equals(row.heldBack))
-			.forEach((row) -> insertions.computeIfPresent(row.id, (id, insertion) -> heldBack(insertion)));
-		Set<UUID> inserted = this.database.jobs().insert(rows);
 		Transitions transitions = new Transitions(this.database, this.database.options().clock().instant());
-		for (JobRow row : rows) {
+		rows.keySet().forEach(transitions::inserted);
+		new WaitingLine(this.database, transitions).join(rows);
+		this.turns.decide(List.copyOf(rows.keySet()));
+		rows.keySet()
+			.stream()
+			.filter((row) -> row.waitingFor != null || Boolean.TRUE.equals(row.heldBack))
+			.forEach((row) -> insertions.computeIfPresent(row.id, (id, insertion) -> heldBack(insertion)));
+		Set<UUID> inserted = this.database.jobs().insert(rows.keySet());
+		for (JobRow row : rows.keySet()) {
 			if (!inserted.contains(row.id)) {
 				throw new DuplicateIdException(row.id.toString(), null);
 			}
-			transitions.inserted(row);
 		}
 		this.database.save(transitions);
 		return insertions;

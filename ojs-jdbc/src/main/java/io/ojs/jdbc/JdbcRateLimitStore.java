@@ -32,7 +32,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			+ "(select count(*) from ojs_job where rate_key = l.rate_key and (state = 'active' "
 			+ "or (state = 'available' and rate_granted))) as running, "
 			+ "(select count(*) from ojs_job where waiting_for = l.rate_key and state = 'available') as waiting "
-			+ "from ojs_rate_limit l ";
+			+ "from ojs_rate_limit l where l.rate_key not like '" + Bounds.TENANT + "%' ";
 
 	/**
 	 * Of each key, when the first of those that wait for it may be asked: nobody passes
@@ -40,13 +40,18 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 */
 	private static final String FIRST = "(select k.waiting_for, (select j.waiting_until from ojs_job j "
 			+ "where j.waiting_for = k.waiting_for and j.state = 'available'" + RateLimits.NOT_PAUSED
-			+ "order by j.priority desc, j.enqueued_at, j.id limit 1) as waiting_until from (select distinct waiting_for "
+			+ "order by j.waiting_rank, j.priority desc, j.enqueued_at, j.id limit 1) as waiting_until from (select distinct waiting_for "
 			+ "from ojs_job where waiting_until is not null and state = 'available' and waiting_for is not null) k) f";
 
-	private static final String PAUSED = "select " + JobRow.COLUMNS + " from ojs_job j where rate_key is not null "
-			+ "and state = 'available' and rate_granted and queue in (select name from ojs_queue where state = 'paused') "
-			+ "and exists (select 1 from ojs_job w where w.waiting_for = j.rate_key and w.state = 'available' "
-			+ "and w.waiting_until is null) order by id limit 100 for update skip locked";
+	/**
+	 * Jobs that were let through and do not start, because their queue is paused or
+	 * nobody works it, while others wait.
+	 */
+	private static final String IDLE = "select " + JobRow.ALL_COLUMNS + " from ojs_job j where state = 'available' "
+			+ "and rate_granted and (waiting_until < ? or queue in (select name from ojs_queue where state = 'paused')) "
+			+ "and exists (select 1 from ojs_job w where w.state = 'available' and w.waiting_for in " + "(j.rate_key, '"
+			+ Bounds.TENANT + "' || j.tenant, '" + Bounds.QUEUE + "' || j.queue)) "
+			+ "order by id limit 100 for update skip locked";
 
 	private final StoreDatabase database;
 
@@ -86,23 +91,28 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		return released;
 	}
 
-	/** Jobs of a paused queue that were let through keep their places from others. */
+	/** Jobs that were let through and do not start keep their places from others. */
 	private void passOn(Instant now) {
-		this.database.write("pass the places of paused jobs on", () -> {
-			List<JobRow> rows = this.database.jdbc().query(PAUSED, JobRows.PROGRESS);
-			Set<String> keys = new TreeSet<>();
-			for (JobRow row : rows) {
+		this.database.write("pass the places of idle jobs on", () -> {
+			Bounds bounds = new Bounds(this.database.options());
+			Set<String> freed = new TreeSet<>(Bounds.ORDER);
+			List<JobRow> idle = this.database.jdbc().query(IDLE, JobRows.ALL, Times.utc(now));
+			for (JobRow row : idle) {
+				List<Bound> limits = bounds.of(row, this.database.jobs().stored(row).job());
 				row.rateGranted = false;
-				row.waitingFor = row.rateKey;
-				row.relayAt = null;
-				keys.add(Objects.requireNonNull(row.rateKey));
+				// It comes behind the others, or it would have the same place again.
+				row.enqueuedAt = Times.micros(now);
+				row.waitingFor = limits.isEmpty() ? null : limits.get(0).key();
+				row.waitingUntil = limits.isEmpty() ? null : Times.micros(now);
+				row.relayAt = limits.isEmpty() ? Times.micros(now) : null;
+				limits.forEach((bound) -> freed.add(bound.key()));
 			}
-			if (!rows.isEmpty()) {
+			if (!idle.isEmpty()) {
 				this.database.dialect()
-					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, JobRow.WAITING, List.copyOf(rows));
-				new RateRelease(this.database, now).freed(keys);
+					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, JobRow.WAITING, List.copyOf(idle));
+				new RateRelease(this.database, now).release(freed);
 			}
-			return rows;
+			return idle;
 		});
 	}
 
@@ -135,7 +145,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	public Optional<RateLimitStatus> find(String key) {
 		return this.database.read("look at a limit",
 				() -> this.database.jdbc()
-					.query(STATUS + "where l.rate_key = ?", status(), key)
+					.query(STATUS + "and l.rate_key = ?", status(), key)
 					.stream()
 					.findFirst()
 					.or(() -> unasked(key)));
@@ -149,13 +159,13 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			.stream()
 			.findFirst()
 			.flatMap((row) -> RateLimitJson.of(this.database.jobs().stored(row).job()))
-			.map((limit) -> status(limit, new RateMeter(key, 0), 0));
+			.map((limit) -> status(key, limit, new RateMeter(key, 0), 0));
 	}
 
 	@Override
 	public List<RateLimitStatus> list(String after, int limit) {
 		return this.database.read("list limits", () -> this.database.jdbc()
-			.query(STATUS + "where l.rate_key > ? order by l.rate_key limit ?", status(), after, limit));
+			.query(STATUS + "and l.rate_key > ? order by l.rate_key limit ?", status(), after, limit));
 	}
 
 	private RowMapper<RateLimitStatus> status() {
@@ -165,12 +175,12 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			Map<String, @Nullable Object> policy = json.readObject(row.getString("policy"));
 			// A key that was asked and never counted has only its name.
 			RateLimit limit = policy.isEmpty() ? RateLimit.of(key) : RateLimitJson.read(policy, "default");
-			RateMeter meter = RateLimits.meter(json, key, row.getLong("running"), row.getString("meter"));
-			return status(limit, meter, row.getLong("waiting"));
+			RateMeter meter = MeterText.read(json, key, row.getLong("running"), row.getString("meter"));
+			return status(key, limit, meter, row.getLong("waiting"));
 		};
 	}
 
-	private static RateLimitStatus status(RateLimit limit, RateMeter meter, long waiting) {
+	private static RateLimitStatus status(String key, RateLimit limit, RateMeter meter, long waiting) {
 		List<RateLimitStatus.Counted> windows = new ArrayList<>();
 		Rate rate = limit.rate();
 		RateMeter.Window window = (rate != null) ? meter.windows().get(rate.period()) : null;
@@ -178,7 +188,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			windows.add(new RateLimitStatus.Counted(rate, window.starts(), window.since().plus(rate.period())));
 		}
 		Instant next = meter.nextStarts().values().stream().max(Instant::compareTo).orElse(null);
-		return new RateLimitStatus(limit.key(), limit, meter.running(), waiting, windows, next);
+		return new RateLimitStatus(key, limit, meter.running(), waiting, windows, next);
 	}
 
 }

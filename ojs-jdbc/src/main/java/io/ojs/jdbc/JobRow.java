@@ -20,7 +20,7 @@ final class JobRow implements Dialect.Row {
 	static final String COLUMNS = "id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, "
 			+ "enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, "
 			+ "lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, "
-			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, rate_granted, tenant, held_back, workflow_id, "
+			+ "error_type, unique_key, rate_key, waiting_for, waiting_until, waiting_rank, rate_granted, tenant, held_back, workflow_id, "
 			+ "workflow_step, version_key, held_at, held_until, errors";
 
 	/** What may be large, and is read where it is asked for. */
@@ -49,16 +49,22 @@ final class JobRow implements Dialect.Row {
 
 	/** What a limit changes. */
 	static final List<Column> WAITING = List.of(Column.text("waiting_for"), Column.time("waiting_until"),
-			Column.bool("rate_granted"), Column.time("relay_at"));
+			Column.integer("waiting_rank"), Column.bool("rate_granted"), Column.time("relay_at"),
+			Column.time("enqueued_at"));
 
 	/** What changes when a job begins or ends to wait for a worker of its version. */
 	static final List<Column> HOLD = List.of(Column.time("held_at"), Column.time("held_until"),
 			Column.bool("rate_granted"));
 
+	/** The rank of those that wait in the order in which they came. */
+	static final int IN_ORDER = 1;
+
 	/** Everything. */
-	static final List<Column> EVERY = Stream.of(KEY.stream(), ENDS.stream(), CONTENT.stream(),
-			Stream.of(Column.time("created_at"), Column.time("published_at"), Column.text("unique_key"),
-					Column.bigint("ordinal"), Column.text("rate_key")))
+	static final List<Column> EVERY = Stream
+		.of(KEY.stream(), ENDS.stream(), CONTENT.stream(),
+				Stream.of(Column.time("created_at"), Column.time("published_at"), Column.text("unique_key"),
+						Column.bigint("ordinal"), Column.text("rate_key"), Column.text("waiting_for"),
+						Column.time("waiting_until"), Column.integer("waiting_rank")))
 		.flatMap((columns) -> columns)
 		.toList();
 
@@ -145,8 +151,14 @@ final class JobRow implements Dialect.Row {
 	/** The limit that does not let it start, if one has been asked. */
 	@Nullable String waitingFor;
 
-	/** When that may be asked again; {@code null} when another has ended. */
+	/**
+	 * When that may be asked again; {@code null} when another has ended. Of a job that
+	 * was let through, how long its place is kept.
+	 */
 	@Nullable Instant waitingUntil;
+
+	/** Who comes first of those that wait: a lower rank, then a higher priority. */
+	int waitingRank = IN_ORDER;
 
 	/** Whether it has been let through, and counted. */
 	boolean rateGranted;
@@ -180,7 +192,7 @@ final class JobRow implements Dialect.Row {
 	/** Empty unless it was read. */
 	String envelope = "";
 
-	/** Whether its limit counted it among those that run, when it was read. */
+	/** Whether limits counted it among those that run, when it was read. */
 	boolean held;
 
 	/** Whether {@link #errors} or {@link #result} are to be written. */
@@ -225,6 +237,7 @@ final class JobRow implements Dialect.Row {
 		job.rateKey = row.getString("rate_key");
 		job.waitingFor = row.getString("waiting_for");
 		job.waitingUntil = Times.read(row, "waiting_until");
+		job.waitingRank = row.getInt("waiting_rank");
 		job.rateGranted = row.getBoolean("rate_granted");
 		job.versionKey = row.getObject("version_key", Long.class);
 		job.heldAt = Times.read(row, "held_at");
@@ -263,10 +276,9 @@ final class JobRow implements Dialect.Row {
 		}
 	}
 
-	/** Whether its limit counts it among those that run. */
+	/** Whether limits count it among those that run. */
 	boolean holds() {
-		return this.rateKey != null
-				&& (this.state == JobState.ACTIVE || (this.state == JobState.AVAILABLE && this.rateGranted));
+		return this.state == JobState.ACTIVE || (this.state == JobState.AVAILABLE && this.rateGranted);
 	}
 
 	/** When a lease ends that would last so long. */
@@ -304,6 +316,7 @@ final class JobRow implements Dialect.Row {
 			case "version_key" -> this.versionKey;
 			case "rate_key" -> this.rateKey;
 			case "waiting_for" -> this.waitingFor;
+			case "waiting_rank" -> this.waitingRank;
 			case "rate_granted" -> this.rateGranted;
 			case "headers" -> this.headers;
 			case "errors" -> this.errors;

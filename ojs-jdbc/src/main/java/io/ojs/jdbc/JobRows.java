@@ -19,7 +19,6 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
-import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.store.RelayedJob;
@@ -149,8 +148,8 @@ final class JobRows {
 		row.scheduledAt = Times.micros(job.scheduledAt());
 		row.expiresAt = Times.micros(job.expiresAt());
 		row.uniqueKey = encoded.uniqueKey();
-		row.rateKey = RateLimitJson.of(job).map(RateLimit::key).orElse(null);
 		row.tenant = Tenants.of(job).orElse(null);
+		row.rateKey = RateLimitJson.of(job).map((limit) -> limit.partition(row.tenant)).orElse(null);
 		row.versionKey = versionKey(job);
 		row.headers = this.json.writeHeaders(headers);
 		row.envelope = text(job.id(), encoded.body());

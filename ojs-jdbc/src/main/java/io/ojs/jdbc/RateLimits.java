@@ -4,25 +4,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.OnLimit;
-import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
+import io.ojs.job.RetryPriority;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateMeter;
@@ -39,15 +36,6 @@ final class RateLimits {
 	/** Nobody would start those, whoever let them through: others are before them. */
 	static final String NOT_PAUSED = " and queue not in (select name from ojs_queue where state = 'paused') ";
 
-	private static final String QUEUE = "queue:";
-
-	/**
-	 * Those of queues last: whoever has ended a job locks its key, and only then knows
-	 * which queues others are in that wait for it.
-	 */
-	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
-		.thenComparing(Comparator.naturalOrder());
-
 	/** When to ask again what may be at any time. */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -60,39 +48,39 @@ final class RateLimits {
 
 	private final Instant now;
 
+	private final Bounds bounds;
+
+	private final GrantedPlaces granted;
+
 	private final Map<String, RateMeter> meters = new LinkedHashMap<>();
 
 	/** Keys that others wait for: nobody passes them. */
 	private final Set<String> waitedFor = new TreeSet<>();
 
+	/** The next of those. */
+	private final Map<String, WaitingPlace> first = new HashMap<>();
+
 	private final Map<String, RateLimit> counted = new LinkedHashMap<>();
 
 	private final Set<JobRow> changed = new LinkedHashSet<>();
 
-	private final Map<JobRow, List<RateLimit>> limits = new HashMap<>();
+	private final Map<JobRow, List<Bound>> ofRows = new HashMap<>();
 
 	RateLimits(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = Times.micros(now);
+		this.bounds = new Bounds(database.options());
+		this.granted = new GrantedPlaces(database, this.now);
 	}
 
-	/** The limits of a job: its own, and that of its queue. */
-	private List<RateLimit> limits(JobRow row, Job job) {
-		return this.limits.computeIfAbsent(row, (key) -> {
-			List<RateLimit> all = new ArrayList<>(2);
-			if (row.rateKey != null) {
-				RateLimitJson.of(job).ifPresent(all::add);
-			}
-			Optional<Rate> rate = this.database.options().queueRates().apply(row.queue);
-			rate.ifPresent((of) -> all.add(RateLimit.of(QUEUE + row.queue).rate(of.limit(), of.period())));
-			return all;
-		});
+	private List<Bound> bounds(JobRow row, Job job) {
+		return this.ofRows.computeIfAbsent(row, (key) -> this.bounds.of(row, job));
 	}
 
 	/** The keys that are asked before these jobs start, in the order of their locks. */
 	SortedSet<String> keys(Map<JobRow, Job> jobs) {
-		SortedSet<String> keys = new TreeSet<>(ORDER);
-		jobs.forEach((row, job) -> limits(row, job).forEach((limit) -> keys.add(limit.key())));
+		SortedSet<String> keys = new TreeSet<>(Bounds.ORDER);
+		jobs.forEach((row, job) -> bounds(row, job).forEach((bound) -> keys.add(bound.key())));
 		return keys;
 	}
 
@@ -102,81 +90,45 @@ final class RateLimits {
 	 * @param jobs the jobs that are to start, whose rows are locked
 	 */
 	void lock(Map<JobRow, Job> jobs) {
-		SortedSet<String> keys = keys(jobs);
-		if (keys.isEmpty()) {
-			return;
-		}
-		lock(this.database, keys);
-		Map<String, Long> running = count("select rate_key, count(*) from ojs_job where rate_key = any(?) "
-				+ "and (state = 'active' or (state = 'available' and rate_granted)) group by rate_key", keys);
-		this.waitedFor.addAll(count("select waiting_for, 1 from ojs_job where waiting_for = any(?) "
-				+ "and state = 'available'" + NOT_PAUSED + "group by waiting_for", keys)
-			.keySet());
-		this.database.jdbc()
-			.query("select rate_key, meter from ojs_rate_limit where rate_key = any(?)", Dialect.texts(keys), (row) -> {
-				String key = row.getString("rate_key");
-				this.meters.put(key,
-						meter(this.database.jobs().json(), key, running.getOrDefault(key, 0L), row.getString("meter")));
-			});
+		lock(keys(jobs));
 	}
 
 	/**
 	 * Locks keys. Who looks for those that wait for a key locks it first, so that nobody
 	 * begins to wait meanwhile and is not seen.
 	 */
-	static void lock(StoreDatabase database, Collection<String> keys) {
-		SortedSet<String> sorted = new TreeSet<>(ORDER);
-		sorted.addAll(keys);
-		database.dialect().lockKeys(database.jdbc(), TABLE, "rate_key", sorted);
-	}
-
-	private Map<String, Long> count(String sql, Collection<String> keys) {
-		Map<String, Long> counts = new HashMap<>();
-		this.database.jdbc().query(sql, Dialect.texts(keys), (row) -> {
-			counts.put(row.getString(1), row.getLong(2));
-		});
-		return counts;
-	}
-
-	static RateMeter meter(JsonText json, String key, long running, @Nullable String text) {
-		RateMeter meter = new RateMeter(key, running);
-		Map<String, @Nullable Object> kept = json.readObject(text);
-		each(kept.get("windows"),
-				(period, value) -> meter.window(Duration.parse(period),
-						new RateMeter.Window(instant(((Map<?, ?>) value).get("since")),
-								((Number) Objects.requireNonNull(((Map<?, ?>) value).get("starts"))).longValue())));
-		each(kept.get("next"), (interval, value) -> meter.nextStart(Duration.parse(interval), instant(value)));
-		return meter;
-	}
-
-	private static void each(@Nullable Object map, BiConsumer<String, Object> action) {
-		if (map instanceof Map<?, ?> entries) {
-			entries.forEach((key, value) -> action.accept((String) key, value));
+	void lock(SortedSet<String> keys) {
+		if (keys.isEmpty()) {
+			return;
 		}
+		this.database.dialect().lockKeys(this.database.jdbc(), TABLE, "rate_key", keys);
+		this.database.jdbc()
+			.query("select rate_key from ojs_rate_limit l where rate_key = any(?) and exists (select 1 from ojs_job "
+					+ "where waiting_for = l.rate_key and state = 'available'" + NOT_PAUSED + ")", Dialect.texts(keys),
+					(row) -> {
+						this.waitedFor.add(row.getString(1));
+					});
+		this.meters.putAll(new MeterRows(this.database).read(keys));
 	}
 
-	private static Instant instant(@Nullable Object value) {
-		return Instant.parse(String.valueOf(value));
+	/** Whether all that limits a job is locked. */
+	boolean covers(JobRow row, Job job) {
+		return bounds(row, job).stream().allMatch((bound) -> this.meters.containsKey(bound.key()));
 	}
 
 	/**
-	 * Asks for a job that is about to start, or to be let through.
-	 * @param fresh whether it comes just now, and those that wait are before it
+	 * Asks for a job that is about to start.
 	 * @return {@code null} if it may
 	 */
-	RateMeter.@Nullable Refusal ask(JobRow row, Job job, boolean fresh) {
+	private RateMeter.@Nullable Refusal ask(JobRow row, Job job) {
 		if (row.rateGranted) {
 			return null;
 		}
-		// Whoever locked it just when there was room has kept others from letting it
-		// through.
-		boolean waits = row.waitingFor != null && row.state == JobState.AVAILABLE;
-		for (RateLimit limit : limits(row, job)) {
-			RateMeter meter = Objects.requireNonNull(this.meters.get(limit.key()), "not locked");
-			RateMeter.Refusal refusal = meter.ask(limit, this.now);
-			if (refusal == null && fresh && !waits && this.waitedFor.contains(limit.key())) {
+		for (Bound bound : bounds(row, job)) {
+			RateMeter.Refusal refusal = meter(bound).ask(bound.limit(), this.now);
+			if (refusal == null && isBehind(row, job, bound.key())) {
 				// It may, but others are before it: whoever lets them through looks now.
-				refusal = new RateMeter.Refusal(limit.key(), this.now);
+				refusal = new RateMeter.Refusal(bound.key(), this.now);
 			}
 			if (refusal != null) {
 				return refusal;
@@ -185,16 +137,53 @@ final class RateLimits {
 		return null;
 	}
 
+	/** Whether others are let through before it. */
+	private boolean isBehind(JobRow row, Job job, String key) {
+		if (!this.waitedFor.contains(key)) {
+			return false;
+		}
+		WaitingPlace first = this.first.computeIfAbsent(key,
+				(same) -> this.database.jdbc()
+					.query(WaitingPlace.SQL + "limit 1", WaitingPlace.MAPPER, key)
+					.stream()
+					.findFirst()
+					.orElse(WaitingPlace.BEFORE_ALL));
+		// A retry comes just now; others have come when they were enqueued.
+		Instant since = (row.state == JobState.AVAILABLE) ? row.enqueuedAt : this.now;
+		return first.compareTo(new WaitingPlace(rank(row, job, key), row.priority, since, row.id)) < 0;
+	}
+
+	/**
+	 * Asks for a job that waits, and would be sent to a worker.
+	 * @return {@code null} if it may
+	 */
+	RateMeter.@Nullable Refusal askForWaiting(JobRow row, Job job) {
+		for (Bound bound : bounds(row, job)) {
+			RateMeter.Refusal refusal = meter(bound).ask(bound.limit(), this.now);
+			if (refusal == null) {
+				refusal = this.granted.ask(bound);
+			}
+			if (refusal != null) {
+				return refusal;
+			}
+		}
+		return null;
+	}
+
+	private RateMeter meter(Bound bound) {
+		return Objects.requireNonNull(this.meters.get(bound.key()), "not locked");
+	}
+
 	/** A job starts. */
 	private void started(JobRow row, Job job) {
-		boolean granted = row.rateGranted;
-		if (granted || row.waitingFor != null) {
+		boolean wasGranted = row.rateGranted;
+		if (wasGranted || row.waitingFor != null) {
 			row.rateGranted = false;
 			row.waitingFor = null;
 			row.waitingUntil = null;
 			this.changed.add(row);
 		}
-		if (!granted) {
+		if (!wasGranted) {
 			count(row, job);
 		}
 	}
@@ -202,27 +191,70 @@ final class RateLimits {
 	/** A job that waited is let through: it counts from now on. */
 	void grant(JobRow row, Job job) {
 		count(row, job);
+		bounds(row, job).forEach((bound) -> this.granted.add(bound.key()));
 		row.rateGranted = true;
 		row.waitingFor = null;
-		row.waitingUntil = null;
+		row.waitingUntil = this.now.plus(GrantedPlaces.KEPT);
 		row.relayAt = this.now;
 		this.changed.add(row);
 	}
 
 	private void count(JobRow row, Job job) {
-		for (RateLimit limit : limits(row, job)) {
-			Objects.requireNonNull(this.meters.get(limit.key()), "not locked").started(limit, this.now);
-			this.counted.put(limit.key(), limit);
+		Map<String, List<RateLimit>> byKey = new LinkedHashMap<>();
+		for (Bound bound : bounds(row, job)) {
+			byKey.computeIfAbsent(bound.key(), (key) -> new ArrayList<>()).add(bound.limit());
 		}
+		byKey.forEach((key, limits) -> {
+			Objects.requireNonNull(this.meters.get(key), "not locked").started(limits, this.now);
+			this.counted.put(key, limits.get(0));
+		});
 	}
 
 	/** A job has to wait beside its queue. */
-	void park(JobRow row, RateMeter.Refusal refusal) {
+	void park(JobRow row, RateMeter.Refusal refusal, Job job) {
 		row.waitingFor = refusal.key();
 		row.waitingUntil = refusal.until();
+		row.waitingRank = rank(row, job, refusal.key());
 		row.relayAt = null;
 		this.waitedFor.add(refusal.key());
 		this.changed.add(row);
+	}
+
+	/** Retries before new jobs, or behind them, if their limit says so. */
+	private int rank(JobRow row, Job job, String key) {
+		RetryPriority priority = bounds(row, job).stream()
+			.filter((bound) -> bound.key().equals(key))
+			.map((bound) -> bound.limit().retryPriority())
+			.findFirst()
+			.orElse(RetryPriority.EQUAL);
+		if (row.attempt == 0 || priority == RetryPriority.EQUAL) {
+			return JobRow.IN_ORDER;
+		}
+		return (priority == RetryPriority.PREFER_RETRY) ? JobRow.IN_ORDER - 1 : JobRow.IN_ORDER + 1;
+	}
+
+	/**
+	 * A job that waited for one limit met another that it does not wait for: a worker
+	 * finds out what becomes of it.
+	 * @return whether it is one
+	 */
+	boolean sendBack(JobRow row, Job job, RateMeter.Refusal refusal) {
+		if (onLimit(row, job, refusal) == OnLimit.WAIT) {
+			return false;
+		}
+		row.waitingFor = null;
+		row.waitingUntil = null;
+		row.relayAt = this.now;
+		this.changed.add(row);
+		return true;
+	}
+
+	private OnLimit onLimit(JobRow row, Job job, RateMeter.Refusal refusal) {
+		return bounds(row, job).stream()
+			.filter((bound) -> bound.key().equals(refusal.key()))
+			.map((bound) -> bound.limit().onLimit())
+			.findFirst()
+			.orElse(OnLimit.WAIT);
 	}
 
 	/**
@@ -232,29 +264,34 @@ final class RateLimits {
 	RateMeter.@Nullable Refusal admit(JobRow row, Job job, Transitions transitions) {
 		// A run that was lost is followed by another one of the same job: it has its
 		// place.
-		RateMeter.Refusal refusal = (row.state != JobState.ACTIVE) ? ask(row, job, true) : null;
+		RateMeter.Refusal refusal = (row.state != JobState.ACTIVE) ? ask(row, job) : null;
 		if (refusal == null) {
 			started(row, job);
 			return null;
 		}
-		OnLimit onLimit = limits(row, job).stream()
-			.filter((limit) -> limit.key().equals(refusal.key()))
-			.map(RateLimit::onLimit)
-			.findFirst()
-			.orElse(OnLimit.WAIT);
+		OnLimit onLimit = onLimit(row, job, refusal);
 		if (onLimit == OnLimit.RESCHEDULE) {
-			transitions.reschedule(row, (refusal.until() != null) ? refusal.until() : this.now.plus(SOON));
+			transitions.reschedule(row, later(refusal.until(), this.now));
 		}
 		else if (onLimit == OnLimit.DROP) {
+			transitions.limited("rate_limit.dropped", row, refusal.key());
 			transitions.drop(row, reached(row, refusal.key()));
 		}
 		else {
 			if (row.state != JobState.AVAILABLE) {
 				transitions.makeAvailable(row, null);
 			}
-			park(row, refusal);
+			if (row.waitingFor == null) {
+				transitions.limited("rate_limit.exceeded", row, refusal.key());
+			}
+			park(row, refusal, job);
 		}
 		return refusal;
+	}
+
+	/** Those who come only because others are before them would come at once again. */
+	private static Instant later(@Nullable Instant until, Instant now) {
+		return (until != null && until.isAfter(now)) ? until : now.plus(SOON);
 	}
 
 	private JobError reached(JobRow row, String key) {
@@ -263,10 +300,10 @@ final class RateLimits {
 				row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 	}
 
-	/** Writes what was counted. */
+	/** Writes what was counted, and how jobs wait. */
 	void save() {
 		List<Dialect.Row> rows = new ArrayList<>();
-		this.counted.forEach((key, limit) -> rows.add(row(limit, Objects.requireNonNull(this.meters.get(key)))));
+		this.counted.forEach((key, limit) -> rows.add(row(key, limit, Objects.requireNonNull(this.meters.get(key)))));
 		if (!rows.isEmpty()) {
 			this.database.dialect().update(this.database.jdbc(), TABLE, KEY, METER, rows);
 		}
@@ -274,27 +311,31 @@ final class RateLimits {
 			this.database.dialect()
 				.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, JobRow.WAITING, List.copyOf(this.changed));
 		}
+		this.counted.clear();
+		this.changed.clear();
 	}
 
-	private Dialect.Row row(RateLimit limit, RateMeter meter) {
-		Map<String, @Nullable Object> windows = new LinkedHashMap<>();
-		meter.windows()
-			.forEach((period, window) -> windows.put(period.toString(),
-					Map.of("since", window.since().toString(), "starts", window.starts())));
-		Map<String, @Nullable Object> next = new LinkedHashMap<>();
-		meter.nextStarts().forEach((interval, at) -> next.put(interval.toString(), at.toString()));
+	private Dialect.Row row(String key, RateLimit limit, RateMeter meter) {
 		JsonText json = this.database.jobs().json();
-		String kept = json.write(Map.of("windows", windows, "next", next));
+		String kept = MeterText.write(json, meter);
 		Instant until = meter.until(this.now);
 		String policy = json.write(RateLimitJson.write(limit));
 		return (column) -> switch (column) {
-			case "rate_key" -> limit.key();
+			case "rate_key" -> key;
 			case "policy" -> policy;
 			case "meter" -> kept;
 			// It counts until then, and is not to be forgotten before.
 			case "updated_at" -> until;
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		};
+	}
+
+	/** The jobs whose places are given up. */
+	static Collection<String> freed(StoreDatabase database, Collection<JobRow> rows) {
+		Bounds bounds = new Bounds(database.options());
+		SortedSet<String> keys = new TreeSet<>(Bounds.ORDER);
+		rows.stream().filter((row) -> row.held && !row.holds()).forEach((row) -> keys.addAll(bounds.held(row)));
+		return keys;
 	}
 
 }

@@ -2,10 +2,11 @@ package io.ojs.jdbc;
 
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 import io.ojs.job.Job;
 import io.ojs.rate.RateMeter;
@@ -15,26 +16,31 @@ import io.ojs.rate.RateMeter;
  */
 final class RateRelease {
 
-	/** How many are looked at together. */
-	private static final int BATCH = 100;
+	/** How many are looked at first: mostly as many start as have ended. */
+	private static final int FEW = 4;
+
+	private static final int MANY = 64;
+
+	/** How many are let through in one transaction, which has the key locked. */
+	private static final int MOST = 200;
+
+	private static final String LINE = "select " + JobRow.ALL_COLUMNS
+			+ " from ojs_job where waiting_for = ? and state = 'available'" + RateLimits.NOT_PAUSED
+			+ WaitingPlace.IN_LINE + "limit ?";
 
 	private final StoreDatabase database;
 
 	private final Instant now;
 
+	private final RateLimits limits;
+
+	private final Transitions transitions;
+
 	RateRelease(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = now;
-	}
-
-	/**
-	 * Lets through who may start because others have ended.
-	 * @param keys what those others held, that are no queues' own
-	 * @return how many
-	 */
-	int freed(Collection<String> keys) {
-		RateLimits.lock(this.database, keys);
-		return release(keys);
+		this.limits = new RateLimits(database, now);
+		this.transitions = new Transitions(database, now);
 	}
 
 	/**
@@ -43,48 +49,94 @@ final class RateRelease {
 	 * @return how many
 	 */
 	int release(Collection<String> keys) {
-		Map<JobRow, Job> jobs = new LinkedHashMap<>();
+		this.limits.lock(withOthers(keys));
+		int released = 0;
 		for (String key : keys) {
-			this.database.jdbc()
-				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where waiting_for = ? and state = 'available'"
-						+ RateLimits.NOT_PAUSED + "order by priority desc, enqueued_at, id limit " + BATCH
-						+ " for update skip locked", JobRows.ALL, key)
-				.forEach((row) -> jobs.put(row, this.database.jobs().stored(row).job()));
+			released += release(key);
 		}
-		if (jobs.isEmpty()) {
-			return 0;
-		}
-		RateLimits limits = new RateLimits(this.database, this.now);
-		limits.lock(jobs);
-		int released = release(limits, jobs);
-		limits.save();
+		this.database.events().append(this.transitions.events());
 		if (released > 0) {
 			this.database.relayable();
 		}
 		return released;
 	}
 
-	private static int release(RateLimits limits, Map<JobRow, Job> jobs) {
-		Set<String> full = new HashSet<>();
+	/**
+	 * The keys, and whatever else limits the first of those that wait for them: locks are
+	 * taken at once, so it is asked for before there are any. What comes in between is
+	 * noticed.
+	 */
+	private SortedSet<String> withOthers(Collection<String> keys) {
+		Map<JobRow, Job> first = new LinkedHashMap<>();
+		for (String key : keys) {
+			this.database.jdbc()
+				.query(LINE, JobRows.ALL, key, 2 * FEW)
+				.forEach((row) -> first.put(row, this.database.jobs().stored(row).job()));
+		}
+		SortedSet<String> all = new TreeSet<>(Bounds.ORDER);
+		all.addAll(keys);
+		all.addAll(this.limits.keys(first));
+		return all;
+	}
+
+	private int release(String key) {
 		int released = 0;
-		for (Map.Entry<JobRow, Job> waiting : jobs.entrySet()) {
-			JobRow row = waiting.getKey();
-			if (full.contains(row.waitingFor)) {
-				// One before it waits for the same, and knows when that may be asked.
-				continue;
+		int few = FEW;
+		while (released < MOST) {
+			List<JobRow> line = this.database.jdbc().query(LINE + " for update skip locked", JobRows.ALL, key, few);
+			int through = 0;
+			boolean on = true;
+			for (JobRow row : line) {
+				Job job = this.database.jobs().stored(row).job();
+				Step step = next(key, row, job);
+				through += (step == Step.THROUGH) ? 1 : 0;
+				if (step == Step.STOP) {
+					on = false;
+					break;
+				}
 			}
-			RateMeter.Refusal refusal = limits.ask(row, waiting.getValue(), false);
-			if (refusal == null) {
-				limits.grant(row, waiting.getValue());
-				released++;
-				continue;
+			this.limits.save();
+			released += through;
+			if (!on || line.size() < few) {
+				break;
 			}
-			if (refusal.key().equals(row.waitingFor)) {
-				full.add(refusal.key());
-			}
-			limits.park(row, refusal);
+			few = Math.min(2 * few, MANY);
 		}
 		return released;
+	}
+
+	/** One that waits for a key, and all before it are through or wait for another. */
+	private Step next(String key, JobRow row, Job job) {
+		if (!this.limits.covers(row, job)) {
+			// Its other key may be somebody's who waits for this one: asked at once
+			// again.
+			this.limits.park(row, new RateMeter.Refusal(key, this.now), job);
+			return Step.STOP;
+		}
+		RateMeter.Refusal refusal = this.limits.askForWaiting(row, job);
+		if (refusal == null) {
+			this.transitions.limited("rate_limit.released", row, key);
+			this.limits.grant(row, job);
+			return Step.THROUGH;
+		}
+		if (this.limits.sendBack(row, job, refusal)) {
+			return Step.THROUGH;
+		}
+		this.limits.park(row, refusal, job);
+		return refusal.key().equals(key) ? Step.STOP : Step.ELSEWHERE;
+	}
+
+	private enum Step {
+
+		/** It is on its way. */
+		THROUGH,
+
+		/** Something else does not let it through, and those behind it are asked. */
+		ELSEWHERE,
+
+		/** Nobody passes it. */
+		STOP
+
 	}
 
 }

@@ -3,11 +3,8 @@ package io.ojs.jdbc;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Collection;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -184,14 +181,9 @@ public final class StoreDatabase {
 		this.jobs.update(transitions.changed());
 		this.events.append(transitions.events());
 		this.workflows.append(transitions.workflowEnds());
-		Set<String> freed = transitions.changed()
-			.stream()
-			.filter((row) -> row.held && !row.holds())
-			.map((row) -> row.rateKey)
-			.filter(Objects::nonNull)
-			.collect(Collectors.toCollection(TreeSet::new));
+		Collection<String> freed = RateLimits.freed(this, transitions.changed());
 		if (!freed.isEmpty()) {
-			new RateRelease(this, transitions.now()).freed(freed);
+			new RateRelease(this, transitions.now()).release(freed);
 		}
 	}
 

@@ -21,13 +21,14 @@ import io.ojs.store.Retention;
  * @param deadLetterQueue among whose dead letters those of a queue are kept: its own, or
  * another queue's
  * @param queueRates how many jobs of a queue may start in a time, if that is limited
+ * @param tenantConcurrency how many jobs of a tenant may run at once, if that is limited
  * @param relayable run after the commit when jobs wait for the relay that nobody else
  * tells it of; may be run in vain
  * @param shares how many jobs of one tenant may be at the broker
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
-		UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates, Runnable relayable,
-		FairShares shares) {
+		UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates,
+		Function<String, Optional<Integer>> tenantConcurrency, Runnable relayable, FairShares shares) {
 
 	/**
 	 * Options by which no jobs are held back.
@@ -41,7 +42,8 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 	 */
 	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 			UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates, Runnable relayable) {
-		this(codec, clock, source, retention, deadLetterQueue, queueRates, relayable, new FairShares(false));
+		this(codec, clock, source, retention, deadLetterQueue, queueRates, (tenant) -> Optional.empty(), relayable,
+				new FairShares(false));
 	}
 
 	/**

@@ -105,6 +105,11 @@ final class Transitions {
 		tell("job.scheduled", row, mapOf("scheduled_at", time(row.dueAt)));
 	}
 
+	/** A limit does not let a job start, or does at last. */
+	void limited(String type, JobRow row, String key) {
+		tell(type, row, mapOf("key", key, "job_id", row.id.toString()));
+	}
+
 	private void available(JobRow row, @Nullable Instant relayAt) {
 		row.state = JobState.AVAILABLE;
 		row.dueAt = null;

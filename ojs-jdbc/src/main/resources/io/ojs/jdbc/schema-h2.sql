@@ -29,9 +29,10 @@ create table if not exists ojs_job (
   error_type varchar(255),
   unique_key varchar(64),
   ordinal bigint,
-  rate_key varchar(255),
-  waiting_for varchar(255),
+  rate_key varchar(400),
+  waiting_for varchar(400),
   waiting_until timestamp(6) with time zone,
+  waiting_rank smallint default 1 not null,
   rate_granted boolean default false not null,
   lease_ms bigint,
   retry_delay_ms bigint,
@@ -125,7 +126,7 @@ create table if not exists ojs_relay_order (
 
 -- Rate limits: what each key has let through.
 create table if not exists ojs_rate_limit (
-  rate_key varchar(255) not null,
+  rate_key varchar(400) not null,
   policy clob,
   meter clob,
   updated_at timestamp(6) with time zone,
@@ -133,7 +134,8 @@ create table if not exists ojs_rate_limit (
 );
 
 create index if not exists ojs_job_rate on ojs_job (rate_key, state, rate_granted);
-create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority desc, enqueued_at, id);
+create index if not exists ojs_job_waiting on ojs_job (waiting_for, waiting_rank, priority desc, enqueued_at, id);
+create index if not exists ojs_job_tenant_running on ojs_job (tenant, state);
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until);
 
 -- Processes and what their handlers take; jobs that wait for one that takes their version.

@@ -30,9 +30,10 @@ create table if not exists ojs_job (
   error_type varchar(255),
   unique_key varchar(64),
   ordinal bigint,
-  rate_key varchar(255),
-  waiting_for varchar(255),
+  rate_key varchar(400),
+  waiting_for varchar(400),
   waiting_until timestamptz(6),
+  waiting_rank smallint default 1 not null,
   rate_granted boolean default false not null,
   lease_ms bigint,
   retry_delay_ms bigint,
@@ -136,7 +137,7 @@ create table if not exists ojs_relay_order (
 
 -- Rate limits: what each key has let through.
 create table if not exists ojs_rate_limit (
-  rate_key varchar(255) not null,
+  rate_key varchar(400) not null,
   policy text,
   meter text,
   updated_at timestamptz(6),
@@ -145,8 +146,11 @@ create table if not exists ojs_rate_limit (
 
 create index if not exists ojs_job_rate on ojs_job (rate_key, state, rate_granted)
   where rate_key is not null and state in ('scheduled', 'available', 'pending', 'active', 'retryable');
-create index if not exists ojs_job_waiting on ojs_job (waiting_for, priority desc, enqueued_at, id)
+create index if not exists ojs_job_waiting on ojs_job (waiting_for, waiting_rank, priority desc, enqueued_at, id)
   where state = 'available' and waiting_for is not null;
+create index if not exists ojs_job_granted on ojs_job (queue) where state = 'available' and rate_granted;
+create index if not exists ojs_job_tenant_running on ojs_job (tenant)
+  where tenant is not null and (state = 'active' or (state = 'available' and rate_granted));
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until)
   where state = 'available' and waiting_until is not null;
 

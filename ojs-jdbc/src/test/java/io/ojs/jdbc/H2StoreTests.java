@@ -208,6 +208,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Lines extends WaitingLineContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class LimitRules extends RateLimitRulesContract {
 
 		@Override

@@ -209,6 +209,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Lines extends WaitingLineContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class LimitRules extends RateLimitRulesContract {
 
 		@Override

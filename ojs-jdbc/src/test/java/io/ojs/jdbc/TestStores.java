@@ -66,6 +66,8 @@ final class TestStores implements AutoCloseable {
 	/** How many jobs of a queue may start. */
 	final Map<String, Rate> queueRates = new ConcurrentHashMap<>();
 
+	final Map<String, Integer> tenantConcurrency = new ConcurrentHashMap<>();
+
 	/** How often the relay was to look. */
 	final AtomicInteger relayable = new AtomicInteger();
 
@@ -129,8 +131,9 @@ final class TestStores implements AutoCloseable {
 				new StoreOptions(this.codec, clock, "ojs://test/store",
 						(queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
 						(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
-						(queue) -> Optional.ofNullable(this.queueRates.get(queue)), this.relayable::incrementAndGet,
-						this.shares));
+						(queue) -> Optional.ofNullable(this.queueRates.get(queue)),
+						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)),
+						this.relayable::incrementAndGet, this.shares));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */
@@ -161,6 +164,7 @@ final class TestStores implements AutoCloseable {
 	void clear() {
 		this.deadLetterQueues.clear();
 		this.queueRates.clear();
+		this.tenantConcurrency.clear();
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
 				"ojs_fetched_queue", "ojs_handler", "ojs_cron", "ojs_cron_run", "ojs_workflow", "ojs_workflow_job",

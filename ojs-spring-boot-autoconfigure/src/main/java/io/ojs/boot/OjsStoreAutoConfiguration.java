@@ -132,7 +132,8 @@ public final class OjsStoreAutoConfiguration {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue),
 				(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue),
-				(queue) -> rate(queues, queue), () -> relay.ifAvailable(Relay::wake), shares);
+				(queue) -> rate(queues, queue), (tenant) -> Optional.empty(), () -> relay.ifAvailable(Relay::wake),
+				shares);
 	}
 
 	@Bean

@@ -1,0 +1,39 @@
+package io.ojs.job;
+
+import java.util.Locale;
+
+/**
+ * Who shares a rate limit (OJS Extension Interactions §6.2).
+ */
+public enum RateScope {
+
+	/** Each tenant has a count of its own. Jobs of nobody share one. */
+	TENANT,
+
+	/** All jobs with the key, whosever they are. */
+	GLOBAL;
+
+	/**
+	 * The value with this name on the wire.
+	 * @param value {@code tenant} or {@code global}
+	 * @return the value
+	 * @throws InvalidJobException if there is no such value
+	 */
+	public static RateScope fromWire(String value) {
+		for (RateScope candidate : values()) {
+			if (candidate.wireName().equals(value)) {
+				return candidate;
+			}
+		}
+		throw new InvalidJobException("rate_limit.scope", value, "must be tenant or global");
+	}
+
+	/**
+	 * The name of this value in JSON.
+	 * @return the lower-case name
+	 */
+	public String wireName() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,12 @@
+package io.ojs.jdbc;
+
+import io.ojs.job.RateLimit;
+
+/**
+ * A limit that holds for a job.
+ *
+ * @param key what is counted together, and is locked while somebody asks
+ * @param limit what may start
+ */
+record Bound(String key, RateLimit limit) {
+}

@@ -1,0 +1,70 @@
+package io.ojs.jdbc;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+import io.ojs.job.Job;
+import io.ojs.job.Rate;
+import io.ojs.job.RateLimit;
+import io.ojs.json.RateLimitJson;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows what limits a job: itself, its tenant and its queue.
+ */
+final class Bounds {
+
+	/** Before the name of a queue. Jobs may name such a key, too. */
+	static final String QUEUE = "queue:";
+
+	/** Before the id of a tenant. No job can name such a key. */
+	static final String TENANT = "@running@";
+
+	/** In which keys are locked, so that nobody waits for somebody who waits for them. */
+	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
+		.thenComparing(Comparator.naturalOrder());
+
+	private final StoreOptions options;
+
+	Bounds(StoreOptions options) {
+		this.options = options;
+	}
+
+	List<Bound> of(JobRow row, Job job) {
+		List<Bound> all = new ArrayList<>(3);
+		if (row.rateKey != null) {
+			String key = row.rateKey;
+			RateLimitJson.of(job).ifPresent((limit) -> all.add(new Bound(key, limit)));
+		}
+		ofTenant(row.tenant).ifPresent(all::add);
+		Optional<Rate> rate = this.options.queueRates().apply(row.queue);
+		rate.ifPresent((of) -> all
+			.add(new Bound(QUEUE + row.queue, RateLimit.of(QUEUE + row.queue).rate(of.limit(), of.period()))));
+		return all;
+	}
+
+	private Optional<Bound> ofTenant(@Nullable String tenant) {
+		if (tenant == null) {
+			return Optional.empty();
+		}
+		return this.options.tenantConcurrency()
+			.apply(tenant)
+			.map((most) -> new Bound(TENANT + tenant, RateLimit.of(tenant).concurrency(most)));
+	}
+
+	/** The keys whose places a job has while it runs. */
+	SortedSet<String> held(JobRow row) {
+		SortedSet<String> keys = new TreeSet<>(ORDER);
+		if (row.rateKey != null) {
+			keys.add(row.rateKey);
+		}
+		ofTenant(row.tenant).ifPresent((bound) -> keys.add(bound.key()));
+		return keys;
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.ojs.job.Rate;
+import io.ojs.job.RateLimit;
+import io.ojs.rate.RateMeter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts jobs that were let through and have not started. Made for one transaction, in
+ * which their keys are locked. A place in time is gone once it is given: where workers
+ * are slow, places must not pile up, or the jobs would start all at once later.
+ */
+final class GrantedPlaces {
+
+	/** For how long a place is kept for a job that does not start, if others wait. */
+	static final Duration KEPT = Duration.ofMinutes(1);
+
+	/** When to look whether those that were let through have started. */
+	private static final Duration AGAIN = Duration.ofMillis(200);
+
+	private final StoreDatabase database;
+
+	private final Instant now;
+
+	private final Map<String, Long> counts = new HashMap<>();
+
+	GrantedPlaces(StoreDatabase database, Instant now) {
+		this.database = database;
+		this.now = now;
+	}
+
+	/**
+	 * Asks whether one more may be let through.
+	 * @return {@code null} if it may
+	 */
+	RateMeter.@Nullable Refusal ask(Bound bound) {
+		long most = most(bound.limit());
+		if (most == Long.MAX_VALUE || this.counts.computeIfAbsent(bound.key(), this::count) < most) {
+			return null;
+		}
+		return new RateMeter.Refusal(bound.key(), this.now.plus(AGAIN));
+	}
+
+	/** No more than may start in a period; of those that are spread, in a second. */
+	private static long most(RateLimit limit) {
+		Rate rate = limit.rate();
+		Rate throttle = limit.throttle();
+		long ofRate = (rate != null) ? rate.limit() : Long.MAX_VALUE;
+		long ofThrottle = (throttle != null) ? Math.max(1, Duration.ofSeconds(1).dividedBy(throttle.interval()))
+				: Long.MAX_VALUE;
+		return Math.min(ofRate, ofThrottle);
+	}
+
+	private long count(String key) {
+		boolean ofQueue = key.startsWith(Bounds.QUEUE);
+		String sql = ofQueue
+				? "select count(*) from ojs_job where (queue = ? or rate_key = ?) and state = 'available' and rate_granted"
+				: "select count(*) from ojs_job where rate_key = ? and state = 'available' and rate_granted";
+		Object[] parameters = ofQueue ? new Object[] { key.substring(Bounds.QUEUE.length()), key }
+				: new Object[] { key };
+		Long count = this.database.jdbc().queryForObject(sql, Long.class, parameters);
+		return (count != null) ? count : 0;
+	}
+
+	/** One more is let through. */
+	void add(String key) {
+		this.counts.computeIfPresent(key, (same, count) -> count + 1);
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.RowMapper;
+
+/**
+ * The place of a job among those that wait for a key.
+ *
+ * @param rank as in {@link JobRow#waitingRank}, the lower first
+ * @param priority the higher first
+ * @param since when it came
+ * @param id what tells those apart that came together
+ */
+record WaitingPlace(int rank, int priority, Instant since, UUID id) implements Comparable<WaitingPlace> {
+
+	/** Those that wait for a key, as they are let through. */
+	static final String IN_LINE = " order by waiting_rank, priority desc, enqueued_at, id ";
+
+	/** Reads places; takes the key. */
+	static final String SQL = "select waiting_rank, priority, enqueued_at, id from ojs_job where waiting_for = ? "
+			+ "and state = 'available'" + RateLimits.NOT_PAUSED + IN_LINE;
+
+	static final RowMapper<WaitingPlace> MAPPER = (row, index) -> new WaitingPlace(row.getInt("waiting_rank"),
+			row.getInt("priority"), Times.instant(row, "enqueued_at"), row.getObject("id", UUID.class));
+
+	/** Of somebody who waits, and nobody knows where. */
+	static final WaitingPlace BEFORE_ALL = new WaitingPlace(Integer.MIN_VALUE, 0, Instant.MIN, new UUID(0, 0));
+
+	private static final Comparator<WaitingPlace> ORDER = Comparator.comparingInt(WaitingPlace::rank)
+		.thenComparing(Comparator.comparingInt(WaitingPlace::priority).reversed())
+		.thenComparing(WaitingPlace::since)
+		.thenComparing(WaitingPlace::id);
+
+	@Override
+	public int compareTo(WaitingPlace other) {
+		return ORDER.compare(this, other);
+	}
+
+}

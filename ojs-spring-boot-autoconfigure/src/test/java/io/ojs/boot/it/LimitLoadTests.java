@@ -1,0 +1,183 @@
+package io.ojs.boot.it;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.job.JobRequest;
+import io.ojs.job.RateLimit;
+import io.ojs.tenant.Tenants;
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Limits of a rate, of a concurrency and of a tenant, held by four processes together
+ * while each of them could do far more. {@code -Dojs.test.limits.seconds} says for how
+ * long.
+ */
+class LimitLoadTests extends BrokerTest {
+
+	private static final Logger logger = LoggerFactory.getLogger(LimitLoadTests.class);
+
+	private static final int SECONDS = Integer.getInteger("ojs.test.limits.seconds", 6);
+
+	private static final int PROCESSES = 4;
+
+	private static final int PER_SECOND = 50;
+
+	private static final int PRINTERS = 3;
+
+	private static final int OF_TENANT = 2;
+
+	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	private Application.Starter producer() {
+		return application().database(this.database.url(), this.database.username(), this.database.password())
+			.property("ojs.store.initialize-schema", "always")
+			.property("ojs.tenancy.enabled", true)
+			.property("ojs.tenancy.required", false)
+			.property("ojs.tenancy.limits.max-concurrency", OF_TENANT);
+	}
+
+	private ChildApplication worker() {
+		return ChildApplication.on(uri())
+			.with(Shop.class)
+			.property("spring.datasource.url", this.database.url())
+			.property("spring.datasource.username", this.database.username())
+			.property("spring.datasource.password", this.database.password())
+			.property("ojs.tenancy.enabled", true)
+			.property("ojs.tenancy.required", false)
+			.property("ojs.tenancy.limits.max-concurrency", OF_TENANT)
+			.property("ojs.queues.shop.concurrency", 16)
+			.start();
+	}
+
+	@Test
+	void fourProcessesKeepAllLimitsTogether() {
+		List<ChildApplication> workers = new ArrayList<>();
+		try (Application producer = producer().start()) {
+			JdbcTemplate jdbc = producer.bean(JdbcTemplate.class);
+			jdbc.execute("create table run (id bigserial primary key, what varchar(16) not null, "
+					+ "began timestamptz not null, ended timestamptz)");
+			IntStream.range(0, PROCESSES).forEach((i) -> workers.add(worker()));
+			workers.forEach(ChildApplication::awaitStarted);
+			producer.ojs().enqueueAll(jobs("shop.print", 20 * SECONDS, RateLimit.of("printer").concurrency(PRINTERS)));
+			producer.bean(Tenants.class)
+				.run("acme", () -> producer.ojs().enqueueAll(jobs("shop.write", 10 * SECONDS, null)));
+			producer.ojs()
+				.enqueueAll(jobs("shop.call", PER_SECOND * (SECONDS + 3), RateLimit.of("api").perSecond(PER_SECOND)));
+			await().atMost(Duration.ofSeconds(60)).until(() -> began(jdbc) != null);
+			Instant begin = began(jdbc);
+			// From the middle of a period to the middle of another.
+			Instant from = begin.plusMillis(500);
+			Instant until = from.plusSeconds(SECONDS);
+			await().atMost(Duration.ofSeconds(SECONDS + 60)).until(() -> Instant.now().isAfter(until.plusSeconds(1)));
+			Integer started = jdbc.queryForObject(
+					"select count(*) from run where what = 'call' and began >= ? and began < ?", Integer.class,
+					java.sql.Timestamp.from(from), java.sql.Timestamp.from(until));
+			int printing = most(jdbc, "print");
+			int writing = most(jdbc, "write");
+			logger.info("{} of {} started in {} s; at most {} of {} were printing, and {} of {} writing", started,
+					PER_SECOND * SECONDS, SECONDS, printing, PRINTERS, writing, OF_TENANT);
+			assertThat(printing).isEqualTo(PRINTERS);
+			assertThat(writing).isEqualTo(OF_TENANT);
+			// A machine that is busy may start fewer in a short time, and none more.
+			assertThat(started).isBetween((SECONDS < 30) ? 1 : PER_SECOND * SECONDS * 98 / 100,
+					(SECONDS < 30) ? PER_SECOND * (SECONDS + 1) : PER_SECOND * SECONDS * 102 / 100);
+			await().atMost(Duration.ofSeconds(60 + SECONDS))
+				.until(() -> jdbc.queryForList("select 1 from ojs_job where state <> 'completed' limit 1").isEmpty());
+			assertThat(jdbc.queryForObject("select count(*) from run", Integer.class)).as("each ran once")
+				.isEqualTo(30 * SECONDS + PER_SECOND * (SECONDS + 3));
+		}
+		finally {
+			workers.forEach(ChildApplication::close);
+		}
+	}
+
+	private static Instant began(JdbcTemplate jdbc) {
+		java.sql.Timestamp first = jdbc.queryForObject("select min(began) from run where what = 'call'",
+				java.sql.Timestamp.class);
+		return (first != null) ? first.toInstant() : null;
+	}
+
+	private static List<JobRequest> jobs(String type, int count, RateLimit limit) {
+		return IntStream.range(0, count).mapToObj((i) -> {
+			JobRequest request = JobRequest.of(type).queue("shop");
+			return (limit != null) ? request.rateLimit(limit) : request;
+		}).toList();
+	}
+
+	/** How many ran at once. */
+	private static int most(JdbcTemplate jdbc, String what) {
+		record Change(Instant at, int by) {
+		}
+		List<Change> changes = new ArrayList<>();
+		jdbc.query("select began, ended from run where what = ?", (row) -> {
+			changes.add(new Change(row.getTimestamp("began").toInstant(), 1));
+			if (row.getTimestamp("ended") != null) {
+				changes.add(new Change(row.getTimestamp("ended").toInstant(), -1));
+			}
+		}, what);
+		changes.sort(Comparator.comparing(Change::at).thenComparing(Change::by));
+		int running = 0;
+		int most = 0;
+		for (Change change : changes) {
+			running += change.by();
+			most = Math.max(most, running);
+		}
+		return most;
+	}
+
+	static class Shop {
+
+		private final JdbcTemplate jdbc;
+
+		Shop(JdbcTemplate jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@OjsJobHandler(value = "shop.call", queue = "shop")
+		void call() {
+			run("call", 5);
+		}
+
+		@OjsJobHandler(value = "shop.print", queue = "shop")
+		void print() {
+			run("print", 40);
+		}
+
+		@OjsJobHandler(value = "shop.write", queue = "shop")
+		void write() {
+			run("write", 40);
+		}
+
+		private void run(String what, int millis) {
+			Long id = this.jdbc.queryForObject(
+					"insert into run (what, began) values (?, clock_timestamp()) returning id", Long.class, what);
+			// As long as its work takes.
+			LockSupport.parkNanos(millis * 1_000_000L);
+			this.jdbc.update("update run set ended = clock_timestamp() where id = ?", id);
+		}
+
+	}
+
+}
