@@ -14,6 +14,7 @@ import io.ojs.handler.JobUpcasters;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
 import tools.jackson.databind.json.JsonMapper;
@@ -75,6 +76,13 @@ public final class OjsAutoConfiguration {
 	Tenants ojsTenants(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
 		return new Tenants(properties.tenancy().enabled(), properties.tenancy().required(),
 				resolver.getIfAvailable(() -> TenantResolver.NONE));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TenantLimitSource ojsTenantLimits(OjsProperties properties) {
+		PropertiesCheck.check(properties.tenancy());
+		return new ConfiguredTenantLimits(properties.tenancy());
 	}
 
 	@Bean

@@ -59,7 +59,8 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
 		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
 		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
-		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http, @DefaultValue TenancyProperties tenancy,
+		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http,
+		@DefaultValue @NestedConfigurationProperty TenancyProperties tenancy,
 		@DefaultValue @NestedConfigurationProperty EncryptionProperties encryption,
 		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue WorkflowsProperties workflows,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
@@ -244,20 +245,6 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 			@DefaultValue AuthoritiesProperties authorities, @DefaultValue("10MB") DataSize maxBodySize,
 			@DefaultValue("0") int requestsPerSecond, @DefaultValue("false") boolean includeStacktrace,
 			@DefaultValue("false") boolean rootEndpoints, @DefaultValue("false") boolean resetEnabled) {
-	}
-
-	/**
-	 * Jobs that belong to tenants, which see nothing of each other.
-	 *
-	 * @param enabled Whether jobs belong to tenants.
-	 * @param required Whether a job that belongs to nobody is refused.
-	 * @param fairShares Whether jobs of a tenant that has many in a queue wait in the job
-	 * store, so that those of others do not wait behind them.
-	 * @param maxWindow Number of jobs that tenants whose jobs wait have at the broker at
-	 * most, all of them together and in one queue, 10 or more.
-	 */
-	public record TenancyProperties(@DefaultValue("false") boolean enabled, @DefaultValue("true") boolean required,
-			@DefaultValue("true") boolean fairShares, @DefaultValue("500") int maxWindow) {
 	}
 
 	/**

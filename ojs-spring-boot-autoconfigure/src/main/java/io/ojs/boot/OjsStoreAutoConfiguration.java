@@ -120,7 +120,7 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	FairShares ojsFairShares(OjsProperties all) {
-		OjsProperties.TenancyProperties tenancy = all.tenancy();
+		TenancyProperties tenancy = all.tenancy();
 		PropertiesCheck.check(tenancy);
 		return new FairShares(tenancy.enabled() && tenancy.fairShares(), tenancy.maxWindow());
 	}

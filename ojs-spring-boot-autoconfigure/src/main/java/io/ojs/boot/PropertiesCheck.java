@@ -141,12 +141,13 @@ final class PropertiesCheck {
 	 * @param tenancy the properties of tenants
 	 * @throws InvalidConfigurationException if a property cannot work
 	 */
-	static void check(OjsProperties.TenancyProperties tenancy) {
+	static void check(TenancyProperties tenancy) {
 		if (tenancy.maxWindow() < FairShares.LEAST_MAX_WINDOW) {
 			throw new InvalidConfigurationException("ojs.tenancy.max-window", tenancy.maxWindow(),
 					"must be at least " + FairShares.LEAST_MAX_WINDOW + ", or workers wait for jobs",
 					"Choose a larger number, such as 500, or leave it out.");
 		}
+		ConfiguredTenantLimits.check(tenancy);
 	}
 
 	private static void between(String key, int value, int most) {

@@ -24,6 +24,9 @@ final class StoreOnlyProperties {
 		if (properties.strictQueues()) {
 			throw refused("ojs.strict-queues", true);
 		}
+		ConfiguredTenantLimits.values(properties.tenancy()).forEach((key, value) -> {
+			throw refused(key, value);
+		});
 		check(QueueSettingsFactory.DEFAULTS, properties.queueDefaults());
 		properties.queues().forEach((name, queue) -> check(QueueSettingsFactory.key(name), queue));
 	}

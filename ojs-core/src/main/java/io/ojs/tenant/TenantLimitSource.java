@@ -1,0 +1,23 @@
+package io.ojs.tenant;
+
+/**
+ * Tells what tenants may have. To be implemented by applications that keep it themselves,
+ * such as in their own database, and so can change it while they run; without that, it is
+ * what properties say.
+ */
+@FunctionalInterface
+public interface TenantLimitSource {
+
+	/** Nobody has a limit. */
+	TenantLimitSource NONE = (tenant) -> TenantLimits.NONE;
+
+	/**
+	 * Tells the limits of a tenant. Asked for each job, by many threads and within
+	 * transactions of the job store, so it has to be quick and to remember what it knows.
+	 * What it throws goes to whoever enqueues.
+	 * @param tenant the id of the tenant
+	 * @return its limits; {@link TenantLimits#NONE} if it has none
+	 */
+	TenantLimits of(String tenant);
+
+}
