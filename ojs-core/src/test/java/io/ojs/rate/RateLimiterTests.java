@@ -21,7 +21,13 @@ class RateLimiterTests {
 
 	private final Limits store = new Limits();
 
-	private final RateLimiter limiter = new RateLimiter(this.store, this.clock);
+	private final RateLimiter limiter = new RateLimiter(this.store, this.clock, true);
+
+	@Test
+	void whoWorksNoJobsLetsNobodyThrough() {
+		assertThat(new RateLimiter(this.store, this.clock, false).release()).isEqualTo(RateLimiter.ALL);
+		assertThat(this.store.calls).isEmpty();
+	}
 
 	@Test
 	void allAreLookedAtFirstAndEveryHalfMinute() {

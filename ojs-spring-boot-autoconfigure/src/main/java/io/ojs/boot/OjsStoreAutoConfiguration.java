@@ -22,6 +22,7 @@ import io.ojs.client.JobControl;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.EventFeed;
 import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
 import io.ojs.jdbc.JdbcAdminStore;
 import io.ojs.jdbc.JdbcAttemptStore;
 import io.ojs.jdbc.JdbcEventFeed;
@@ -62,6 +63,7 @@ import io.ojs.store.Retention;
 import io.ojs.store.RetentionStore;
 import io.ojs.store.StoreJobControl;
 import io.ojs.store.StoreTransactions;
+import io.ojs.tenant.TenantLimitSource;
 import io.ojs.worker.HeldQueues;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -128,12 +130,12 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
-			ObjectProvider<Relay> relay, FairShares shares) {
+			ObjectProvider<Relay> relay, FairShares shares, TenantLimitSource tenants) {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue),
 				(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue),
-				(queue) -> rate(queues, queue), (tenant) -> Optional.empty(), () -> relay.ifAvailable(Relay::wake),
-				shares);
+				(queue) -> rate(queues, queue), (tenant) -> Optional.ofNullable(tenants.of(tenant).maxConcurrency()),
+				() -> relay.ifAvailable(Relay::wake), shares);
 	}
 
 	@Bean
@@ -288,9 +290,11 @@ public final class OjsStoreAutoConfiguration {
 		return new JdbcRateLimitStore(database);
 	}
 
+	/** Who works no jobs may know nothing of limits that only workers are told. */
 	@Bean
-	RateLimiter ojsRateLimiter(RateLimitStore store) {
-		return new RateLimiter(store, this.clock);
+	RateLimiter ojsRateLimiter(RateLimitStore store, JobHandlers handlers, OjsProperties all) {
+		boolean worksJobs = all.http().enabled() || (all.worker().enabled() && !handlers.byQueue().isEmpty());
+		return new RateLimiter(store, this.clock, worksJobs);
 	}
 
 	@Bean
