@@ -55,6 +55,14 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
+	 * Lets any number run at the same time.
+	 * @return a changed copy
+	 */
+	public RateLimit anyConcurrency() {
+		return new RateLimit(this.key, null, this.rate, this.throttle, this.onLimit, this.scope, this.retryPriority);
+	}
+
+	/**
 	 * Limits how many start in each period.
 	 * @param limit how many, at least 1
 	 * @param period how long

@@ -123,8 +123,9 @@ public final class RateMeter {
 	 */
 	public void started(Collection<RateLimit> limits, Instant now) {
 		this.running++;
-		Set<Duration> periods = new TreeSet<>();
-		Set<Duration> intervals = new TreeSet<>();
+		// Those of others too: each start is one of the key.
+		Set<Duration> periods = new TreeSet<>(this.windows.keySet());
+		Set<Duration> intervals = new TreeSet<>(this.nextStarts.keySet());
 		for (RateLimit limit : limits) {
 			if (limit.rate() != null) {
 				periods.add(limit.rate().period());

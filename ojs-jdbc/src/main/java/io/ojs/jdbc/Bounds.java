@@ -29,10 +29,10 @@ final class Bounds {
 	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
 		.thenComparing(Comparator.naturalOrder());
 
-	private final StoreOptions options;
+	private final StartLimits limits;
 
-	Bounds(StoreOptions options) {
-		this.options = options;
+	Bounds(StartLimits limits) {
+		this.limits = limits;
 	}
 
 	List<Bound> of(JobRow row, Job job) {
@@ -42,7 +42,7 @@ final class Bounds {
 			RateLimitJson.of(job).ifPresent((limit) -> all.add(new Bound(key, limit)));
 		}
 		ofTenant(row.tenant).ifPresent(all::add);
-		Optional<Rate> rate = this.options.queueRates().apply(row.queue);
+		Optional<Rate> rate = this.limits.queueRates().apply(row.queue);
 		rate.ifPresent((of) -> all
 			.add(new Bound(QUEUE + row.queue, RateLimit.of(QUEUE + row.queue).rate(of.limit(), of.period()))));
 		return all;
@@ -52,7 +52,7 @@ final class Bounds {
 		if (tenant == null) {
 			return Optional.empty();
 		}
-		return this.options.tenantConcurrency()
+		return this.limits.tenantConcurrency()
 			.apply(tenant)
 			.map((most) -> new Bound(TENANT + tenant, RateLimit.of(tenant).concurrency(most)));
 	}
@@ -64,6 +64,9 @@ final class Bounds {
 			keys.add(row.rateKey);
 		}
 		ofTenant(row.tenant).ifPresent((bound) -> keys.add(bound.key()));
+		if (row.tenant != null && !this.limits.known().getAsBoolean()) {
+			keys.add(TENANT + row.tenant);
+		}
 		return keys;
 	}
 

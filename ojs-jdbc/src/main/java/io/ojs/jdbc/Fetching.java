@@ -141,8 +141,8 @@ final class Fetching {
 			if (lock(jobs, limits)) {
 				take(readable, count, transitions, limits);
 			}
-			this.database.save(transitions);
 			limits.save();
+			this.database.save(transitions);
 			limited = !this.keys.isEmpty();
 			this.looked += limited ? rows.size() : 0;
 			this.unfinished |= this.looked >= MOST_LIMITED && this.jobs.size() < count;

@@ -180,8 +180,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 				JobRow row = rows.get(id(request));
 				claims.add((row != null) ? claim(row, request) : adoption(request));
 			}
-			JdbcAttemptStore.this.database.save(this.transitions);
 			this.limits.save();
+			JdbcAttemptStore.this.database.save(this.transitions);
 			new Turns(JdbcAttemptStore.this.database).follow(this.started);
 			return claims;
 		}

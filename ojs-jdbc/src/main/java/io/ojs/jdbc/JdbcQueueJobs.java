@@ -29,7 +29,8 @@ public final class JdbcQueueJobs implements QueueJobs {
 
 	/** What waits for its time goes on waiting; what is ready is published anew. */
 	private static final String MOVE = """
-			update ojs_job set queue = ?, published_at = null, relay_at = case
+			update ojs_job set queue = ?, published_at = null, rate_granted = false, waiting_for = null,
+			  waiting_until = null, relay_at = case
 			  when state = 'available' then cast(? as timestamp with time zone)
 			  when state in ('scheduled', 'retryable') then coalesce(due_at, cast(? as timestamp with time zone))
 			  else relay_at end where id = any(?)""";
@@ -112,12 +113,18 @@ public final class JdbcQueueJobs implements QueueJobs {
 	@Override
 	public long moveWaiting(String queue, String target, Instant now) {
 		return this.database.write("move the jobs of queue '%s'".formatted(queue),
-				() -> eachPage(queue, (ids, rows) -> this.database.jdbc().update(MOVE, (statement) -> {
-					statement.setString(1, target);
-					statement.setObject(2, Times.utc(now));
-					statement.setObject(3, Times.utc(now));
-					statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
-				})));
+				() -> eachPage(queue, (ids, rows) -> {
+					this.database.jdbc().update(MOVE, (statement) -> {
+						statement.setString(1, target);
+						statement.setObject(2, Times.utc(now));
+						statement.setObject(3, Times.utc(now));
+						statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+					});
+					// The limits of the other queue are asked, and those of this one are
+					// not.
+					rows.forEach((row) -> row.rateGranted = false);
+					FreedPlaces.add(this.database, RateLimits.freed(this.database, rows), now);
+				}));
 	}
 
 	/** In pages, each locked in the order of ids as everywhere else. */

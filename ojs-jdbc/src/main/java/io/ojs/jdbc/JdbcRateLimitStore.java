@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,14 +35,26 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			+ "(select count(*) from ojs_job where waiting_for = l.rate_key and state = 'available') as waiting "
 			+ "from ojs_rate_limit l where l.rate_key not like '" + Bounds.TENANT + "%' ";
 
+	private static final String TIMED = "state = 'available' and waiting_for is not null and waiting_until is not null";
+
+	/** Goes from one key to the next, over however many wait for each. */
+	private static final String SKIPPING = "with recursive line (waiting_for) as "
+			+ "((select waiting_for from ojs_job where %1$s order by waiting_for limit 1) union all "
+			+ "select n.waiting_for from line l cross join lateral (select waiting_for from ojs_job where %1$s "
+			+ "and waiting_for > l.waiting_for order by waiting_for limit 1) n) ";
+
+	private static final String DISTINCT = "with line as (select distinct waiting_for from ojs_job where %1$s) ";
+
 	/**
 	 * Of each key, when the first of those that wait for it may be asked: nobody passes
 	 * that one, so the others need not be looked at.
 	 */
-	private static final String FIRST = "(select k.waiting_for, (select j.waiting_until from ojs_job j "
+	private static final String FIRST = "select * from (select k.waiting_for, (select j.waiting_until from ojs_job j "
 			+ "where j.waiting_for = k.waiting_for and j.state = 'available'" + RateLimits.NOT_PAUSED
-			+ "order by j.waiting_rank, j.priority desc, j.enqueued_at, j.id limit 1) as waiting_until from (select distinct waiting_for "
-			+ "from ojs_job where waiting_until is not null and state = 'available' and waiting_for is not null) k) f";
+			+ "order by j.waiting_rank, j.priority desc, j.enqueued_at, j.id limit 1) as waiting_until from line k) f "
+			+ "where waiting_until is not null order by waiting_until";
+
+	private static final String WAITED_FOR = "state = 'available' and waiting_for is not null";
 
 	/**
 	 * Jobs that were let through and do not start, because their queue is paused or
@@ -64,21 +78,25 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	@Override
 	public int release(Instant now) {
-		List<String> keys = this.database.read("look for jobs that wait for a limit",
-				() -> this.database.jdbc()
-					.queryForList("select waiting_for from " + FIRST + " where waiting_until <= ?", String.class,
-							Times.utc(now)));
-		return release(keys, now);
+		List<String> due = this.database.read("look for jobs that wait for a limit",
+				() -> first().stream().filter((first) -> !first.until().isAfter(now)).map(First::key).toList());
+		return release(due, now);
+	}
+
+	private List<First> first() {
+		return this.database.jdbc()
+			.query(lines(TIMED) + FIRST,
+					(row, index) -> new First(row.getString("waiting_for"), Times.instant(row, "waiting_until")));
+	}
+
+	private String lines(String which) {
+		return ((this.database.dialect() == Dialect.POSTGRESQL) ? SKIPPING : DISTINCT).formatted(which);
 	}
 
 	@Override
 	public int releaseAll(Instant now) {
 		passOn(now);
-		List<String> keys = this.database.read("look for jobs that wait for a limit",
-				() -> this.database.jdbc()
-					.queryForList("select distinct waiting_for from ojs_job where state = 'available' "
-							+ "and waiting_for is not null", String.class));
-		int released = release(keys, now);
+		int released = release(now) + release(missed(), now);
 		this.database.write("forget limits",
 				() -> this.database.jdbc()
 					.update("delete from ojs_rate_limit where (updated_at < ? or (updated_at is null and not exists "
@@ -90,16 +108,30 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		return released;
 	}
 
+	/**
+	 * Those that nobody frees any more, since nobody holds them: whoever has was not
+	 * seen.
+	 */
+	private List<String> missed() {
+		return this.database.read("look for jobs that wait for a limit", () -> {
+			List<String> keys = this.database.jdbc()
+				.queryForList(lines(WAITED_FOR) + "select waiting_for from line", String.class);
+			Map<String, RateMeter> meters = new MeterRows(this.database).read(keys);
+			return keys.stream().filter((key) -> Objects.requireNonNull(meters.get(key)).running() == 0).toList();
+		});
+	}
+
 	/** Jobs that were let through and do not start keep their places from others. */
 	private void passOn(Instant now) {
 		this.database.write("pass the places of idle jobs on", () -> {
-			Bounds bounds = new Bounds(this.database.options());
+			Bounds bounds = new Bounds(this.database.options().limits());
 			Set<String> freed = new TreeSet<>(Bounds.ORDER);
 			List<JobRow> idle = this.database.jdbc().query(IDLE, JobRows.ALL, Times.utc(now));
 			for (JobRow row : idle) {
 				List<Bound> limits = bounds.of(row, this.database.jobs().stored(row).job());
 				row.rateGranted = false;
 				// It comes behind the others, or it would have the same place again.
+				row.waitingRank = JobRow.LAST;
 				row.enqueuedAt = Times.micros(now);
 				row.waitingFor = limits.isEmpty() ? null : limits.get(0).key();
 				row.waitingUntil = limits.isEmpty() ? null : Times.micros(now);
@@ -132,12 +164,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	@Override
 	public Optional<Instant> nextRelease() {
 		return this.database.read("look for the next job that a limit lets through",
-				() -> this.database.jdbc()
-					.query("select min(waiting_until) as soonest from " + FIRST,
-							(row, index) -> Optional.ofNullable(Times.read(row, "soonest")))
-					.stream()
-					.findFirst()
-					.flatMap((next) -> next));
+				() -> first().stream().map(First::until).findFirst());
 	}
 
 	@Override
@@ -179,15 +206,25 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		};
 	}
 
-	private static RateLimitStatus status(String key, RateLimit limit, RateMeter meter, long waiting) {
+	private RateLimitStatus status(String key, RateLimit limit, RateMeter meter, long waiting) {
 		List<RateLimitStatus.Counted> windows = new ArrayList<>();
 		Rate rate = limit.rate();
 		RateMeter.Window window = (rate != null) ? meter.windows().get(rate.period()) : null;
-		if (rate != null && window != null) {
+		Instant now = this.database.options().clock().instant();
+		if (rate != null && window != null && window.since().plus(rate.period()).isAfter(now)) {
 			windows.add(new RateLimitStatus.Counted(rate, window.starts(), window.since().plus(rate.period())));
 		}
 		Instant next = meter.nextStarts().values().stream().max(Instant::compareTo).orElse(null);
 		return new RateLimitStatus(key, limit, meter.running(), waiting, windows, next);
+	}
+
+	/**
+	 * The first of those that wait for a key.
+	 *
+	 * @param key the key
+	 * @param until when it may be asked
+	 */
+	private record First(String key, Instant until) {
 	}
 
 }

@@ -44,8 +44,8 @@ final class JobRow implements Dialect.Row {
 	/** What belongs to the job itself, and rarely changes. */
 	static final List<Column> CONTENT = List.of(Column.text("type"), Column.text("queue"), Column.integer("priority"),
 			Column.integer("max_attempts"), Column.integer("size_bytes"), Column.time("scheduled_at"),
-			Column.time("expires_at"), Column.text("tenant"), Column.bigint("version_key"), Column.text("headers"),
-			Column.text("envelope"));
+			Column.time("expires_at"), Column.text("tenant"), Column.text("rate_key"), Column.bigint("version_key"),
+			Column.text("headers"), Column.text("envelope"));
 
 	/** What a limit changes. */
 	static final List<Column> WAITING = List.of(Column.text("waiting_for"), Column.time("waiting_until"),
@@ -59,12 +59,14 @@ final class JobRow implements Dialect.Row {
 	/** The rank of those that wait in the order in which they came. */
 	static final int IN_ORDER = 1;
 
+	/** The rank of those that had a place, and did not take it. */
+	static final int LAST = 3;
+
 	/** Everything. */
-	static final List<Column> EVERY = Stream
-		.of(KEY.stream(), ENDS.stream(), CONTENT.stream(),
-				Stream.of(Column.time("created_at"), Column.time("published_at"), Column.text("unique_key"),
-						Column.bigint("ordinal"), Column.text("rate_key"), Column.text("waiting_for"),
-						Column.time("waiting_until"), Column.integer("waiting_rank")))
+	static final List<Column> EVERY = Stream.of(KEY.stream(), ENDS.stream(), CONTENT.stream(),
+			Stream.of(Column.time("created_at"), Column.time("published_at"), Column.text("unique_key"),
+					Column.bigint("ordinal"), Column.text("waiting_for"), Column.time("waiting_until"),
+					Column.integer("waiting_rank")))
 		.flatMap((columns) -> columns)
 		.toList();
 

@@ -149,7 +149,7 @@ final class JobRows {
 		row.expiresAt = Times.micros(job.expiresAt());
 		row.uniqueKey = encoded.uniqueKey();
 		row.tenant = Tenants.of(job).orElse(null);
-		row.rateKey = RateLimitJson.of(job).map((limit) -> limit.partition(row.tenant)).orElse(null);
+		row.rateKey = rateKey(job, row.tenant);
 		row.versionKey = versionKey(job);
 		row.headers = this.json.writeHeaders(headers);
 		row.envelope = text(job.id(), encoded.body());
@@ -172,10 +172,15 @@ final class JobRows {
 		row.scheduledAt = Times.micros(job.scheduledAt());
 		row.expiresAt = Times.micros(job.expiresAt());
 		row.tenant = Tenants.of(job).orElse(null);
+		row.rateKey = rateKey(job, row.tenant);
 		row.versionKey = versionKey(job);
 		row.headers = like.headers;
 		row.envelope = text(job.id(), body);
 		update(JobRow.CONTENT, List.of(row));
+	}
+
+	private static @Nullable String rateKey(Job job, @Nullable String tenant) {
+		return RateLimitJson.of(job).map((limit) -> limit.partition(tenant)).orElse(null);
 	}
 
 	private static @Nullable Long versionKey(Job job) {

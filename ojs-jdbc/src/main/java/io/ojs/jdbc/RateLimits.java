@@ -69,7 +69,7 @@ final class RateLimits {
 	RateLimits(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = Times.micros(now);
-		this.bounds = new Bounds(database.options());
+		this.bounds = new Bounds(database.options().limits());
 		this.granted = new GrantedPlaces(database, this.now);
 	}
 
@@ -90,7 +90,11 @@ final class RateLimits {
 	 * @param jobs the jobs that are to start, whose rows are locked
 	 */
 	void lock(Map<JobRow, Job> jobs) {
-		lock(keys(jobs));
+		SortedSet<String> keys = keys(jobs);
+		if (!keys.isEmpty()) {
+			FreedPlaces.keysAreLocked(this.database);
+			lock(keys);
+		}
 	}
 
 	/**
@@ -130,6 +134,20 @@ final class RateLimits {
 				// It may, but others are before it: whoever lets them through looks now.
 				refusal = new RateMeter.Refusal(bound.key(), this.now);
 			}
+			if (refusal != null) {
+				return refusal;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Asks for another run of a job whose last one was lost: that had a place among those
+	 * that run, and this is another start.
+	 */
+	private RateMeter.@Nullable Refusal askAgain(JobRow row, Job job) {
+		for (Bound bound : bounds(row, job)) {
+			RateMeter.Refusal refusal = meter(bound).ask(bound.limit().anyConcurrency(), this.now);
 			if (refusal != null) {
 				return refusal;
 			}
@@ -177,10 +195,11 @@ final class RateLimits {
 	/** A job starts. */
 	private void started(JobRow row, Job job) {
 		boolean wasGranted = row.rateGranted;
-		if (wasGranted || row.waitingFor != null) {
+		if (wasGranted || row.waitingFor != null || row.waitingRank != JobRow.IN_ORDER) {
 			row.rateGranted = false;
 			row.waitingFor = null;
 			row.waitingUntil = null;
+			row.waitingRank = JobRow.IN_ORDER;
 			this.changed.add(row);
 		}
 		if (!wasGranted) {
@@ -210,6 +229,14 @@ final class RateLimits {
 		});
 	}
 
+	/**
+	 * When to ask again whether a job may start that waits, and is the first in its line.
+	 */
+	void askAt(JobRow row, Instant when) {
+		row.waitingUntil = Times.micros(when);
+		this.changed.add(row);
+	}
+
 	/** A job has to wait beside its queue. */
 	void park(JobRow row, RateMeter.Refusal refusal, Job job) {
 		row.waitingFor = refusal.key();
@@ -222,6 +249,9 @@ final class RateLimits {
 
 	/** Retries before new jobs, or behind them, if their limit says so. */
 	private int rank(JobRow row, Job job, String key) {
+		if (row.waitingRank == JobRow.LAST) {
+			return JobRow.LAST;
+		}
 		RetryPriority priority = bounds(row, job).stream()
 			.filter((bound) -> bound.key().equals(key))
 			.map((bound) -> bound.limit().retryPriority())
@@ -242,11 +272,16 @@ final class RateLimits {
 		if (onLimit(row, job, refusal) == OnLimit.WAIT) {
 			return false;
 		}
+		publish(row);
+		return true;
+	}
+
+	/** Whoever gets it finds out what becomes of it. */
+	void publish(JobRow row) {
 		row.waitingFor = null;
 		row.waitingUntil = null;
 		row.relayAt = this.now;
 		this.changed.add(row);
-		return true;
 	}
 
 	private OnLimit onLimit(JobRow row, Job job, RateMeter.Refusal refusal) {
@@ -262,9 +297,7 @@ final class RateLimits {
 	 * @return {@code null} if it starts, and is counted
 	 */
 	RateMeter.@Nullable Refusal admit(JobRow row, Job job, Transitions transitions) {
-		// A run that was lost is followed by another one of the same job: it has its
-		// place.
-		RateMeter.Refusal refusal = (row.state != JobState.ACTIVE) ? ask(row, job) : null;
+		RateMeter.Refusal refusal = (row.state != JobState.ACTIVE) ? ask(row, job) : askAgain(row, job);
 		if (refusal == null) {
 			started(row, job);
 			return null;
@@ -278,7 +311,10 @@ final class RateLimits {
 			transitions.drop(row, reached(row, refusal.key()));
 		}
 		else {
-			if (row.state != JobState.AVAILABLE) {
+			if (row.state == JobState.ACTIVE) {
+				transitions.release(row, null);
+			}
+			else if (row.state != JobState.AVAILABLE) {
 				transitions.makeAvailable(row, null);
 			}
 			if (row.waitingFor == null) {
@@ -332,7 +368,7 @@ final class RateLimits {
 
 	/** The jobs whose places are given up. */
 	static Collection<String> freed(StoreDatabase database, Collection<JobRow> rows) {
-		Bounds bounds = new Bounds(database.options());
+		Bounds bounds = new Bounds(database.options().limits());
 		SortedSet<String> keys = new TreeSet<>(Bounds.ORDER);
 		rows.stream().filter((row) -> row.held && !row.holds()).forEach((row) -> keys.addAll(bounds.held(row)));
 		return keys;

@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -23,6 +24,15 @@ final class RateRelease {
 
 	/** How many are let through in one transaction, which has the key locked. */
 	private static final int MOST = 200;
+
+	/**
+	 * How many are moved to other lines at once. Lines that are the same jobs' would move
+	 * all of these to and fro.
+	 */
+	private static final int MOVES = 16;
+
+	/** When to go on with that. */
+	private static final Duration GOES_ON = Duration.ofMillis(200);
 
 	private static final String LINE = "select " + JobRow.ALL_COLUMNS
 			+ " from ojs_job where waiting_for = ? and state = 'available'" + RateLimits.NOT_PAUSED
@@ -49,7 +59,30 @@ final class RateRelease {
 	 * @return how many
 	 */
 	int release(Collection<String> keys) {
-		this.limits.lock(withOthers(keys));
+		return releaseAllOf(keys, withOthers(keys));
+	}
+
+	/**
+	 * Lets through who may start, in a transaction that has locked keys and so may lock
+	 * no others.
+	 */
+	int releaseLocked(SortedSet<String> keys) {
+		return releaseAllOf(keys, keys);
+	}
+
+	/** Has those who know all limits let through who may start. */
+	void leaveToOthers(SortedSet<String> keys) {
+		this.limits.lock(keys);
+		keys.forEach(this::askSoon);
+		this.limits.save();
+	}
+
+	private void askSoon(String key) {
+		line(key, 1).forEach((row) -> this.limits.askAt(row, this.now));
+	}
+
+	private int releaseAllOf(Collection<String> keys, SortedSet<String> locked) {
+		this.limits.lock(locked);
 		int released = 0;
 		for (String key : keys) {
 			released += release(key);
@@ -81,32 +114,42 @@ final class RateRelease {
 
 	private int release(String key) {
 		int released = 0;
+		int moved = 0;
 		int few = FEW;
-		while (released < MOST) {
-			List<JobRow> line = this.database.jdbc().query(LINE + " for update skip locked", JobRows.ALL, key, few);
-			int through = 0;
-			boolean on = true;
+		boolean on = true;
+		while (on && released < MOST && moved < MOVES) {
+			List<JobRow> line = line(key, few);
 			for (JobRow row : line) {
-				Job job = this.database.jobs().stored(row).job();
-				Step step = next(key, row, job);
-				through += (step == Step.THROUGH) ? 1 : 0;
-				if (step == Step.STOP) {
-					on = false;
+				Step step = next(key, row, this.database.jobs().stored(row).job());
+				released += (step == Step.THROUGH) ? 1 : 0;
+				moved += (step == Step.ELSEWHERE) ? 1 : 0;
+				if (step == Step.STOP || moved == MOVES) {
+					on = step != Step.STOP;
 					break;
 				}
 			}
 			this.limits.save();
-			released += through;
-			if (!on || line.size() < few) {
-				break;
-			}
+			on &= line.size() == few || moved == MOVES;
 			few = Math.min(2 * few, MANY);
+		}
+		if (on) {
+			line(key, 1).forEach((row) -> this.limits.askAt(row, this.now.plus(GOES_ON)));
+			this.limits.save();
 		}
 		return released;
 	}
 
+	private List<JobRow> line(String key, int limit) {
+		return this.database.jdbc().query(LINE + " for update skip locked", JobRows.ALL, key, limit);
+	}
+
 	/** One that waits for a key, and all before it are through or wait for another. */
 	private Step next(String key, JobRow row, Job job) {
+		if (row.expiresAt != null && row.expiresAt.isBefore(this.now)) {
+			// It will not start, and must not take the place of one that may.
+			this.limits.publish(row);
+			return Step.THROUGH;
+		}
 		if (!this.limits.covers(row, job)) {
 			// Its other key may be somebody's who waits for this one: asked at once
 			// again.

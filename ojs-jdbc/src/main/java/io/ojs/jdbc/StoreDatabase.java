@@ -3,7 +3,6 @@ package io.ojs.jdbc;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -181,10 +180,7 @@ public final class StoreDatabase {
 		this.jobs.update(transitions.changed());
 		this.events.append(transitions.events());
 		this.workflows.append(transitions.workflowEnds());
-		Collection<String> freed = RateLimits.freed(this, transitions.changed());
-		if (!freed.isEmpty()) {
-			new RateRelease(this, transitions.now()).release(freed);
-		}
+		FreedPlaces.add(this, RateLimits.freed(this, transitions.changed()), transitions.now());
 	}
 
 	/** Has the relay look for jobs as soon as the transaction is committed. */

@@ -1,11 +1,9 @@
 package io.ojs.jdbc;
 
 import java.time.Clock;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-import io.ojs.job.Rate;
 import io.ojs.json.JobCodec;
 import io.ojs.store.FairShares;
 import io.ojs.store.Retention;
@@ -20,34 +18,17 @@ import io.ojs.store.Retention;
  * @param retention how long jobs of a queue are kept that have ended
  * @param deadLetterQueue among whose dead letters those of a queue are kept: its own, or
  * another queue's
- * @param queueRates how many jobs of a queue may start in a time, if that is limited
- * @param tenantConcurrency how many jobs of a tenant may run at once, if that is limited
+ * @param limits what limits jobs that say nothing of it themselves
  * @param relayable run after the commit when jobs wait for the relay that nobody else
  * tells it of; may be run in vain
  * @param shares how many jobs of one tenant may be at the broker
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
-		UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates,
-		Function<String, Optional<Integer>> tenantConcurrency, Runnable relayable, FairShares shares) {
+		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares) {
 
 	/**
-	 * Options by which no jobs are held back.
-	 * @param codec reads the envelopes
-	 * @param clock tells the time
-	 * @param source who events come from
-	 * @param retention how long jobs are kept that have ended
-	 * @param deadLetterQueue among whose dead letters those of a queue are kept
-	 * @param queueRates how many jobs of a queue may start in a time
-	 * @param relayable run after the commit when jobs wait for the relay
-	 */
-	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
-			UnaryOperator<String> deadLetterQueue, Function<String, Optional<Rate>> queueRates, Runnable relayable) {
-		this(codec, clock, source, retention, deadLetterQueue, queueRates, (tenant) -> Optional.empty(), relayable,
-				new FairShares(false));
-	}
-
-	/**
-	 * Options without limits of queues, and with a relay that looks by itself.
+	 * Options without limits, by which no jobs are held back, and with a relay that looks
+	 * by itself.
 	 * @param codec reads the envelopes
 	 * @param clock tells the time
 	 * @param source who events come from
@@ -56,8 +37,8 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 	 */
 	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 			UnaryOperator<String> deadLetterQueue) {
-		this(codec, clock, source, retention, deadLetterQueue, (queue) -> Optional.empty(), () -> {
-		});
+		this(codec, clock, source, retention, deadLetterQueue, StartLimits.NONE, () -> {
+		}, new FairShares(false));
 	}
 
 }

@@ -47,7 +47,7 @@ final class WaitingLine {
 	 * @param jobs jobs that are about to be inserted
 	 */
 	void join(Map<JobRow, Job> jobs) {
-		Bounds bounds = new Bounds(this.database.options());
+		Bounds bounds = new Bounds(this.database.options().limits());
 		Map<JobRow, List<Bound>> limited = new LinkedHashMap<>();
 		Set<String> keys = new TreeSet<>();
 		jobs.forEach((row, job) -> {

@@ -147,12 +147,12 @@ create table if not exists ojs_rate_limit (
 create index if not exists ojs_job_rate on ojs_job (rate_key, state, rate_granted)
   where rate_key is not null and state in ('scheduled', 'available', 'pending', 'active', 'retryable');
 create index if not exists ojs_job_waiting on ojs_job (waiting_for, waiting_rank, priority desc, enqueued_at, id)
-  where state = 'available' and waiting_for is not null;
+  include (queue, waiting_until) where state = 'available' and waiting_for is not null;
 create index if not exists ojs_job_granted on ojs_job (queue) where state = 'available' and rate_granted;
 create index if not exists ojs_job_tenant_running on ojs_job (tenant)
   where tenant is not null and (state = 'active' or (state = 'available' and rate_granted));
-create index if not exists ojs_job_waiting_until on ojs_job (waiting_until)
-  where state = 'available' and waiting_until is not null;
+create index if not exists ojs_job_waiting_until on ojs_job (waiting_for)
+  where state = 'available' and waiting_for is not null and waiting_until is not null;
 
 -- Processes and what their handlers take; jobs that wait for one that takes their version.
 create table if not exists ojs_handler (

@@ -218,6 +218,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class LimitEdges extends LimitEdgesContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class LimitRules extends RateLimitRulesContract {
 
 		@Override

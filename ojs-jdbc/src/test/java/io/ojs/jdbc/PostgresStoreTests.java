@@ -219,6 +219,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class LimitEdges extends LimitEdgesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class LimitRules extends RateLimitRulesContract {
 
 		@Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -65,6 +66,8 @@ final class TestStores implements AutoCloseable {
 
 	/** How many jobs of a queue may start. */
 	final Map<String, Rate> queueRates = new ConcurrentHashMap<>();
+
+	final AtomicBoolean limitsKnown = new AtomicBoolean(true);
 
 	final Map<String, Integer> tenantConcurrency = new ConcurrentHashMap<>();
 
@@ -127,13 +130,12 @@ final class TestStores implements AutoCloseable {
 	}
 
 	private StoreDatabase database(Clock clock) {
-		return new StoreDatabase(this.dataSource, this.transactionManager,
-				new StoreOptions(this.codec, clock, "ojs://test/store",
-						(queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
-						(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
-						(queue) -> Optional.ofNullable(this.queueRates.get(queue)),
-						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)),
-						this.relayable::incrementAndGet, this.shares));
+		return new StoreDatabase(this.dataSource, this.transactionManager, new StoreOptions(this.codec, clock,
+				"ojs://test/store", (queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
+				(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
+				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
+						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
+				this.relayable::incrementAndGet, this.shares));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */
@@ -165,6 +167,7 @@ final class TestStores implements AutoCloseable {
 		this.deadLetterQueues.clear();
 		this.queueRates.clear();
 		this.tenantConcurrency.clear();
+		this.limitsKnown.set(true);
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
 				"ojs_fetched_queue", "ojs_handler", "ojs_cron", "ojs_cron_run", "ojs_workflow", "ojs_workflow_job",

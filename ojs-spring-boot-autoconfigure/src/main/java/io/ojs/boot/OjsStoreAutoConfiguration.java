@@ -31,6 +31,7 @@ import io.ojs.jdbc.JdbcRateLimitStore;
 import io.ojs.jdbc.JdbcRelayStore;
 import io.ojs.jdbc.JdbcRetentionStore;
 import io.ojs.jdbc.JdbcStoreTransactions;
+import io.ojs.jdbc.StartLimits;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreOptions;
 import io.ojs.job.Rate;
@@ -129,12 +130,25 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, TenantLimitSource tenants,
+			ObjectProvider<JobHandlers> handlers, OjsProperties all) {
+		return new StartLimits((queue) -> rate(queues, queue),
+				(tenant) -> Optional.ofNullable(tenants.of(tenant).maxConcurrency()), () -> worksJobs(handlers, all));
+	}
+
+	/** Who works no jobs may know nothing of limits that only workers are told. */
+	private static boolean worksJobs(ObjectProvider<JobHandlers> handlers, OjsProperties all) {
+		return all.http().enabled()
+				|| (all.worker().enabled() && !handlers.stream().allMatch((each) -> each.byQueue().isEmpty()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
-			ObjectProvider<Relay> relay, FairShares shares, TenantLimitSource tenants) {
+			ObjectProvider<Relay> relay, FairShares shares, StartLimits limits) {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue),
-				(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue),
-				(queue) -> rate(queues, queue), (tenant) -> Optional.ofNullable(tenants.of(tenant).maxConcurrency()),
+				(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue), limits,
 				() -> relay.ifAvailable(Relay::wake), shares);
 	}
 
@@ -290,11 +304,9 @@ public final class OjsStoreAutoConfiguration {
 		return new JdbcRateLimitStore(database);
 	}
 
-	/** Who works no jobs may know nothing of limits that only workers are told. */
 	@Bean
-	RateLimiter ojsRateLimiter(RateLimitStore store, JobHandlers handlers, OjsProperties all) {
-		boolean worksJobs = all.http().enabled() || (all.worker().enabled() && !handlers.byQueue().isEmpty());
-		return new RateLimiter(store, this.clock, worksJobs);
+	RateLimiter ojsRateLimiter(RateLimitStore store, StartLimits limits) {
+		return new RateLimiter(store, this.clock, limits.known().getAsBoolean());
 	}
 
 	@Bean

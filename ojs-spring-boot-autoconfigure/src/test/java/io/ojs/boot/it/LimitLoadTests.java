@@ -54,8 +54,7 @@ class LimitLoadTests extends BrokerTest {
 	private Application.Starter producer() {
 		return application().database(this.database.url(), this.database.username(), this.database.password())
 			.property("ojs.tenancy.enabled", true)
-			.property("ojs.tenancy.required", false)
-			.property("ojs.tenancy.limits.max-concurrency", OF_TENANT);
+			.property("ojs.tenancy.required", false);
 	}
 
 	private ChildApplication worker() {
@@ -106,6 +105,12 @@ class LimitLoadTests extends BrokerTest {
 					(SECONDS < 30) ? PER_SECOND * (SECONDS + 2) : PER_SECOND * SECONDS * 102 / 100);
 			await().atMost(Duration.ofSeconds(60 + SECONDS))
 				.until(() -> jdbc.queryForList("select 1 from ojs_job where state <> 'completed' limit 1").isEmpty());
+			List<Instant> calls = jdbc.query("select began from run where what = 'call' order by began",
+					(row, index) -> row.getTimestamp("began").toInstant());
+			assertThat(Duration.between(calls.get(0), calls.get(calls.size() - 1))).as("as many periods as it takes")
+				.isGreaterThan(Duration.ofSeconds(SECONDS + 1));
+			assertThat(mostInASecond(calls)).as("those of two periods, and those on their way")
+				.isLessThanOrEqualTo(3 * PER_SECOND);
 			assertThat(jdbc.queryForObject("select count(*) from run", Integer.class)).as("each ran once")
 				.isEqualTo(30 * SECONDS + PER_SECOND * (SECONDS + 3));
 		}
@@ -124,6 +129,18 @@ class LimitLoadTests extends BrokerTest {
 			JobRequest request = JobRequest.of(type).queue("shop");
 			return (limit != null) ? request.rateLimit(limit) : request;
 		}).toList();
+	}
+
+	private static int mostInASecond(List<Instant> calls) {
+		int most = 0;
+		int first = 0;
+		for (int last = 0; last < calls.size(); last++) {
+			while (calls.get(first).isBefore(calls.get(last).minusSeconds(1))) {
+				first++;
+			}
+			most = Math.max(most, last - first + 1);
+		}
+		return most;
 	}
 
 	/** How many ran at once. */
