@@ -45,6 +45,9 @@ public enum ErrorCode {
 	/** The queue has no room. */
 	QUEUE_FULL(true),
 
+	/** A tenant has as much as it may have (OJS Multi-Tenancy §8.2). */
+	TENANT_LIMIT_EXCEEDED(true),
+
 	/** Others are doing it, and no more can at a time. */
 	RATE_LIMITED(true),
 

@@ -26,6 +26,7 @@ import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.JobNotStoredException;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreTransactions;
+import io.ojs.tenant.limit.TenantLimitExceededException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -253,6 +254,9 @@ public final class CronFiring {
 		}
 		if (failure instanceof QueueRefusedException refused) {
 			return refused.code().toLowerCase(Locale.ROOT);
+		}
+		if (failure instanceof TenantLimitExceededException limited) {
+			return limited.code().toLowerCase(Locale.ROOT);
 		}
 		if (failure instanceof UndecryptableException) {
 			return "undecryptable";

@@ -200,7 +200,7 @@ final class Advancing {
 			}
 			List<Integer> numbers = ready.stream().map(Ready::number).toList();
 			this.templates = Advancing.this.store.templates(this.id, numbers);
-			changes.enqueued(ready, Advancing.this.jobs.enqueue(workflow, ready, this.templates));
+			changes.enqueued(ready, Advancing.this.jobs.goOn(workflow, ready, this.templates));
 			return progress.enqueued(numbers);
 		}
 

@@ -20,6 +20,7 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
 import io.ojs.json.JsonObjects;
+import io.ojs.tenant.limit.BegunWork;
 import io.ojs.trace.TraceScope;
 import io.ojs.workflow.Progress.Ready;
 import io.ojs.workflow.Progress.Result;
@@ -48,6 +49,8 @@ public final class WorkflowJobs {
 
 	private final TraceScope traces;
 
+	private final BegunWork begun;
+
 	private final int resultBytes;
 
 	private final JsonObjects json = new JsonObjects();
@@ -58,15 +61,17 @@ public final class WorkflowJobs {
 	 * @param ojs cancels jobs
 	 * @param prepared enqueues them
 	 * @param traces what is enqueued is part of
+	 * @param begun is told of jobs of workflows that have begun
 	 * @param resultBytes how large all results may be together that are passed on to a
 	 * job
 	 */
 	public WorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared, TraceScope traces,
-			int resultBytes) {
+			BegunWork begun, int resultBytes) {
 		this.store = store;
 		this.ojs = ojs;
 		this.prepared = prepared;
 		this.traces = traces;
+		this.begun = begun;
 		this.resultBytes = resultBytes;
 	}
 
@@ -84,6 +89,18 @@ public final class WorkflowJobs {
 			// It has ended by itself: so much the better.
 			return;
 		}
+	}
+
+	/**
+	 * Enqueues jobs of a workflow that has begun: no limit of its tenant stops it on its
+	 * way.
+	 * @param workflow the workflow
+	 * @param ready the jobs
+	 * @param templates the jobs as they were planned, by their numbers
+	 * @return the jobs as they are enqueued
+	 */
+	List<Job> goOn(StoredWorkflow workflow, List<Ready> ready, Map<Integer, Job> templates) {
+		return this.begun.goOn(() -> enqueue(workflow, ready, templates));
 	}
 
 	/**

@@ -68,6 +68,16 @@ create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, prior
 create index if not exists ojs_job_by_turns on ojs_job (queue, priority desc, tenant, enqueued_at, id);
 create index if not exists ojs_job_held_back on ojs_job (held_back, queue, tenant);
 create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id);
+create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state);
+
+-- What was enqueued for tenants with limits: whoever enqueues for one locks its row.
+create table if not exists ojs_tenant (
+  tenant varchar(128) not null,
+  period_nanos bigint,
+  period_since timestamp(6) with time zone,
+  enqueued bigint,
+  constraint ojs_tenant_pk primary key (tenant)
+);
 
 create table if not exists ojs_unique_key (
   unique_key varchar(64) not null,

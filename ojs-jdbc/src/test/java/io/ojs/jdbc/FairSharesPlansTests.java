@@ -108,6 +108,13 @@ class FairSharesPlansTests {
 	}
 
 	@Test
+	void limits() {
+		JdbcTenantUsage usage = new JdbcTenantUsage(this.fair.database);
+		this.reads.assertFew("count up to a limit", () -> assertThat(usage.waiting("noisy", 2000)).isEqualTo(2000));
+		this.reads.assertFew("count of scheduled jobs", () -> assertThat(usage.scheduled("noisy", 50_000)).isZero());
+	}
+
+	@Test
 	void fetches() {
 		JdbcFetchStore fetches = new JdbcFetchStore(this.fair.database);
 		Reservation reservation = new Reservation(Duration.ofHours(1), Duration.ofHours(1));

@@ -48,6 +48,16 @@ class H2CronTests {
 	}
 
 	@Nested
+	class Limits extends CronLimitsContract {
+
+		@Override
+		TestStores database() {
+			return H2CronTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Secrets extends CronSecretsContract {
 
 		@Override

@@ -68,6 +68,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class TenantLimits extends TenantLimitsContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Attempts extends AttemptStoreContract {
 
 		@Override

@@ -54,6 +54,16 @@ class PostgresCronTests {
 	}
 
 	@Nested
+	class Limits extends CronLimitsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresCronTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Secrets extends CronSecretsContract {
 
 		@Override

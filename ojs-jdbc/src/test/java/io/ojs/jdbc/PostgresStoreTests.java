@@ -69,6 +69,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class TenantLimits extends TenantLimitsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Attempts extends AttemptStoreContract {
 
 		@Override

@@ -24,6 +24,7 @@ import io.ojs.store.Outcome;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.workflow.InvalidWorkflowException;
 import io.ojs.workflow.StepState;
+import io.ojs.tenant.limit.BegunWork;
 import io.ojs.trace.TraceScope;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowEngine;
@@ -240,7 +241,7 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 			}
 
 		};
-		WorkflowJobs jobs = new WorkflowJobs(this.store, this.ojs, this.ojs::enqueueAll, traces, 1000);
+		WorkflowJobs jobs = new WorkflowJobs(this.store, this.ojs, this.ojs::enqueueAll, traces, new BegunWork(), 1000);
 		new Workflows(this.store, this.stores.transactions, jobs, this.factory, this.events, WorkflowLimits.DEFAULT,
 				CLOCK)
 			.start(chain(2));

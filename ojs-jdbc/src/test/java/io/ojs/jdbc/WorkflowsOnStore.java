@@ -29,6 +29,7 @@ import io.ojs.store.StoredJob;
 import io.ojs.workflow.Batch;
 import io.ojs.workflow.Chain;
 import io.ojs.workflow.Group;
+import io.ojs.tenant.limit.BegunWork;
 import io.ojs.trace.TraceScope;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowEngine;
@@ -69,7 +70,7 @@ abstract class WorkflowsOnStore extends StoreContract {
 	final WorkflowEngine engine = engine(this.store, this.stores.transactions, this.ojs);
 
 	static WorkflowJobs jobs(WorkflowStore store, OjsOperations ojs) {
-		return new WorkflowJobs(store, ojs, ojs::enqueueAll, TraceScope.NONE, 1000);
+		return new WorkflowJobs(store, ojs, ojs::enqueueAll, TraceScope.NONE, new BegunWork(), 1000);
 	}
 
 	WorkflowEngine engine(WorkflowStore store, StoreTransactions transactions, OjsOperations ojs) {

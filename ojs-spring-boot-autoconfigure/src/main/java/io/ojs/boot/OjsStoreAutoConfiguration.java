@@ -65,6 +65,7 @@ import io.ojs.store.RetentionStore;
 import io.ojs.store.StoreJobControl;
 import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.TenantLimitSource;
+import io.ojs.tenant.limit.TenantGate;
 import io.ojs.worker.HeldQueues;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -77,6 +78,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -96,6 +98,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.store.enabled" }, matchIfMissing = true)
 @ConditionalOnClass({ RabbitTemplate.class, OjsTemplate.class, StoreDatabase.class, JdbcTemplate.class })
 @Conditional({ OnConnectionFactory.class, OnDataSource.class })
+@Import(TenantLimitsConfiguration.class)
 public final class OjsStoreAutoConfiguration {
 
 	/** Long enough to note many jobs at once, and short beside the grace of the relay. */
@@ -263,9 +266,9 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Outbox ojsOutbox(JobStore store, StoreTransactions transactions, ObjectProvider<Admission> admission,
-			CommittedJobs committed, Cancellations cancellations, JobEvents events) {
-		return new Outbox(store, transactions, admission.getIfAvailable(() -> Admission.OPEN), committed, cancellations,
-				events, this.clock);
+			TenantGate gate, CommittedJobs committed, Cancellations cancellations, JobEvents events) {
+		return new Outbox(store, transactions, gate.before(admission.getIfAvailable(() -> Admission.OPEN)), committed,
+				cancellations, events, this.clock);
 	}
 
 	@Bean

@@ -13,8 +13,10 @@ import io.ojs.handler.RetryPolicies;
 import io.ojs.queue.Queues;
 import io.ojs.rate.RateLimitStore;
 import io.ojs.store.JobStore;
+import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.limit.TenantUsage;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import io.ojs.web.CodecAudit;
@@ -183,10 +185,10 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(AdminStore.class)
+	@ConditionalOnBean({ AdminStore.class, TenantUsage.class })
 	@ConditionalOnBooleanProperty("ojs.tenancy.enabled")
-	TenantEndpoints ojsTenantEndpoints(AdminStore jobs) {
-		return new TenantEndpoints(jobs);
+	TenantEndpoints ojsTenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage) {
+		return new TenantEndpoints(jobs, limits, usage, this.clock);
 	}
 
 	@Bean

@@ -13,6 +13,7 @@ import io.ojs.client.PreparedJobs;
 import io.ojs.jdbc.JdbcWorkflowStore;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.store.StoreTransactions;
+import io.ojs.tenant.limit.BegunWork;
 import io.ojs.trace.TraceScope;
 import io.ojs.workflow.WorkflowEngine;
 import io.ojs.workflow.WorkflowEventListener;
@@ -65,9 +66,9 @@ public final class OjsWorkflowsAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(WorkflowStore.class)
 	WorkflowJobs ojsWorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared,
-			ObjectProvider<TraceScope> traces) {
+			ObjectProvider<TraceScope> traces, ObjectProvider<BegunWork> begun) {
 		return new WorkflowJobs(store, ojs, prepared, traces.getIfAvailable(() -> TraceScope.NONE),
-				limits().resultBytes());
+				begun.getIfAvailable(BegunWork::new), limits().resultBytes());
 	}
 
 	/** Half of an envelope: its arguments need room, too. */

@@ -26,6 +26,7 @@ import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.StoreException;
 import io.ojs.tenant.TenantRequiredException;
+import io.ojs.tenant.limit.TenantLimitExceededException;
 import io.ojs.worker.RunConflictException;
 import io.ojs.workflow.IllegalWorkflowStateException;
 import org.slf4j.Logger;
@@ -134,6 +135,9 @@ final class HttpErrors {
 		if (failure instanceof QueueFullException full) {
 			return full(full);
 		}
+		if (failure instanceof TenantLimitExceededException limited) {
+			return limited(limited);
+		}
 		if (failure instanceof QueueRefusedException refused) {
 			int status = (refused instanceof ProducerNotAllowedException) ? 403 : 422;
 			HttpError error = HttpError.of(status, refused.code(), "queue_refused", message(failure))
@@ -154,6 +158,16 @@ final class HttpErrors {
 			.detail("depth", depth)
 			.header("X-OJS-Queue-Depth", Long.toString(depth))
 			.header("X-OJS-Queue-Bound", Long.toString(failure.bound()));
+	}
+
+	private static HttpError limited(TenantLimitExceededException failure) {
+		HttpError error = HttpError.of(429, failure.code(), "tenant_limit_exceeded", message(failure))
+			.detail("tenant_id", failure.tenant())
+			.detail("limit", failure.limit())
+			.detail("current", failure.current())
+			.detail("maximum", failure.maximum());
+		// Rounded up: a moment too early is refused again.
+		return failure.isRetryable() ? error.retryAfter(failure.retryAfter().plusMillis(999).toSeconds()) : error;
 	}
 
 	private static HttpError invalid(int status, OjsException failure, String field) {

@@ -1,5 +1,7 @@
 package io.ojs.web.endpoint;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -8,7 +10,11 @@ import java.util.Map;
 
 import io.ojs.admin.AdminStore;
 import io.ojs.job.JobState;
+import io.ojs.job.Rate;
+import io.ojs.tenant.TenantLimitSource;
+import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.limit.TenantUsage;
 import io.ojs.web.Access;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpCall;
@@ -27,12 +33,24 @@ public final class TenantEndpoints implements Endpoints {
 
 	private final AdminStore jobs;
 
+	private final TenantLimitSource limits;
+
+	private final TenantUsage usage;
+
+	private final Clock clock;
+
 	/**
 	 * Creates the endpoints.
 	 * @param jobs counts jobs
+	 * @param limits tells what tenants may have
+	 * @param usage tells what was enqueued
+	 * @param clock tells the time
 	 */
-	public TenantEndpoints(AdminStore jobs) {
+	public TenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage, Clock clock) {
 		this.jobs = jobs;
+		this.limits = limits;
+		this.usage = usage;
+		this.clock = clock;
 	}
 
 	@Override
@@ -85,7 +103,40 @@ public final class TenantEndpoints implements Endpoints {
 		body.put("total_jobs", total(all));
 		body.put("jobs", QueueJson.counts(all));
 		body.put("queues", queues);
+		body.put("limits", limits(id, all));
 		return HttpResult.ok(body);
+	}
+
+	/** Those that there are, and what the tenant has of each. */
+	private Map<String, Object> limits(String id, Map<JobState, Long> jobs) {
+		TenantLimits limits = this.limits.of(id);
+		long scheduled = jobs.getOrDefault(JobState.SCHEDULED, 0L);
+		Map<String, Object> all = new LinkedHashMap<>();
+		add(all, "max_concurrency", limits.maxConcurrency(), jobs.getOrDefault(JobState.ACTIVE, 0L));
+		Rate rate = limits.maxEnqueueRate();
+		if (rate != null) {
+			Instant now = this.clock.instant();
+			Map<String, Object> item = limit(rate.limit(),
+					this.usage.enqueued(id).map((period) -> period.jobs(rate, now)).orElse(0L));
+			item.put("period", rate.period().toString());
+			all.put("max_enqueue_rate", item);
+		}
+		add(all, "max_queue_depth", limits.maxQueueDepth(), scheduled + jobs.getOrDefault(JobState.AVAILABLE, 0L));
+		add(all, "max_scheduled", limits.maxScheduled(), scheduled);
+		return all;
+	}
+
+	private static void add(Map<String, Object> all, String name, @Nullable Number limit, long current) {
+		if (limit != null) {
+			all.put(name, limit(limit, current));
+		}
+	}
+
+	private static Map<String, Object> limit(Number limit, long current) {
+		Map<String, Object> item = new LinkedHashMap<>();
+		item.put("limit", limit);
+		item.put("current", current);
+		return item;
 	}
 
 	private static long total(Map<JobState, Long> counts) {

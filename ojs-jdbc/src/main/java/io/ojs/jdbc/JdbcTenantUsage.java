@@ -1,0 +1,112 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.ojs.tenant.limit.EnqueuePeriod;
+import io.ojs.tenant.limit.TenantEvent;
+import io.ojs.tenant.limit.TenantUsage;
+import org.springframework.dao.DuplicateKeyException;
+
+/**
+ * Knows what tenants have in a database. A tenant is locked by its row in
+ * {@code ojs_tenant}, so counts are exact as long as the transaction sees what others
+ * have committed meanwhile ({@code READ COMMITTED}, the default of databases).
+ */
+public final class JdbcTenantUsage implements TenantUsage {
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates it.
+	 * @param database where the jobs are
+	 */
+	public JdbcTenantUsage(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public void lock(String tenant, Instant now) {
+		this.database.write("lock tenant '%s'".formatted(tenant), () -> {
+			if (!lock(tenant)) {
+				make(tenant);
+				lock(tenant);
+			}
+			return true;
+		});
+	}
+
+	private boolean lock(String tenant) {
+		return !this.database.jdbc()
+			.queryForList("select tenant from ojs_tenant where tenant = ? for update", String.class, tenant)
+			.isEmpty();
+	}
+
+	private void make(String tenant) {
+		String sql = "insert into ojs_tenant (tenant) values (?)";
+		boolean fails = this.database.dialect() == Dialect.H2;
+		try {
+			this.database.jdbc().update(fails ? sql : sql + " on conflict (tenant) do nothing", tenant);
+		}
+		catch (DuplicateKeyException ex) {
+			if (!fails) {
+				throw ex;
+			}
+			// Somebody else has made it, and only the statement has failed.
+		}
+	}
+
+	@Override
+	public long scheduled(String tenant, long most) {
+		return count(tenant, "state = 'scheduled'", most);
+	}
+
+	@Override
+	public long waiting(String tenant, long most) {
+		return count(tenant, "state in ('available', 'scheduled')", most);
+	}
+
+	private long count(String tenant, String condition, long most) {
+		return this.database.read("count the jobs of a tenant",
+				() -> Objects.requireNonNull(this.database.jdbc()
+					.queryForObject("select count(*) from (select 1 as one from ojs_job where tenant = ? and "
+							+ condition + " limit ?) counted", Long.class, tenant, most)));
+	}
+
+	@Override
+	public Optional<EnqueuePeriod> enqueued(String tenant) {
+		return this.database.read("tell what was enqueued for a tenant",
+				() -> this.database.jdbc()
+					.query("select period_nanos, period_since, enqueued from ojs_tenant "
+							+ "where tenant = ? and period_since is not null",
+							(row, index) -> new EnqueuePeriod(Duration.ofNanos(row.getLong("period_nanos")),
+									Times.instant(row, "period_since"), row.getLong("enqueued")),
+							tenant)
+					.stream()
+					.findFirst());
+	}
+
+	@Override
+	public void enqueued(String tenant, EnqueuePeriod period) {
+		this.database.write("count what is enqueued for a tenant",
+				() -> this.database.jdbc()
+					.update("update ojs_tenant set period_nanos = ?, period_since = ?, enqueued = ? where tenant = ?",
+							period.length().toNanos(), Times.utc(period.since()), period.jobs(), tenant));
+	}
+
+	@Override
+	public void append(List<TenantEvent.LimitReached> events, Instant now) {
+		this.database.write("tell what happened to tenants", () -> {
+			this.database.events()
+				.append(events.stream()
+					.map((event) -> new Event(TenantEvent.LimitReached.NAME, now, event.tenant(), event.queue(),
+							event.tenant(), event.data()))
+					.toList());
+			return true;
+		});
+	}
+
+}

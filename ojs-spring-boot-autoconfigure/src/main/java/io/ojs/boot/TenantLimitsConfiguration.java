@@ -1,0 +1,58 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.ojs.jdbc.JdbcTenantUsage;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.store.StoreTransactions;
+import io.ojs.tenant.TenantLimitSource;
+import io.ojs.tenant.Tenants;
+import io.ojs.tenant.limit.BegunWork;
+import io.ojs.tenant.limit.TenantEventListener;
+import io.ojs.tenant.limit.TenantEvents;
+import io.ojs.tenant.limit.TenantGate;
+import io.ojs.tenant.limit.TenantUsage;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Keeps tenants within their limits when jobs are enqueued.
+ */
+@Configuration(proxyBeanMethods = false)
+class TenantLimitsConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	BegunWork ojsBegunWork() {
+		return new BegunWork();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(TenantUsage.class)
+	JdbcTenantUsage ojsTenantUsage(StoreDatabase database) {
+		return new JdbcTenantUsage(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TenantEvents ojsTenantEvents(ObjectProvider<TenantEventListener> listeners, ApplicationEventPublisher publisher) {
+		List<TenantEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		all.add(publisher::publishEvent);
+		return new TenantEvents(all);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TenantGate ojsTenantGate(Tenants tenants, TenantLimitSource limits, TenantUsage usage, BegunWork begun,
+			TenantEvents events, StoreTransactions transactions, ObjectProvider<Clock> clock) {
+		return new TenantGate(tenants, limits, usage, begun, events, transactions::afterCommit,
+				OjsAutoConfiguration.clock(clock));
+	}
+
+}
