@@ -8,6 +8,7 @@ import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.observe.ConnectionWatch;
 import io.ojs.amqp.observe.MicrometerAmqpMetrics;
 import io.ojs.amqp.observe.MicrometerJobMetrics;
+import io.ojs.amqp.observe.MicrometerTenantMetrics;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobHandlers;
 
@@ -46,6 +47,14 @@ public final class OjsMetricsAutoConfiguration {
 			.map(JobHandlerDefinition::type)
 			.collect(Collectors.toSet());
 		return new MicrometerJobMetrics(registry, KnownQueues.of(properties, handlers), types);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty("ojs.tenancy.enabled")
+	MicrometerTenantMetrics ojsTenantMetrics(MeterRegistry registry, OjsProperties properties, JobHandlers handlers) {
+		return new MicrometerTenantMetrics(registry, properties.tenancy().metrics().tenants(),
+				KnownQueues.of(properties, handlers));
 	}
 
 }

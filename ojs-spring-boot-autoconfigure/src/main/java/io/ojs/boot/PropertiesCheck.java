@@ -1,9 +1,11 @@
 package io.ojs.boot;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 
 import io.ojs.store.FairShares;
+import io.ojs.tenant.Tenants;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -37,6 +39,8 @@ final class PropertiesCheck {
 	private static final int DEEPEST_WORKFLOW = 10;
 
 	private static final int LARGEST_WORKFLOW = 10_000;
+
+	private static final int MOST_MEASURED_TENANTS = 100;
 
 	private PropertiesCheck() {
 	}
@@ -148,6 +152,16 @@ final class PropertiesCheck {
 					"Choose a larger number, such as 500, or leave it out.");
 		}
 		ConfiguredTenantLimits.check(tenancy);
+		List<String> measured = tenancy.metrics().tenants();
+		if (measured.size() > MOST_MEASURED_TENANTS) {
+			throw new InvalidConfigurationException("ojs.tenancy.metrics.tenants", measured.size() + " tenants",
+					"must be at most " + MOST_MEASURED_TENANTS + ": each makes meters for every queue",
+					"Name those that matter most; the others are counted together.");
+		}
+		measured.stream().filter((id) -> !Tenants.isValid(id)).findFirst().ifPresent((id) -> {
+			throw new InvalidConfigurationException("ojs.tenancy.metrics.tenants", id,
+					"the id of a tenant " + Tenants.RULE, "Write the id as jobs have it in meta.tenant_id.");
+		});
 	}
 
 	private static void between(String key, int value, int most) {

@@ -1,6 +1,7 @@
 package io.ojs.boot;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.ojs.job.Rate;
@@ -21,10 +22,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits What each tenant may have at most; needs a job store.
  * @param tenants What single tenants may have at most, by their ids; an id with anything
  * but lower-case letters, digits and - is written in brackets.
+ * @param metrics Meters of tenants.
  */
 public record TenancyProperties(@DefaultValue("false") boolean enabled, @DefaultValue("true") boolean required,
 		@DefaultValue("true") boolean fairShares, @DefaultValue("500") int maxWindow,
-		@DefaultValue TenantProperties limits, @DefaultValue Map<String, TenantProperties> tenants) {
+		@DefaultValue TenantProperties limits, @DefaultValue Map<String, TenantProperties> tenants,
+		@DefaultValue MetricsProperties metrics) {
 
 	/**
 	 * What a tenant may have at most, over all queues. What is left out is not limited.
@@ -42,6 +45,15 @@ public record TenancyProperties(@DefaultValue("false") boolean enabled, @Default
 					this.maxScheduled);
 		}
 
+	}
+
+	/**
+	 * Meters of tenants.
+	 *
+	 * @param tenants Ids of tenants that have meters of their own, at most 100; all
+	 * others share theirs. Without any, there are no meters of tenants.
+	 */
+	public record MetricsProperties(@DefaultValue List<String> tenants) {
 	}
 
 	/**

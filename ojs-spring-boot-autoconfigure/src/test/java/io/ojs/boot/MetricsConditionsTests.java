@@ -6,7 +6,10 @@ import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.observe.ConnectionWatch;
 import io.ojs.amqp.observe.MicrometerAmqpMetrics;
 import io.ojs.amqp.observe.MicrometerJobMetrics;
+import io.ojs.amqp.observe.MicrometerTenantMetrics;
 import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.event.JobEvents;
+import io.ojs.job.Job;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
@@ -39,6 +42,24 @@ class MetricsConditionsTests {
 					.hasSingleBean(MicrometerJobMetrics.class);
 				assertThat(context.getBean(MeterRegistry.class).get("ojs.amqp.connections.active").gauge().value())
 					.isZero();
+			});
+	}
+
+	@Test
+	void tenantsThatAreNamedHaveMeters() {
+		ApplicationContextRunner metered = this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+		metered.run((context) -> assertThat(context).doesNotHaveBean(MicrometerTenantMetrics.class));
+		metered.withPropertyValues("ojs.tenancy.enabled=true", "ojs.tenancy.metrics.tenants=acme,beta")
+			.run((context) -> {
+				context.getBean(JobEvents.class)
+					.enqueued(Job.builder("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f", "a.b", "mail")
+						.meta("tenant_id", "beta")
+						.build());
+				assertThat(context.getBean(MeterRegistry.class)
+					.get("ojs.tenant.jobs.enqueued")
+					.tags("tenant_id", "beta")
+					.counter()
+					.count()).isEqualTo(1);
 			});
 	}
 

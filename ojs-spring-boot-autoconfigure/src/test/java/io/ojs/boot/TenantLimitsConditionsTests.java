@@ -1,6 +1,9 @@
 package io.ojs.boot;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.ojs.job.Rate;
 import io.ojs.tenant.TenantLimitSource;
@@ -86,6 +89,21 @@ class TenantLimitsConditionsTests {
 			.rootCause()
 			.isInstanceOf(InvalidConfigurationException.class)
 			.hasMessageContaining(rate + wrong));
+	}
+
+	@Test
+	void noMoreTenantsAreMeasuredThanMetersCanBear() {
+		String many = IntStream.range(0, 101).mapToObj((i) -> "t" + i).collect(Collectors.joining(","));
+		for (String wrong : List.of(many, "acme,not one")) {
+			this.tenants.withPropertyValues("ojs.tenancy.metrics.tenants=" + wrong)
+				.run((context) -> assertThat(context).hasFailed()
+					.getFailure()
+					.rootCause()
+					.isInstanceOf(InvalidConfigurationException.class)
+					.hasMessageContaining("ojs.tenancy.metrics.tenants"));
+		}
+		this.tenants.withPropertyValues("ojs.tenancy.metrics.tenants=" + many.replace(",t100", ""))
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test

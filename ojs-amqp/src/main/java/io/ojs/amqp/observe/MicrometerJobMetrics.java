@@ -1,9 +1,6 @@
 package io.ojs.amqp.observe;
 
 import java.util.Collection;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,21 +23,25 @@ public final class MicrometerJobMetrics implements JobEventListener {
 	 */
 	public static final int MAX_NAMES = 200;
 
+	private static final String QUEUE = "queue";
+
+	private static final String TYPE = "type";
+
 	private final BoundedNames queues;
 
 	private final BoundedNames types;
 
-	private final Meters<Counter> enqueued;
+	private final MeterTable<Counter> enqueued;
 
-	private final Meters<Counter> completed;
+	private final MeterTable<Counter> completed;
 
-	private final Meters<Timer> durations;
+	private final MeterTable<Timer> durations;
 
-	private final Meters<Counter> retried;
+	private final MeterTable<Counter> retried;
 
-	private final Meters<Counter> deadLettered;
+	private final MeterTable<Counter> deadLettered;
 
-	private final Meters<Counter> discarded;
+	private final MeterTable<Counter> discarded;
 
 	/**
 	 * Creates it.
@@ -51,23 +52,25 @@ public final class MicrometerJobMetrics implements JobEventListener {
 	public MicrometerJobMetrics(MeterRegistry registry, Collection<String> queues, Collection<String> types) {
 		this.queues = new BoundedNames(queues, MAX_NAMES);
 		this.types = new BoundedNames(types, MAX_NAMES);
-		this.enqueued = new Meters<>(
+		this.enqueued = new MeterTable<>(QUEUE, TYPE,
 				(tags) -> counter("enqueued", "Jobs that this process enqueued", tags).register(registry));
-		this.completed = new Meters<>(
+		this.completed = new MeterTable<>(QUEUE, TYPE,
 				(tags) -> counter("completed", "Jobs that handlers completed", tags).register(registry));
-		this.durations = new Meters<>((tags) -> Timer.builder("ojs.job.duration")
-			.description("Time that handlers took for jobs that they completed")
-			.tags(tags)
-			.register(registry));
+		this.durations = new MeterTable<>(QUEUE, TYPE,
+				(tags) -> Timer.builder("ojs.job.duration")
+					.description("Time that handlers took for jobs that they completed")
+					.tags(tags)
+					.register(registry));
 		this.retried = failed(registry, "retried");
 		this.deadLettered = failed(registry, "dead_lettered");
 		this.discarded = failed(registry, "discarded");
 	}
 
-	private static Meters<Counter> failed(MeterRegistry registry, String outcome) {
-		return new Meters<>((tags) -> counter("failed", "Attempts that failed, by what became of the job", tags)
-			.tag("outcome", outcome)
-			.register(registry));
+	private static MeterTable<Counter> failed(MeterRegistry registry, String outcome) {
+		return new MeterTable<>(QUEUE, TYPE,
+				(tags) -> counter("failed", "Attempts that failed, by what became of the job", tags)
+					.tag("outcome", outcome)
+					.register(registry));
 	}
 
 	private static Counter.Builder counter(String what, String description, Tags tags) {
@@ -76,7 +79,7 @@ public final class MicrometerJobMetrics implements JobEventListener {
 
 	@Override
 	public void onEvent(JobEvent event) {
-		if (event instanceof JobEvent.Scheduled || (event instanceof JobEvent.Enqueued && !wasScheduled(event.job()))) {
+		if (isNew(event)) {
 			this.enqueued.of(this.queues.admit(event.job().queue()), this.types.admit(event.job().type())).increment();
 		}
 		else if (event instanceof JobEvent.Completed done) {
@@ -94,42 +97,24 @@ public final class MicrometerJobMetrics implements JobEventListener {
 		}
 	}
 
+	/** Whether it tells of a job that nobody has counted yet. */
+	static boolean isNew(JobEvent event) {
+		return event instanceof JobEvent.Scheduled
+				|| (event instanceof JobEvent.Enqueued && !wasScheduled(event.job()));
+	}
+
 	/** Such a job was counted by the process that scheduled it. */
 	private static boolean wasScheduled(Job job) {
 		return job.scheduledAt() != null && job.createdAt() != null && job.scheduledAt().isAfter(job.createdAt());
 	}
 
-	private void count(Meters<Counter> counters, JobEvent event) {
+	private void count(MeterTable<Counter> counters, JobEvent event) {
 		worked(counters, event).increment();
 	}
 
 	/** Names that a message brought are not let in: anybody may write anything. */
-	private <M> M worked(Meters<M> meters, JobEvent event) {
+	private <M> M worked(MeterTable<M> meters, JobEvent event) {
 		return meters.of(this.queues.known(event.job().queue()), this.types.known(event.job().type()));
-	}
-
-	/**
-	 * Meters by queue and type. Finding one that is there makes nothing.
-	 *
-	 * @param <M> the kind of meter
-	 */
-	private static final class Meters<M> {
-
-		private final Map<String, Map<String, M>> meters = new ConcurrentHashMap<>();
-
-		private final Function<Tags, M> register;
-
-		Meters(Function<Tags, M> register) {
-			this.register = register;
-		}
-
-		M of(String queue, String type) {
-			Map<String, M> ofQueue = this.meters.get(queue);
-			M known = (ofQueue != null) ? ofQueue.get(type) : null;
-			return (known != null) ? known : this.meters.computeIfAbsent(queue, (name) -> new ConcurrentHashMap<>())
-				.computeIfAbsent(type, (name) -> this.register.apply(Tags.of("queue", queue, "type", type)));
-		}
-
 	}
 
 }
