@@ -86,6 +86,8 @@ class EncryptionTests extends BrokerTest {
 		logging.cleanUp();
 		logging.beforeInitialize();
 		logging.initialize(new LoggingInitializationContext(new StandardEnvironment()), null, null);
+		// Otherwise the next application would find it made, and leave it so.
+		logging.cleanUp();
 	}
 
 	private Application.Starter vault() {
