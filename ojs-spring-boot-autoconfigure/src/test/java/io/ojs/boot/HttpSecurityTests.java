@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,6 +102,7 @@ class HttpSecurityTests {
 	}
 
 	@ParameterizedTest
+	@Tag("EI-005")
 	@CsvSource({ "read,,403", "read,acme,403", "tenant,,200", "tenant,acme,200", "tenant,other,403", "two,,400",
 			"two,acme,200", "two,other,200", "two,third,403", "all,,200", "all,whoever,200" })
 	void callersWorkForTheTenantsOfTheirAuthorities(String user, @Nullable String tenant, int status) {

@@ -18,6 +18,7 @@ import io.ojs.json.JsonObjects;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.web.AccessControl;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -153,6 +154,7 @@ class HttpTenancyTests {
 	}
 
 	@Test
+	@Tag("EI-005")
 	void noEndpointShowsOrTouchesWhatIsAnothers() {
 		open((api) -> {
 			Map<String, String> ids = belongings(api);
@@ -187,6 +189,7 @@ class HttpTenancyTests {
 	}
 
 	@Test
+	@Tag("EI-004")
 	void filtersThatNameAnotherTenantShowNothing() {
 		open((api) -> {
 			Map<String, String> ids = belongings(api);
