@@ -34,18 +34,10 @@ import io.ojs.trace.JobTracing;
 import io.ojs.client.JobControl;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
-import io.ojs.crypto.JobEncryption;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
-import io.ojs.handler.RetryPolicies;
 import io.ojs.json.JobCodec;
-import io.ojs.json.JsonValues;
-import io.ojs.middleware.EnqueueChain;
-import io.ojs.queue.LiveQueues;
-import io.ojs.queue.QueueConfig;
 import io.ojs.store.JobStore;
-import io.ojs.tenant.Tenants;
-import io.ojs.unique.UniqueKeys;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
@@ -176,27 +168,6 @@ public final class OjsAmqpAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobMessages ojsJobMessages(JobCodec codec) {
 		return new JobMessages(codec);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	RetryPolicies ojsRetryPolicies(Topology topology, JobHandlers handlers, ObjectProvider<LiveQueues> queues) {
-		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
-		return new RetryPolicies((queue) -> {
-			QueueConfig now = live.get(queue).config();
-			return (now.defaultRetry() != null) ? now.retryPolicy() : topology.settings(queue).retry();
-		}, handlers);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
-			Tenants tenants, EnqueueChain chain, JobEncryption encryption) {
-		return new JobFactory(handlers, retryPolicies, values, codec, this.clock,
-				(int) this.properties.maxEnvelopeSize().toBytes(), new UniqueKeys(this.properties.unique().secret()))
-			.tenants(tenants)
-			.middleware(chain)
-			.encryption(encryption);
 	}
 
 	@Bean

@@ -36,7 +36,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OjsProperties.class)
-@Import({ MiddlewareConfiguration.class, EncryptionConfiguration.class })
+@Import({ MiddlewareConfiguration.class, EncryptionConfiguration.class, JobsConfiguration.class })
 public final class OjsAutoConfiguration {
 
 	@Bean

@@ -122,11 +122,8 @@ public final class OjsFetchAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RunTerms ojsRunTerms(ObjectProvider<Timeouts> timeouts, RetryPolicies retryPolicies) {
-		LiveQueues live = queues();
-		return new RunTerms(live,
-				timeouts.getIfAvailable(() -> OjsWorkerAutoConfiguration.timeouts(this.properties, live)),
-				retryPolicies);
+	RunTerms ojsRunTerms(Timeouts timeouts, RetryPolicies retryPolicies) {
+		return new RunTerms(queues(), timeouts, retryPolicies);
 	}
 
 	@Bean

@@ -1,7 +1,6 @@
 package io.ojs.boot;
 
 import java.time.Clock;
-import java.time.Duration;
 
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlListener;
@@ -68,20 +67,6 @@ public final class OjsWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	Deadlines ojsDeadlines() {
 		return new Deadlines();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	Timeouts ojsTimeouts(OjsProperties properties, ObjectProvider<LiveQueues> queues) {
-		return timeouts(properties, queues.getIfAvailable(() -> LiveQueues.UNMANAGED));
-	}
-
-	static Timeouts timeouts(OjsProperties properties, LiveQueues live) {
-		QueueSettingsFactory settings = new QueueSettingsFactory(properties);
-		return new Timeouts((queue) -> {
-			Duration now = live.get(queue).config().defaultTimeout();
-			return (now != null) ? now : settings.timeout(queue);
-		});
 	}
 
 	@Bean
