@@ -15,7 +15,13 @@ public class JobNotStoredException extends EnqueueException {
 
 	private final boolean outcomeUnknown;
 
-	JobNotStoredException(Job job, boolean outcomeUnknown, @Nullable Throwable cause) {
+	/**
+	 * Says that a job was not kept.
+	 * @param job the job
+	 * @param outcomeUnknown whether it may have been kept all the same
+	 * @param cause what the store said
+	 */
+	public JobNotStoredException(Job job, boolean outcomeUnknown, @Nullable Throwable cause) {
 		super(code(cause),
 				"Job %s for queue '%s' is not known to be in the job store%s %s".formatted(job.id(), job.queue(),
 						(cause != null && cause.getMessage() != null) ? ": " + sentence(cause.getMessage()) : ".",

@@ -55,6 +55,47 @@ class ArchitectureTests {
 		.withImportOption((location) -> !location.contains("ojs-spring-boot-test"))
 		.importPackages("io.ojs");
 
+	/** What tests of applications are made with. */
+	private static final JavaClasses KIT = new ClassFileImporter()
+		.withImportOption(new ImportOption.DoNotIncludeTests())
+		.importPackages("io.ojs.test");
+
+	@Test
+	void jobsInMemoryKnowCoreAndNothingElse() {
+		classes().that()
+			.resideInAPackage("io.ojs.test.jobs")
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(with(CORE, "io.ojs.test.jobs", "java..", "org.slf4j..", "org.jspecify.."))
+			.check(KIT);
+	}
+
+	@Test
+	void theKitForTestsSeesCoreAndNoOtherModule() {
+		noClasses().should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("io.ojs.amqp..", "io.ojs.jdbc..", "io.ojs.web..", "io.ojs.boot..")
+			.check(KIT);
+	}
+
+	@Test
+	void whoOnlyWantsABrokerNeedsNothingOfTheKitForTests() {
+		noClasses().that()
+			.resideInAnyPackage("io.ojs.test", "io.ojs.test.broker", "io.ojs.test.database", "io.ojs.test.process",
+					"io.ojs.test.fault")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(with(CORE, "io.ojs.test.jobs", "io.ojs.test.assertj", "io.ojs.test.boot",
+					"org.springframework.boot.test..", "org.springframework.test..", "org.assertj.."))
+			.check(KIT);
+		noClasses().that()
+			.resideOutsideOfPackage("io.ojs.test.boot")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.boot.test..", "org.springframework.test..", "org.junit..")
+			.check(KIT);
+	}
+
 	@Test
 	void coreKnowsNeitherSpringNorABroker() {
 		classes().that()

@@ -1,0 +1,48 @@
+package io.ojs.test.boot;
+
+import io.ojs.client.JobFactory;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.handler.Timeouts;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonValues;
+import io.ojs.middleware.ExecutionChain;
+import io.ojs.test.jobs.SettableClock;
+import io.ojs.test.jobs.TestJobs;
+import io.ojs.test.jobs.TestMode;
+import io.ojs.test.jobs.TestRuntime;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration of jobs in memory. What they are made by and worked with is that of
+ * the application.
+ */
+@AutoConfiguration(afterName = "io.ojs.boot.OjsAutoConfiguration")
+final class OjsTestAutoConfiguration {
+
+	/** Before the application's own, should it have one. */
+	@Bean
+	@Primary
+	SettableClock ojsTestClock() {
+		return new SettableClock();
+	}
+
+	@Bean
+	@Primary
+	TestJobs ojsTestJobs(TestRuntime runtime, JobCodec codec, JsonValues values, Environment environment) {
+		return new TestJobs(runtime, codec, values,
+				environment.getProperty(OjsTestImportFilter.PREFIX + ".mode", TestMode.class, TestMode.FAKE));
+	}
+
+	@Bean
+	TestRuntime ojsTestRuntime(JobFactory factory, JobHandlers handlers, RetryPolicies retryPolicies, Timeouts timeouts,
+			ExecutionChain chain, JobEvents events, SettableClock clock) {
+		return new TestRuntime(factory, handlers, retryPolicies, timeouts, chain, events, clock);
+	}
+
+}

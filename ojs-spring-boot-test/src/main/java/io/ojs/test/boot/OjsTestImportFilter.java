@@ -1,0 +1,46 @@
+package io.ojs.test.boot;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
+import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.core.env.Environment;
+
+/**
+ * Where a test keeps jobs in memory, leaves out all auto-configuration of this library
+ * that carries or works them.
+ */
+final class OjsTestImportFilter implements AutoConfigurationImportFilter, EnvironmentAware {
+
+	/** What the attributes of {@link AutoConfigureOjsTest} are in the environment. */
+	static final String PREFIX = "spring.test.ojs";
+
+	private static final String OURS = "io.ojs.boot.";
+
+	private static final String KEPT = OURS + "OjsAutoConfiguration";
+
+	private @Nullable Environment environment;
+
+	@Override
+	public void setEnvironment(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public boolean[] match(@Nullable String[] names, AutoConfigurationMetadata metadata) {
+		boolean inTest = this.environment != null && this.environment.containsProperty(PREFIX + ".mode");
+		boolean[] match = new boolean[names.length];
+		for (int i = 0; i < names.length; i++) {
+			String name = names[i];
+			match[i] = !inTest || name == null || !isLeftOut(name);
+		}
+		return match;
+	}
+
+	/** Asked about what auto-configuration imports, too. */
+	private static boolean isLeftOut(String name) {
+		return name.startsWith(OURS) && name.endsWith("AutoConfiguration") && !name.equals(KEPT);
+	}
+
+}

@@ -1,0 +1,101 @@
+package io.ojs.test.jobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+import io.ojs.handler.JobContext;
+import io.ojs.job.Job;
+import io.ojs.retry.RetryOverrides;
+import io.ojs.retry.RetryPolicy;
+
+/**
+ * One attempt of a job, as its handler sees it.
+ */
+final class Attempt implements JobContext {
+
+	private final Job job;
+
+	private final RetryPolicy policy;
+
+	private final TestRuntime runtime;
+
+	private final BooleanSupplier cancelled;
+
+	private final Instant began;
+
+	private final Map<String, Object> attributes = new HashMap<>();
+
+	/**
+	 * Begins an attempt.
+	 * @param started the job, active
+	 * @param runtime what it is worked with
+	 * @param cancelled whether it was cancelled meanwhile
+	 */
+	Attempt(KeptJob started, TestRuntime runtime, BooleanSupplier cancelled) {
+		this.job = started.job();
+		// What was known when it was enqueued counts.
+		this.policy = runtime.retryPolicies()
+			.ofReceived(this.job)
+			.with(RetryOverrides.NONE.maxAttempts(started.stored().maxAttempts()));
+		this.runtime = runtime;
+		this.cancelled = cancelled;
+		this.began = runtime.clock().instant();
+	}
+
+	@Override
+	public Job job() {
+		return this.job;
+	}
+
+	@Override
+	public int attempt() {
+		return this.job.attempt();
+	}
+
+	@Override
+	public int maxAttempts() {
+		return Math.max(1, this.policy.maxAttempts());
+	}
+
+	@Override
+	public boolean isCancelled() {
+		return this.cancelled.getAsBoolean();
+	}
+
+	/** Nobody takes the job away. */
+	@Override
+	public void heartbeat() {
+	}
+
+	@Override
+	public void progress(double progress, String message) {
+		if (!(progress >= 0 && progress <= 1)) {
+			throw new IllegalArgumentException("Progress must be between 0.0 and 1.0, but was " + progress + ".");
+		}
+		events().publish(new JobEvent.Progressed(this.job, attempt(), maxAttempts(), progress, message));
+	}
+
+	@Override
+	public Map<String, Object> attributes() {
+		return this.attributes;
+	}
+
+	RetryPolicy policy() {
+		return this.policy;
+	}
+
+	JobEvents events() {
+		return this.runtime.events();
+	}
+
+	/** By the clock that the test moves. */
+	Duration elapsed() {
+		return Duration.between(this.began, this.runtime.clock().instant());
+	}
+
+}

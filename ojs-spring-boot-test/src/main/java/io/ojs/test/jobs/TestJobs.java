@@ -1,0 +1,243 @@
+package io.ojs.test.jobs;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.ojs.OjsException;
+import io.ojs.client.Enqueuer;
+import io.ojs.client.OjsOperations;
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
+import io.ojs.job.JobRules;
+import io.ojs.job.JobState;
+import io.ojs.json.JobCodec;
+import io.ojs.json.JsonValues;
+import io.ojs.store.StoredJob;
+import io.ojs.trace.JobTracing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link OjsOperations} for tests: keeps jobs in memory, where a test looks at them and
+ * runs them. Jobs are made as always; what is done with them is what a worker with a job
+ * store would do, by a clock that the test moves.
+ *
+ * <pre>{@code
+ * jobs.enqueue("email.send", "ada@example.com");
+ * assertThat(jobs.drain().completed()).hasSize(1);
+ * }</pre>
+ */
+public final class TestJobs implements OjsOperations {
+
+	/** As many attempts as one call makes; a job that enqueues itself would never end. */
+	public static final int MAX_ATTEMPTS = 1000;
+
+	private final TestRuntime runtime;
+
+	private final JsonValues values;
+
+	private final KeptJobs jobs;
+
+	private final JobRunner runner;
+
+	private final Enqueuer enqueuer;
+
+	/**
+	 * Creates it.
+	 * @param runtime what jobs are made by and worked with
+	 * @param codec reads jobs as a worker would
+	 * @param values makes JSON of results, and of what a test compares arguments with
+	 * @param mode whether a job runs as it is enqueued
+	 */
+	public TestJobs(TestRuntime runtime, JobCodec codec, JsonValues values, TestMode mode) {
+		this.runtime = runtime;
+		this.values = values;
+		this.jobs = new KeptJobs(codec);
+		this.runner = new JobRunner(runtime, values, this.jobs);
+		KeepingStrategy keeping = new KeepingStrategy(this.jobs, runtime);
+		this.enqueuer = new Enqueuer(runtime.factory(), JobTracing.NONE,
+				(mode == TestMode.INLINE) ? new InlineStrategy(keeping, this.jobs, this.runner) : keeping);
+	}
+
+	/**
+	 * Forgets all jobs, and sets the clock to the present.
+	 */
+	public void reset() {
+		this.jobs.clear();
+		this.runtime.clock().reset();
+	}
+
+	/**
+	 * The clock that jobs go by.
+	 * @return the clock
+	 */
+	public SettableClock clock() {
+		return this.runtime.clock();
+	}
+
+	/**
+	 * All jobs that were enqueued, those that have ended included.
+	 * @return the jobs as they are now, in the order in which they were enqueued; their
+	 * arguments are decrypted
+	 */
+	public List<Job> all() {
+		return this.jobs.all().stream().map(this::shown).toList();
+	}
+
+	/**
+	 * All jobs of a type that were enqueued, those that have ended included.
+	 * @param type the type
+	 * @return the jobs as they are now, in the order in which they were enqueued; their
+	 * arguments are decrypted
+	 */
+	public List<Job> all(String type) {
+		return all().stream().filter((job) -> job.type().equals(type)).toList();
+	}
+
+	/**
+	 * Makes JSON's own values of arguments, as enqueueing would.
+	 * @param args arguments
+	 * @return what they would be in a job
+	 */
+	public List<@Nullable Object> toJson(@Nullable Object... args) {
+		List<@Nullable Object> converted = new ArrayList<>(args.length);
+		for (Object arg : args) {
+			converted.add(this.values.toJson("args[%d]".formatted(converted.size()), arg));
+		}
+		return converted;
+	}
+
+	private Job shown(KeptJob kept) {
+		Job job = kept.stored().described();
+		try {
+			return this.runtime.factory().encryption().decrypt(job);
+		}
+		catch (OjsException ex) {
+			// Encrypted elsewhere: nobody here could read it.
+			return job;
+		}
+	}
+
+	/**
+	 * Runs all jobs that are due, and those that these enqueue, if they are due: on this
+	 * thread, one after another. The clock stands, unless handlers move it.
+	 * @return what came of them
+	 * @throws AssertionError if there is no end to it
+	 */
+	public DrainResult drain() {
+		return drain(false);
+	}
+
+	/**
+	 * Runs all jobs that wait, for whatever time, and those that these enqueue: on this
+	 * thread, one after another. The clock goes on to the time of each.
+	 * @return what came of them
+	 * @throws AssertionError if there is no end to it
+	 */
+	public DrainResult drainAll() {
+		return drain(true);
+	}
+
+	private DrainResult drain(boolean all) {
+		Set<String> ran = new LinkedHashSet<>();
+		int attempts = 0;
+		for (int turns = 0;; turns++) {
+			KeptJob next = this.jobs.next(all ? null : clock().instant(), this.runner::takes).orElse(null);
+			if (next == null) {
+				return new DrainResult(attempts, this.jobs.all(List.copyOf(ran)).stream().map(this::shown).toList());
+			}
+			if (turns == MAX_ATTEMPTS) {
+				throw new EndlessJobsError(
+						"%d jobs have run, and there is no end to it: %s.".formatted(turns, types()));
+			}
+			Instant turn = Objects.requireNonNull(next.turn());
+			if (turn.isAfter(clock().instant())) {
+				clock().set(turn);
+			}
+			JobRunner.Ran came = this.runner.run(next);
+			if (came != null) {
+				ran.add(next.job().id());
+				attempts += came.attempted() ? 1 : 0;
+			}
+		}
+	}
+
+	/** How many there are of each type, for a message. */
+	private Map<String, Integer> types() {
+		Map<String, Integer> types = new LinkedHashMap<>();
+		this.jobs.all().forEach((kept) -> types.merge(kept.job().type(), 1, Integer::sum));
+		return types;
+	}
+
+	@Override
+	public Job enqueue(JobRequest request) {
+		return this.enqueuer.enqueue(request);
+	}
+
+	@Override
+	public List<Job> enqueueAll(Collection<JobRequest> requests) {
+		return this.enqueuer.enqueueAll(requests);
+	}
+
+	@Override
+	public CompletableFuture<Job> enqueueAsync(JobRequest request) {
+		return this.enqueuer.enqueueAsync(request);
+	}
+
+	/** A job that has ended is left as it is. */
+	@Override
+	public void cancel(String queue, String jobId) {
+		JobRules.queue(queue);
+		if (!this.jobs.find(JobRules.id(jobId)).map((kept) -> kept.state().isTerminal()).orElse(true)) {
+			cancel(jobId);
+		}
+	}
+
+	@Override
+	public Optional<Job> cancel(String jobId) {
+		KeptJob before = this.jobs.find(JobRules.id(jobId)).orElse(null);
+		if (before == null) {
+			return Optional.empty();
+		}
+		before.state().to(JobState.CANCELLED);
+		this.jobs.change(jobId, (state) -> !state.isTerminal(), (kept) -> kept.cancelled(clock().instant()));
+		KeepingStrategy.tellCancelled(before.stored(), this.runtime.events());
+		return Optional.of(before.job().toBuilder().state(JobState.CANCELLED).build());
+	}
+
+	@Override
+	public Optional<Job> find(String queue, String jobId) {
+		JobRules.queue(queue);
+		return find(jobId);
+	}
+
+	@Override
+	public Optional<Job> find(String jobId) {
+		return this.jobs.find(JobRules.id(jobId)).map(KeptJob::stored).map(StoredJob::described);
+	}
+
+	@Override
+	public Optional<Job> activate(String jobId) {
+		KeptJob before = this.jobs.find(JobRules.id(jobId)).orElse(null);
+		if (before == null) {
+			return Optional.empty();
+		}
+		if (before.state() != JobState.PENDING) {
+			throw new IllegalStateTransitionException(before.state(), JobState.AVAILABLE);
+		}
+		Optional<KeptJob> activated = this.jobs.change(jobId, JobState.PENDING::equals,
+				(kept) -> kept.available(clock().instant()));
+		activated.ifPresent((kept) -> this.runtime.events().enqueued(kept.job()));
+		return activated.map(KeptJob::job);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ojs.test.assertj;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ojs.test.jobs;
+
+import org.jspecify.annotations.NullMarked;
