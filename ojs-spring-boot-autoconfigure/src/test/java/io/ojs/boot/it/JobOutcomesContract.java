@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.transaction.support.TransactionTemplate;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -44,6 +46,8 @@ abstract class JobOutcomesContract {
 			"ojs.encryption.types", "desk.secret");
 
 	abstract OjsOperations ojs();
+
+	abstract TransactionTemplate transactions();
 
 	/** Waits until these jobs have ended, or has them run. */
 	abstract void finish(Job... jobs);
@@ -179,6 +183,28 @@ abstract class JobOutcomesContract {
 			.isThrownBy(() -> ojs().enqueueAll(List.of(other, later("later.batch").id(first.id()))))
 			.withCauseInstanceOf(DuplicateIdException.class);
 		assertThat(ojs().find(String.valueOf(other.id()))).isEmpty();
+	}
+
+	@Test
+	void whatIsRolledBackWasNeverEnqueued() {
+		Job first = ojs().enqueue(later("later.rolled-back").unique(UniquePolicy.DEFAULT));
+		Job second = transactions().execute((status) -> {
+			Job job = ojs()
+				.enqueue(later("later.rolled-back").unique((unique) -> unique.onConflict(OnConflict.REPLACE)));
+			assertThat(now(job).state()).isEqualTo(JobState.SCHEDULED);
+			status.setRollbackOnly();
+			return job;
+		});
+		assertThat(ojs().find(second.id())).isEmpty();
+		assertThat(told(second)).isEmpty();
+		Job third = transactions().execute((status) -> {
+			Job job = ojs().enqueue("desk.add", 1, 1);
+			assertThat(told(job)).isEmpty();
+			return job;
+		});
+		finish(third);
+		assertThat(told(third)).containsOnlyOnce("enqueued");
+		assertThat(now(first).state()).isEqualTo(JobState.SCHEDULED);
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +30,9 @@ class JobOutcomesInMemoryTests extends JobOutcomesContract {
 	@Autowired
 	private TestJobs jobs;
 
+	@Autowired
+	private TransactionTemplate transactions;
+
 	@DynamicPropertySource
 	static void properties(DynamicPropertyRegistry registry) {
 		PROPERTIES.forEach((key, value) -> registry.add(key, () -> value));
@@ -37,6 +41,11 @@ class JobOutcomesInMemoryTests extends JobOutcomesContract {
 	@Override
 	OjsOperations ojs() {
 		return this.ojs;
+	}
+
+	@Override
+	TransactionTemplate transactions() {
+		return this.transactions;
 	}
 
 	@Override

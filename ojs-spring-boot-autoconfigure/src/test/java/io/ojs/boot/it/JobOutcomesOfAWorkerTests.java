@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
+import org.springframework.transaction.support.TransactionTemplate;
+
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -49,6 +51,11 @@ class JobOutcomesOfAWorkerTests extends JobOutcomesContract {
 	@Override
 	OjsOperations ojs() {
 		return application.ojs();
+	}
+
+	@Override
+	TransactionTemplate transactions() {
+		return application.bean(TransactionTemplate.class);
 	}
 
 	/** What the store says last is told a little later. */

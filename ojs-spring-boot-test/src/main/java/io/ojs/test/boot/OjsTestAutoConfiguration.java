@@ -12,11 +12,16 @@ import io.ojs.test.jobs.SettableClock;
 import io.ojs.test.jobs.TestJobs;
 import io.ojs.test.jobs.TestMode;
 import io.ojs.test.jobs.TestRuntime;
+import io.ojs.test.jobs.TestTransactions;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
  * Auto-configuration of jobs in memory. What they are made by and worked with is that of
@@ -34,15 +39,31 @@ final class OjsTestAutoConfiguration {
 
 	@Bean
 	@Primary
-	TestJobs ojsTestJobs(TestRuntime runtime, JobCodec codec, JsonValues values, Environment environment) {
+	TestJobs ojsTestJobs(TestRuntime runtime, JobCodec codec, JsonValues values, Environment environment,
+			ObjectProvider<TestTransactions> transactions) {
 		return new TestJobs(runtime, codec, values,
-				environment.getProperty(OjsTestImportFilter.PREFIX + ".mode", TestMode.class, TestMode.FAKE));
+				environment.getProperty(OjsTestImportFilter.PREFIX + ".mode", TestMode.class, TestMode.FAKE),
+				transactions.getIfAvailable(() -> TestTransactions.NONE));
 	}
 
 	@Bean
 	TestRuntime ojsTestRuntime(JobFactory factory, JobHandlers handlers, RetryPolicies retryPolicies, Timeouts timeouts,
 			ExecutionChain chain, JobEvents events, SettableClock clock) {
 		return new TestRuntime(factory, handlers, retryPolicies, timeouts, chain, events, clock);
+	}
+
+	/**
+	 * Where there is Spring's abstraction of transactions.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(TransactionSynchronization.class)
+	static class Transactions {
+
+		@Bean
+		TestTransactions ojsTestTransactions() {
+			return new SpringTestTransactions();
+		}
+
 	}
 
 }

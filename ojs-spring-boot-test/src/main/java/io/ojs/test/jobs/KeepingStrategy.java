@@ -28,9 +28,12 @@ final class KeepingStrategy implements EnqueueStrategy {
 
 	private final TestRuntime runtime;
 
-	KeepingStrategy(KeptJobs jobs, TestRuntime runtime) {
+	private final TestTransactions transactions;
+
+	KeepingStrategy(KeptJobs jobs, TestRuntime runtime, TestTransactions transactions) {
 		this.jobs = jobs;
 		this.runtime = runtime;
+		this.transactions = transactions;
 	}
 
 	@Override
@@ -59,21 +62,26 @@ final class KeepingStrategy implements EnqueueStrategy {
 	}
 
 	private List<Job> keep(List<EncodedJob> encoded) {
-		List<Insertion> insertions = insert(encoded);
+		KeptJobs.Inserted inserted = insert(encoded);
+		List<Insertion> insertions = inserted.insertions();
 		List<Job> kept = new ArrayList<>(encoded.size());
 		for (int i = 0; i < encoded.size(); i++) {
 			kept.add(kept(encoded.get(i), insertions.get(i)));
 		}
+		this.transactions.afterEnd(() -> tell(encoded, insertions), () -> this.jobs.undo(inserted));
+		return kept;
+	}
+
+	private void tell(List<EncodedJob> encoded, List<Insertion> insertions) {
 		for (int i = 0; i < encoded.size(); i++) {
 			if (insertions.get(i) instanceof Insertion.Inserted inserted) {
 				inserted.replaced().forEach((before) -> tellCancelled(before, this.runtime.events()));
 				this.runtime.events().enqueued(encoded.get(i).job());
 			}
 		}
-		return kept;
 	}
 
-	private List<Insertion> insert(List<EncodedJob> encoded) {
+	private KeptJobs.Inserted insert(List<EncodedJob> encoded) {
 		try {
 			return this.jobs.insert(encoded, this.runtime.clock().instant());
 		}

@@ -60,14 +60,32 @@ final class KeptJobs {
 	 * Keeps jobs: all of them, or none if one of them is {@link Insertion.Rejected}.
 	 * @throws DuplicateIdException if an id is taken; none is kept
 	 */
-	List<Insertion> insert(List<EncodedJob> added, Instant now) {
+	Inserted insert(List<EncodedJob> added, Instant now) {
 		return locked(() -> {
-			Map<String, KeptJob> after = new LinkedHashMap<>(this.jobs);
+			Map<String, KeptJob> before = this.jobs;
+			Map<String, KeptJob> after = new LinkedHashMap<>(before);
 			List<Insertion> insertions = added.stream().map((each) -> insert(each, after, now)).toList();
-			if (insertions.stream().noneMatch(Insertion.Rejected.class::isInstance)) {
-				this.jobs = after;
+			if (insertions.stream().anyMatch(Insertion.Rejected.class::isInstance)) {
+				return new Inserted(insertions, Map.of());
 			}
-			return insertions;
+			Map<String, Optional<KeptJob>> changed = new LinkedHashMap<>();
+			after.forEach((id, job) -> {
+				if (before.get(id) != job) {
+					changed.put(id, Optional.ofNullable(before.get(id)));
+				}
+			});
+			this.jobs = after;
+			return new Inserted(insertions, changed);
+		});
+	}
+
+	/** Puts back what was there before jobs were kept, whatever has become of them. */
+	void undo(Inserted inserted) {
+		locked(() -> {
+			inserted.before()
+				.forEach((id, before) -> before.ifPresentOrElse((job) -> this.jobs.put(id, job),
+						() -> this.jobs.remove(id)));
+			return null;
 		});
 	}
 
@@ -161,6 +179,15 @@ final class KeptJobs {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * What became of jobs that were to be kept.
+	 *
+	 * @param insertions what became of each
+	 * @param before what was there under the ids that have changed
+	 */
+	record Inserted(List<Insertion> insertions, Map<String, Optional<KeptJob>> before) {
 	}
 
 }

@@ -57,13 +57,15 @@ public final class TestJobs implements OjsOperations {
 	 * @param codec reads jobs as a worker would
 	 * @param values makes JSON of results, and of what a test compares arguments with
 	 * @param mode whether a job runs as it is enqueued
+	 * @param transactions what is enqueued in one is gone when it is rolled back
 	 */
-	public TestJobs(TestRuntime runtime, JobCodec codec, JsonValues values, TestMode mode) {
+	public TestJobs(TestRuntime runtime, JobCodec codec, JsonValues values, TestMode mode,
+			TestTransactions transactions) {
 		this.runtime = runtime;
 		this.values = values;
 		this.jobs = new KeptJobs(codec);
 		this.runner = new JobRunner(runtime, values, this.jobs);
-		KeepingStrategy keeping = new KeepingStrategy(this.jobs, runtime);
+		KeepingStrategy keeping = new KeepingStrategy(this.jobs, runtime, transactions);
 		this.enqueuer = new Enqueuer(runtime.factory(), JobTracing.NONE,
 				(mode == TestMode.INLINE) ? new InlineStrategy(keeping, this.jobs, this.runner) : keeping);
 	}
