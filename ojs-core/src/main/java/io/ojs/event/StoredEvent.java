@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param time when it happened
  * @param subject the id of the job, or the name of the queue
  * @param queue the queue
+ * @param tenant whose it is; {@code null} if it is nobody's
  * @param data what else there is to say; JSON values
  */
 public record StoredEvent(long position, String id, String type, String source, Instant time, String subject,
-		String queue, Map<String, @Nullable Object> data) {
+		String queue, @Nullable String tenant, Map<String, @Nullable Object> data) {
 }

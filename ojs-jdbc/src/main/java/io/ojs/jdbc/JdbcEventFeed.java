@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.ojs.event.EventFeed;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import tools.jackson.core.JacksonException;
 
 /**
  * The feed of events in a database.
@@ -48,7 +50,18 @@ public final class JdbcEventFeed implements EventFeed {
 		JsonText json = new JsonText();
 		this.mapper = (row, index) -> new StoredEvent(row.getLong("feed_position"), row.getString("id"),
 				row.getString("type"), row.getString("source"), Times.instant(row, "occurred_at"),
-				row.getString("subject"), row.getString("queue"), json.readObject(row.getString("data")));
+				row.getString("subject"), row.getString("queue"), row.getString("tenant"),
+				data(json, row.getString("data")));
+	}
+
+	/** One that was written and cannot be read must not hide all behind it. */
+	private static Map<String, @Nullable Object> data(JsonText json, String text) {
+		try {
+			return json.readObject(text);
+		}
+		catch (JacksonException ex) {
+			return Map.of("data_omitted", true);
+		}
 	}
 
 	@Override
@@ -93,7 +106,7 @@ public final class JdbcEventFeed implements EventFeed {
 	private List<StoredEvent> read(long position, Set<String> types, Set<String> queues, @Nullable String tenant,
 			int limit) {
 		StringBuilder sql = new StringBuilder("select feed_position, id, type, source, occurred_at, subject, queue, "
-				+ "data from ojs_event where feed_position > :position");
+				+ "tenant, data from ojs_event where feed_position > :position");
 		MapSqlParameterSource parameters = new MapSqlParameterSource("position", position).addValue("limit", limit);
 		if (!types.isEmpty()) {
 			List<String> conditions = new ArrayList<>();
