@@ -169,6 +169,10 @@ public final class JobFactory {
 		Making making = new Making();
 		try {
 			Job job = passed.apply(this.drafts.draft(request, making.now), making);
+			if (job.type().equals(JobRules.WEBHOOK_TYPE)) {
+				throw new InvalidJobException("type", job.type(),
+						"must be another one: jobs of this type are made of events, and by nobody else");
+			}
 			if (this.encryption.encrypts(job.type(), job.queue()) && !JobEncryption.isEncoded(job.args())) {
 				throw new InvalidJobException("args", JobEncryption.PLACEHOLDER,
 						"must be encrypted in queue '%s', to which a middleware behind 'encrypt' has sent the job"

@@ -80,6 +80,14 @@ public final class JobEncryption {
 	}
 
 	/**
+	 * Whether there are keys, whichever jobs are encrypted with them.
+	 * @return whether anything can be encrypted
+	 */
+	public boolean hasKeys() {
+		return this.codecs != null;
+	}
+
+	/**
 	 * Whether arguments are encoded, here or elsewhere.
 	 * @param args the arguments of a job
 	 * @return whether they are

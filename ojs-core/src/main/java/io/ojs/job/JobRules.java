@@ -23,6 +23,9 @@ public final class JobRules {
 	/** The version of OJS that is spoken here. */
 	public static final String SPEC_VERSION = "1.0";
 
+	/** The type of jobs that deliver events; only those who make them may use it. */
+	public static final String WEBHOOK_TYPE = "ojs.webhook.deliver";
+
 	/** Lowest priority. */
 	public static final int MIN_PRIORITY = -100;
 

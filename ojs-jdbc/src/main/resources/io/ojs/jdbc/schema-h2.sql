@@ -258,3 +258,22 @@ create table if not exists ojs_workflow_end (
 );
 
 create index if not exists ojs_workflow_end_workflow on ojs_workflow_end (workflow_id, seq);
+
+-- Subscriptions to events.
+create table if not exists ojs_webhook (
+  id uuid not null,
+  tenant varchar(128),
+  url varchar(2048) not null,
+  events clob not null,
+  filter clob not null,
+  metadata clob not null,
+  active boolean not null,
+  secret clob not null,
+  previous_secret clob,
+  previous_secret_until timestamp(6) with time zone,
+  created_at timestamp(6) with time zone not null,
+  updated_at timestamp(6) with time zone not null,
+  constraint ojs_webhook_pk primary key (id)
+);
+
+create index if not exists ojs_webhook_tenant on ojs_webhook (tenant, id);

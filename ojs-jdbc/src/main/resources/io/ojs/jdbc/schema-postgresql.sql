@@ -277,3 +277,22 @@ create table if not exists ojs_workflow_end (
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 
 create index if not exists ojs_workflow_end_workflow on ojs_workflow_end (workflow_id, seq);
+
+-- Subscriptions to events.
+create table if not exists ojs_webhook (
+  id uuid not null,
+  tenant varchar(128),
+  url varchar(2048) not null,
+  events text not null,
+  filter text not null,
+  metadata text not null,
+  active boolean not null,
+  secret text not null,
+  previous_secret text,
+  previous_secret_until timestamptz(6),
+  created_at timestamptz(6) not null,
+  updated_at timestamptz(6) not null,
+  constraint ojs_webhook_pk primary key (id)
+);
+
+create index if not exists ojs_webhook_tenant on ojs_webhook (tenant, id);

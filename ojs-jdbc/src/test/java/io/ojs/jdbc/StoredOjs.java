@@ -14,6 +14,7 @@ import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
+import io.ojs.client.PreparedJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.middleware.JobDroppedException;
@@ -24,7 +25,7 @@ import io.ojs.store.StoredJob;
 /**
  * Enqueues into the stores of a test, for nobody to publish.
  */
-final class StoredOjs implements OjsOperations {
+final class StoredOjs implements OjsOperations, PreparedJobs {
 
 	private final TestStores stores;
 
@@ -50,7 +51,15 @@ final class StoredOjs implements OjsOperations {
 
 	@Override
 	public List<Job> enqueueAll(Collection<JobRequest> requests) {
-		List<EncodedJob> jobs = requests.stream().map(this.factory::create).toList();
+		return keep(requests.stream().map(this.factory::create).toList());
+	}
+
+	@Override
+	public List<Job> enqueueAgain(Collection<JobRequest> requests) {
+		return keep(requests.stream().map(this.factory::again).toList());
+	}
+
+	private List<Job> keep(List<EncodedJob> jobs) {
 		Instant relayAt = this.clock.instant().plusSeconds(10);
 		// Whoever is refused within a transaction has it rolled back.
 		return this.stores.transactions.inTransaction(() -> {

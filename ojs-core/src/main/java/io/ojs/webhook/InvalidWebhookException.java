@@ -1,0 +1,35 @@
+package io.ojs.webhook;
+
+import io.ojs.ErrorCode;
+import io.ojs.InvalidField;
+import io.ojs.OjsException;
+import io.ojs.job.ForeignText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscription breaks a rule. Nothing was changed.
+ */
+public class InvalidWebhookException extends OjsException implements InvalidField {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String field;
+
+	/**
+	 * Says what is wrong.
+	 * @param field the field, as it is spelled in JSON: {@code url}, {@code events}
+	 * @param value what was found there; only the beginning of its text is shown
+	 * @param problem what the field must be, as the second half of a sentence
+	 */
+	public InvalidWebhookException(String field, @Nullable Object value, String problem) {
+		super(ErrorCode.INVALID_PAYLOAD,
+				"Invalid webhook: '%s' %s, but was %s.".formatted(field, problem, ForeignText.show(value)));
+		this.field = field;
+	}
+
+	@Override
+	public String field() {
+		return this.field;
+	}
+
+}

@@ -1,0 +1,21 @@
+package io.ojs.webhook;
+
+import io.ojs.ErrorCode;
+import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tenant, or the operators, have as many subscriptions as there may be. Nothing was
+ * changed.
+ */
+public class TooManyWebhooksException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	TooManyWebhooksException(@Nullable String tenant, int limit) {
+		super(ErrorCode.INVALID_STATE_TRANSITION,
+				"%s %d subscriptions, and no more can be made. Delete some that are not needed."
+					.formatted((tenant != null) ? "Tenant '%s' has".formatted(tenant) : "There are", limit));
+	}
+
+}

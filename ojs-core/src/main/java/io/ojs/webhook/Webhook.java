@@ -1,0 +1,81 @@
+package io.ojs.webhook;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.event.StoredEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscription (OJS Webhooks §5.1): which events are posted where. Secrets in it are as
+ * {@link WebhookSecrets} keeps them.
+ *
+ * @param id {@code sub_} and a UUIDv7
+ * @param tenant whose events it gets; {@code null} for those of everybody
+ * @param url where they are posted
+ * @param events types of events, such as {@code job.completed}, {@code job.*} or
+ * {@code *}
+ * @param filter what else an event has to be like
+ * @param metadata what its owner wrote down; JSON's own values
+ * @param active whether events are posted at all
+ * @param secret what signs them
+ * @param previousSecret what signs them beside it, before it is forgotten
+ * @param previousSecretUntil when it is forgotten
+ * @param createdAt when it was made; no event from before is posted
+ * @param updatedAt when it was last changed
+ */
+public record Webhook(String id, @Nullable String tenant, String url, List<String> events, WebhookFilter filter,
+		Map<String, @Nullable Object> metadata, boolean active, String secret, @Nullable String previousSecret,
+		@Nullable Instant previousSecretUntil, Instant createdAt, Instant updatedAt) {
+
+	/** What its id begins with. */
+	public static final String ID_PREFIX = "sub_";
+
+	public Webhook {
+		events = List.copyOf(events);
+		metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+	}
+
+	/**
+	 * Whether an event is posted.
+	 * @param event the event
+	 * @return whether it is one that was subscribed to, of the right tenant, and no older
+	 * than the subscription
+	 */
+	public boolean wants(StoredEvent event) {
+		return this.active && (this.tenant == null || this.tenant.equals(event.tenant()))
+				&& !event.time().isBefore(this.createdAt)
+				&& this.events.stream().anyMatch((pattern) -> matches(pattern, event.type()))
+				&& this.filter.matches(event);
+	}
+
+	private static boolean matches(String pattern, String type) {
+		if (pattern.equals("*")) {
+			return true;
+		}
+		return pattern.endsWith(".*") ? type.startsWith(pattern.substring(0, pattern.length() - 1))
+				: pattern.equals(type);
+	}
+
+	Webhook changed(WebhookSettings settings, Instant now) {
+		return new Webhook(this.id, this.tenant, settings.url(), settings.events(), settings.filter(),
+				settings.metadata(), settings.active(), this.secret, this.previousSecret, this.previousSecretUntil,
+				this.createdAt, now);
+	}
+
+	Webhook rotated(String sealed, Instant previousUntil, Instant now) {
+		return new Webhook(this.id, this.tenant, this.url, this.events, this.filter, this.metadata, this.active, sealed,
+				this.secret, previousUntil, this.createdAt, now);
+	}
+
+	/** Without the secrets. */
+	@Override
+	public String toString() {
+		return "Webhook[id=%s, tenant=%s, url=%s, events=%s, active=%s]".formatted(this.id, this.tenant, this.url,
+				this.events, this.active);
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.ojs.webhook;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.event.StoredEvent;
+import io.ojs.job.JobRules;
+import io.ojs.job.Rfc3339;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event as it is posted (OJS Events §3).
+ */
+final class WebhookEnvelope {
+
+	static final String TYPE = "type";
+
+	static final String ID = "id";
+
+	static final String JOB_TYPE = "job_type";
+
+	private static final String RESULT = "result";
+
+	/** What says of which job an event is, and whose. */
+	private static final List<String> ALWAYS = List.of(JOB_TYPE, "queue", "tenant_id");
+
+	private WebhookEnvelope() {
+	}
+
+	/**
+	 * All that an event says, and then less of it: for one that no job can carry.
+	 * @param event the event
+	 * @return what may be posted, the whole of it first
+	 */
+	static List<Map<String, @Nullable Object>> variants(StoredEvent event) {
+		Map<String, @Nullable Object> whole = event.data();
+		Map<String, @Nullable Object> least = new LinkedHashMap<>();
+		ALWAYS.stream().filter(whole::containsKey).forEach((field) -> least.put(field, whole.get(field)));
+		least.put("data_omitted", true);
+		if (whole.get(RESULT) == null) {
+			return List.of(of(event, whole), of(event, least));
+		}
+		Map<String, @Nullable Object> withoutResult = new LinkedHashMap<>(whole);
+		withoutResult.remove(RESULT);
+		withoutResult.put("result_omitted", true);
+		return List.of(of(event, whole), of(event, withoutResult), of(event, least));
+	}
+
+	private static Map<String, @Nullable Object> of(StoredEvent event, Map<String, @Nullable Object> data) {
+		return of(event.id(), event.type(), event.source(), Rfc3339.format(Rfc3339.utc(event.time())), event.subject(),
+				data);
+	}
+
+	static Map<String, @Nullable Object> of(String id, String type, String source, String time, String subject,
+			Map<String, @Nullable Object> data) {
+		Map<String, @Nullable Object> envelope = new LinkedHashMap<>();
+		envelope.put("specversion", JobRules.SPEC_VERSION);
+		envelope.put(ID, id);
+		envelope.put(TYPE, type);
+		envelope.put("source", source);
+		envelope.put("time", time);
+		envelope.put("subject", subject);
+		envelope.put("data", data);
+		return envelope;
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.ojs.webhook;
+
+import io.ojs.ErrorCode;
+import io.ojs.OjsException;
+import io.ojs.job.ForeignText;
+
+/**
+ * There is no subscription with an id. Nothing was changed.
+ */
+public class WebhookNotFoundException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String webhook;
+
+	WebhookNotFoundException(String webhook) {
+		super(ErrorCode.NOT_FOUND, "There is no subscription %s. Webhooks.list() tells which there are."
+			.formatted(ForeignText.show(webhook)));
+		this.webhook = webhook;
+	}
+
+	/**
+	 * The id that was asked for.
+	 * @return the id
+	 */
+	public String webhook() {
+		return this.webhook;
+	}
+
+}

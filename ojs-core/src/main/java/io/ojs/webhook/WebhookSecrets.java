@@ -1,0 +1,111 @@
+package io.ojs.webhook;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.ojs.crypto.JobEncryption;
+import io.ojs.crypto.Payload;
+import io.ojs.json.JsonObjects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes secrets, and keeps them from those who read the database, if there are keys to
+ * encrypt them with.
+ */
+public final class WebhookSecrets {
+
+	/** What a secret begins with that was made here. */
+	public static final String PREFIX = "whsec_";
+
+	/** Least characters of a secret. */
+	public static final int MIN_LENGTH = 16;
+
+	/** Most characters of a secret. */
+	public static final int MAX_LENGTH = 255;
+
+	private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]+");
+
+	private static final int RANDOM_BYTES = 32;
+
+	/** Begins what is kept as it is; what is encrypted is a JSON object. */
+	private static final String PLAIN = "plain:";
+
+	private final JobEncryption encryption;
+
+	private final SecureRandom random = new SecureRandom();
+
+	private final JsonObjects json = new JsonObjects();
+
+	/**
+	 * Creates it.
+	 * @param encryption encrypts secrets, if it has keys
+	 */
+	public WebhookSecrets(JobEncryption encryption) {
+		this.encryption = encryption;
+	}
+
+	String make() {
+		byte[] bytes = new byte[RANDOM_BYTES];
+		this.random.nextBytes(bytes);
+		return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+	}
+
+	static String checked(String secret) {
+		if (secret.length() < MIN_LENGTH || secret.length() > MAX_LENGTH || !VISIBLE.matcher(secret).matches()) {
+			throw new InvalidWebhookException("secret", secret.length() + " characters",
+					"must be %d to %d visible characters of ASCII".formatted(MIN_LENGTH, MAX_LENGTH));
+		}
+		return secret;
+	}
+
+	/** The secret as it is kept. */
+	String seal(String secret) {
+		if (!this.encryption.hasKeys()) {
+			return PLAIN + secret;
+		}
+		Payload payload = this.encryption.encode(secret.getBytes(StandardCharsets.UTF_8));
+		Map<String, @Nullable Object> object = new LinkedHashMap<>();
+		object.put("data", Base64.getEncoder().encodeToString(payload.data()));
+		object.put("encodings", payload.encodings());
+		object.put("key_id", payload.keyId());
+		return new String(this.json.write(object), StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * The secret as it is.
+	 * @throws io.ojs.crypto.UnknownKeyException if its key is not known here
+	 * @throws io.ojs.crypto.UndecryptableException if its key does not open it
+	 */
+	private String open(String kept) {
+		if (kept.startsWith(PLAIN)) {
+			return kept.substring(PLAIN.length());
+		}
+		Map<String, @Nullable Object> object = this.json.read(kept.getBytes(StandardCharsets.UTF_8));
+		List<String> encodings = new ArrayList<>();
+		if (object.get("encodings") instanceof List<?> names) {
+			names.forEach((name) -> encodings.add(String.valueOf(name)));
+		}
+		Payload payload = new Payload(Base64.getDecoder().decode(String.valueOf(object.get("data"))), encodings,
+				(object.get("key_id") instanceof String id) ? id : null);
+		return new String(this.encryption.decode(payload), StandardCharsets.UTF_8);
+	}
+
+	/** What signs now: the secret, and the one before it until that is forgotten. */
+	List<String> of(Webhook webhook, Instant now) {
+		List<String> secrets = new ArrayList<>();
+		secrets.add(open(webhook.secret()));
+		Instant until = webhook.previousSecretUntil();
+		if (webhook.previousSecret() != null && until != null && now.isBefore(until)) {
+			secrets.add(open(webhook.previousSecret()));
+		}
+		return secrets;
+	}
+
+}

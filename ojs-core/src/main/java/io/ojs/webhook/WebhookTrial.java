@@ -1,0 +1,106 @@
+package io.ojs.webhook;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.Rfc3339;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts an event that nobody meant, to see whether the receiver is there (OJS Webhooks
+ * §6.6). Callers wait for it, so only some can at a time, and none for long.
+ */
+public final class WebhookTrial {
+
+	/** How many are posted at a time. */
+	public static final int AT_ONCE = 4;
+
+	/** The type of the event. */
+	public static final String EVENT = "webhook.test";
+
+	private static final Duration LONGEST = Duration.ofSeconds(10);
+
+	private final WebhookPost post;
+
+	private final Duration timeout;
+
+	private final Clock clock;
+
+	private final JobIdGenerator ids;
+
+	private final Semaphore free = new Semaphore(AT_ONCE);
+
+	/**
+	 * Creates it.
+	 * @param sender posts
+	 * @param secrets opens secrets
+	 * @param options how events are posted
+	 * @param clock tells the time
+	 */
+	public WebhookTrial(WebhookSender sender, WebhookSecrets secrets, WebhookOptions options, Clock clock) {
+		this.post = new WebhookPost(sender, secrets, new WebhookRules(options), clock);
+		this.timeout = (options.timeout().compareTo(LONGEST) < 0) ? options.timeout() : LONGEST;
+		this.clock = clock;
+		this.ids = new JobIdGenerator(clock);
+	}
+
+	/**
+	 * Posts it, and waits for the answer for ten seconds at most.
+	 * @param webhook where to, active or not
+	 * @return what came of it; empty if too many do so at this moment
+	 */
+	public Optional<Result> run(Webhook webhook) {
+		if (!this.free.tryAcquire()) {
+			return Optional.empty();
+		}
+		try {
+			return Optional.of(post(webhook));
+		}
+		finally {
+			this.free.release();
+		}
+	}
+
+	private Result post(Webhook webhook) {
+		String id = this.ids.next();
+		Map<String, @Nullable Object> data = new LinkedHashMap<>();
+		data.put("subscription_id", webhook.id());
+		if (webhook.tenant() != null) {
+			data.put("tenant_id", webhook.tenant());
+		}
+		String now = Rfc3339.format(Rfc3339.utc(this.clock.instant()));
+		Map<String, @Nullable Object> envelope = WebhookEnvelope.of("evt_" + id, EVENT, "ojs://webhooks", now,
+				webhook.id(), data);
+		long start = System.nanoTime();
+		try {
+			WebhookReply reply = this.post.post(webhook, WebhookDelivery.ID_PREFIX + id, envelope, this.timeout);
+			return new Result(reply.isSuccess(), reply.status(), reply.duration(), reply.body(), null);
+		}
+		catch (WebhookFailedException ex) {
+			return new Result(false, null, Duration.ofNanos(System.nanoTime() - start), null, ex.getMessage());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return new Result(false, null, Duration.ofNanos(System.nanoTime() - start), null, "It was interrupted.");
+		}
+	}
+
+	/**
+	 * What came of it.
+	 *
+	 * @param success whether the receiver took the event
+	 * @param status the HTTP status; {@code null} if there was no answer
+	 * @param duration how long it took
+	 * @param body the beginning of the answer's body; {@code null} without an answer
+	 * @param error what went wrong; {@code null} with an answer
+	 */
+	public record Result(boolean success, @Nullable Integer status, Duration duration, @Nullable String body,
+			@Nullable String error) {
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.ojs.jdbc;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.client.JobFactory;
+import io.ojs.client.PreparedJobs;
+import io.ojs.crypto.JobEncryption;
+import io.ojs.handler.JobHandlers;
+import io.ojs.handler.RetryPolicies;
+import io.ojs.job.Job;
+import io.ojs.json.JsonValues;
+import io.ojs.retry.RetryPolicy;
+import io.ojs.store.Claim;
+import io.ojs.store.JobQuery;
+import io.ojs.store.Outcome;
+import io.ojs.store.StoredJob;
+import io.ojs.webhook.Webhook;
+import io.ojs.webhook.WebhookDelivery;
+import io.ojs.webhook.WebhookDispatch;
+import io.ojs.webhook.WebhookOptions;
+import io.ojs.webhook.WebhookSecrets;
+import io.ojs.webhook.WebhookSettings;
+import io.ojs.webhook.WebhookStore;
+import io.ojs.webhook.Webhooks;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Webhooks, and events that somebody subscribed to.
+ */
+abstract class WebhooksOnStore extends StoreContract {
+
+	static final String URL = "https://example.com/ojs";
+
+	final Clock clock = Clock.fixed(TestStores.NOW, ZoneOffset.UTC);
+
+	final WebhookStore store = new JdbcWebhookStore(this.stores.database);
+
+	final StoredOjs ojs = new StoredOjs(this.stores, factory(JobEncryption.OFF), this.clock);
+
+	final Webhooks webhooks = webhooks(JobEncryption.OFF);
+
+	final WebhookDispatch dispatch = dispatch(this.store, this.ojs);
+
+	Webhooks webhooks(JobEncryption encryption) {
+		return new Webhooks(this.store, this.stores.transactions, new WebhookSecrets(encryption),
+				WebhookOptions.DEFAULT, this.clock);
+	}
+
+	WebhookDispatch dispatch(WebhookStore store, PreparedJobs prepared) {
+		return dispatch(store, prepared, JobEncryption.OFF);
+	}
+
+	WebhookDispatch dispatch(WebhookStore store, PreparedJobs prepared, JobEncryption encryption) {
+		return new WebhookDispatch(store, this.stores.feed, this.stores.transactions, prepared, factory(encryption),
+				WebhookOptions.DEFAULT, this.clock);
+	}
+
+	JobFactory factory(JobEncryption encryption) {
+		JobHandlers handlers = new JobHandlers(List.of());
+		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),
+				new JsonValues(JsonMapper.shared()), this.stores.codec, this.clock, 20_000)
+			.encryption(encryption);
+	}
+
+	Webhook subscribe(@Nullable String tenant, String... events) {
+		return this.webhooks.create(tenant, WebhookSettings.of(URL, events), null).webhook();
+	}
+
+	void dispatchAll() {
+		while (this.dispatch.dispatch()) {
+			// There is more.
+			continue;
+		}
+	}
+
+	/** The jobs that deliver, the oldest first. */
+	List<Job> deliveries() {
+		return this.stores.jobs.list(new JobQuery(WebhookDelivery.QUEUE, null, Set.of(), null, 1000))
+			.stream()
+			.map(StoredJob::job)
+			.sorted((one, other) -> one.id().compareTo(other.id()))
+			.toList();
+	}
+
+	/** A job that somebody enqueued, and that has this result by now. */
+	EncodedJob completed(@Nullable String tenant, @Nullable Object result) {
+		EncodedJob job = enqueued(tenant);
+		Claim.Taken taken = this.stores.taken(job, TestStores.NOW);
+		this.stores.attempts.settle(List.of(new Outcome.Completed(taken.lease(), result)),
+				TestStores.NOW.plus(Duration.ofMillis(1)));
+		return job;
+	}
+
+	EncodedJob enqueued(@Nullable String tenant) {
+		return this.stores.keep(this.stores.encoded((job) -> (tenant != null) ? job.meta("tenant_id", tenant) : job),
+				TestStores.LATER);
+	}
+
+}
