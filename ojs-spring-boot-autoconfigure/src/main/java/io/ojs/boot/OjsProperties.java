@@ -48,6 +48,7 @@ import org.springframework.util.unit.DataSize;
  * @param encryption Arguments of jobs that nobody but their handlers can read.
  * @param cron Jobs that are enqueued again and again.
  * @param workflows Jobs that belong together; needs a job store.
+ * @param webhooks Events that are posted to whoever subscribed to them.
  * @param queueDefaults What every queue has unless it says otherwise.
  * @param queues What single queues have, by their names; a name with dots is written in
  * brackets.
@@ -63,6 +64,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue @NestedConfigurationProperty TenancyProperties tenancy,
 		@DefaultValue @NestedConfigurationProperty EncryptionProperties encryption,
 		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue WorkflowsProperties workflows,
+		@DefaultValue @NestedConfigurationProperty WebhooksProperties webhooks,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
 	/**

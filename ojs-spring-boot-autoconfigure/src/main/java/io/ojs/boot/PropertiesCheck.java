@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 
 import io.ojs.store.FairShares;
 import io.ojs.tenant.Tenants;
+import io.ojs.webhook.WebhookOptions;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -41,6 +42,8 @@ final class PropertiesCheck {
 	private static final int LARGEST_WORKFLOW = 10_000;
 
 	private static final int MOST_MEASURED_TENANTS = 100;
+
+	private static final int MOST_DELIVERIES = 100;
 
 	private PropertiesCheck() {
 	}
@@ -138,6 +141,23 @@ final class PropertiesCheck {
 		positive("ojs.workflows.poll-interval", workflows.pollInterval());
 		between("ojs.workflows.max-depth", workflows.maxDepth(), DEEPEST_WORKFLOW);
 		between("ojs.workflows.max-jobs", workflows.maxJobs(), LARGEST_WORKFLOW);
+	}
+
+	/**
+	 * Checks what concerns webhooks.
+	 * @param webhooks the properties of webhooks
+	 * @throws InvalidConfigurationException if a property cannot work
+	 */
+	static void check(WebhooksProperties webhooks) {
+		positive("ojs.webhooks.timeout", webhooks.timeout());
+		if (webhooks.timeout().compareTo(WebhookOptions.MAX_TIMEOUT) > 0) {
+			throw new InvalidConfigurationException("ojs.webhooks.timeout", webhooks.timeout(),
+					"must not be longer than " + WebhookOptions.MAX_TIMEOUT, "Set it to some seconds, such as 30s.");
+		}
+		between("ojs.webhooks.max-attempts", webhooks.maxAttempts(), MOST_DELIVERIES);
+		positive("ojs.webhooks.retry-interval", webhooks.retryInterval());
+		notNegative("ojs.webhooks.secret-transition", webhooks.secretTransition());
+		positive("ojs.webhooks.poll-interval", webhooks.pollInterval());
 	}
 
 	/**

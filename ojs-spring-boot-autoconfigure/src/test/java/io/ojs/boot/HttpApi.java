@@ -33,8 +33,9 @@ final class HttpApi {
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, RabbitAutoConfiguration.class,
 				OjsAutoConfiguration.class, OjsStoreAutoConfiguration.class, OjsQueuesAutoConfiguration.class,
 				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class,
-				OjsWorkflowsAutoConfiguration.class, OjsCronAutoConfiguration.class, OjsWebAutoConfiguration.class,
-				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
+				OjsWorkflowsAutoConfiguration.class, OjsCronAutoConfiguration.class, OjsWebhooksAutoConfiguration.class,
+				OjsWebAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy", "ojs.http.enabled=true",
 				"spring.datasource.generate-unique-name=true");
 

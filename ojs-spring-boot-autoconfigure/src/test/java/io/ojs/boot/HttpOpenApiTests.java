@@ -45,7 +45,7 @@ class HttpOpenApiTests {
 	void eachEndpointIsDescribedAndNothingElse() {
 		HttpApi.RUNNER.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
 			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http.reset-enabled=true",
-					"ojs.http.root-endpoints=true", "ojs.tenancy.enabled=true",
+					"ojs.webhooks.enabled=true", "ojs.http.root-endpoints=true", "ojs.tenancy.enabled=true",
 					"ojs.encryption.codec-server.enabled=true",
 					"ojs.encryption.keys.k=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 			.run((context) -> {

@@ -43,7 +43,7 @@ class HttpTenancyTests {
 	private static void open(Consumer<HttpApi> test, String... properties) {
 		HttpApi.RUNNER.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
 			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.tenancy.enabled=true",
-					"ojs.tenancy.required=false")
+					"ojs.tenancy.required=false", "ojs.webhooks.enabled=true", "ojs.webhooks.poll-interval=50ms")
 			.withPropertyValues(properties)
 			.run((context) -> {
 				if (context.getStartupFailure() != null) {
@@ -93,6 +93,11 @@ class HttpTenancyTests {
 		created(api, "/jobs/" + ids.get("cancelled") + "/cancel", "{}");
 		ids.put("workflow", created(api, "/workflows", "{\"type\":\"chain\",\"name\":\"%s\",\"steps\":[%s,%s]}"
 			.formatted(MARK, job("flow", ""), job("flow", ""))).text("workflow.id"));
+		// Of events that nobody has had yet: what it gets of these makes more of them.
+		ids.put("subscription",
+				created(api, "/webhooks/subscriptions",
+						"{\"url\":\"https://example.com/%s\",\"events\":[\"dead_letter.deleted\"]}".formatted(MARK))
+					.text("subscription.id"));
 		return ids;
 	}
 
@@ -100,9 +105,15 @@ class HttpTenancyTests {
 	private static String everything(HttpApi api, Map<String, String> ids) {
 		StringBuilder all = new StringBuilder();
 		for (String path : List.of("/admin/jobs?per_page=100", "/events?limit=1000", "/dead-letter?limit=100",
-				"/workflows/" + ids.get("workflow"), "/jobs/" + ids.get("active") + "/progress", "/workers/w/health")) {
+				"/workflows/" + ids.get("workflow"), "/jobs/" + ids.get("active") + "/progress", "/workers/w/health",
+				"/webhooks/subscriptions", "/webhooks/subscriptions/" + ids.get("subscription"),
+				"/webhooks/deliveries")) {
 			Answer answer = send(api, ACME, "GET", "/ojs/v1" + path, null);
 			assertThat(answer.status()).as(path + answer.body()).isEqualTo(200);
+			if (path.startsWith("/webhooks")) {
+				Answer operators = send(api, null, "GET", "/ojs/v1" + path, null);
+				assertThat(operators.status()).as(path + operators.body()).isEqualTo(200);
+			}
 			all.append(answer.body()).append('\n');
 		}
 		return all.toString();
@@ -143,7 +154,9 @@ class HttpTenancyTests {
 				"{\"worker_id\":\"w\",\"state\":\"terminate\",\"active_job_ids\":[\"%s\"]}".formatted(all),
 				"{\"worker_id\":\"acme/w\",\"active_job_ids\":[\"%s\"],\"visibility_timeout_ms\":1000}".formatted(all),
 				"{\"meta\":{\"tenant_id\":\"rival\"}}", "{\"error\":{\"message\":\"x\"}}", "{\"requeue\":true}",
-				"{\"progress\":1,\"message\":\"x\"}",
+				"{\"progress\":1,\"message\":\"x\"}", "{\"active\":false,\"secret\":\"sixteen-letters-or-more\"}",
+				"{\"active\":false}", "{\"secret\":\"sixteen-letters-or-more\"}",
+				"{\"url\":\"https://example.com/rival\",\"events\":[\"no.event\"]}",
 				"{\"type\":\"a\",\"args\":[],\"meta\":{\"tenant_id\":\"acme\"}}"));
 		for (String id : ids.values()) {
 			bodies.add("{\"job_id\":\"%s\"}".formatted(id));

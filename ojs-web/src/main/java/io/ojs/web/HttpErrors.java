@@ -27,6 +27,8 @@ import io.ojs.store.DuplicateIdException;
 import io.ojs.store.StoreException;
 import io.ojs.tenant.TenantRequiredException;
 import io.ojs.tenant.limit.TenantLimitExceededException;
+import io.ojs.webhook.TooManyWebhooksException;
+import io.ojs.webhook.WebhookNotFoundException;
 import io.ojs.worker.RunConflictException;
 import io.ojs.workflow.IllegalWorkflowStateException;
 import org.slf4j.Logger;
@@ -89,6 +91,9 @@ final class HttpErrors {
 		if (failure instanceof CronNotFoundException missing) {
 			return HttpFailure.notFound("cron", missing.cron()).error();
 		}
+		if (failure instanceof WebhookNotFoundException missing) {
+			return HttpFailure.notFound("subscription", missing.webhook()).error();
+		}
 		if (failure instanceof IllegalStateTransitionException transition) {
 			return conflict(failure).detail("current_state", transition.from().wireName())
 				.detail("requested_state", transition.to().wireName());
@@ -98,7 +103,7 @@ final class HttpErrors {
 				.detail("current_state", (run.state() != null) ? run.state().wireName() : null)
 				.detail("expected_state", JobState.ACTIVE.wireName());
 		}
-		if (failure instanceof NotReplayableException) {
+		if (failure instanceof NotReplayableException || failure instanceof TooManyWebhooksException) {
 			return conflict(failure);
 		}
 		if (failure instanceof QueueException queue) {

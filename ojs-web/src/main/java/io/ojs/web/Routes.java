@@ -83,6 +83,17 @@ public final class Routes {
 	}
 
 	/**
+	 * Adds an endpoint for {@code PATCH}.
+	 * @param path below {@link #BASE}
+	 * @param access who may call it
+	 * @param endpoint answers
+	 * @return this
+	 */
+	public Routes patch(String path, Access access, Endpoint endpoint) {
+		return add("PATCH", path, access, endpoint);
+	}
+
+	/**
 	 * Adds an endpoint for {@code DELETE}.
 	 * @param path below {@link #BASE}
 	 * @param access who may call it

@@ -1,0 +1,42 @@
+package io.ojs.amqp.observe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.ojs.webhook.WebhookMetrics;
+
+/**
+ * What becomes of deliveries to webhooks, by Micrometer (OJS Webhooks §11.2):
+ * {@code ojs.webhook.delivery} by event type and status counts attempts, and times them.
+ * No subscription is a tag: there are as many as anybody likes.
+ */
+public final class MicrometerWebhookMetrics implements WebhookMetrics {
+
+	private static final int MANY_TYPES = 64;
+
+	private final MeterRegistry registry;
+
+	private final BoundedNames types = new BoundedNames(List.of(), MANY_TYPES);
+
+	/**
+	 * Creates it.
+	 * @param registry where the meters are registered
+	 */
+	public MicrometerWebhookMetrics(MeterRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public void attempted(String eventType, Outcome outcome, Duration duration) {
+		Timer.builder("ojs.webhook.delivery")
+			.description("Attempts to deliver events, by what came of them")
+			.tag("event_type", this.types.admit(eventType))
+			.tag("status", outcome.name().toLowerCase(Locale.ROOT))
+			.register(this.registry)
+			.record(duration);
+	}
+
+}

@@ -1,0 +1,166 @@
+package io.ojs.boot;
+
+import java.time.Clock;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.ojs.admin.AdminStore;
+import io.ojs.amqp.observe.MicrometerWebhookMetrics;
+import io.ojs.client.JobFactory;
+import io.ojs.client.PreparedJobs;
+import io.ojs.crypto.JobEncryption;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.event.EventFeed;
+import io.ojs.jdbc.JdbcWebhookStore;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.store.JobStore;
+import io.ojs.store.StoreTransactions;
+import io.ojs.web.endpoint.WebhookDeliveryEndpoints;
+import io.ojs.web.endpoint.WebhookEndpoints;
+import io.ojs.webhook.SocketWebhookSender;
+import io.ojs.webhook.WebhookDelivery;
+import io.ojs.webhook.WebhookDispatch;
+import io.ojs.webhook.WebhookMetrics;
+import io.ojs.webhook.WebhookOptions;
+import io.ojs.webhook.WebhookSecrets;
+import io.ojs.webhook.WebhookSender;
+import io.ojs.webhook.WebhookStore;
+import io.ojs.webhook.WebhookTrial;
+import io.ojs.webhook.Webhooks;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of webhooks, for applications with a job store that want them.
+ */
+@AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
+		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration", "io.ojs.boot.OjsDeadLettersAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty("ojs.webhooks.enabled")
+public final class OjsWebhooksAutoConfiguration {
+
+	OjsWebhooksAutoConfiguration(OjsProperties properties, ObjectProvider<JobStore> store) {
+		PropertiesCheck.check(properties.webhooks());
+		if (store.getIfAvailable() == null) {
+			throw new InvalidConfigurationException("ojs.webhooks.enabled", true,
+					"needs a job store, and there is none",
+					"Give the application a DataSource and spring-jdbc, such as by spring-boot-starter-jdbc, and "
+							+ "leave ojs.store.enabled at true; or remove it.");
+		}
+	}
+
+	/**
+	 * Webhooks in the database of the job store.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(StoreDatabase.class)
+	@ConditionalOnBean({ StoreDatabase.class, PreparedJobs.class, JobFactory.class })
+	static class Stored {
+
+		private final WebhookOptions options;
+
+		private final Clock clock;
+
+		Stored(OjsProperties properties, ObjectProvider<Clock> clock) {
+			this.options = properties.webhooks().options();
+			this.clock = OjsAutoConfiguration.clock(clock);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(WebhookStore.class)
+		JdbcWebhookStore ojsWebhookStore(StoreDatabase database) {
+			return new JdbcWebhookStore(database);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		WebhookSecrets ojsWebhookSecrets(JobEncryption encryption) {
+			return new WebhookSecrets(encryption);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(WebhookSender.class)
+		SocketWebhookSender ojsWebhookSender() {
+			return new SocketWebhookSender(this.options.allowPrivateAddresses());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		Webhooks ojsWebhooks(WebhookStore store, StoreTransactions transactions, WebhookSecrets secrets) {
+			return new Webhooks(store, transactions, secrets, this.options, this.clock);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		WebhookDelivery ojsWebhookDelivery(WebhookStore store, WebhookSender sender, WebhookSecrets secrets,
+				ObjectProvider<WebhookMetrics> metrics) {
+			return new WebhookDelivery(store, sender, secrets, this.options,
+					metrics.getIfAvailable(() -> WebhookMetrics.NONE), this.clock);
+		}
+
+		@Bean(destroyMethod = "")
+		@ConditionalOnMissingBean
+		WebhookDispatch ojsWebhookDispatch(WebhookStore store, EventFeed feed, StoreTransactions transactions,
+				PreparedJobs prepared, JobFactory factory) {
+			return new WebhookDispatch(store, feed, transactions, prepared, factory, this.options, this.clock);
+		}
+
+		@Bean
+		BackgroundLifecycle ojsWebhooksLifecycle(WebhookDispatch dispatch) {
+			return new BackgroundLifecycle(dispatch::start, dispatch::close, StoreLifecycle.PHASE + 1);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		WebhookTrial ojsWebhookTrial(WebhookSender sender, WebhookSecrets secrets) {
+			return new WebhookTrial(sender, secrets, this.options, this.clock);
+		}
+
+		/**
+		 * With the HTTP API, subscriptions are managed there.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(WebhookEndpoints.class)
+		@ConditionalOnBooleanProperty("ojs.http.enabled")
+		static class Http {
+
+			@Bean
+			WebhookEndpoints ojsWebhookEndpoints(Webhooks webhooks, WebhookTrial trial) {
+				return new WebhookEndpoints(webhooks, trial);
+			}
+
+			@Bean
+			@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
+			WebhookDeliveryEndpoints ojsWebhookDeliveryEndpoints(AdminStore jobs, DeadLetters letters) {
+				return new WebhookDeliveryEndpoints(jobs, letters);
+			}
+
+		}
+
+		/**
+		 * Counts and times deliveries.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass({ MeterRegistry.class, MicrometerWebhookMetrics.class })
+		@ConditionalOnBean(MeterRegistry.class)
+		static class Metrics {
+
+			@Bean
+			@ConditionalOnMissingBean(WebhookMetrics.class)
+			MicrometerWebhookMetrics ojsWebhookMetrics(MeterRegistry registry) {
+				return new MicrometerWebhookMetrics(registry);
+			}
+
+		}
+
+	}
+
+}
