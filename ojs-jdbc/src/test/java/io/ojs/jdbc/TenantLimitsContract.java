@@ -161,6 +161,15 @@ abstract class TenantLimitsContract extends StoreContract {
 		assertThat(waiting("beta")).isEqualTo(1);
 	}
 
+	/** A webhook tells of jobs that were taken; whoever enqueues it cannot be refused. */
+	@Test
+	void deliveriesOfWebhooksAreNeverRefused() {
+		depth("acme", 0);
+		enqueue(this.stores.encodedAs(of("acme").job().toBuilder().type("ojs.webhook.deliver").build()));
+		assertThat(waiting("acme")).isOne();
+		assertThatExceptionOfType(TenantLimitExceededException.class).isThrownBy(() -> enqueue(of("acme")));
+	}
+
 	@Test
 	void aBatchIsTakenWholeOrNotAtAll() {
 		depth("acme", 3);

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
+import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
@@ -103,8 +104,13 @@ public final class TenantGate {
 		}
 		// In the order of their ids, so that two batches do not wait for each other.
 		Map<String, List<Job>> byTenant = new TreeMap<>();
-		jobs.forEach((job) -> Tenants.of(job.job())
-			.ifPresent((tenant) -> byTenant.computeIfAbsent(tenant, (id) -> new ArrayList<>()).add(job.job())));
+		for (EncodedJob job : jobs) {
+			// What tells of the tenant's jobs is none of these, and has nobody to refuse.
+			if (!job.job().type().equals(JobRules.WEBHOOK_TYPE)) {
+				Tenants.of(job.job())
+					.ifPresent((tenant) -> byTenant.computeIfAbsent(tenant, (id) -> new ArrayList<>()).add(job.job()));
+			}
+		}
 		byTenant.forEach((tenant, ofTenant) -> {
 			TenantLimits limits = this.limits.of(tenant);
 			if (limits.limitsEnqueueing()) {

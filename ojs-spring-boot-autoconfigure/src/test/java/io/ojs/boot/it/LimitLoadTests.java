@@ -80,9 +80,9 @@ class LimitLoadTests extends BrokerTest {
 					+ "began timestamptz not null, ended timestamptz)");
 			IntStream.range(0, PROCESSES).forEach((i) -> workers.add(worker()));
 			workers.forEach(ChildApplication::awaitStarted);
-			producer.ojs().enqueueAll(jobs("shop.print", 20 * SECONDS, RateLimit.of("printer").concurrency(PRINTERS)));
+			producer.ojs().enqueueAll(jobs("shop.print", 8 * SECONDS, RateLimit.of("printer").concurrency(PRINTERS)));
 			producer.bean(Tenants.class)
-				.run("acme", () -> producer.ojs().enqueueAll(jobs("shop.write", 10 * SECONDS, null)));
+				.run("acme", () -> producer.ojs().enqueueAll(jobs("shop.write", 5 * SECONDS, null)));
 			producer.ojs()
 				.enqueueAll(jobs("shop.call", PER_SECOND * (SECONDS + 3), RateLimit.of("api").perSecond(PER_SECOND)));
 			await().atMost(Duration.ofSeconds(60)).until(() -> began(jdbc) != null);
@@ -112,7 +112,7 @@ class LimitLoadTests extends BrokerTest {
 			assertThat(mostInASecond(calls)).as("those of two periods, and those on their way")
 				.isLessThanOrEqualTo(3 * PER_SECOND);
 			assertThat(jdbc.queryForObject("select count(*) from run", Integer.class)).as("each ran once")
-				.isEqualTo(30 * SECONDS + PER_SECOND * (SECONDS + 3));
+				.isEqualTo(13 * SECONDS + PER_SECOND * (SECONDS + 3));
 		}
 		finally {
 			workers.forEach(ChildApplication::close);
@@ -179,12 +179,12 @@ class LimitLoadTests extends BrokerTest {
 
 		@OjsJobHandler(value = "shop.print", queue = "shop")
 		void print() {
-			run("print", 40);
+			run("print", 150);
 		}
 
 		@OjsJobHandler(value = "shop.write", queue = "shop")
 		void write() {
-			run("write", 40);
+			run("write", 150);
 		}
 
 		private void run(String what, int millis) {
