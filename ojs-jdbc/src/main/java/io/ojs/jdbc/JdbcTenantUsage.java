@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
+import io.ojs.job.JobState;
 import io.ojs.tenant.limit.EnqueuePeriod;
 import io.ojs.tenant.limit.TenantEvent;
 import io.ojs.tenant.limit.TenantUsage;
@@ -61,19 +62,25 @@ public final class JdbcTenantUsage implements TenantUsage {
 
 	@Override
 	public long scheduled(String tenant, long most) {
-		return count(tenant, "state = 'scheduled'", most);
+		return count(tenant, JobState.SCHEDULED, most);
 	}
 
 	@Override
 	public long waiting(String tenant, long most) {
-		return count(tenant, "state in ('available', 'scheduled')", most);
+		long available = count(tenant, JobState.AVAILABLE, most);
+		return (available < most) ? available + count(tenant, JobState.SCHEDULED, most - available) : available;
 	}
 
-	private long count(String tenant, String condition, long most) {
+	/**
+	 * In the order of an index, so that nobody looks for a quick hit in the whole table.
+	 */
+	private long count(String tenant, JobState state, long most) {
 		return this.database.read("count the jobs of a tenant",
 				() -> Objects.requireNonNull(this.database.jdbc()
-					.queryForObject("select count(*) from (select 1 as one from ojs_job where tenant = ? and "
-							+ condition + " limit ?) counted", Long.class, tenant, most)));
+					.queryForObject(
+							"select count(*) from (select 1 as one from ojs_job where tenant = ? and state = '"
+									+ state.wireName() + "' order by enqueued_at limit ?) counted",
+							Long.class, tenant, most)));
 	}
 
 	@Override
