@@ -123,6 +123,15 @@ public final class RateMeter {
 	 */
 	public void started(Collection<RateLimit> limits, Instant now) {
 		this.running++;
+		startedAgain(limits, now);
+	}
+
+	/**
+	 * Counts another start of a job that is counted among those that run.
+	 * @param limits what is said of this key, by the job and by others
+	 * @param now the present
+	 */
+	public void startedAgain(Collection<RateLimit> limits, Instant now) {
 		// Those of others too: each start is one of the key.
 		Set<Duration> periods = new TreeSet<>(this.windows.keySet());
 		Set<Duration> intervals = new TreeSet<>(this.nextStarts.keySet());

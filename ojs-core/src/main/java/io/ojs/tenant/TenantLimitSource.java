@@ -12,9 +12,10 @@ public interface TenantLimitSource {
 	TenantLimitSource NONE = (tenant) -> TenantLimits.NONE;
 
 	/**
-	 * Tells the limits of a tenant. Asked for each job, by many threads and within
-	 * transactions of the job store, so it has to be quick and to remember what it knows.
-	 * What it throws goes to whoever enqueues.
+	 * Tells the limits of a tenant. Asked for each job that is enqueued, begins or ends,
+	 * by many threads and within transactions of the job store, so it has to be quick, to
+	 * remember what it knows, and to ask nothing of the job store. What it throws goes to
+	 * whoever enqueues; for jobs that are there already, what it told last holds on.
 	 * @param tenant the id of the tenant
 	 * @return its limits; {@link TenantLimits#NONE} if it has none
 	 */

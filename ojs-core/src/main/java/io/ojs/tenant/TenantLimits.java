@@ -1,5 +1,6 @@
 package io.ojs.tenant;
 
+import io.ojs.job.InvalidJobException;
 import io.ojs.job.Rate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +21,24 @@ public record TenantLimits(@Nullable Integer maxConcurrency, @Nullable Rate maxE
 
 	/**
 	 * Checks the limits.
-	 * @throws IllegalArgumentException if a number is negative
-	 * @throws io.ojs.job.InvalidJobException if the rate is out of range
+	 * @throws IllegalArgumentException if a number is negative, or the rate out of range
 	 */
 	public TenantLimits {
 		notNegative("maxConcurrency", maxConcurrency);
 		notNegative("maxQueueDepth", maxQueueDepth);
 		notNegative("maxScheduled", maxScheduled);
 		if (maxEnqueueRate != null) {
-			maxEnqueueRate.check("max_enqueue_rate");
+			checked(maxEnqueueRate);
+		}
+	}
+
+	private static void checked(Rate rate) {
+		try {
+			rate.check("maxEnqueueRate");
+		}
+		catch (InvalidJobException ex) {
+			// No job is to blame.
+			throw new IllegalArgumentException(ex.getMessage(), ex);
 		}
 	}
 

@@ -2,12 +2,10 @@ package io.ojs.tenant;
 
 import java.time.Duration;
 
-import io.ojs.job.InvalidJobException;
 import io.ojs.job.Rate;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -43,9 +41,9 @@ class TenantLimitsTests {
 			.withMessageContaining("maxQueueDepth = -2");
 		assertThatIllegalArgumentException().isThrownBy(() -> new TenantLimits(null, null, null, -3L))
 			.withMessageContaining("maxScheduled = -3");
-		assertThatExceptionOfType(InvalidJobException.class)
+		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new TenantLimits(null, new Rate(0, Duration.ofSeconds(1)), null, null))
-			.withMessageContaining("max_enqueue_rate.limit");
+			.withMessageContaining("maxEnqueueRate.limit");
 	}
 
 }

@@ -61,7 +61,7 @@ final class Fetching {
 	private final List<StoredJob> ended = new ArrayList<>();
 
 	/** The limits that are locked. */
-	private final SortedSet<String> keys = new TreeSet<>(Bounds.ORDER);
+	private final SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
 
 	/** How many rows of limited queues it has looked at. */
 	private int looked;

@@ -5,6 +5,10 @@ import java.util.Collection;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
+import io.ojs.job.JobState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -16,9 +20,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class FreedPlaces implements TransactionSynchronization {
 
+	private static final Logger logger = LoggerFactory.getLogger(FreedPlaces.class);
+
 	private final StoreDatabase database;
 
-	private final SortedSet<String> keys = new TreeSet<>(Bounds.ORDER);
+	private final SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
 
 	/** Whether the transaction has locked keys, and so must lock no others. */
 	private boolean locked;
@@ -29,17 +35,35 @@ final class FreedPlaces implements TransactionSynchronization {
 		this.database = database;
 	}
 
-	/** The places of keys are free for others. */
-	static void add(StoreDatabase database, Collection<String> keys, Instant now) {
+	/** What has become of jobs may let others through. */
+	static void add(StoreDatabase database, Collection<JobRow> changed, Instant now) {
+		SortedSet<String> keys = keys(database, changed);
 		if (keys.isEmpty()) {
 			return;
 		}
 		FreedPlaces places = ofTransaction(database);
 		places.keys.addAll(keys);
-		places.now = now;
+		places.now = now.isAfter(places.now) ? now : places.now;
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			places.release();
 		}
+	}
+
+	/** Those whose places are given up, and those whose line has lost one. */
+	private static SortedSet<String> keys(StoreDatabase database, Collection<JobRow> changed) {
+		JobLimits limits = new JobLimits(database.options().limits());
+		SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
+		for (JobRow row : changed) {
+			if (row.hadPlaces && !row.hasPlaces()) {
+				keys.addAll(limits.placesOf(row));
+			}
+			// Only the first of a line says when to ask again.
+			String line = (row.state == JobState.AVAILABLE) ? row.waitingFor : null;
+			if (row.wasWaitingFor != null && !row.wasWaitingFor.equals(line)) {
+				keys.add(row.wasWaitingFor);
+			}
+		}
+		return keys;
 	}
 
 	/** The transaction has locked what it is going to ask. */
@@ -69,10 +93,14 @@ final class FreedPlaces implements TransactionSynchronization {
 
 	@Override
 	public void beforeCommit(boolean readOnly) {
-		this.database.read("let jobs through that wait for a limit", () -> {
-			release();
-			return true;
-		});
+		if (!this.keys.isEmpty()) {
+			this.database.read("let jobs through that wait for a limit", () -> {
+				// What the application has changed may have to wait for rows.
+				this.database.flush();
+				release();
+				return true;
+			});
+		}
 	}
 
 	/**
@@ -82,10 +110,17 @@ final class FreedPlaces implements TransactionSynchronization {
 	public void afterCommit() {
 		if (!this.keys.isEmpty()) {
 			this.locked = false;
-			StoreDatabase.afterTransaction(() -> this.database.write("let jobs through that wait for a limit", () -> {
-				release();
-				return true;
-			}));
+			try {
+				StoreDatabase
+					.afterTransaction(() -> this.database.write("let jobs through that wait for a limit", () -> {
+						release();
+						return true;
+					}));
+			}
+			catch (RuntimeException ex) {
+				// The transaction is committed, and its caller has nothing to do with it.
+				logger.warn("Jobs that wait for a limit are let through later, within half a minute", ex);
+			}
 		}
 	}
 
@@ -95,7 +130,9 @@ final class FreedPlaces implements TransactionSynchronization {
 		}
 		SortedSet<String> freed = new TreeSet<>(this.keys);
 		this.keys.clear();
-		RateRelease release = new RateRelease(this.database, this.now);
+		// The transaction may have lasted: who is let through starts now.
+		Instant present = this.database.options().clock().instant();
+		RateRelease release = new RateRelease(this.database, present.isAfter(this.now) ? present : this.now);
 		if (!this.database.options().limits().known().getAsBoolean()) {
 			release.leaveToOthers(freed);
 		}

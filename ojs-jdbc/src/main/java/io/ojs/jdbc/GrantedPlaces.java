@@ -38,7 +38,7 @@ final class GrantedPlaces {
 	 * Asks whether one more may be let through.
 	 * @return {@code null} if it may
 	 */
-	RateMeter.@Nullable Refusal ask(Bound bound) {
+	RateMeter.@Nullable Refusal ask(KeyedLimit bound) {
 		long most = most(bound.limit());
 		if (most == Long.MAX_VALUE || this.counts.computeIfAbsent(bound.key(), this::count) < most) {
 			return null;
@@ -57,11 +57,11 @@ final class GrantedPlaces {
 	}
 
 	private long count(String key) {
-		boolean ofQueue = key.startsWith(Bounds.QUEUE);
+		boolean ofQueue = key.startsWith(JobLimits.QUEUE);
 		String sql = ofQueue
 				? "select count(*) from ojs_job where (queue = ? or rate_key = ?) and state = 'available' and rate_granted"
 				: "select count(*) from ojs_job where rate_key = ? and state = 'available' and rate_granted";
-		Object[] parameters = ofQueue ? new Object[] { key.substring(Bounds.QUEUE.length()), key }
+		Object[] parameters = ofQueue ? new Object[] { key.substring(JobLimits.QUEUE.length()), key }
 				: new Object[] { key };
 		Long count = this.database.jdbc().queryForObject(sql, Long.class, parameters);
 		return (count != null) ? count : 0;

@@ -153,7 +153,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private final RateLimits limits;
 
-		private final Holds holds;
+		private final VersionWaits holds;
 
 		private final Map<UUID, JobRow> adopted = new HashMap<>();
 
@@ -166,7 +166,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			this.takeOver = takeOver;
 			this.transitions = new Transitions(JdbcAttemptStore.this.database, now);
 			this.limits = new RateLimits(JdbcAttemptStore.this.database, now);
-			this.holds = new Holds(JdbcAttemptStore.this.database, now);
+			this.holds = new VersionWaits(JdbcAttemptStore.this.database, now);
 		}
 
 		List<Claim> run() {

@@ -34,10 +34,11 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 public final class JdbcDeadLetterStore implements DeadLetterStore {
 
 	/** What a replay changes: its progress, and what may be different about the job. */
-	private static final List<Column> REPLAYED = Stream.concat(JobRow.PROGRESS.stream(),
-			Stream.of(Column.text("queue"), Column.integer("priority"), Column.integer("max_attempts"),
-					Column.integer("size_bytes"), Column.text("envelope"), Column.text("waiting_for"),
-					Column.time("waiting_until"), Column.bool("rate_granted")))
+	private static final List<Column> REPLAYED = Stream
+		.concat(JobRow.PROGRESS.stream(),
+				Stream.of(Column.text("queue"), Column.integer("priority"), Column.integer("max_attempts"),
+						Column.integer("size_bytes"), Column.text("envelope"), Column.text("waiting_for"),
+						Column.time("waiting_until"), Column.integer("waiting_rank"), Column.bool("rate_granted")))
 		.toList();
 
 	private final StoreDatabase database;

@@ -105,7 +105,7 @@ public final class JdbcJobStore implements JobStore {
 		rows.keySet()
 			.stream()
 			.filter((row) -> row.waitingFor != null || Boolean.TRUE.equals(row.heldBack))
-			.forEach((row) -> insertions.computeIfPresent(row.id, (id, insertion) -> heldBack(insertion)));
+			.forEach((row) -> insertions.computeIfPresent(row.id, (id, insertion) -> notPublished(insertion)));
 		Set<UUID> inserted = this.database.jobs().insert(rows.keySet());
 		for (JobRow row : rows.keySet()) {
 			if (!inserted.contains(row.id)) {
@@ -116,7 +116,7 @@ public final class JdbcJobStore implements JobStore {
 		return insertions;
 	}
 
-	private static Insertion heldBack(Insertion insertion) {
+	private static Insertion notPublished(Insertion insertion) {
 		return (insertion instanceof Insertion.Inserted kept) ? new Insertion.Inserted(kept.replaced(), true)
 				: insertion;
 	}

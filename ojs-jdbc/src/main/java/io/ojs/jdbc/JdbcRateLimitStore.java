@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,11 +29,15 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	/** A key that nobody has named for so long is forgotten. */
 	private static final Duration FORGOTTEN = Duration.ofDays(1);
 
+	/** For how long who did not take its place is behind all others. */
+	private static final Duration BEHIND = Duration.ofMinutes(5);
+
+	private static final int PAGE = 500;
+
 	private static final String STATUS = "select l.rate_key, l.policy, l.meter, "
-			+ "(select count(*) from ojs_job where rate_key = l.rate_key and (state = 'active' "
-			+ "or (state = 'available' and rate_granted))) as running, "
+			+ "(select count(*) from ojs_job where rate_key = l.rate_key and " + MeterRows.HOLDING + ") as running, "
 			+ "(select count(*) from ojs_job where waiting_for = l.rate_key and state = 'available') as waiting "
-			+ "from ojs_rate_limit l where l.rate_key not like '" + Bounds.TENANT + "%' ";
+			+ "from ojs_rate_limit l where l.rate_key not like '" + JobLimits.TENANT + "%' ";
 
 	private static final String TIMED = "state = 'available' and waiting_for is not null and waiting_until is not null";
 
@@ -50,8 +55,13 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 */
 	private static final String FIRST = "select * from (select k.waiting_for, (select j.waiting_until from ojs_job j "
 			+ "where j.waiting_for = k.waiting_for and j.state = 'available'" + RateLimits.NOT_PAUSED
-			+ "order by j.waiting_rank, j.priority desc, j.enqueued_at, j.id limit 1) as waiting_until from line k) f "
+			+ WaitingPlace.IN_LINE + "limit 1) as waiting_until from line k) f "
 			+ "where waiting_until is not null order by waiting_until";
+
+	private static final String UNUSED = "select rate_key from ojs_rate_limit l where (counts_until < ? "
+			+ "or (counts_until is null and not exists (select 1 from ojs_job where rate_key = l.rate_key and "
+			+ JdbcQueueJobs.UNFINISHED + "))) and not exists (select 1 from ojs_job where waiting_for = l.rate_key "
+			+ "and state = 'available') limit 1000 for update skip locked";
 
 	private static final String WAITED_FOR = "state = 'available' and waiting_for is not null";
 
@@ -62,7 +72,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private static final String IDLE = "select " + JobRow.ALL_COLUMNS + " from ojs_job j where state = 'available' "
 			+ "and rate_granted and (waiting_until < ? or queue in (select name from ojs_queue where state = 'paused')) "
 			+ "and exists (select 1 from ojs_job w where w.state = 'available' and w.waiting_for in " + "(j.rate_key, '"
-			+ Bounds.TENANT + "' || j.tenant, '" + Bounds.QUEUE + "' || j.queue)) "
+			+ JobLimits.TENANT + "' || j.tenant, '" + JobLimits.QUEUE + "' || j.queue)) "
 			+ "order by id limit 100 for update skip locked";
 
 	private final StoreDatabase database;
@@ -95,43 +105,81 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	@Override
 	public int releaseAll(Instant now) {
 		passOn(now);
-		int released = release(now) + release(missed(), now);
-		this.database.write("forget limits",
+		this.database.write("let those wait in order again that did not take a place",
 				() -> this.database.jdbc()
-					.update("delete from ojs_rate_limit where (updated_at < ? or (updated_at is null and not exists "
-							+ "(select 1 from ojs_job where rate_key = ojs_rate_limit.rate_key and state in "
-							+ "('scheduled', 'available', 'pending', 'active', 'retryable')))) "
-							+ "and not exists (select 1 from ojs_job "
-							+ "where waiting_for = ojs_rate_limit.rate_key and state = 'available')",
-							Times.utc(now.minus(FORGOTTEN))));
+					.update("update ojs_job set waiting_rank = 1 where state = 'available' and waiting_for is not null "
+							+ "and waiting_rank = " + JobRow.LAST + " and enqueued_at < ?",
+							Times.utc(now.minus(BEHIND))));
+		int released = release(now) + release(missed(), now);
+		forget(now);
 		return released;
 	}
 
+	/** Keys that are locked are not forgotten: whoever has locked them asks for them. */
+	private void forget(Instant now) {
+		this.database.write("forget limits", () -> {
+			List<String> keys = this.database.jdbc()
+				.queryForList(UNUSED, String.class, Times.utc(now.minus(FORGOTTEN)));
+			if (!keys.isEmpty()) {
+				this.database.jdbc().update("delete from ojs_rate_limit where rate_key = any(?)", Dialect.texts(keys));
+			}
+			return keys;
+		});
+	}
+
 	/**
-	 * Those that nobody frees any more, since nobody holds them: whoever has was not
-	 * seen.
+	 * Those whose first job may start, and nobody says so: it says no time, since it came
+	 * to be the first in a way that nobody has seen, or whoever gave up a place was not.
 	 */
 	private List<String> missed() {
 		return this.database.read("look for jobs that wait for a limit", () -> {
 			List<String> keys = this.database.jdbc()
 				.queryForList(lines(WAITED_FOR) + "select waiting_for from line", String.class);
-			Map<String, RateMeter> meters = new MeterRows(this.database).read(keys);
-			return keys.stream().filter((key) -> Objects.requireNonNull(meters.get(key)).running() == 0).toList();
+			List<String> missed = new ArrayList<>();
+			for (int i = 0; i < keys.size(); i += PAGE) {
+				missed.addAll(missed(keys.subList(i, Math.min(keys.size(), i + PAGE))));
+			}
+			return missed;
 		});
+	}
+
+	private List<String> missed(List<String> keys) {
+		JobLimits limits = new JobLimits(this.database.options().limits());
+		Map<String, List<KeyedLimit>> heads = new LinkedHashMap<>();
+		Set<String> asked = new TreeSet<>();
+		for (String key : keys) {
+			this.database.jdbc()
+				.query(RateRelease.LINE, JobRows.ALL, key, 1)
+				.stream()
+				.filter((row) -> row.waitingUntil == null)
+				.forEach((row) -> heads.put(key, limits.of(row, this.database.jobs().stored(row).job())));
+		}
+		heads.values().forEach((ofHead) -> ofHead.forEach((limit) -> asked.add(limit.key())));
+		Map<String, RateMeter> meters = new MeterRows(this.database).read(asked);
+		Instant now = this.database.options().clock().instant();
+		return heads.entrySet()
+			.stream()
+			.filter((head) -> head.getValue()
+				.stream()
+				.allMatch((limit) -> Objects.requireNonNull(meters.get(limit.key())).ask(limit.limit(), now) == null))
+			.map(Map.Entry::getKey)
+			.toList();
 	}
 
 	/** Jobs that were let through and do not start keep their places from others. */
 	private void passOn(Instant now) {
 		this.database.write("pass the places of idle jobs on", () -> {
-			Bounds bounds = new Bounds(this.database.options().limits());
-			Set<String> freed = new TreeSet<>(Bounds.ORDER);
+			JobLimits bounds = new JobLimits(this.database.options().limits());
+			Set<String> freed = new TreeSet<>(JobLimits.ORDER);
 			List<JobRow> idle = this.database.jdbc().query(IDLE, JobRows.ALL, Times.utc(now));
 			for (JobRow row : idle) {
-				List<Bound> limits = bounds.of(row, this.database.jobs().stored(row).job());
+				List<KeyedLimit> limits = bounds.of(row, this.database.jobs().stored(row).job());
 				row.rateGranted = false;
-				// It comes behind the others, or it would have the same place again.
-				row.waitingRank = JobRow.LAST;
-				row.enqueuedAt = Times.micros(now);
+				if (row.waitingUntil != null && row.waitingUntil.isBefore(now)) {
+					// It comes behind the others, or it would have the same place again.
+					row.waitingRank = JobRow.LAST;
+					row.enqueuedAt = Times.micros(now);
+				}
 				row.waitingFor = limits.isEmpty() ? null : limits.get(0).key();
 				row.waitingUntil = limits.isEmpty() ? null : Times.micros(now);
 				row.relayAt = limits.isEmpty() ? Times.micros(now) : null;

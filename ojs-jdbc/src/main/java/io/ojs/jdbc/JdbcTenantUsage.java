@@ -75,12 +75,13 @@ public final class JdbcTenantUsage implements TenantUsage {
 	 * In the order of an index, so that nobody looks for a quick hit in the whole table.
 	 */
 	private long count(String tenant, JobState state, long most) {
-		return this.database.read("count the jobs of a tenant",
-				() -> Objects.requireNonNull(this.database.jdbc()
-					.queryForObject(
-							"select count(*) from (select 1 as one from ojs_job where tenant = ? and state = '"
-									+ state.wireName() + "' order by enqueued_at limit ?) counted",
-							Long.class, tenant, most)));
+		return this.database
+			.read("count the jobs of a tenant",
+					() -> Objects.requireNonNull(this.database.jdbc()
+						.queryForObject(
+								"select count(*) from (select 1 as one from ojs_job where tenant = ? and state = '"
+										+ state.wireName() + "' order by id limit ?) counted",
+								Long.class, tenant, most)));
 	}
 
 	@Override

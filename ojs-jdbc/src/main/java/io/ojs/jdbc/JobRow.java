@@ -194,8 +194,11 @@ final class JobRow implements Dialect.Row {
 	/** Empty unless it was read. */
 	String envelope = "";
 
-	/** Whether limits counted it among those that run, when it was read. */
-	boolean held;
+	/** Whether it had places of limits when it was read. */
+	boolean hadPlaces;
+
+	/** In which line it was then. */
+	@Nullable String wasWaitingFor;
 
 	/** Whether {@link #errors} or {@link #result} are to be written. */
 	boolean ended;
@@ -245,7 +248,8 @@ final class JobRow implements Dialect.Row {
 		job.heldAt = Times.read(row, "held_at");
 		job.heldUntil = Times.read(row, "held_until");
 		job.errors = row.getString("errors");
-		job.held = job.holds();
+		job.hadPlaces = job.hasPlaces();
+		job.wasWaitingFor = (job.state == JobState.AVAILABLE) ? job.waitingFor : null;
 		job.workflowId = row.getObject("workflow_id", UUID.class);
 		job.workflowStep = row.getInt("workflow_step");
 		return job;
@@ -279,7 +283,7 @@ final class JobRow implements Dialect.Row {
 	}
 
 	/** Whether limits count it among those that run. */
-	boolean holds() {
+	boolean hasPlaces() {
 		return this.state == JobState.ACTIVE || (this.state == JobState.AVAILABLE && this.rateGranted);
 	}
 

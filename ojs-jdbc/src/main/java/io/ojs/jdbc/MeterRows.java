@@ -12,7 +12,8 @@ import io.ojs.rate.RateMeter;
  */
 final class MeterRows {
 
-	private static final String HOLDING = "(state = 'active' or (state = 'available' and rate_granted))";
+	/** Which jobs have places of their limits. */
+	static final String HOLDING = "(state = 'active' or (state = 'available' and rate_granted))";
 
 	private final StoreDatabase database;
 
@@ -25,13 +26,13 @@ final class MeterRows {
 		Map<String, Long> running = new HashMap<>();
 		count(running, "",
 				"select rate_key, count(*) from ojs_job where rate_key = any(?) and " + HOLDING + " group by rate_key",
-				keys.stream().filter((key) -> !key.startsWith(Bounds.TENANT)).toList());
-		count(running, Bounds.TENANT,
+				keys.stream().filter((key) -> !key.startsWith(JobLimits.TENANT)).toList());
+		count(running, JobLimits.TENANT,
 				"select tenant, count(*) from ojs_job where tenant is not null and tenant = any(?) and " + HOLDING
 						+ " group by tenant",
 				keys.stream()
-					.filter((key) -> key.startsWith(Bounds.TENANT))
-					.map((key) -> key.substring(Bounds.TENANT.length()))
+					.filter((key) -> key.startsWith(JobLimits.TENANT))
+					.map((key) -> key.substring(JobLimits.TENANT.length()))
 					.toList());
 		Map<String, RateMeter> meters = new HashMap<>();
 		keys.forEach((key) -> meters.put(key, new RateMeter(key, running.getOrDefault(key, 0L))));

@@ -42,13 +42,13 @@ final class RateLimits {
 	private static final List<Column> KEY = List.of(Column.text("rate_key"));
 
 	private static final List<Column> METER = List.of(Column.text("policy"), Column.text("meter"),
-			Column.time("updated_at"));
+			Column.time("counts_until"));
 
 	private final StoreDatabase database;
 
 	private final Instant now;
 
-	private final Bounds bounds;
+	private final JobLimits bounds;
 
 	private final GrantedPlaces granted;
 
@@ -64,22 +64,22 @@ final class RateLimits {
 
 	private final Set<JobRow> changed = new LinkedHashSet<>();
 
-	private final Map<JobRow, List<Bound>> ofRows = new HashMap<>();
+	private final Map<JobRow, List<KeyedLimit>> ofRows = new HashMap<>();
 
 	RateLimits(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = Times.micros(now);
-		this.bounds = new Bounds(database.options().limits());
+		this.bounds = new JobLimits(database.options().limits());
 		this.granted = new GrantedPlaces(database, this.now);
 	}
 
-	private List<Bound> bounds(JobRow row, Job job) {
+	private List<KeyedLimit> bounds(JobRow row, Job job) {
 		return this.ofRows.computeIfAbsent(row, (key) -> this.bounds.of(row, job));
 	}
 
 	/** The keys that are asked before these jobs start, in the order of their locks. */
 	SortedSet<String> keys(Map<JobRow, Job> jobs) {
-		SortedSet<String> keys = new TreeSet<>(Bounds.ORDER);
+		SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
 		jobs.forEach((row, job) -> bounds(row, job).forEach((bound) -> keys.add(bound.key())));
 		return keys;
 	}
@@ -128,7 +128,7 @@ final class RateLimits {
 		if (row.rateGranted) {
 			return null;
 		}
-		for (Bound bound : bounds(row, job)) {
+		for (KeyedLimit bound : bounds(row, job)) {
 			RateMeter.Refusal refusal = meter(bound).ask(bound.limit(), this.now);
 			if (refusal == null && isBehind(row, job, bound.key())) {
 				// It may, but others are before it: whoever lets them through looks now.
@@ -146,7 +146,7 @@ final class RateLimits {
 	 * that run, and this is another start.
 	 */
 	private RateMeter.@Nullable Refusal askAgain(JobRow row, Job job) {
-		for (Bound bound : bounds(row, job)) {
+		for (KeyedLimit bound : bounds(row, job)) {
 			RateMeter.Refusal refusal = meter(bound).ask(bound.limit().anyConcurrency(), this.now);
 			if (refusal != null) {
 				return refusal;
@@ -176,7 +176,7 @@ final class RateLimits {
 	 * @return {@code null} if it may
 	 */
 	RateMeter.@Nullable Refusal askForWaiting(JobRow row, Job job) {
-		for (Bound bound : bounds(row, job)) {
+		for (KeyedLimit bound : bounds(row, job)) {
 			RateMeter.Refusal refusal = meter(bound).ask(bound.limit(), this.now);
 			if (refusal == null) {
 				refusal = this.granted.ask(bound);
@@ -188,7 +188,7 @@ final class RateLimits {
 		return null;
 	}
 
-	private RateMeter meter(Bound bound) {
+	private RateMeter meter(KeyedLimit bound) {
 		return Objects.requireNonNull(this.meters.get(bound.key()), "not locked");
 	}
 
@@ -220,11 +220,17 @@ final class RateLimits {
 
 	private void count(JobRow row, Job job) {
 		Map<String, List<RateLimit>> byKey = new LinkedHashMap<>();
-		for (Bound bound : bounds(row, job)) {
+		for (KeyedLimit bound : bounds(row, job)) {
 			byKey.computeIfAbsent(bound.key(), (key) -> new ArrayList<>()).add(bound.limit());
 		}
 		byKey.forEach((key, limits) -> {
-			Objects.requireNonNull(this.meters.get(key), "not locked").started(limits, this.now);
+			RateMeter meter = Objects.requireNonNull(this.meters.get(key), "not locked");
+			if (row.state == JobState.ACTIVE) {
+				meter.startedAgain(limits, this.now);
+			}
+			else {
+				meter.started(limits, this.now);
+			}
 			this.counted.put(key, limits.get(0));
 		});
 	}
@@ -361,17 +367,9 @@ final class RateLimits {
 			case "policy" -> policy;
 			case "meter" -> kept;
 			// It counts until then, and is not to be forgotten before.
-			case "updated_at" -> until;
+			case "counts_until" -> until;
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		};
-	}
-
-	/** The jobs whose places are given up. */
-	static Collection<String> freed(StoreDatabase database, Collection<JobRow> rows) {
-		Bounds bounds = new Bounds(database.options().limits());
-		SortedSet<String> keys = new TreeSet<>(Bounds.ORDER);
-		rows.stream().filter((row) -> row.held && !row.holds()).forEach((row) -> keys.addAll(bounds.held(row)));
-		return keys;
 	}
 
 }

@@ -29,12 +29,13 @@ final class RateRelease {
 	 * How many are moved to other lines at once. Lines that are the same jobs' would move
 	 * all of these to and fro.
 	 */
-	private static final int MOVES = 16;
+	private static final int MOVES = 64;
 
 	/** When to go on with that. */
-	private static final Duration GOES_ON = Duration.ofMillis(200);
+	private static final Duration GOES_ON = Duration.ofMillis(50);
 
-	private static final String LINE = "select " + JobRow.ALL_COLUMNS
+	/** Those that wait for a key, as they are let through; takes the key and how many. */
+	static final String LINE = "select " + JobRow.ALL_COLUMNS
 			+ " from ojs_job where waiting_for = ? and state = 'available'" + RateLimits.NOT_PAUSED
 			+ WaitingPlace.IN_LINE + "limit ?";
 
@@ -106,7 +107,7 @@ final class RateRelease {
 				.query(LINE, JobRows.ALL, key, 2 * FEW)
 				.forEach((row) -> first.put(row, this.database.jobs().stored(row).job()));
 		}
-		SortedSet<String> all = new TreeSet<>(Bounds.ORDER);
+		SortedSet<String> all = new TreeSet<>(JobLimits.ORDER);
 		all.addAll(keys);
 		all.addAll(this.limits.keys(first));
 		return all;

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import io.ojs.job.Rate;
 
 /**
- * What limits jobs that say nothing of it themselves.
+ * What limits jobs beside what they say themselves.
  *
  * @param queueRates how many jobs of a queue may start in a time, if that is limited
  * @param tenantConcurrency how many jobs of a tenant may run at once, if that is limited

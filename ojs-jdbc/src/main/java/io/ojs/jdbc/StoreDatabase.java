@@ -15,6 +15,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -25,7 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class StoreDatabase {
 
-	/** Bound to a thread while it does what was to be done after a commit. */
+	/** KeyedLimit to a thread while it does what was to be done after a commit. */
 	private static final Object COMPLETING = new Object();
 
 	private final DataSource dataSource;
@@ -108,6 +109,11 @@ public final class StoreDatabase {
 		return read(what, () -> template.execute((status) -> work.get()));
 	}
 
+	/** Has what the caller's transaction has changed in memory written. */
+	void flush() {
+		this.transactions.executeWithoutResult(TransactionStatus::flush);
+	}
+
 	/**
 	 * Does something that is committed whatever becomes of the caller's transaction.
 	 * @param what what is done, for the message of an exception
@@ -162,6 +168,10 @@ public final class StoreDatabase {
 	 * who writes now needs a new one.
 	 */
 	static void afterTransaction(Runnable work) {
+		if (isCompleting()) {
+			work.run();
+			return;
+		}
 		TransactionSynchronizationManager.bindResource(COMPLETING, COMPLETING);
 		try {
 			work.run();
@@ -180,7 +190,7 @@ public final class StoreDatabase {
 		this.jobs.update(transitions.changed());
 		this.events.append(transitions.events());
 		this.workflows.append(transitions.workflowEnds());
-		FreedPlaces.add(this, RateLimits.freed(this, transitions.changed()), transitions.now());
+		FreedPlaces.add(this, transitions.changed(), transitions.now());
 	}
 
 	/** Has the relay look for jobs as soon as the transaction is committed. */

@@ -18,7 +18,7 @@ import io.ojs.store.Retention;
  * @param retention how long jobs of a queue are kept that have ended
  * @param deadLetterQueue among whose dead letters those of a queue are kept: its own, or
  * another queue's
- * @param limits what limits jobs that say nothing of it themselves
+ * @param limits what limits jobs beside what they say themselves
  * @param relayable run after the commit when jobs wait for the relay that nobody else
  * tells it of; may be run in vain
  * @param shares how many jobs of one tenant may be at the broker

@@ -297,6 +297,7 @@ final class Transitions {
 		row.rateGranted = false;
 		row.waitingFor = null;
 		row.waitingUntil = null;
+		row.waitingRank = JobRow.IN_ORDER;
 		makeAvailable(row, relayAt);
 	}
 

@@ -47,11 +47,11 @@ final class WaitingLine {
 	 * @param jobs jobs that are about to be inserted
 	 */
 	void join(Map<JobRow, Job> jobs) {
-		Bounds bounds = new Bounds(this.database.options().limits());
-		Map<JobRow, List<Bound>> limited = new LinkedHashMap<>();
+		JobLimits bounds = new JobLimits(this.database.options().limits());
+		Map<JobRow, List<KeyedLimit>> limited = new LinkedHashMap<>();
 		Set<String> keys = new TreeSet<>();
 		jobs.forEach((row, job) -> {
-			List<Bound> ofJob = isAsked(row) ? bounds.of(row, job) : List.of();
+			List<KeyedLimit> ofJob = isAsked(row) ? bounds.of(row, job) : List.of();
 			if (!ofJob.isEmpty() && ofJob.stream().allMatch((bound) -> bound.limit().onLimit() == OnLimit.WAIT)) {
 				limited.put(row, ofJob);
 				ofJob.forEach((bound) -> keys.add(bound.key()));
@@ -78,9 +78,9 @@ final class WaitingLine {
 		return new Line(places.isEmpty() ? null : places.get(0), places.size() >= LONG);
 	}
 
-	private void join(JobRow row, List<Bound> limits) {
+	private void join(JobRow row, List<KeyedLimit> limits) {
 		Instant now = this.transitions.now();
-		for (Bound bound : limits) {
+		for (KeyedLimit bound : limits) {
 			Line line = Objects.requireNonNull(this.lines.get(bound.key()));
 			if (line.first() != null || meter(bound).ask(bound.limit(), now) != null) {
 				wait(row, bound.key(), line, now);
@@ -90,7 +90,7 @@ final class WaitingLine {
 		limits.forEach((bound) -> meter(bound).started(List.of(bound.limit()), now));
 	}
 
-	private RateMeter meter(Bound bound) {
+	private RateMeter meter(KeyedLimit bound) {
 		return Objects.requireNonNull(this.meters.get(bound.key()));
 	}
 

@@ -68,7 +68,7 @@ create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, prior
 create index if not exists ojs_job_by_turns on ojs_job (queue, priority desc, tenant, enqueued_at, id);
 create index if not exists ojs_job_held_back on ojs_job (held_back, queue, tenant);
 create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id);
-create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state, enqueued_at);
+create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state, id);
 
 -- What was enqueued for tenants with limits: whoever enqueues for one locks its row.
 create table if not exists ojs_tenant (
@@ -139,7 +139,7 @@ create table if not exists ojs_rate_limit (
   rate_key varchar(400) not null,
   policy clob,
   meter clob,
-  updated_at timestamp(6) with time zone,
+  counts_until timestamp(6) with time zone,
   constraint ojs_rate_limit_pk primary key (rate_key)
 );
 

@@ -79,7 +79,7 @@ create index if not exists ojs_job_share on ojs_job (queue, tenant, enqueued_at,
   where state = 'available' and waiting_for is null and not held_back;
 create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id)
   where dead_lettered_at is not null and tenant is not null;
-create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state, enqueued_at)
+create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state, id)
   where state in ('available', 'scheduled') and tenant is not null;
 
 -- What was enqueued for tenants with limits: whoever enqueues for one locks its row.
@@ -151,7 +151,7 @@ create table if not exists ojs_rate_limit (
   rate_key varchar(400) not null,
   policy text,
   meter text,
-  updated_at timestamptz(6),
+  counts_until timestamptz(6),
   constraint ojs_rate_limit_pk primary key (rate_key)
 );
 

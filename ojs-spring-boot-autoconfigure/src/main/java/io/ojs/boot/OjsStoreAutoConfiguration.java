@@ -65,6 +65,7 @@ import io.ojs.store.RetentionStore;
 import io.ojs.store.StoreJobControl;
 import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.TenantLimitSource;
+import io.ojs.tenant.Tenants;
 import io.ojs.tenant.limit.TenantGate;
 import io.ojs.worker.HeldQueues;
 
@@ -133,10 +134,10 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, TenantLimitSource tenants,
+	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, Tenants tenants, TenantLimitSource limits,
 			ObjectProvider<JobHandlers> handlers, OjsProperties all) {
-		return new StartLimits((queue) -> rate(queues, queue),
-				(tenant) -> Optional.ofNullable(tenants.of(tenant).maxConcurrency()), () -> worksJobs(handlers, all));
+		return new StartLimits((queue) -> rate(queues, queue), new LastKnownConcurrency(tenants, limits),
+				() -> worksJobs(handlers, all));
 	}
 
 	/** Who works no jobs may know nothing of limits that only workers are told. */

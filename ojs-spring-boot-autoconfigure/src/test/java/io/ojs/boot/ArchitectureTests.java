@@ -113,7 +113,18 @@ class ArchitectureTests {
 			.resideInAPackage("io.ojs.amqp..")
 			.should()
 			.dependOnClassesThat()
-			.resideInAnyPackage("io.ojs.boot..", "org.springframework.boot..")
+			.resideInAnyPackage("io.ojs.boot..", "io.ojs.jdbc..", "io.ojs.web..", "org.springframework.boot..")
+			.check(LIBRARY);
+	}
+
+	@Test
+	void jdbcKnowsCoreAndNeitherABrokerNorTheWeb() {
+		noClasses().that()
+			.resideInAPackage("io.ojs.jdbc..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("io.ojs.boot..", "io.ojs.amqp..", "io.ojs.web..", "org.springframework.boot..",
+					"org.springframework.amqp..", "org.springframework.web..")
 			.check(LIBRARY);
 	}
 

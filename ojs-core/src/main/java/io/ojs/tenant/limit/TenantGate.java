@@ -125,11 +125,11 @@ public final class TenantGate {
 		List<Job> scheduled = jobs.stream().filter((job) -> job.state() == JobState.SCHEDULED).toList();
 		List<Job> waiting = jobs.stream().filter((job) -> job.state() != JobState.PENDING).toList();
 		List<TenantEvent.LimitReached> reached = new ArrayList<>();
-		Bounds bounds = new Bounds(tenant, reached);
-		bounds.check("max_scheduled", limits.maxScheduled(), scheduled, (most) -> this.usage.scheduled(tenant, most));
-		bounds.check("max_queue_depth", limits.maxQueueDepth(), waiting, (most) -> this.usage.waiting(tenant, most));
+		Tally tally = new Tally(tenant, reached);
+		tally.check("max_scheduled", limits.maxScheduled(), scheduled, (most) -> this.usage.scheduled(tenant, most));
+		tally.check("max_queue_depth", limits.maxQueueDepth(), waiting, (most) -> this.usage.waiting(tenant, most));
 		if (limits.maxEnqueueRate() != null) {
-			count(limits.maxEnqueueRate(), bounds, jobs, now);
+			count(limits.maxEnqueueRate(), tally, jobs, now);
 		}
 		if (!reached.isEmpty()) {
 			this.usage.append(reached, now);
@@ -137,10 +137,10 @@ public final class TenantGate {
 		}
 	}
 
-	private void count(Rate rate, Bounds bounds, List<Job> jobs, Instant now) {
-		RateLimit asked = RateLimit.of(bounds.tenant).rate(rate.limit(), rate.period());
-		RateMeter meter = new RateMeter(bounds.tenant, 0);
-		EnqueuePeriod last = this.usage.enqueued(bounds.tenant).orElse(null);
+	private void count(Rate rate, Tally tally, List<Job> jobs, Instant now) {
+		RateLimit asked = RateLimit.of(tally.tenant).rate(rate.limit(), rate.period());
+		RateMeter meter = new RateMeter(tally.tenant, 0);
+		EnqueuePeriod last = this.usage.enqueued(tally.tenant).orElse(null);
 		if (last != null && last.length().equals(rate.period())) {
 			meter.window(rate.period(), new RateMeter.Window(last.since(), last.jobs()));
 		}
@@ -148,26 +148,26 @@ public final class TenantGate {
 			RateMeter.Refusal refusal = meter.ask(asked, now);
 			if (refusal != null) {
 				Instant until = Objects.requireNonNull(refusal.until());
-				throw bounds.refuse("max_enqueue_rate", rate.limit() - i, rate.limit(), jobs, i,
+				throw tally.refuse("max_enqueue_rate", rate.limit() - i, rate.limit(), jobs, i,
 						Duration.between(now, until));
 			}
 			meter.started(List.of(asked), now);
 		}
 		RateMeter.Window window = Objects.requireNonNull(meter.windows().get(rate.period()));
-		this.usage.enqueued(bounds.tenant, new EnqueuePeriod(rate.period(), window.since(), window.starts()));
+		this.usage.enqueued(tally.tenant, new EnqueuePeriod(rate.period(), window.since(), window.starts()));
 		if (window.starts() >= rate.limit()) {
-			bounds.reached("max_enqueue_rate", rate.limit(), jobs);
+			tally.reached("max_enqueue_rate", rate.limit(), jobs);
 		}
 	}
 
 	/** What one tenant may have. */
-	private final class Bounds {
+	private final class Tally {
 
 		private final String tenant;
 
 		private final List<TenantEvent.LimitReached> reached;
 
-		Bounds(String tenant, List<TenantEvent.LimitReached> reached) {
+		Tally(String tenant, List<TenantEvent.LimitReached> reached) {
 			this.tenant = tenant;
 			this.reached = reached;
 		}

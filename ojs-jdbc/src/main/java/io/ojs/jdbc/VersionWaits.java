@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Says when a job is published again whose message came to a process that cannot run its
  * version. Made for one transaction.
  */
-final class Holds {
+final class VersionWaits {
 
 	/** How soon somebody who can run it may get it. */
 	private static final Duration SOON = Duration.ofMillis(100);
@@ -35,7 +35,7 @@ final class Holds {
 	/** Read when it is asked for the first time. */
 	private @Nullable List<Process> processes;
 
-	Holds(StoreDatabase database, Instant now) {
+	VersionWaits(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = Times.micros(now);
 	}

@@ -8,5 +8,5 @@ import io.ojs.job.RateLimit;
  * @param key what is counted together, and is locked while somebody asks
  * @param limit what may start
  */
-record Bound(String key, RateLimit limit) {
+record KeyedLimit(String key, RateLimit limit) {
 }

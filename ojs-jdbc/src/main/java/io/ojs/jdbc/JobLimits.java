@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows what limits a job: itself, its tenant and its queue.
  */
-final class Bounds {
+final class JobLimits {
 
 	/** Before the name of a queue. Jobs may name such a key, too. */
 	static final String QUEUE = "queue:";
@@ -31,34 +31,34 @@ final class Bounds {
 
 	private final StartLimits limits;
 
-	Bounds(StartLimits limits) {
+	JobLimits(StartLimits limits) {
 		this.limits = limits;
 	}
 
-	List<Bound> of(JobRow row, Job job) {
-		List<Bound> all = new ArrayList<>(3);
+	List<KeyedLimit> of(JobRow row, Job job) {
+		List<KeyedLimit> all = new ArrayList<>(3);
 		if (row.rateKey != null) {
 			String key = row.rateKey;
-			RateLimitJson.of(job).ifPresent((limit) -> all.add(new Bound(key, limit)));
+			RateLimitJson.of(job).ifPresent((limit) -> all.add(new KeyedLimit(key, limit)));
 		}
 		ofTenant(row.tenant).ifPresent(all::add);
 		Optional<Rate> rate = this.limits.queueRates().apply(row.queue);
 		rate.ifPresent((of) -> all
-			.add(new Bound(QUEUE + row.queue, RateLimit.of(QUEUE + row.queue).rate(of.limit(), of.period()))));
+			.add(new KeyedLimit(QUEUE + row.queue, RateLimit.of(QUEUE + row.queue).rate(of.limit(), of.period()))));
 		return all;
 	}
 
-	private Optional<Bound> ofTenant(@Nullable String tenant) {
+	private Optional<KeyedLimit> ofTenant(@Nullable String tenant) {
 		if (tenant == null) {
 			return Optional.empty();
 		}
 		return this.limits.tenantConcurrency()
 			.apply(tenant)
-			.map((most) -> new Bound(TENANT + tenant, RateLimit.of(tenant).concurrency(most)));
+			.map((most) -> new KeyedLimit(TENANT + tenant, RateLimit.of(tenant).concurrency(most)));
 	}
 
 	/** The keys whose places a job has while it runs. */
-	SortedSet<String> held(JobRow row) {
+	SortedSet<String> placesOf(JobRow row) {
 		SortedSet<String> keys = new TreeSet<>(ORDER);
 		if (row.rateKey != null) {
 			keys.add(row.rateKey);

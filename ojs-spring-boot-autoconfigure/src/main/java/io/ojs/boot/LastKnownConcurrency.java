@@ -1,0 +1,57 @@
+package io.ojs.boot;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.ojs.tenant.TenantLimitSource;
+import io.ojs.tenant.Tenants;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many jobs of a tenant may run, as the application says it. Asked where nobody can
+ * be told that the application does not know: in transactions that begin or end jobs of
+ * others, too.
+ */
+final class LastKnownConcurrency implements Function<String, Optional<Integer>> {
+
+	private static final Logger logger = LoggerFactory.getLogger(LastKnownConcurrency.class);
+
+	private final Tenants tenants;
+
+	private final TenantLimitSource source;
+
+	private final Map<String, Integer> known = new ConcurrentHashMap<>();
+
+	LastKnownConcurrency(Tenants tenants, TenantLimitSource source) {
+		this.tenants = tenants;
+		this.source = source;
+	}
+
+	@Override
+	public Optional<Integer> apply(String tenant) {
+		if (!this.tenants.isEnabled()) {
+			return Optional.empty();
+		}
+		try {
+			Integer most = this.source.of(tenant).maxConcurrency();
+			if (most == null) {
+				this.known.remove(tenant);
+			}
+			else {
+				this.known.put(tenant, most);
+			}
+			return Optional.ofNullable(most);
+		}
+		catch (RuntimeException ex) {
+			Optional<Integer> last = Optional.ofNullable(this.known.get(tenant));
+			logger.warn(
+					"The TenantLimitSource does not tell the limits of tenant '{}', of which {} run at once meanwhile",
+					tenant, last.map((most) -> "at most " + most).orElse("any number of jobs"), ex);
+			return last;
+		}
+	}
+
+}
