@@ -68,7 +68,7 @@ create index if not exists ojs_job_tenant_fetch on ojs_job (queue, tenant, prior
 create index if not exists ojs_job_by_turns on ojs_job (queue, priority desc, tenant, enqueued_at, id);
 create index if not exists ojs_job_held_back on ojs_job (held_back, queue, tenant);
 create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id);
-create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state, id);
+create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state, created_at);
 
 -- What was enqueued for tenants with limits: whoever enqueues for one locks its row.
 create table if not exists ojs_tenant (

@@ -79,7 +79,7 @@ create index if not exists ojs_job_share on ojs_job (queue, tenant, enqueued_at,
   where state = 'available' and waiting_for is null and not held_back;
 create index if not exists ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id)
   where dead_lettered_at is not null and tenant is not null;
-create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state, id)
+create index if not exists ojs_job_tenant_waiting on ojs_job (tenant, state, created_at)
   where state in ('available', 'scheduled') and tenant is not null;
 
 -- What was enqueued for tenants with limits: whoever enqueues for one locks its row.
