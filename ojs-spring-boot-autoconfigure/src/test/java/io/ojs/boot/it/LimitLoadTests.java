@@ -84,11 +84,11 @@ class LimitLoadTests extends BrokerTest {
 			producer.bean(Tenants.class)
 				.run("acme", () -> producer.ojs().enqueueAll(jobs("shop.write", 5 * SECONDS, null)));
 			producer.ojs()
-				.enqueueAll(jobs("shop.call", PER_SECOND * (SECONDS + 3), RateLimit.of("api").perSecond(PER_SECOND)));
+				.enqueueAll(jobs("shop.call", PER_SECOND * (SECONDS + 5), RateLimit.of("api").perSecond(PER_SECOND)));
 			await().atMost(Duration.ofSeconds(60)).until(() -> began(jdbc) != null);
 			Instant begin = began(jdbc);
-			// From the middle of a period to the middle of another.
-			Instant from = begin.plusMillis(500);
+			// From the middle of a period to the middle of another, and not before all run.
+			Instant from = begin.plusMillis(2500);
 			Instant until = from.plusSeconds(SECONDS);
 			await().atMost(Duration.ofSeconds(SECONDS + 60)).until(() -> Instant.now().isAfter(until.plusSeconds(1)));
 			Integer started = jdbc.queryForObject(
@@ -108,11 +108,11 @@ class LimitLoadTests extends BrokerTest {
 			List<Instant> calls = jdbc.query("select began from run where what = 'call' order by began",
 					(row, index) -> row.getTimestamp("began").toInstant());
 			assertThat(Duration.between(calls.get(0), calls.get(calls.size() - 1))).as("as many periods as it takes")
-				.isGreaterThan(Duration.ofSeconds(SECONDS + 1));
+				.isGreaterThan(Duration.ofSeconds(SECONDS + 3));
 			assertThat(mostInASecond(calls)).as("those of two periods, and those on their way")
 				.isLessThanOrEqualTo(3 * PER_SECOND);
 			assertThat(jdbc.queryForObject("select count(*) from run", Integer.class)).as("each ran once")
-				.isEqualTo(13 * SECONDS + PER_SECOND * (SECONDS + 3));
+				.isEqualTo(13 * SECONDS + PER_SECOND * (SECONDS + 5));
 		}
 		finally {
 			workers.forEach(ChildApplication::close);
