@@ -152,6 +152,7 @@ public final class JobEncryption {
 	 * Encrypts arguments, whichever job they are of.
 	 * @param args the arguments
 	 * @return what stands for them, and what {@code meta} has to say of it
+	 * @throws UnencodableException if a codec fails with them
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public Sealed seal(List<? extends @Nullable Object> args) {

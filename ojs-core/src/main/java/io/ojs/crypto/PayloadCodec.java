@@ -17,6 +17,8 @@ public interface PayloadCodec {
 	 * Changes the bytes.
 	 * @param plain JSON, or what the codec before has made of it
 	 * @return other bytes; the same array if it had better not be applied
+	 * @throws RuntimeException if it cannot be: whoever enqueues the job gets an
+	 * {@link UnencodableException}
 	 */
 	byte[] encode(byte[] plain);
 

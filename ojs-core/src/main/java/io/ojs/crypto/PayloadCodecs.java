@@ -35,7 +35,7 @@ final class PayloadCodecs {
 		List<String> encodings = new ArrayList<>(1);
 		byte[] bytes = plain;
 		for (PayloadCodec codec : this.codecs.values()) {
-			byte[] encoded = codec.encode(bytes);
+			byte[] encoded = encode(codec, bytes);
 			if (encoded != bytes) {
 				encodings.add(codec.encoding());
 				bytes = encoded;
@@ -44,6 +44,16 @@ final class PayloadCodecs {
 		EncryptionKey key = this.keys.active();
 		encodings.add(AesGcm.ENCODING);
 		return new Payload(this.encryption.encrypt(key, bytes), encodings, key.id());
+	}
+
+	/** Whoever catches it knows that keys are not to blame. */
+	private static byte[] encode(PayloadCodec codec, byte[] plain) {
+		try {
+			return codec.encode(plain);
+		}
+		catch (RuntimeException ex) {
+			throw new UnencodableException(codec.encoding(), ex.getClass().getName(), ex);
+		}
 	}
 
 	/** What it throws says nothing of the content. */

@@ -1,6 +1,8 @@
 package io.ojs.webhook;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param secret what signs them
  * @param previousSecret what signs them beside it, before it is forgotten
  * @param previousSecretUntil when it is forgotten
- * @param createdAt when it was made; no event from before is posted
- * @param updatedAt when it was last changed
+ * @param createdAt when it was made; no event from more than a minute before is posted
+ * @param updatedAt when it was last changed; later with each change
  */
 public record Webhook(String id, @Nullable String tenant, String url, List<String> events, WebhookFilter filter,
 		Map<String, @Nullable Object> metadata, boolean active, String secret, @Nullable String previousSecret,
@@ -33,6 +35,12 @@ public record Webhook(String id, @Nullable String tenant, String url, List<Strin
 
 	/** What its id begins with. */
 	public static final String ID_PREFIX = "sub_";
+
+	/**
+	 * How much further the clock of whoever made it may be than those that events are
+	 * told by: losing one is worse than one too many.
+	 */
+	private static final Duration CLOCKS = Duration.ofMinutes(1);
 
 	public Webhook {
 		events = List.copyOf(events);
@@ -43,11 +51,11 @@ public record Webhook(String id, @Nullable String tenant, String url, List<Strin
 	 * Whether an event is posted.
 	 * @param event the event
 	 * @return whether it is one that was subscribed to, of the right tenant, and no older
-	 * than the subscription
+	 * than the subscription, but for a minute, since clocks differ
 	 */
 	public boolean wants(StoredEvent event) {
 		return this.active && (this.tenant == null || this.tenant.equals(event.tenant()))
-				&& !event.time().isBefore(this.createdAt)
+				&& !event.time().isBefore(this.createdAt.minus(CLOCKS))
 				&& this.events.stream().anyMatch((pattern) -> matches(pattern, event.type()))
 				&& this.filter.matches(event);
 	}
@@ -63,12 +71,17 @@ public record Webhook(String id, @Nullable String tenant, String url, List<Strin
 	Webhook changed(WebhookSettings settings, Instant now) {
 		return new Webhook(this.id, this.tenant, settings.url(), settings.events(), settings.filter(),
 				settings.metadata(), settings.active(), this.secret, this.previousSecret, this.previousSecretUntil,
-				this.createdAt, now);
+				this.createdAt, later(now));
 	}
 
 	Webhook rotated(String sealed, Instant previousUntil, Instant now) {
 		return new Webhook(this.id, this.tenant, this.url, this.events, this.filter, this.metadata, this.active, sealed,
-				this.secret, previousUntil, this.createdAt, now);
+				this.secret, previousUntil, this.createdAt, later(now));
+	}
+
+	/** Each change has a time of its own, whoever's clock it is: by it one is noticed. */
+	private Instant later(Instant now) {
+		return now.isAfter(this.updatedAt) ? now : this.updatedAt.plus(1, ChronoUnit.MICROS);
 	}
 
 	/** Without the secrets. */

@@ -4,8 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 import io.ojs.client.EnqueueException;
@@ -13,16 +11,13 @@ import io.ojs.client.JobFactory;
 import io.ojs.client.PreparedJobs;
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
+import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
-import io.ojs.queue.QueueRefusedException;
-import io.ojs.retry.BackoffStrategy;
-import io.ojs.retry.OnExhaustion;
+import io.ojs.store.DuplicateIdException;
 import io.ojs.store.Poller;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreTransactions;
-import io.ojs.store.StoreUnavailableException;
-import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +37,6 @@ public final class WebhookDispatch implements AutoCloseable {
 	/** As many jobs as one transaction enqueues, and those of one event more at most. */
 	private static final int MANY_JOBS = 500;
 
-	private static final double BACKOFF = 4;
-
-	private static final Duration LONGEST_INTERVAL = Duration.ofDays(1);
-
 	private final WebhookStore store;
 
 	private final EventFeed feed;
@@ -54,11 +45,9 @@ public final class WebhookDispatch implements AutoCloseable {
 
 	private final PreparedJobs prepared;
 
-	private final JobFactory factory;
-
 	private final WebhookOptions options;
 
-	private final JobIdGenerator ids;
+	private final WebhookJobs jobs;
 
 	private final Poller poller = new Poller("ojs-webhooks", "Events cannot be handed out to webhooks", this::round);
 
@@ -78,9 +67,8 @@ public final class WebhookDispatch implements AutoCloseable {
 		this.feed = feed;
 		this.transactions = transactions;
 		this.prepared = prepared;
-		this.factory = factory;
 		this.options = options;
-		this.ids = new JobIdGenerator(clock);
+		this.jobs = new WebhookJobs(factory, options, new JobIdGenerator(clock));
 	}
 
 	/**
@@ -102,8 +90,9 @@ public final class WebhookDispatch implements AutoCloseable {
 	 * by one thread at a time. An event that cannot be made a job of is left out, and
 	 * told to the log.
 	 * @return whether there may be more
-	 * @throws StoreException if the database does not let it; no event is left out
-	 * @throws EnqueueException if the queue takes no jobs now; no event is left out
+	 * @throws StoreException if the database does not let it; no event is left out, nor
+	 * is one for whatever else is thrown
+	 * @throws EnqueueException if the queue takes no jobs now
 	 */
 	public boolean dispatch() {
 		long from = this.store.position();
@@ -114,18 +103,24 @@ public final class WebhookDispatch implements AutoCloseable {
 		List<Webhook> webhooks = this.store.active();
 		List<StoredEvent> taken = new ArrayList<>();
 		List<JobRequest> jobs = new ArrayList<>();
+		long bytes = 0;
 		for (StoredEvent event : events) {
 			if (jobs.size() >= MANY_JOBS) {
 				break;
 			}
+			WebhookJobs.Batch batch = this.jobs.of(event, webhooks);
+			if (!jobs.isEmpty() && bytes + batch.bytes() > WebhookJobs.MAX_BYTES) {
+				break;
+			}
 			taken.add(event);
-			jobs.addAll(jobs(event, webhooks));
+			jobs.addAll(batch.jobs());
+			bytes += batch.bytes();
 		}
 		try {
 			enqueue(from, last(taken), jobs);
 		}
 		catch (RuntimeException ex) {
-			if (isOfAll(ex)) {
+			if (!isOfOne(ex)) {
 				throw ex;
 			}
 			logger.debug("One of {} events cannot be enqueued", taken.size(), ex);
@@ -140,12 +135,12 @@ public final class WebhookDispatch implements AutoCloseable {
 		for (StoredEvent event : events) {
 			long to = event.position();
 			try {
-				if (!enqueue(from, to, jobs(event, webhooks))) {
+				if (!enqueue(from, to, this.jobs.of(event, webhooks).jobs())) {
 					return;
 				}
 			}
 			catch (RuntimeException ex) {
-				if (isOfAll(ex)) {
+				if (!isOfOne(ex)) {
 					throw ex;
 				}
 				logger.error("Event {} ({}) is told to nobody: no job can be made of it", event.id(), event.type(), ex);
@@ -157,10 +152,16 @@ public final class WebhookDispatch implements AutoCloseable {
 		}
 	}
 
-	/** Whether it has nothing to do with single events. */
-	private static boolean isOfAll(RuntimeException failure) {
-		return failure instanceof StoreUnavailableException || failure.getCause() instanceof StoreUnavailableException
-				|| failure instanceof QueueRefusedException;
+	/**
+	 * Whether it is a matter of one event, and would be so for ever. Of anything else
+	 * nobody knows that: an event waits rather than being lost.
+	 */
+	private static boolean isOfOne(RuntimeException failure) {
+		return isOfOne((Throwable) failure) || isOfOne(failure.getCause());
+	}
+
+	private static boolean isOfOne(@Nullable Throwable failure) {
+		return failure instanceof InvalidJobException || failure instanceof DuplicateIdException;
 	}
 
 	private static long last(List<StoredEvent> events) {
@@ -178,74 +179,6 @@ public final class WebhookDispatch implements AutoCloseable {
 			}
 			return true;
 		});
-	}
-
-	private List<JobRequest> jobs(StoredEvent event, List<Webhook> webhooks) {
-		if (isOwn(event)) {
-			return List.of();
-		}
-		List<Map<String, @Nullable Object>> variants = WebhookEnvelope.variants(event);
-		List<JobRequest> jobs = new ArrayList<>();
-		for (Webhook webhook : webhooks) {
-			if (webhook.wants(event)) {
-				job(event, variants, webhook).ifPresentOrElse(jobs::add,
-						() -> logger.error("Event {} ({}) is not told to {}: no job can carry it", event.id(),
-								event.type(), webhook.id()));
-			}
-		}
-		return jobs;
-	}
-
-	/** What tells of deliveries is not delivered: that would never end. */
-	private static boolean isOwn(StoredEvent event) {
-		return WebhookDelivery.TYPE.equals(event.data().get(WebhookEnvelope.JOB_TYPE))
-				|| WebhookDelivery.QUEUE.equals(event.subject());
-	}
-
-	private Optional<JobRequest> job(StoredEvent event, List<Map<String, @Nullable Object>> variants, Webhook webhook) {
-		for (Map<String, @Nullable Object> envelope : variants) {
-			JobRequest request = job(event, envelope, webhook);
-			if (!fits(request)) {
-				continue;
-			}
-			// Whoever cannot be encrypted now is another time: that is no matter of the
-			// event.
-			JobRequest encrypted = this.factory.encryption().encrypt(request, WebhookDelivery.QUEUE);
-			if (encrypted == request || fits(encrypted)) {
-				return Optional.of(encrypted);
-			}
-		}
-		return Optional.empty();
-	}
-
-	private boolean fits(JobRequest request) {
-		try {
-			this.factory.again(request);
-			return true;
-		}
-		catch (RuntimeException ex) {
-			// Those of what writes JSON, too.
-			logger.debug("No job can carry all of an event", ex);
-			return false;
-		}
-	}
-
-	private JobRequest job(StoredEvent event, Map<String, @Nullable Object> envelope, Webhook webhook) {
-		Duration first = this.options.retryInterval();
-		Duration longest = (first.compareTo(LONGEST_INTERVAL) < 0) ? LONGEST_INTERVAL : first;
-		JobRequest request = JobRequest.of(WebhookDelivery.TYPE, envelope)
-			.id(this.ids.next())
-			.queue(WebhookDelivery.QUEUE)
-			.meta(WebhookDelivery.META_SUBSCRIPTION, webhook.id())
-			.meta(WebhookDelivery.META_EVENT, event.id())
-			.meta(WebhookDelivery.META_EVENT_TYPE, event.type())
-			.retry((retry) -> retry.maxAttempts(this.options.maxAttempts())
-				.initialInterval(first)
-				.maxInterval(longest)
-				.backoffCoefficient(BACKOFF)
-				.backoffStrategy(BackoffStrategy.EXPONENTIAL)
-				.onExhaustion(OnExhaustion.DEAD_LETTER));
-		return (webhook.tenant() != null) ? request.meta(Tenants.META_KEY, webhook.tenant()) : request;
 	}
 
 	/** Ends after what it is doing. */

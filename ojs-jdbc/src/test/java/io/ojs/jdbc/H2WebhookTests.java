@@ -47,4 +47,14 @@ class H2WebhookTests {
 
 	}
 
+	@Nested
+	class Burden extends WebhookBurdenContract {
+
+		@Override
+		TestStores database() {
+			return H2WebhookTests.stores;
+		}
+
+	}
+
 }

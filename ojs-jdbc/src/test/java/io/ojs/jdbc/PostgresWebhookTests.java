@@ -53,4 +53,14 @@ class PostgresWebhookTests {
 
 	}
 
+	@Nested
+	class Burden extends WebhookBurdenContract {
+
+		@Override
+		TestStores database() {
+			return PostgresWebhookTests.stores;
+		}
+
+	}
+
 }

@@ -1,6 +1,7 @@
 package io.ojs.jdbc;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -18,6 +19,8 @@ import io.ojs.crypto.JobEncryption;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import io.ojs.job.OnLimit;
+import io.ojs.json.RateLimitJson;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.webhook.Webhook;
@@ -84,7 +87,8 @@ abstract class WebhookDispatchContract extends WebhooksOnStore {
 		dispatchAll();
 		int before = deliveries().size();
 		assertThat(before).isEqualTo(3);
-		deliveries().forEach((job) -> this.stores.taken(this.stores.encodedAs(job), TestStores.NOW));
+		// No more of one subscription run at a time.
+		deliveries().stream().limit(2).forEach((job) -> this.stores.taken(this.stores.encodedAs(job), TestStores.NOW));
 		dispatchAll();
 		assertThat(deliveries()).hasSize(before);
 	}
@@ -126,12 +130,11 @@ abstract class WebhookDispatchContract extends WebhooksOnStore {
 	void whatWasBeforeOrWhileItWasOffIsNotDelivered() {
 		enqueued(null);
 		Webhook webhook = subscribe(null, "*");
-		// Made later than what happened.
-		this.stores.jdbc()
-			.update("update ojs_webhook set created_at = ?", TestStores.NOW.plusSeconds(1).atOffset(ZoneOffset.UTC));
+		// Made later than what happened, by more than clocks may differ.
+		made(TestStores.NOW.plusSeconds(61));
 		dispatchAll();
 		assertThat(deliveries()).isEmpty();
-		this.stores.jdbc().update("update ojs_webhook set created_at = ?", TestStores.NOW.atOffset(ZoneOffset.UTC));
+		made(TestStores.NOW);
 		this.webhooks.change(webhook.id(), (settings) -> settings.active(false));
 		enqueued(null);
 		dispatchAll();
@@ -139,6 +142,35 @@ abstract class WebhookDispatchContract extends WebhooksOnStore {
 		enqueued(null);
 		dispatchAll();
 		assertThat(deliveries()).hasSize(1);
+	}
+
+	/** By whoever tells the time elsewhere. */
+	private void made(Instant time) {
+		this.stores.jdbc()
+			.update("update ojs_webhook set created_at = ?, updated_at = ?", time.atOffset(ZoneOffset.UTC),
+					time.atOffset(ZoneOffset.UTC));
+	}
+
+	@Test
+	void whoseClockIsAheadLosesNothing() {
+		subscribe(null, "*");
+		made(TestStores.NOW.plusSeconds(30));
+		enqueued(null);
+		dispatchAll();
+		assertThat(deliveries()).hasSize(1);
+	}
+
+	/** Its receiver may hang: those of others must not wait for it. */
+	@Test
+	void fewDeliveriesOfASubscriptionRunAtATime() {
+		Webhook webhook = subscribe("acme", "job.enqueued");
+		enqueued("acme");
+		dispatchAll();
+		assertThat(RateLimitJson.of(deliveries().get(0))).hasValueSatisfying((limit) -> {
+			assertThat(limit.partition("acme")).isEqualTo("ojs.webhook:" + webhook.id());
+			assertThat(limit.concurrency()).isEqualTo(2);
+			assertThat(limit.onLimit()).isEqualTo(OnLimit.WAIT);
+		});
 	}
 
 	@Test
@@ -149,10 +181,14 @@ abstract class WebhookDispatchContract extends WebhooksOnStore {
 		AtomicBoolean over = new AtomicBoolean();
 		Threads.together(4, (thread) -> {
 			if (thread == 0) {
-				for (int i = 0; i < 300; i++) {
-					jobs.add(enqueued(null).job().id());
+				try {
+					for (int i = 0; i < 300; i++) {
+						jobs.add(enqueued(null).job().id());
+					}
 				}
-				over.set(true);
+				finally {
+					over.set(true);
+				}
 				return;
 			}
 			WebhookDispatch another = dispatch(new JdbcWebhookStore(this.stores.database), this.ojs);

@@ -62,9 +62,13 @@ abstract class WebhooksOnStore extends StoreContract {
 	}
 
 	JobFactory factory(JobEncryption encryption) {
+		return factory(encryption, 20_000);
+	}
+
+	JobFactory factory(JobEncryption encryption, int maxBytes) {
 		JobHandlers handlers = new JobHandlers(List.of());
 		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),
-				new JsonValues(JsonMapper.shared()), this.stores.codec, this.clock, 20_000)
+				new JsonValues(JsonMapper.shared()), this.stores.codec, this.clock, maxBytes)
 			.encryption(encryption);
 	}
 

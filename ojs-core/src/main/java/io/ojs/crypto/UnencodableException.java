@@ -1,0 +1,20 @@
+package io.ojs.crypto;
+
+import io.ojs.ErrorCode;
+import io.ojs.OjsException;
+import io.ojs.job.ForeignText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link PayloadCodec} failed with what it was to encode, before it was encrypted.
+ */
+public class UnencodableException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnencodableException(String encoding, String failure, @Nullable Throwable cause) {
+		super(ErrorCode.INVALID_ARGS, "The codec of '%s' cannot encode what is to be encrypted: it failed with %s."
+			.formatted(ForeignText.escape(encoding), failure), cause);
+	}
+
+}
