@@ -2,6 +2,7 @@ package io.ojs.webhook;
 
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -97,7 +98,7 @@ public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 	}
 
 	/** In words of our own: those of others name addresses. */
-	private static WebhookFailedException failure(Throwable failure, Duration timeout) {
+	static WebhookFailedException failure(Throwable failure, Duration timeout) {
 		logger.debug("An event could not be posted", failure);
 		if (failure instanceof WebhookFailedException known) {
 			return known;
@@ -108,7 +109,7 @@ public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 		if (failure instanceof SocketTimeoutException) {
 			return failed("webhook.timeout", "The receiver did not answer within %s.".formatted(timeout));
 		}
-		if (failure instanceof ConnectException) {
+		if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
 			return failed("webhook.connection_refused", "The receiver cannot be connected to.");
 		}
 		if (failure instanceof SSLException) {

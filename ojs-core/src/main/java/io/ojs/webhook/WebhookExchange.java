@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +34,11 @@ final class WebhookExchange implements Callable<Boolean> {
 	/** Most of the body of an answer that is read. */
 	static final int MAX_BODY = 1024;
 
-	private static final int MAX_LINE = 8192;
+	static final int MAX_LINE = 8192;
 
-	private static final int MAX_LINES = 200;
+	static final int MAX_LINES = 200;
 
-	private static final int MAX_INTERIM = 10;
+	static final int MAX_INTERIM = 10;
 
 	private static final int CONNECT_MILLIS = 10_000;
 
@@ -144,12 +145,12 @@ final class WebhookExchange implements Callable<Boolean> {
 	}
 
 	private SSLSocket encrypted(Socket plain, String host, int port) throws IOException {
-		String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+		String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : WebhookRules.withoutDot(host);
 		SSLSocket secure = (SSLSocket) this.tls.createSocket(plain, name, port, true);
 		SSLParameters parameters = secure.getSSLParameters();
 		parameters.setEndpointIdentificationAlgorithm("HTTPS");
-		if (!host.startsWith("[") && !host.matches("[0-9.]+")) {
-			parameters.setServerNames(List.of(new SNIHostName(host)));
+		if (!host.startsWith("[") && !name.matches("[0-9.]+")) {
+			parameters.setServerNames(List.of(new SNIHostName(name)));
 		}
 		secure.setSSLParameters(parameters);
 		secure.startHandshake();
@@ -174,32 +175,39 @@ final class WebhookExchange implements Callable<Boolean> {
 
 	private void read(InputStream in) throws IOException {
 		int code = 0;
-		boolean chunked = false;
-		long length = Long.MAX_VALUE;
+		List<String> headers = List.of();
 		for (int i = 0; i < MAX_INTERIM && code / 100 <= 1; i++) {
 			code = code(line(in));
-			chunked = false;
-			length = Long.MAX_VALUE;
-			int lines = 0;
-			for (String line = line(in); !line.isEmpty(); line = line(in)) {
-				if (++lines > MAX_LINES) {
-					throw new IOException("There are too many headers.");
-				}
-				String lower = line.toLowerCase(Locale.ROOT);
-				chunked |= lower.startsWith("transfer-encoding:") && lower.contains("chunked");
-				if (lower.startsWith("content-length:")) {
-					length = number(line.substring(line.indexOf(':') + 1), 10);
-				}
-			}
+			headers = headers(in);
 		}
 		if (code / 100 <= 1) {
 			throw new IOException("There is no answer behind what comes before one.");
 		}
-		// From here on it is known whether the event was taken.
+		// From here on it is known whether the event was taken, whatever the headers say.
 		this.status = code;
+		boolean chunked = false;
+		long length = Long.MAX_VALUE;
+		for (String header : headers) {
+			chunked |= header.startsWith("transfer-encoding:") && header.contains("chunked");
+			if (header.startsWith("content-length:")) {
+				length = number(header.substring(header.indexOf(':') + 1), 10);
+			}
+		}
 		if (code != 204 && code != 304) {
 			body(in, chunked, length);
 		}
+	}
+
+	/** In small letters. */
+	private static List<String> headers(InputStream in) throws IOException {
+		List<String> headers = new ArrayList<>();
+		for (String line = line(in); !line.isEmpty(); line = line(in)) {
+			if (headers.size() >= MAX_LINES) {
+				throw new IOException("There are too many headers.");
+			}
+			headers.add(line.toLowerCase(Locale.ROOT));
+		}
+		return headers;
 	}
 
 	private void body(InputStream in, boolean chunked, long length) throws IOException {

@@ -121,7 +121,7 @@ final class WebhookRules {
 	}
 
 	private static boolean isPrivate(String host) {
-		String name = host.toLowerCase(Locale.ROOT);
+		String name = withoutDot(host.toLowerCase(Locale.ROOT));
 		if (name.equals("localhost") || name.endsWith(".localhost")) {
 			return true;
 		}
@@ -134,6 +134,11 @@ final class WebhookRules {
 		catch (UnknownHostException ex) {
 			return true;
 		}
+	}
+
+	/** Names may end with one, which stands for the root of all names. */
+	static String withoutDot(String host) {
+		return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
 	}
 
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.NoRouteToHostException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -140,9 +141,39 @@ class SocketWebhookSenderTests {
 		Receiver receiver = receiver(
 				(out) -> out.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab".getBytes(StandardCharsets.UTF_8)));
 		receiver.keepOpen = true;
-		WebhookReply reply = post(receiver, Duration.ofMillis(500));
+		WebhookReply reply = post(receiver, Duration.ofSeconds(5));
 		assertThat(reply.isSuccess()).isTrue();
 		assertThat(reply.body()).isEqualTo("ab");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x", "-1", "3, 3", "99999999999999999999" })
+	void whoHasSaidYesMaySayAnythingOfTheLength(String length) throws Exception {
+		WebhookReply reply = post(receiver(says("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\nabc")), LONG);
+		assertThat(reply.status()).isEqualTo(200);
+	}
+
+	@Test
+	void anAnswerHasItsBounds() throws Exception {
+		String interim = "HTTP/1.1 100 Continue\r\n\r\n";
+		String end = "HTTP/1.1 200 OK\r\n";
+		int line = WebhookExchange.MAX_LINE;
+		for (String most : List.of(interim.repeat(WebhookExchange.MAX_INTERIM - 1) + end,
+				end + "x: y\r\n".repeat(WebhookExchange.MAX_LINES), end + "x".repeat(line - 1) + "\r\n")) {
+			assertThat(post(receiver(says(most + "\r\n")), LONG).status()).isEqualTo(200);
+		}
+		for (String more : List.of(interim.repeat(WebhookExchange.MAX_INTERIM) + end,
+				end + "x: y\r\n".repeat(WebhookExchange.MAX_LINES + 1), end + "x".repeat(line + 1) + "\r\n")) {
+			assertThatExceptionOfType(WebhookFailedException.class)
+				.isThrownBy(() -> post(receiver(says(more + "\r\n")), LONG))
+				.satisfies((failed) -> assertThat(failed.type()).isEqualTo("webhook.connection_lost"));
+		}
+	}
+
+	@Test
+	void whereNoWayLeadsIsLikeWhereNobodyListens() {
+		assertThat(SocketWebhookSender.failure(new NoRouteToHostException("10.1.2.3"), LONG).type())
+			.isEqualTo("webhook.connection_refused");
 	}
 
 	@ParameterizedTest

@@ -122,6 +122,13 @@ class WebhookTlsTests {
 		assertThat(this.asked.toString()).contains("receiver.example");
 	}
 
+	/** It is the same name, and a certificate has it without the dot. */
+	@Test
+	void aNameMayEndWithADot() throws Exception {
+		assertThat(post("receiver.example.", this.context.getSocketFactory()).status()).isEqualTo(200);
+		assertThat(this.asked.toString()).contains("receiver.example").doesNotContain("receiver.example.");
+	}
+
 	@Test
 	void whoShowsAnotherNameGetsNothing() {
 		for (String host : List.of("other.example", "127.0.0.1")) {
