@@ -76,6 +76,9 @@ final class ReplayEditor {
 	 * @throws InvalidJobException if it breaks a rule
 	 */
 	EncodedJob edit(KeptDeadLetter letter, Instant now) {
+		if (letter.stored().job().type().equals(JobRules.WEBHOOK_TYPE)) {
+			checkUnchanged();
+		}
 		byte[] body = this.editor.edit(letter.body(), (envelope) -> change(envelope, letter, now));
 		if (body.length > Math.max(this.maxEnvelopeBytes, letter.body().length) + MARKS) {
 			throw new InvalidJobException((this.args != null) ? "args" : "meta",
@@ -87,6 +90,16 @@ final class ReplayEditor {
 		Integer maxAttempts = (this.overrides.retry() != null) ? this.overrides.retry().maxAttempts() : null;
 		return new EncodedJob(job, body,
 				(maxAttempts != null) ? Math.max(1, maxAttempts) : letter.stored().maxAttempts());
+	}
+
+	/** Others could be signed as if they had happened. */
+	private void checkUnchanged() {
+		String field = (this.args != null) ? "args"
+				: (!this.meta.isEmpty() ? "meta" : ((this.overrides.queue() != null) ? "queue" : null));
+		if (field != null) {
+			throw new InvalidJobException(field, "another",
+					"must stay as it is in a job that delivers an event, which is signed by the application");
+		}
 	}
 
 	private void change(Map<String, @Nullable Object> envelope, KeptDeadLetter letter, Instant now) {

@@ -103,6 +103,19 @@ class ReplayEditorTests {
 		assertThat(edit(large, 0, ReplayOverrides.NONE).job().meta()).containsEntry("ojs.replay_count", 1);
 	}
 
+	/** It would be signed as if it had happened. */
+	@Test
+	void nobodyChangesTheEventThatAJobDelivers() {
+		String delivery = envelope("").replace("a.b", "ojs.webhook.deliver");
+		for (ReplayOverrides overrides : List.of(ReplayOverrides.NONE.args(Map.of("type", "forged")),
+				ReplayOverrides.NONE.meta("webhook_subscription_id", "sub_other"),
+				ReplayOverrides.NONE.queue("other"))) {
+			assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> edit(delivery, 0, overrides))
+				.withMessageContaining("signed");
+		}
+		assertThat(edit(delivery, 0, ReplayOverrides.NONE.priority(3)).job().priority()).isEqualTo(3);
+	}
+
 	@Test
 	void newArgumentsOfASecretJobAreSecret() {
 		JobEncryption encryption = encryption(EncryptedJobs.ALL);
