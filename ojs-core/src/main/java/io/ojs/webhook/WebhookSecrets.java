@@ -8,18 +8,24 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
+import io.ojs.OjsException;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.crypto.Payload;
 import io.ojs.json.JsonObjects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes secrets, and keeps them from those who read the database, if there are keys to
  * encrypt them with.
  */
 public final class WebhookSecrets {
+
+	private static final Logger logger = LoggerFactory.getLogger(WebhookSecrets.class);
 
 	/** What a secret begins with that was made here. */
 	public static final String PREFIX = "whsec_";
@@ -103,9 +109,21 @@ public final class WebhookSecrets {
 		secrets.add(open(webhook.secret()));
 		Instant until = webhook.previousSecretUntil();
 		if (webhook.previousSecret() != null && until != null && now.isBefore(until)) {
-			secrets.add(open(webhook.previousSecret()));
+			previous(webhook, webhook.previousSecret()).ifPresent(secrets::add);
 		}
 		return secrets;
+	}
+
+	/** Whoever has the new one does without it. */
+	private Optional<String> previous(Webhook webhook, String kept) {
+		try {
+			return Optional.of(open(kept));
+		}
+		catch (OjsException ex) {
+			logger.warn("Deliveries of {} are signed by its new secret alone: the previous one cannot be opened",
+					webhook.id(), ex);
+			return Optional.empty();
+		}
 	}
 
 }

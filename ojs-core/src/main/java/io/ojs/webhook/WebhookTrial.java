@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 import io.ojs.job.JobIdGenerator;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebhookTrial {
 
-	/** How many are posted at a time. */
+	/** How many are posted at a time, each of another owner. */
 	public static final int AT_ONCE = 4;
 
 	/** The type of the event. */
@@ -34,6 +36,9 @@ public final class WebhookTrial {
 	private final JobIdGenerator ids;
 
 	private final Semaphore free = new Semaphore(AT_ONCE);
+
+	/** Whose is posted now: none of them takes all places. */
+	private final Set<Optional<String>> owners = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Creates it.
@@ -52,14 +57,24 @@ public final class WebhookTrial {
 	/**
 	 * Posts it, and waits for the answer for ten seconds at most.
 	 * @param webhook where to, active or not
-	 * @return what came of it; empty if too many do so at this moment
+	 * @return what came of it; empty if too many do so at this moment, or its owner does
 	 */
 	public Optional<Result> run(Webhook webhook) {
-		if (!this.free.tryAcquire()) {
+		Optional<String> owner = Optional.ofNullable(webhook.tenant());
+		if (!this.owners.add(owner)) {
 			return Optional.empty();
 		}
 		try {
-			return Optional.of(post(webhook));
+			return this.free.tryAcquire() ? Optional.of(posted(webhook)) : Optional.empty();
+		}
+		finally {
+			this.owners.remove(owner);
+		}
+	}
+
+	private Result posted(Webhook webhook) {
+		try {
+			return post(webhook);
 		}
 		finally {
 			this.free.release();

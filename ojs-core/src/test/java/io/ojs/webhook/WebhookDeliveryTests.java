@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
+import io.ojs.crypto.EncryptedJobs;
+import io.ojs.crypto.EncryptionKey;
+import io.ojs.crypto.FixedKeys;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobFailedException;
@@ -128,6 +132,21 @@ class WebhookDeliveryTests {
 		assertThat(this.headers).containsEntry("X-OJS-Signature", "sha256=" + hmac("the-secret-of-now"));
 	}
 
+	/** The key that it was encrypted with may have been taken away. */
+	@Test
+	void anOldSecretThatNobodyCanOpenIsLeftOut() throws Exception {
+		webhook(null, true, NOW.plusMillis(1));
+		JobEncryption other = new JobEncryption(
+				new FixedKeys("k", List.of(EncryptionKey.of("k", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="))),
+				EncryptedJobs.ALL, List.of());
+		Webhook before = Objects.requireNonNull(this.known);
+		this.known = new Webhook(before.id(), null, before.url(), before.events(), before.filter(), Map.of(), true,
+				before.secret(), new WebhookSecrets(other).seal("the-secret-before"), before.previousSecretUntil(), NOW,
+				NOW);
+		deliver(attempt(null, 1));
+		assertThat(this.headers).containsEntry("X-OJS-Signature", "sha256=" + hmac("the-secret-of-now"));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "0,RETRY", "500,RETRY", "503,RETRY", "429,RETRY", "400,DEAD_LETTER", "404,DEAD_LETTER",
 			"410,DEAD_LETTER", "301,DEAD_LETTER", "307,DEAD_LETTER" })
@@ -185,13 +204,14 @@ class WebhookDeliveryTests {
 			answering.await();
 			return new WebhookReply(500, "no", Duration.ofMillis(3));
 		}, this.secrets, WebhookOptions.DEFAULT, Clock.systemUTC());
-		Webhook webhook = webhook(null, false, null);
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < WebhookTrial.AT_ONCE; i++) {
-			threads.add(new Thread(() -> trial.run(webhook)));
+			Webhook each = webhook("owner-" + i, false, null);
+			threads.add(new Thread(() -> trial.run(each)));
 			threads.get(i).start();
 		}
 		assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+		Webhook webhook = webhook(null, false, null);
 		assertThat(trial.run(webhook)).isEmpty();
 		answering.countDown();
 		for (Thread thread : threads) {
@@ -200,6 +220,29 @@ class WebhookDeliveryTests {
 		assertThat(trial.run(webhook)).get()
 			.extracting(WebhookTrial.Result::success, WebhookTrial.Result::status, WebhookTrial.Result::body)
 			.containsExactly(false, 500, "no");
+	}
+
+	@Test
+	void anOwnerTriesOneAtATime() throws Exception {
+		CountDownLatch answering = new CountDownLatch(1);
+		CountDownLatch asked = new CountDownLatch(1);
+		WebhookTrial trial = new WebhookTrial((url, sent, content, timeout) -> {
+			if (asked.getCount() > 0) {
+				asked.countDown();
+				answering.await();
+			}
+			return new WebhookReply(200, "", Duration.ofMillis(3));
+		}, this.secrets, WebhookOptions.DEFAULT, Clock.systemUTC());
+		Webhook own = webhook("acme", true, null);
+		Thread thread = new Thread(() -> trial.run(own));
+		thread.start();
+		assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(trial.run(own)).isEmpty();
+		assertThat(trial.run(webhook("rival", true, null))).isPresent();
+		assertThat(trial.run(webhook(null, true, null))).isPresent();
+		answering.countDown();
+		thread.join();
+		assertThat(trial.run(own)).isPresent();
 	}
 
 	private record Attempt(Job job, int attempt) implements JobContext {

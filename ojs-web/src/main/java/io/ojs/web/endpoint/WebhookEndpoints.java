@@ -157,7 +157,7 @@ public final class WebhookEndpoints implements Endpoints {
 		WebhookTrial.Result result = this.trial.run(found(call))
 			.orElseThrow(() -> new HttpFailure(HttpError
 				.of(429, "rate_limited", "rate_limited",
-						"%d subscriptions are being tried, and no more can be at a time."
+						"One of your subscriptions is being tried, or %d of others: no more can be at a time."
 							.formatted(WebhookTrial.AT_ONCE))
 				.retryAfter(1)));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
