@@ -133,7 +133,7 @@ final class WebhookJobs {
 	}
 
 	private JobRequest request(StoredEvent event, Map<String, @Nullable Object> envelope) {
-		Duration first = this.options.retryInterval();
+		Duration first = this.options.initialInterval();
 		Duration longest = (first.compareTo(LONGEST_INTERVAL) < 0) ? LONGEST_INTERVAL : first;
 		return JobRequest.of(WebhookDelivery.TYPE, envelope)
 			.queue(WebhookDelivery.QUEUE)

@@ -52,7 +52,8 @@ public interface WebhookStore {
 	long countToInsert(@Nullable String tenant);
 
 	/**
-	 * All that are active.
+	 * All that are active. Asked for each page of events, so one that has not changed,
+	 * which {@link Webhook#updatedAt()} tells, need not be read again.
 	 * @return the subscriptions, the oldest first
 	 */
 	List<Webhook> active();

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Webhooks {
 
-	/** How many subscriptions a tenant has at most, and how many belong to no tenant. */
+	/**
+	 * How many subscriptions belong to no tenant at most, and the most that
+	 * {@link WebhookOptions#maxSubscriptions} lets a tenant have.
+	 */
 	public static final int MAX_SUBSCRIPTIONS = 1000;
 
 	private final WebhookStore store;
@@ -71,9 +74,10 @@ public final class Webhooks {
 		Instant now = now();
 		Webhook webhook = new Webhook(Webhook.ID_PREFIX + this.ids.next(), tenant, settings.url(), settings.events(),
 				settings.filter(), settings.metadata(), settings.active(), kept, null, null, now, now);
+		int most = (tenant != null) ? this.options.maxSubscriptions() : MAX_SUBSCRIPTIONS;
 		return this.transactions.inTransaction(() -> {
-			if (this.store.countToInsert(tenant) >= MAX_SUBSCRIPTIONS) {
-				throw new TooManyWebhooksException(tenant, MAX_SUBSCRIPTIONS);
+			if (this.store.countToInsert(tenant) >= most) {
+				throw new TooManyWebhooksException(tenant, most);
 			}
 			this.store.insert(webhook);
 			return new Secret(webhook, chosen);

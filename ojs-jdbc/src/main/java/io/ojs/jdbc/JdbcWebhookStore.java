@@ -16,6 +16,8 @@ import io.ojs.webhook.WebhookFilter;
 import io.ojs.webhook.WebhookStore;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.RowCallbackHandler;
+
 /**
  * Keeps subscriptions in a database.
  */
@@ -37,6 +39,9 @@ public final class JdbcWebhookStore implements WebhookStore {
 	private static final List<Column> VALUES = COLUMNS.subList(1, COLUMNS.size());
 
 	private final StoreDatabase database;
+
+	/** As they were read last; replaced as a whole. */
+	private volatile Map<String, Webhook> active = Map.of();
 
 	private final JsonText json = new JsonText();
 
@@ -94,7 +99,32 @@ public final class JdbcWebhookStore implements WebhookStore {
 
 	@Override
 	public List<Webhook> active() {
-		return this.database.read("list subscriptions", () -> select("where active order by id"));
+		Map<String, Instant> now = this.database.read("list subscriptions", this::changes);
+		Map<String, Webhook> before = this.active;
+		if (!isSame(now, before)) {
+			Map<String, Webhook> read = new LinkedHashMap<>();
+			this.database.read("list subscriptions", () -> select("where active order by id"))
+				.forEach((webhook) -> read.put(webhook.id(), webhook));
+			this.active = read;
+			before = read;
+		}
+		return List.copyOf(before.values());
+	}
+
+	/** Less than all of them, and nothing that has to be parsed. */
+	private Map<String, Instant> changes() {
+		Map<String, Instant> changes = new LinkedHashMap<>();
+		this.database.jdbc()
+			.query("select id, updated_at from ojs_webhook where active", (RowCallbackHandler) (row) -> changes
+				.put(Webhook.ID_PREFIX + row.getObject("id", UUID.class), Times.instant(row, "updated_at")));
+		return changes;
+	}
+
+	private static boolean isSame(Map<String, Instant> now, Map<String, Webhook> before) {
+		return now.size() == before.size() && now.entrySet().stream().allMatch((each) -> {
+			Webhook webhook = before.get(each.getKey());
+			return webhook != null && webhook.updatedAt().equals(each.getValue());
+		});
 	}
 
 	@Override

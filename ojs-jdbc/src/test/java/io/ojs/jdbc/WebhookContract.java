@@ -15,7 +15,9 @@ import io.ojs.webhook.TooManyWebhooksException;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFilter;
 import io.ojs.webhook.WebhookNotFoundException;
+import io.ojs.webhook.WebhookOptions;
 import io.ojs.webhook.WebhookSettings;
+import io.ojs.webhook.WebhookStore;
 import io.ojs.webhook.Webhooks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,19 +113,45 @@ abstract class WebhookContract extends WebhooksOnStore {
 	}
 
 	@Test
-	void thereAreNoMoreThanAThousandOfAnOwner() {
+	void thereAreNoMoreThanSomeOfATenant() {
 		Webhook first = subscribe("acme", "*");
 		this.stores.users().executeWithoutResult((status) -> {
-			for (int i = 1; i < Webhooks.MAX_SUBSCRIPTIONS; i++) {
+			for (int i = 1; i < WebhookOptions.DEFAULT_MAX_SUBSCRIPTIONS; i++) {
 				subscribe("acme", "*");
 			}
 		});
 		assertThatExceptionOfType(TooManyWebhooksException.class).isThrownBy(() -> subscribe("acme", "*"))
-			.withMessageContaining("'acme' has 1000");
+			.withMessageContaining("'acme' has 50");
 		subscribe("rival", "*");
-		subscribe(null, "*");
+		for (int i = 0; i <= WebhookOptions.DEFAULT_MAX_SUBSCRIPTIONS; i++) {
+			subscribe(null, "*");
+		}
 		this.webhooks.delete(first.id());
 		subscribe("acme", "*");
+	}
+
+	/** They are asked for with each page of events. */
+	@Test
+	void thoseThatAreActiveAreReadAgainOnlyWhenTheyHaveChanged() {
+		Webhook one = subscribe("acme", "*");
+		Webhook read = this.store.active().get(0);
+		assertThat(read).isEqualTo(one);
+		assertThat(this.store.active().get(0)).isSameAs(read);
+		WebhookStore another = new JdbcWebhookStore(this.stores.database);
+		assertThat(another.active()).containsExactly(one);
+		// The clock stands still.
+		Webhook changed = this.webhooks.change(one.id(), (settings) -> WebhookSettings.of(URL, "job.*"));
+		assertThat(changed.updatedAt()).isAfter(one.updatedAt());
+		assertThat(this.store.active()).containsExactly(changed);
+		assertThat(another.active()).containsExactly(changed);
+		Webhook rotated = this.webhooks.rotate(one.id(), null).webhook();
+		assertThat(another.active()).containsExactly(rotated);
+		Webhook two = subscribe(null, "*");
+		assertThat(another.active()).containsExactly(rotated, two);
+		this.webhooks.change(two.id(), (settings) -> settings.active(false));
+		assertThat(another.active()).containsExactly(rotated);
+		this.webhooks.delete(one.id());
+		assertThat(another.active()).isEmpty();
 	}
 
 	@Test

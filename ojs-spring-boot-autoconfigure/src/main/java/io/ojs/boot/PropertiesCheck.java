@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import io.ojs.store.FairShares;
 import io.ojs.tenant.Tenants;
 import io.ojs.webhook.WebhookOptions;
+import io.ojs.webhook.Webhooks;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -154,8 +155,9 @@ final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.webhooks.timeout", webhooks.timeout(),
 					"must not be longer than " + WebhookOptions.MAX_TIMEOUT, "Set it to some seconds, such as 30s.");
 		}
-		between("ojs.webhooks.max-attempts", webhooks.maxAttempts(), MOST_DELIVERIES);
-		positive("ojs.webhooks.retry-interval", webhooks.retryInterval());
+		between("ojs.webhooks.retry.max-attempts", webhooks.retry().maxAttempts(), MOST_DELIVERIES);
+		between("ojs.webhooks.max-subscriptions", webhooks.maxSubscriptions(), Webhooks.MAX_SUBSCRIPTIONS);
+		positive("ojs.webhooks.retry.initial-interval", webhooks.retry().initialInterval());
 		notNegative("ojs.webhooks.secret-transition", webhooks.secretTransition());
 		positive("ojs.webhooks.poll-interval", webhooks.pollInterval());
 	}

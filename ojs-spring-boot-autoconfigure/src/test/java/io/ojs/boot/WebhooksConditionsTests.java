@@ -53,8 +53,9 @@ class WebhooksConditionsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "timeout,0s", "timeout,61s", "max-attempts,0", "max-attempts,101", "retry-interval,0s",
-			"secret-transition,-1s", "poll-interval,0s" })
+	@CsvSource({ "timeout,0s", "timeout,61s", "retry.max-attempts,0", "retry.max-attempts,101",
+			"retry.initial-interval,0s", "max-subscriptions,0", "max-subscriptions,1001", "secret-transition,-1s",
+			"poll-interval,0s" })
 	void whatCannotWorkStopsTheApplication(String key, String value) {
 		this.both.withPropertyValues("ojs.webhooks.enabled=true", "ojs.webhooks." + key + "=" + value)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()

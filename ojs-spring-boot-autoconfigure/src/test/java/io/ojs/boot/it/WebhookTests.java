@@ -65,8 +65,8 @@ class WebhookTests extends BrokerTest {
 			.property("ojs.webhooks.allow-http", true)
 			.property("ojs.webhooks.allow-private-addresses", true)
 			.property("ojs.webhooks.poll-interval", "100ms")
-			.property("ojs.webhooks.retry-interval", "200ms")
-			.property("ojs.webhooks.timeout", "2s");
+			.property("ojs.webhooks.retry.initial-interval", "200ms")
+			.property("ojs.webhooks.timeout", "10s");
 	}
 
 	private Webhooks.Secret subscribe(Application application, String... events) {
@@ -101,7 +101,7 @@ class WebhookTests extends BrokerTest {
 			case 2 -> 0;
 			default -> 204;
 		};
-		try (Application application = instance().start()) {
+		try (Application application = instance().property("ojs.webhooks.timeout", "2s").start()) {
 			subscribe(application, "job.completed");
 			application.ojs().enqueue("sheet.print", 1);
 			await().until(() -> this.receiver.posted.size() == 3);
@@ -147,7 +147,7 @@ class WebhookTests extends BrokerTest {
 	@Test
 	void whoSwitchesItOffGetsNothingMore() {
 		this.receiver.answers = (count) -> 503;
-		try (Application application = instance().property("ojs.webhooks.retry-interval", "1s").start()) {
+		try (Application application = instance().property("ojs.webhooks.retry.initial-interval", "5s").start()) {
 			String id = subscribe(application, "job.completed").webhook().id();
 			application.ojs().enqueue("sheet.print", 1);
 			await().until(() -> this.receiver.posted.size() == 1);
