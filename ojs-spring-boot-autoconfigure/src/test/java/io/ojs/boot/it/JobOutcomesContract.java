@@ -208,6 +208,23 @@ abstract class JobOutcomesContract {
 	}
 
 	@Test
+	void whatIsReplacedInATransactionThatIsRolledBackWasNeverEnqueuedEither() {
+		JobRequest request = later("later.never").unique((unique) -> unique.onConflict(OnConflict.REPLACE));
+		List<Job> jobs = transactions().execute((status) -> {
+			List<Job> both = List.of(ojs().enqueue(request), ojs().enqueue(request));
+			assertThat(now(both.get(0)).state()).isEqualTo(JobState.CANCELLED);
+			status.setRollbackOnly();
+			return both;
+		});
+		assertThat(jobs).hasSize(2).allSatisfy((job) -> {
+			assertThat(ojs().find(job.id())).isEmpty();
+			assertThat(told(job)).isEmpty();
+		});
+		assertThat(ojs().enqueue(later("later.never").unique(UniquePolicy.DEFAULT)).state())
+			.isEqualTo(JobState.SCHEDULED);
+	}
+
+	@Test
 	void middlewareChangesDropsAndRefusesJobs() {
 		Job job = ojs().enqueue("desk.add", 1, 1);
 		assertThat(now(job).meta()).containsEntry("locale", "de");
