@@ -19,7 +19,8 @@ public final class DrainResultAssert extends AbstractAssert<DrainResultAssert, D
 	}
 
 	/**
-	 * Asserts that every job that ran has completed; there may be none.
+	 * Asserts that every job that ran has completed. There may be none: say
+	 * {@link #hasCompleted} where some must have run.
 	 * @return this
 	 */
 	public DrainResultAssert hasNoFailures() {
@@ -44,8 +45,11 @@ public final class DrainResultAssert extends AbstractAssert<DrainResultAssert, D
 		expected.sort(null);
 		completed.sort(null);
 		if (!completed.equals(expected)) {
-			failWithMessage("%s", "Expected the jobs %s to complete, but these did:%s".formatted(expected,
-					ShownJobs.list(this.actual.jobs())));
+			failWithMessage("%s",
+					"Expected the jobs %s to complete, but %s%s".formatted(expected,
+							this.actual.jobs().isEmpty() ? "none ran"
+									: "these did:" + ShownJobs.list(this.actual.jobs()),
+							ShownJobs.left(this.actual.left())));
 		}
 		return this;
 	}

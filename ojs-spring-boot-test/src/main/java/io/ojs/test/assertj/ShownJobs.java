@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
+import io.ojs.test.jobs.LeftJob;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,6 +36,14 @@ final class ShownJobs {
 		return IntStream.range(0, jobs.size())
 			.mapToObj((i) -> "%n  %d. %s".formatted(i + 1, line(jobs.get(i))))
 			.collect(Collectors.joining());
+	}
+
+	/** A line for each, and why it was left. */
+	static String left(List<LeftJob> jobs) {
+		return jobs.isEmpty() ? "%nNo job waits.".formatted()
+				: "%nThese wait:".formatted() + IntStream.range(0, jobs.size())
+					.mapToObj((i) -> "%n  %d. %s: %s".formatted(i + 1, line(jobs.get(i).job()), jobs.get(i).reason()))
+					.collect(Collectors.joining());
 	}
 
 	private static String line(Job job) {

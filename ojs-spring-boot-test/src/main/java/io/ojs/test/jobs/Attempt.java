@@ -10,7 +10,6 @@ import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
-import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
 
 /**
@@ -38,10 +37,7 @@ final class Attempt implements JobContext {
 	 */
 	Attempt(KeptJob started, TestRuntime runtime, BooleanSupplier cancelled) {
 		this.job = started.job();
-		// What was known when it was enqueued counts.
-		this.policy = runtime.retryPolicies()
-			.ofReceived(this.job)
-			.with(RetryOverrides.NONE.maxAttempts(started.stored().maxAttempts()));
+		this.policy = runtime.retryPolicies().ofReceived(this.job);
 		this.runtime = runtime;
 		this.cancelled = cancelled;
 		this.began = runtime.clock().instant();

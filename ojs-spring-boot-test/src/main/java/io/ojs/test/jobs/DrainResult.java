@@ -12,11 +12,14 @@ import io.ojs.job.JobState;
  * @param attempts how many attempts there were
  * @param jobs the jobs that had one, or were too late for one, as they are now, in the
  * order in which they first came to it. Arguments are decrypted
+ * @param left all jobs that wait now, in the order in which they were enqueued, and what
+ * they wait for
  */
-public record DrainResult(int attempts, List<Job> jobs) {
+public record DrainResult(int attempts, List<Job> jobs, List<LeftJob> left) {
 
 	public DrainResult {
 		jobs = List.copyOf(jobs);
+		left = List.copyOf(left);
 	}
 
 	/**

@@ -50,6 +50,22 @@ final class JobRunner {
 				&& this.runtime.handlers().find(job).isPresent();
 	}
 
+	/** Why a job that waits is not run, for a message. */
+	String whyLeft(KeptJob waiting) {
+		Job job = waiting.job();
+		if (waiting.turn() == null) {
+			return "waits until it is activated";
+		}
+		if (!this.runtime.handlers().byQueue().containsKey(job.queue())) {
+			return "no handler here works queue " + job.queue();
+		}
+		if (!takes(job)) {
+			return this.runtime.handlers().all(job.type()).isEmpty() ? "no handler here for type " + job.type()
+					: "no handler here for its version of type " + job.type();
+		}
+		return "waits until " + waiting.turn();
+	}
+
 	/**
 	 * Runs a job whose turn it is.
 	 * @return whether there was an attempt, and what it came to; {@code null} if somebody
@@ -112,10 +128,8 @@ final class JobRunner {
 		return result;
 	}
 
-	/** Who was cancelled was told so, and not that time is over. */
 	private static boolean isOver(Attempt attempt, Duration timeout, @Nullable Throwable thrown) {
-		return attempt.elapsed().compareTo(timeout) > 0 && !attempt.isCancelled()
-				&& !(thrown instanceof EndlessJobsError);
+		return attempt.elapsed().compareTo(timeout) > 0 && !(thrown instanceof EndlessJobsError);
 	}
 
 	private boolean isActive(String id) {

@@ -155,7 +155,8 @@ public final class TestJobs implements OjsOperations {
 		for (int turns = 0;; turns++) {
 			KeptJob next = this.jobs.next(all ? null : clock().instant(), this.runner::takes).orElse(null);
 			if (next == null) {
-				return new DrainResult(attempts, this.jobs.all(List.copyOf(ran)).stream().map(this::shown).toList());
+				return new DrainResult(attempts, this.jobs.all(List.copyOf(ran)).stream().map(this::shown).toList(),
+						left());
 			}
 			if (turns == MAX_ATTEMPTS) {
 				throw new EndlessJobsError(
@@ -171,6 +172,14 @@ public final class TestJobs implements OjsOperations {
 				attempts += came.attempted() ? 1 : 0;
 			}
 		}
+	}
+
+	private List<LeftJob> left() {
+		return this.jobs.all()
+			.stream()
+			.filter((kept) -> !kept.state().isTerminal() && kept.state() != JobState.ACTIVE)
+			.map((kept) -> new LeftJob(shown(kept), this.runner.whyLeft(kept)))
+			.toList();
 	}
 
 	/** How many there are of each type, for a message. */
