@@ -117,13 +117,14 @@ abstract class JobOutcomesContract {
 
 	@Test
 	void aScheduledJobRunsWhenItIsDue() {
-		Instant time = time().plusMillis(1500);
+		Instant time = time().plusSeconds(5);
 		Job job = ojs().enqueue(JobRequest.of("desk.add", 1, 1).scheduledAt(time));
-		Job other = ojs().enqueue("desk.add", 1, 1);
 		assertThat(job.state()).isEqualTo(JobState.SCHEDULED);
-		finish(other, job);
+		finish(job);
 		assertThat(now(job).state()).isEqualTo(JobState.COMPLETED);
-		assertThat(OutcomesDesk.runs).containsExactly(other.id(), job.id());
+		// A broker may be some milliseconds early.
+		assertThat(now(job).startedAt().toInstant()).isAfter(time.minusMillis(500));
+		assertThat(OutcomesDesk.runs).containsExactly(job.id());
 		assertThat(told(job)).containsExactlyInAnyOrder("scheduled", "enqueued", "started", "completed")
 			.startsWith("scheduled");
 	}

@@ -58,7 +58,7 @@ class JobOutcomesOfAWorkerTests extends JobOutcomesContract {
 		return application.bean(TransactionTemplate.class);
 	}
 
-	/** What the store says last is told a little later. */
+	/** What the store says last is told a little later, and so is what was enqueued. */
 	@Override
 	void finish(Job... jobs) {
 		for (Job job : jobs) {
@@ -68,6 +68,10 @@ class JobOutcomesOfAWorkerTests extends JobOutcomesContract {
 					.filter((event) -> event.job().id().equals(job.id()))
 					.anyMatch((event) -> event instanceof JobEvent.Completed || event instanceof JobEvent.DeadLettered
 							|| event instanceof JobEvent.Discarded || event instanceof JobEvent.Cancelled));
+			await().atMost(PATIENCE)
+				.until(() -> OutcomesDesk.told.stream()
+					.filter((event) -> event.job().id().equals(job.id()))
+					.anyMatch((event) -> event.name().equals("job.enqueued")));
 		}
 	}
 
