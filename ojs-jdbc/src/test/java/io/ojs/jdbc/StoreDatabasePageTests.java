@@ -61,7 +61,10 @@ class StoreDatabasePageTests {
 				page().lines().filter((line) -> line.startsWith("| `" + table.name() + "` |")).toList());
 		assertThat(rows).as("what is in it").isNotEmpty();
 		if (table.name().equals("ojs_job")) {
-			rows = page().lines().filter((line) -> line.startsWith("| `")).toList();
+			rows = page().lines()
+				.dropWhile((line) -> !line.startsWith("| column of `ojs_job` |"))
+				.takeWhile((line) -> line.startsWith("|"))
+				.toList();
 		}
 		assertThat(code(String.join("\n", rows))).containsAll(table.columns());
 	}
