@@ -84,6 +84,9 @@ final class Shop {
 			if (to.startsWith("nobody")) {
 				throw new IllegalArgumentException("There is no " + to);
 			}
+			if (to.startsWith("rude")) {
+				Thread.currentThread().interrupt();
+			}
 			this.sent.add(to + " " + mail.get("template"));
 		}
 

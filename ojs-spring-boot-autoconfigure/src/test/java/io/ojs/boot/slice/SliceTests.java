@@ -3,14 +3,18 @@ package io.ojs.boot.slice;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Map;
 
 import io.ojs.client.OjsOperations;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.boot.OjsTest;
+import io.ojs.test.jobs.DrainResult;
+import io.ojs.test.jobs.LeftJob;
 import io.ojs.test.jobs.SettableClock;
 import io.ojs.test.jobs.TestJobs;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -30,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 		"ojs.queues.mails.retry.initial-interval=1h", "ojs.queues.mails.retry.max-interval=1d",
 		"ojs.queues.mails.retry.jitter=false", "ojs.cron.jobs.nightly.expression=@daily",
 		"ojs.cron.jobs.nightly.type=again.and-again", "management.endpoints.web.exposure.include=*",
-		"spring.rabbitmq.port=1" })
+		"ojs.encryption.types=none.at-all", "spring.rabbitmq.port=1" })
 class SliceTests {
 
 	@Autowired
@@ -60,7 +64,11 @@ class SliceTests {
 		assertThat(this.context.getBeanNamesForType(Shop.Pages.class)).isEmpty();
 		assertThat(this.context.getBeanNamesForType(Shop.Partners.class)).isEmpty();
 		assertThat(this.context.getBeanNamesForType(ConnectionFactory.class)).isEmpty();
+		assertThat(Around.class.getDeclaredClasses()).filteredOn((type) -> !type.isInterface())
+			.hasSize(10)
+			.allSatisfy((type) -> assertThat(this.context.getBeanNamesForType(type)).hasSize(1));
 		assertThat(this.context.getBean(Clock.class)).isSameAs(this.clock);
+		assertThat(this.clock.getZone()).isEqualTo(ZoneId.of("Europe/Berlin"));
 		assertThat(this.context.getBean(OjsOperations.class)).isSameAs(this.jobs);
 	}
 
@@ -119,9 +127,74 @@ class SliceTests {
 	void whatNobodyHereTakesStays() {
 		this.ojs.enqueue("partner.notify", 1);
 		this.ojs.enqueue(JobRequest.of("email.send", "ada", Map.of()).queue("elsewhere"));
-		assertThat(this.jobs.drainAll()).isEmpty();
+		this.ojs.enqueue(JobRequest.of("order.ship", "42").version("3.0"));
+		this.ojs.enqueue(JobRequest.of("email.send", "ada", Map.of()).pending());
+		this.ojs
+			.enqueue(JobRequest.of("email.send", "ada", Map.of()).scheduledAt(Instant.parse("2100-01-01T00:00:00Z")));
+		DrainResult result = this.jobs.drain();
+		assertThat(result).isEmpty();
+		assertThat(result.left()).extracting(LeftJob::reason)
+			.containsExactly("no handler here for type partner.notify", "no handler here works queue elsewhere",
+					"no handler here for its version of type order.ship", "waits until it is activated",
+					"waits until 2100-01-01T00:00:00Z");
+		assertThat(this.jobs.drainAll()).hasCompleted("email.send");
 		assertThat(this.jobs.all()).extracting((job) -> job.state())
-			.containsExactly(JobState.AVAILABLE, JobState.AVAILABLE);
+			.containsExactly(JobState.AVAILABLE, JobState.AVAILABLE, JobState.AVAILABLE, JobState.PENDING,
+					JobState.COMPLETED);
+	}
+
+	@Test
+	void anInterfaceHasHandlersToo() {
+		this.ojs.enqueue("order.return", "42");
+		assertThat(this.jobs.drain()).hasCompleted("order.return");
+	}
+
+	@Test
+	void asManyErrorsAreKeptAsAStoreKeeps() {
+		this.ojs.enqueue(JobRequest.of("email.send", "nobody", Map.of()).retry((retry) -> retry.maxAttempts(30)));
+		assertThat(this.jobs.drainAll().deadLettered()).singleElement()
+			.satisfies((job) -> assertThat(job.errors()).hasSize(25)
+				.extracting((error) -> error.attempt())
+				.startsWith(6)
+				.endsWith(30));
+	}
+
+	@Test
+	void anInterruptThatAHandlerLeavesIsNotTheTests() {
+		this.ojs.enqueue("email.send", "rude", Map.of());
+		this.jobs.drain();
+		assertThat(Thread.interrupted()).isFalse();
+		this.ojs.enqueue("email.send", "ada", Map.of());
+		Thread.currentThread().interrupt();
+		this.jobs.drain();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void whatCannotBeEnqueuedIsAFailureOfItsFuture() {
+		JobRequest request = JobRequest.of("email.send", "ada", Map.of()).unique((unique) -> unique);
+		assertThat(this.ojs.enqueueAsync(request)).isCompleted();
+		assertThat(this.ojs.enqueueAsync(request)).isCompletedExceptionally();
+	}
+
+	/**
+	 * Of the same application.
+	 */
+	@Nested
+	class Within {
+
+		@Test
+		void theContextIsTheSameAndThereAreNoJobs(@Autowired ApplicationContext within, @Autowired OjsOperations ojs) {
+			assertThat(within).isSameAs(SliceTests.this.context);
+			assertThat(ojs).isSameAs(SliceTests.this.ojs);
+			beginAnew();
+		}
+
+		@Test
+		void beforeEachTest() {
+			beginAnew();
+		}
+
 	}
 
 	@Test

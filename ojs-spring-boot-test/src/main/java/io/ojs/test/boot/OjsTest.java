@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.autoconfigure.OverrideAutoConfiguration;
+import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.boot.test.context.filter.annotation.TypeExcludeFilters;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.core.annotation.AliasFor;
@@ -61,10 +62,12 @@ public @interface OjsTest {
 
 	/**
 	 * The components with handlers, crons or listeners that are loaded. What is around
-	 * handlers, such as middleware, is loaded in any case.
+	 * handlers, such as middleware, is loaded in any case. A class that is no bean then
+	 * ends the test.
 	 * @return classes; none for all of the application
 	 */
 	@AliasFor("value")
+	@PropertyMapping(OjsTestImportFilter.HANDLERS)
 	Class<?>[] handlers() default {};
 
 	/**

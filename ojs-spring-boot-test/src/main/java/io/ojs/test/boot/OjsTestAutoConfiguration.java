@@ -1,5 +1,8 @@
 package io.ojs.test.boot;
 
+import java.time.Clock;
+import java.time.ZoneOffset;
+
 import io.ojs.client.JobFactory;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
@@ -30,11 +33,19 @@ import org.springframework.transaction.support.TransactionSynchronization;
 @AutoConfiguration(afterName = "io.ojs.boot.OjsAutoConfiguration")
 final class OjsTestAutoConfiguration {
 
-	/** Before the application's own, should it have one. */
+	@Bean
+	static OjsTestCheck ojsTestCheck(Environment environment) {
+		return new OjsTestCheck(environment);
+	}
+
+	/** Before the application's own, should it have one, and in its zone. */
 	@Bean
 	@Primary
-	SettableClock ojsTestClock() {
-		return new SettableClock();
+	SettableClock ojsTestClock(ObjectProvider<Clock> clocks) {
+		return new SettableClock(clocks.stream((type) -> !SettableClock.class.isAssignableFrom(type))
+			.findFirst()
+			.map(Clock::getZone)
+			.orElse(ZoneOffset.UTC));
 	}
 
 	@Bean

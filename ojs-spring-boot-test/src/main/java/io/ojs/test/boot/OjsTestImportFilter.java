@@ -16,6 +16,9 @@ final class OjsTestImportFilter implements AutoConfigurationImportFilter, Enviro
 	/** What the attributes of {@link AutoConfigureOjsTest} are in the environment. */
 	static final String PREFIX = "spring.test.ojs";
 
+	/** The components that {@link OjsTest} names. */
+	static final String HANDLERS = PREFIX + ".handlers";
+
 	private static final String OURS = "io.ojs.boot.";
 
 	private static final String KEPT = OURS + "OjsAutoConfiguration";
@@ -29,13 +32,17 @@ final class OjsTestImportFilter implements AutoConfigurationImportFilter, Enviro
 
 	@Override
 	public boolean[] match(@Nullable String[] names, AutoConfigurationMetadata metadata) {
-		boolean inTest = this.environment != null && this.environment.containsProperty(PREFIX + ".mode");
+		boolean inTest = this.environment != null && isInTest(this.environment);
 		boolean[] match = new boolean[names.length];
 		for (int i = 0; i < names.length; i++) {
 			String name = names[i];
 			match[i] = !inTest || name == null || !isLeftOut(name);
 		}
 		return match;
+	}
+
+	static boolean isInTest(Environment environment) {
+		return environment.containsProperty(PREFIX + ".mode");
 	}
 
 	/** Asked about what auto-configuration imports, too. */

@@ -22,7 +22,15 @@ public final class SettableClock extends Clock {
 	 * Creates a clock that stands at the present.
 	 */
 	public SettableClock() {
-		this(new AtomicReference<>(present()), ZoneOffset.UTC);
+		this(ZoneOffset.UTC);
+	}
+
+	/**
+	 * Creates a clock that stands at the present.
+	 * @param zone the zone of what is made by it
+	 */
+	public SettableClock(ZoneId zone) {
+		this(new AtomicReference<>(present()), zone);
 	}
 
 	private SettableClock(AtomicReference<Instant> now, ZoneId zone) {

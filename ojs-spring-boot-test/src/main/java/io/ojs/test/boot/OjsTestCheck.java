@@ -1,0 +1,43 @@
+package io.ojs.test.boot;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/**
+ * Ends a test that would test nothing: whose jobs are turned off, or whose components are
+ * not there. Asks before there are beans, because a proxy may hide the class of one.
+ */
+final class OjsTestCheck implements BeanFactoryPostProcessor {
+
+	private final Environment environment;
+
+	OjsTestCheck(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+		if (!this.environment.getProperty("ojs.enabled", Boolean.class, true)) {
+			throw new IllegalStateException("A test of jobs needs ojs.enabled, and it is false. Add properties = "
+					+ "\"ojs.enabled=true\" to @OjsTest or @SpringBootTest.");
+		}
+		Class<?> component = component(0);
+		for (int i = 1; component != null; i++) {
+			if (!component.isAnnotation() && beans.getBeanNamesForType(component, true, false).length == 0) {
+				throw new IllegalStateException(("@OjsTest names %s, and there is no bean of it. Is it annotated with "
+						+ "@Component, in a package that the application scans? If it comes from a @Bean method, @Import "
+						+ "the @Configuration that has it.")
+					.formatted(component.getName()));
+			}
+			component = component(i);
+		}
+	}
+
+	private @Nullable Class<?> component(int index) {
+		return this.environment.getProperty("%s[%d]".formatted(OjsTestImportFilter.HANDLERS, index), Class.class);
+	}
+
+}
