@@ -87,7 +87,8 @@ class LimitLoadTests extends BrokerTest {
 				.enqueueAll(jobs("shop.call", PER_SECOND * (SECONDS + 5), RateLimit.of("api").perSecond(PER_SECOND)));
 			await().atMost(Duration.ofSeconds(60)).until(() -> began(jdbc) != null);
 			Instant begin = began(jdbc);
-			// From the middle of a period to the middle of another, and not before all run.
+			// From the middle of a period to the middle of another, and not before all
+			// run.
 			Instant from = begin.plusMillis(2500);
 			Instant until = from.plusSeconds(SECONDS);
 			await().atMost(Duration.ofSeconds(SECONDS + 60)).until(() -> Instant.now().isAfter(until.plusSeconds(1)));
