@@ -266,6 +266,10 @@ public final class JobFactory {
 			return job;
 		}
 		RateLimit limit = RateLimitJson.read(job.extensions().get(RateLimit.FIELD), job.queue());
+		if (limit.key().startsWith(JobRules.WEBHOOK_LIMIT)) {
+			throw new InvalidJobException(RateLimit.FIELD + ".key", limit.key(),
+					"must not begin with '%s', which is for deliveries of webhooks".formatted(JobRules.WEBHOOK_LIMIT));
+		}
 		return with(job, RateLimit.FIELD, RateLimitJson.write(limit));
 	}
 

@@ -26,6 +26,12 @@ public final class JobRules {
 	/** The type of jobs that deliver events; only those who make them may use it. */
 	public static final String WEBHOOK_TYPE = "ojs.webhook.deliver";
 
+	/**
+	 * With what the keys of limits begin that hold for deliveries of webhooks, and for
+	 * nothing else.
+	 */
+	public static final String WEBHOOK_LIMIT = "ojs.webhook:";
+
 	/** Lowest priority. */
 	public static final int MIN_PRIORITY = -100;
 

@@ -14,8 +14,9 @@ public interface TenantLimitSource {
 	/**
 	 * Tells the limits of a tenant. Asked for each job that is enqueued, begins or ends,
 	 * by many threads and within transactions of the job store, so it has to be quick, to
-	 * remember what it knows, and to ask nothing of the job store. What it throws goes to
-	 * whoever enqueues; for jobs that are there already, what it told last holds on.
+	 * remember what it knows, and to ask nothing of the job store. It must not fail
+	 * within the transaction that it is asked in. What it throws goes to whoever
+	 * enqueues; for jobs that are there already, what it told last holds on.
 	 * @param tenant the id of the tenant
 	 * @return its limits; {@link TenantLimits#NONE} if it has none
 	 */

@@ -14,6 +14,7 @@ import io.ojs.event.StoredEvent;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
+import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.Poller;
 import io.ojs.store.StoreException;
@@ -120,7 +121,9 @@ public final class WebhookDispatch implements AutoCloseable {
 			enqueue(from, last(taken), jobs);
 		}
 		catch (RuntimeException ex) {
-			if (!isOfOne(ex)) {
+			// A queue that has no room for all of them may have room for some.
+			boolean some = taken.size() > 1 && ex instanceof QueueRefusedException;
+			if (!isOfOne(ex) && !some) {
 				throw ex;
 			}
 			logger.debug("One of {} events cannot be enqueued", taken.size(), ex);

@@ -11,6 +11,7 @@ import io.ojs.crypto.UnencodableException;
 import io.ojs.event.StoredEvent;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
+import io.ojs.job.JobRules;
 import io.ojs.job.RateLimit;
 import io.ojs.job.RateScope;
 import io.ojs.retry.BackoffStrategy;
@@ -35,7 +36,7 @@ final class WebhookJobs {
 	private static final Logger logger = LoggerFactory.getLogger(WebhookJobs.class);
 
 	/** Begins the key of the limit that a subscription has. */
-	private static final String LIMIT_PREFIX = "ojs.webhook:";
+	private static final String LIMIT_PREFIX = JobRules.WEBHOOK_LIMIT;
 
 	/** A receiver that hangs holds no more places than these. */
 	private static final int AT_ONCE = 2;

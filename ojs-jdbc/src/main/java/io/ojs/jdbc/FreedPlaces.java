@@ -94,9 +94,10 @@ final class FreedPlaces implements TransactionSynchronization {
 	@Override
 	public void beforeCommit(boolean readOnly) {
 		if (!this.keys.isEmpty()) {
+			// What the application has changed may have to wait for rows, and fails by
+			// itself.
+			this.database.flush();
 			this.database.read("let jobs through that wait for a limit", () -> {
-				// What the application has changed may have to wait for rows.
-				this.database.flush();
 				release();
 				return true;
 			});

@@ -10,8 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 
 import io.ojs.job.Rate;
+import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateLimitStatus;
@@ -63,6 +65,15 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			+ JdbcQueueJobs.UNFINISHED + "))) and not exists (select 1 from ojs_job where waiting_for = l.rate_key "
 			+ "and state = 'available') limit 1000 for update skip locked";
 
+	private static final String LAST = "select id from ojs_job where state = 'available' and waiting_for is not null "
+			+ "and waiting_rank = " + JobRow.LAST
+			+ " and enqueued_at < ? order by id limit 1000 for update skip locked";
+
+	/** Of each key, the first of those that wait for it, if it says no time. */
+	private static final String SILENT = "select id from (select (select case when j.waiting_until is null then j.id end "
+			+ "from ojs_job j where j.waiting_for = k.waiting_for and j.state = 'available'" + RateLimits.NOT_PAUSED
+			+ WaitingPlace.IN_LINE + "limit 1) as id from line k) f where id is not null";
+
 	private static final String WAITED_FOR = "state = 'available' and waiting_for is not null";
 
 	/**
@@ -105,11 +116,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	@Override
 	public int releaseAll(Instant now) {
 		passOn(now);
-		this.database.write("let those wait in order again that did not take a place",
-				() -> this.database.jdbc()
-					.update("update ojs_job set waiting_rank = 1 where state = 'available' and waiting_for is not null "
-							+ "and waiting_rank = " + JobRow.LAST + " and enqueued_at < ?",
-							Times.utc(now.minus(BEHIND))));
+		inOrderAgain(now);
 		int released = release(now) + release(missed(), now);
 		forget(now);
 		return released;
@@ -133,37 +140,50 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 */
 	private List<String> missed() {
 		return this.database.read("look for jobs that wait for a limit", () -> {
-			List<String> keys = this.database.jdbc()
-				.queryForList(lines(WAITED_FOR) + "select waiting_for from line", String.class);
+			List<UUID> silent = this.database.jdbc().queryForList(lines(WAITED_FOR) + SILENT, UUID.class);
 			List<String> missed = new ArrayList<>();
-			for (int i = 0; i < keys.size(); i += PAGE) {
-				missed.addAll(missed(keys.subList(i, Math.min(keys.size(), i + PAGE))));
+			for (int i = 0; i < silent.size(); i += PAGE) {
+				missed.addAll(missed(silent.subList(i, Math.min(silent.size(), i + PAGE))));
 			}
 			return missed;
 		});
 	}
 
-	private List<String> missed(List<String> keys) {
+	/** Another limit of theirs is asked by whoever lets them through. */
+	private List<String> missed(List<UUID> heads) {
 		JobLimits limits = new JobLimits(this.database.options().limits());
-		Map<String, List<KeyedLimit>> heads = new LinkedHashMap<>();
-		Set<String> asked = new TreeSet<>();
-		for (String key : keys) {
-			this.database.jdbc()
-				.query(RateRelease.LINE, JobRows.ALL, key, 1)
-				.stream()
-				.filter((row) -> row.waitingUntil == null)
-				.forEach((row) -> heads.put(key, limits.of(row, this.database.jobs().stored(row).job())));
+		Map<String, KeyedLimit> asked = new LinkedHashMap<>();
+		List<String> missed = new ArrayList<>();
+		for (JobRow row : this.database.jobs().read(heads).values()) {
+			String key = (row.state == JobState.AVAILABLE) ? row.waitingFor : null;
+			if (key != null) {
+				limits.of(row, this.database.jobs().stored(row).job())
+					.stream()
+					.filter((limit) -> limit.key().equals(key))
+					.findFirst()
+					// What is no limit any more keeps nobody.
+					.ifPresentOrElse((limit) -> asked.put(key, limit), () -> missed.add(key));
+			}
 		}
-		heads.values().forEach((ofHead) -> ofHead.forEach((limit) -> asked.add(limit.key())));
-		Map<String, RateMeter> meters = new MeterRows(this.database).read(asked);
+		Map<String, RateMeter> meters = new MeterRows(this.database).read(asked.keySet());
 		Instant now = this.database.options().clock().instant();
-		return heads.entrySet()
-			.stream()
-			.filter((head) -> head.getValue()
-				.stream()
-				.allMatch((limit) -> Objects.requireNonNull(meters.get(limit.key())).ask(limit.limit(), now) == null))
-			.map(Map.Entry::getKey)
-			.toList();
+		asked.forEach((key, limit) -> {
+			if (Objects.requireNonNull(meters.get(key)).ask(limit.limit(), now) == null) {
+				missed.add(key);
+			}
+		});
+		return missed;
+	}
+
+	/** Who did not take a place has been behind the others for long enough. */
+	private void inOrderAgain(Instant now) {
+		this.database.write("let those wait in order again that did not take a place", () -> {
+			List<UUID> ids = this.database.jdbc().queryForList(LAST, UUID.class, Times.utc(now.minus(BEHIND)));
+			if (!ids.isEmpty()) {
+				this.database.jdbc().update("update ojs_job set waiting_rank = 1 where id = any(?)", Dialect.ids(ids));
+			}
+			return ids;
+		});
 	}
 
 	/** Jobs that were let through and do not start keep their places from others. */

@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class StoreDatabase {
 
-	/** KeyedLimit to a thread while it does what was to be done after a commit. */
+	/** Bound to a thread while it does what was to be done after a commit. */
 	private static final Object COMPLETING = new Object();
 
 	private final DataSource dataSource;

@@ -245,6 +245,22 @@ abstract class LimitEdgesContract extends StoreContract {
 	}
 
 	@Test
+	void aFirstThatSaysNoTimeGoesToItsOtherLineIfThatIsInTheWay() {
+		Claim.Taken running = this.stores.taken(limited(ONE), NOW);
+		EncodedJob waiting = limited(ONE);
+		limits().release(NOW);
+		this.stores.jdbc().update("update ojs_job set state = 'completed' where id = ?", id(running));
+		this.stores.queueRates.put("mail", new Rate(1, PERIOD));
+		EncodedJob other = this.stores.available();
+		this.stores.taken(other, NOW);
+		limits().releaseAll(NOW);
+		assertThat(relayed(NOW)).isEmpty();
+		assertThat(limits().nextRelease()).as("of the queue").contains(NOW.plus(PERIOD));
+		limits().release(NOW.plus(PERIOD));
+		assertThat(relayed(NOW.plus(PERIOD))).contains(waiting.job().id());
+	}
+
+	@Test
 	void aLostRunThatIsTakenOverIsNotCountedTwice() {
 		RateLimit limit = RateLimit.of("printer").concurrency(2);
 		EncodedJob lost = limited(limit);

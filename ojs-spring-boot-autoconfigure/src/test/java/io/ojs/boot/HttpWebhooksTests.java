@@ -122,6 +122,10 @@ class HttpWebhooksTests {
 				assertThat(refused.status()).as(refused.body()).isEqualTo(400);
 				assertThat(refused.text("error.details.field")).endsWith("type");
 			}
+			Answer limit = api.post("/ojs/v1/jobs",
+					"{\"type\":\"a.b\",\"args\":[],\"rate_limit\":{\"key\":\"ojs.webhook:sub_1\",\"concurrency\":0}}");
+			assertThat(limit.status()).as(limit.body()).isEqualTo(400);
+			assertThat(limit.text("error.details.field")).isEqualTo("rate_limit.key");
 			assertThat(api.get("/ojs/v1/webhooks/deliveries").at("deliveries")).isEqualTo(List.of());
 			assertThat(api.get("/ojs/v1/webhooks/deliveries?status=lost").at("error.details.field"))
 				.isEqualTo("status");

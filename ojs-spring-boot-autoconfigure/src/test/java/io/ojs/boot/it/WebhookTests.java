@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -23,7 +24,10 @@ import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
 import io.ojs.json.JsonObjects;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.Queues;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import io.ojs.webhook.WebhookSettings;
@@ -90,6 +94,19 @@ class WebhookTests extends BrokerTest {
 				assertThat(each.headers().get("X-ojs-event-type")).isEqualTo("job.completed");
 				assertThat(((Map<?, ?>) each.json().get("data")).get("result")).isEqualTo("printed");
 			});
+		}
+	}
+
+	@Test
+	void aQueueThatHasNoRoomForAllEventsTakesSome() {
+		try (Application application = instance().start()) {
+			application.bean(Queues.class).create("ojs-webhooks", QueueConfig.builder().maxSize(5L).build());
+			subscribe(application, "job.enqueued");
+			application.ojs()
+				.enqueueAll(IntStream.range(0, 12)
+					.mapToObj((i) -> JobRequest.of("sheet.print", i).queue("nowhere"))
+					.toList());
+			await().until(() -> this.receiver.posted.size() == 12);
 		}
 	}
 
