@@ -71,6 +71,18 @@ final class Application implements AutoCloseable {
 			.build());
 	}
 
+	/**
+	 * What the HTTP API answers a tenant; the application was started with
+	 * {@link Starter#http}.
+	 */
+	HttpResponse<String> ask(String tenant, String method, String path, String json) {
+		return send(HttpRequest.newBuilder(uri("/ojs/v1" + path))
+			.header("X-OJS-Tenant", tenant)
+			.header("Content-Type", "application/json")
+			.method(method, HttpRequest.BodyPublishers.ofString(json))
+			.build());
+	}
+
 	private URI uri(String path) {
 		return URI.create("http://localhost:" + port() + path);
 	}
@@ -147,6 +159,13 @@ final class Application implements AutoCloseable {
 		Starter web() {
 			this.type = WebApplicationType.SERVLET;
 			return property("server.port", 0).property("management.endpoints.web.exposure.include", "*");
+		}
+
+		/** Serves the HTTP API to anybody, for the tenant that is asked for. */
+		Starter http() {
+			return web().property("ojs.tenancy.enabled", true)
+				.property("ojs.http.enabled", true)
+				.property("ojs.http.allow-anonymous", true);
 		}
 
 		/** Keeps jobs in a database, whose tables are created. */

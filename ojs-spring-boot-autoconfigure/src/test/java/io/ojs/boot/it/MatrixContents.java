@@ -1,9 +1,5 @@
 package io.ojs.boot.it;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -141,10 +137,7 @@ final class MatrixContents {
 
 		@Override
 		public void configure(Application.Starter starter) {
-			starter.web()
-				.property("ojs.tenancy.enabled", true)
-				.property("ojs.http.enabled", true)
-				.property("ojs.http.allow-anonymous", true);
+			starter.http();
 		}
 
 		@Override
@@ -175,16 +168,7 @@ final class MatrixContents {
 		}
 
 		private static HttpResponse<String> get(MatrixCell cell, String tenant, String path) {
-			try {
-				return HttpClient.newHttpClient()
-					.send(HttpRequest
-						.newBuilder(URI.create("http://localhost:" + cell.application().port() + "/ojs/v1" + path))
-						.header("X-OJS-Tenant", tenant)
-						.build(), HttpResponse.BodyHandlers.ofString());
-			}
-			catch (IOException | InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			return cell.application().ask(tenant, "GET", path, "");
 		}
 
 	}
