@@ -287,6 +287,22 @@ abstract class LimitEdgesContract extends StoreContract {
 	}
 
 	@Test
+	void whoDidNotTakeItsPlaceStaysBehindThoseThatComeLater() {
+		Claim.Taken running = this.stores.taken(limited(ONE), NOW);
+		EncodedJob idle = limited(ONE, (job) -> job.priority(5));
+		EncodedJob next = limited(ONE);
+		complete(running, NOW);
+		Instant later = NOW.plusSeconds(61);
+		limits().releaseAll(later);
+		Claim.Taken run = this.stores.taken(next, later);
+		limits().release(later);
+		EncodedJob late = limited(ONE, (job) -> job.enqueuedAt(TestStores.time(later.plusSeconds(1))));
+		assertThat(this.stores.claim(idle, later)).as("its message came late").isInstanceOf(Claim.Limited.class);
+		complete(run, later.plusSeconds(2));
+		assertThat(relayed(later.plusSeconds(2))).contains(late.job().id()).doesNotContain(idle.job().id());
+	}
+
+	@Test
 	void jobsOfAPausedQueueAreNotBehindOthersForThat() {
 		Claim.Taken running = this.stores.taken(limited(ONE), NOW);
 		EncodedJob paused = limited(ONE);
