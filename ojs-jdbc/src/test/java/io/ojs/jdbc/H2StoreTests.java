@@ -238,6 +238,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class LimitLines extends LimitLinesContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class LimitRules extends RateLimitRulesContract {
 
 		@Override

@@ -239,6 +239,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class LimitLines extends LimitLinesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class LimitRules extends RateLimitRulesContract {
 
 		@Override
