@@ -284,7 +284,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 		 * one process are made one after the other.
 		 */
 		private boolean isOwn(JobRow row, ClaimRequest request) {
-			return row.state == JobState.ACTIVE && Transitions.worker(this.worker).equals(row.worker)
+			return row.state == JobState.ACTIVE && EventText.worker(this.worker).equals(row.worker)
 					&& request.unanswered().stream().map(Times::micros).anyMatch((at) -> at.equals(row.startedAt));
 		}
 

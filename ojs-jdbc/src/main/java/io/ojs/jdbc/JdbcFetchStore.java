@@ -121,7 +121,7 @@ public final class JdbcFetchStore implements FetchStore {
 		return this.database.write("extend leases", () -> {
 			Map<UUID, Dialect.Row> extended = new LinkedHashMap<>();
 			for (JobRow row : this.database.jobs().lock(ids, false).values()) {
-				if (row.leaseMillis != null && Transitions.worker(worker).equals(row.worker)) {
+				if (row.leaseMillis != null && EventText.worker(worker).equals(row.worker)) {
 					Duration lease = (length != null) ? length : Duration.ofMillis(row.leaseMillis);
 					Instant until = row.limited(Times.micros(now.plus(lease)));
 					extended.put(row.id, (column) -> column.equals("id") ? row.id : until);

@@ -30,8 +30,6 @@ final class Transitions {
 
 	private static final int MAX_ERROR_TYPE = 255;
 
-	private static final int MAX_WORKER = 128;
-
 	private final StoreDatabase database;
 
 	private final Instant now;
@@ -68,7 +66,7 @@ final class Transitions {
 	void inserted(JobRow row) {
 		Map<String, @Nullable Object> more = new LinkedHashMap<>();
 		if (row.state == JobState.SCHEDULED) {
-			more.put("scheduled_at", time(row.dueAt));
+			more.put("scheduled_at", EventText.time(row.dueAt));
 			tell("job.scheduled", row, more);
 		}
 		else if (row.state == JobState.AVAILABLE) {
@@ -102,12 +100,12 @@ final class Transitions {
 		row.relayAt = row.dueAt;
 		endLease(row);
 		this.changed.add(row);
-		tell("job.scheduled", row, mapOf("scheduled_at", time(row.dueAt)));
+		tell("job.scheduled", row, EventText.mapOf("scheduled_at", EventText.time(row.dueAt)));
 	}
 
 	/** A limit does not let a job start, or does at last. */
 	void limited(String type, JobRow row, String key) {
-		tell(type, row, mapOf("key", key, "job_id", row.id.toString()));
+		tell(type, row, EventText.mapOf("key", key, "job_id", row.id.toString()));
 	}
 
 	private void available(JobRow row, @Nullable Instant relayAt) {
@@ -156,8 +154,8 @@ final class Transitions {
 		row.relayAt = null;
 		row.hold(null, null);
 		row.leaseUntil = Times.micros(leaseUntil);
-		row.worker = worker(worker);
-		tell("job.started", row, mapOf("worker_id", row.worker, "attempt", row.attempt));
+		row.worker = EventText.worker(worker);
+		tell("job.started", row, EventText.mapOf("worker_id", row.worker, "attempt", row.attempt));
 	}
 
 	/** A worker that nobody can interrupt begins. */
@@ -178,7 +176,7 @@ final class Transitions {
 	void complete(JobRow row, @Nullable Object result) {
 		row.result = this.database.jobs().json().writeOrNull(result);
 		row.ended = true;
-		Map<String, @Nullable Object> more = mapOf("duration_ms", duration(row), "attempt", row.attempt);
+		Map<String, @Nullable Object> more = EventText.mapOf("duration_ms", duration(row), "attempt", row.attempt);
 		more.put("result", result);
 		end(row, JobState.COMPLETED, retention(row.queue).completed());
 		tell("job.completed", row, more);
@@ -193,9 +191,9 @@ final class Transitions {
 		row.relayAt = relayAt;
 		endLease(row);
 		this.changed.add(row);
-		Map<String, @Nullable Object> more = mapOf("attempt", row.attempt, "max_attempts", row.maxAttempts);
-		more.put("next_retry_at", time(dueAt));
-		more.put("error", brief(error));
+		Map<String, @Nullable Object> more = EventText.mapOf("attempt", row.attempt, "max_attempts", row.maxAttempts);
+		more.put("next_retry_at", EventText.time(dueAt));
+		more.put("error", EventText.brief(error));
 		tell("job.retrying", row, more);
 	}
 
@@ -203,13 +201,15 @@ final class Transitions {
 	void discard(JobRow row, JobError error, boolean exhausted, boolean deadLetter) {
 		failed(row, error, false);
 		if (exhausted) {
-			tell("job.retry_exhausted", row, mapOf("total_attempts", row.attempt, "last_error", brief(error)));
+			tell("job.retry_exhausted", row,
+					EventText.mapOf("total_attempts", row.attempt, "last_error", EventText.brief(error)));
 		}
 		discarded(row, error, deadLetter);
 	}
 
 	private void discarded(JobRow row, JobError error, boolean deadLetter) {
-		Map<String, @Nullable Object> more = mapOf("total_attempts", row.attempt, "last_error", brief(error));
+		Map<String, @Nullable Object> more = EventText.mapOf("total_attempts", row.attempt, "last_error",
+				EventText.brief(error));
 		if (!deadLetter) {
 			end(row, JobState.DISCARDED, retention(row.queue).discarded());
 			tell("job.discarded", row, more);
@@ -238,10 +238,10 @@ final class Transitions {
 	/** The job was not begun before its {@code expires_at}: a dead letter. */
 	void expire(JobRow row) {
 		Instant expiresAt = (row.expiresAt != null) ? row.expiresAt : this.now;
-		String message = "The job expired at %s and was not started before.".formatted(time(expiresAt));
+		String message = "The job expired at %s and was not started before.".formatted(EventText.time(expiresAt));
 		JobError error = error("job_expired", JobError.JOB_EXPIRED, message, row.attempt);
-		tell("job.expired", row, mapOf("created_at", time(row.createdAt), "expired_at", time(this.now), "ttl_ms",
-				Duration.between(row.createdAt, expiresAt).toMillis()));
+		tell("job.expired", row, EventText.mapOf("created_at", EventText.time(row.createdAt), "expired_at",
+				EventText.time(this.now), "ttl_ms", Duration.between(row.createdAt, expiresAt).toMillis()));
 		bury(row, error);
 	}
 
@@ -251,7 +251,7 @@ final class Transitions {
 	 */
 	boolean lose(JobRow row) {
 		String message = "The worker %s was not heard of before its lease ended at %s."
-			.formatted((row.worker != null) ? "'" + row.worker + "'" : "", time(row.leaseUntil));
+			.formatted((row.worker != null) ? "'" + row.worker + "'" : "", EventText.time(row.leaseUntil));
 		row.retryDelayMillis = null;
 		JobError error = error("lease_lost", WORKER_LOST, message, row.attempt);
 		if (row.attempt >= row.maxAttempts) {
@@ -276,12 +276,12 @@ final class Transitions {
 
 	/** An operator is about to have a dead letter run again; told where it died. */
 	void retried(JobRow row) {
-		tell("dead_letter.retried", row, mapOf("replay_count", row.replays + 1));
+		tell("dead_letter.retried", row, EventText.mapOf("replay_count", row.replays + 1));
 	}
 
 	/** An operator has deleted a dead letter. */
 	void deleted(JobRow row) {
-		tell("dead_letter.deleted", row, mapOf("dead_lettered_at", time(row.deadLetteredAt)));
+		tell("dead_letter.deleted", row, EventText.mapOf("dead_lettered_at", EventText.time(row.deadLetteredAt)));
 	}
 
 	/** An operator has a dead letter, or whatever else was discarded, run again. */
@@ -331,9 +331,9 @@ final class Transitions {
 
 	private void failed(JobRow row, JobError error, boolean retryable) {
 		record(row, error);
-		Map<String, @Nullable Object> told = brief(error);
+		Map<String, @Nullable Object> told = EventText.brief(error);
 		told.put("retryable", retryable);
-		tell("job.failed", row, mapOf("attempt", row.attempt, "error", told, "duration_ms", duration(row)));
+		tell("job.failed", row, EventText.mapOf("attempt", row.attempt, "error", told, "duration_ms", duration(row)));
 	}
 
 	private void record(JobRow row, JobError error) {
@@ -341,7 +341,7 @@ final class Transitions {
 		List<JobError> errors = json.readErrors(row.errors);
 		errors.add(error);
 		row.errors = json.writeErrors(errors.subList(Math.max(0, errors.size() - MAX_ERRORS), errors.size()));
-		row.errorType = clip(error.type(), MAX_ERROR_TYPE);
+		row.errorType = EventText.clip(error.type(), MAX_ERROR_TYPE);
 		row.ended = true;
 		this.changed.add(row);
 	}
@@ -350,47 +350,17 @@ final class Transitions {
 		return new JobError(type, code, message, attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 	}
 
-	private static Map<String, @Nullable Object> brief(JobError error) {
-		return mapOf("type", error.type(), "code", error.code(), "message", error.message());
-	}
-
 	private long duration(JobRow row) {
 		return (row.startedAt != null) ? Math.max(0, Duration.between(row.startedAt, this.now).toMillis()) : 0;
 	}
 
-	/** The name of a worker as it is kept. */
-	static String worker(String name) {
-		return clip(name, MAX_WORKER);
-	}
-
-	/** What people read may be cut, and must be text that a database takes. */
-	private static String clip(String text, int length) {
-		String clean = text.replace('\0', ' ');
-		if (clean.length() <= length) {
-			return clean;
-		}
-		return clean.substring(0, Character.isHighSurrogate(clean.charAt(length - 1)) ? length - 1 : length);
-	}
-
 	private void tell(String type, JobRow row, Map<String, ? extends @Nullable Object> more) {
-		Map<String, @Nullable Object> data = mapOf("job_type", row.type, "queue", row.queue);
+		Map<String, @Nullable Object> data = EventText.mapOf("job_type", row.type, "queue", row.queue);
 		if (row.tenant != null) {
 			data.put(Tenants.META_KEY, row.tenant);
 		}
 		data.putAll(more);
 		this.events.add(new Event(type, this.now, row.id.toString(), row.queue, row.tenant, data));
-	}
-
-	private static @Nullable String time(@Nullable Instant instant) {
-		return (instant != null) ? Rfc3339.format(Times.utc(instant)) : null;
-	}
-
-	private static Map<String, @Nullable Object> mapOf(@Nullable Object... pairs) {
-		Map<String, @Nullable Object> map = new LinkedHashMap<>();
-		for (int i = 0; i < pairs.length; i += 2) {
-			map.put((String) pairs[i], pairs[i + 1]);
-		}
-		return map;
 	}
 
 }
