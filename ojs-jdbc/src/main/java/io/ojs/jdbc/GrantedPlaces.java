@@ -38,12 +38,12 @@ final class GrantedPlaces {
 	 * Asks whether one more may be let through.
 	 * @return {@code null} if it may
 	 */
-	RateMeter.@Nullable Refusal ask(KeyedLimit bound) {
-		long most = most(bound.limit());
-		if (most == Long.MAX_VALUE || this.counts.computeIfAbsent(bound.key(), this::count) < most) {
+	RateMeter.@Nullable Refusal ask(KeyedLimit limit) {
+		long most = most(limit.limit());
+		if (most == Long.MAX_VALUE || this.counts.computeIfAbsent(limit.key(), this::count) < most) {
 			return null;
 		}
-		return new RateMeter.Refusal(bound.key(), this.now.plus(AGAIN));
+		return new RateMeter.Refusal(limit.key(), this.now.plus(AGAIN));
 	}
 
 	/** No more than may start in a period; of those that are spread, in a second. */

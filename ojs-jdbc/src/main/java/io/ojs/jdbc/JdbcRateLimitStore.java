@@ -189,21 +189,21 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	/** Jobs that were let through and do not start keep their places from others. */
 	private void passOn(Instant now) {
 		this.database.write("pass the places of idle jobs on", () -> {
-			JobLimits bounds = new JobLimits(this.database.options().limits());
+			JobLimits limits = new JobLimits(this.database.options().limits());
 			Set<String> freed = new TreeSet<>(JobLimits.ORDER);
 			List<JobRow> idle = this.database.jdbc().query(IDLE, JobRows.ALL, Times.utc(now));
 			for (JobRow row : idle) {
-				List<KeyedLimit> limits = bounds.of(row, this.database.jobs().stored(row).job());
+				List<KeyedLimit> ofJob = limits.of(row, this.database.jobs().stored(row).job());
 				row.rateGranted = false;
 				if (row.waitingUntil != null && row.waitingUntil.isBefore(now)) {
 					// It comes behind the others, or it would have the same place again.
 					row.waitingRank = JobRow.LAST;
 					row.enqueuedAt = Times.micros(now);
 				}
-				row.waitingFor = limits.isEmpty() ? null : limits.get(0).key();
-				row.waitingUntil = limits.isEmpty() ? null : Times.micros(now);
-				row.relayAt = limits.isEmpty() ? Times.micros(now) : null;
-				limits.forEach((bound) -> freed.add(bound.key()));
+				row.waitingFor = ofJob.isEmpty() ? null : ofJob.get(0).key();
+				row.waitingUntil = ofJob.isEmpty() ? null : Times.micros(now);
+				row.relayAt = ofJob.isEmpty() ? Times.micros(now) : null;
+				ofJob.forEach((limit) -> freed.add(limit.key()));
 			}
 			if (!idle.isEmpty()) {
 				this.database.dialect()

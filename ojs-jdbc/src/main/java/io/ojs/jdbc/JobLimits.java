@@ -63,7 +63,7 @@ final class JobLimits {
 		if (row.rateKey != null) {
 			keys.add(row.rateKey);
 		}
-		ofTenant(row.tenant).ifPresent((bound) -> keys.add(bound.key()));
+		ofTenant(row.tenant).ifPresent((limit) -> keys.add(limit.key()));
 		if (row.tenant != null && !this.limits.known().getAsBoolean()) {
 			keys.add(TENANT + row.tenant);
 		}

@@ -1,19 +1,31 @@
 package io.ojs.jdbc;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
+import io.ojs.job.RateLimit;
+import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateMeter;
 
 /**
- * Reads what keys have let through. Exact only for who has locked them.
+ * Reads and writes what keys have let through. Exact only for who has locked them.
  */
 final class MeterRows {
 
+	static final String TABLE = "ojs_rate_limit";
+
 	/** Which jobs have places of their limits. */
 	static final String HOLDING = "(state = 'active' or (state = 'available' and rate_granted))";
+
+	private static final List<Column> KEY = List.of(Column.text("rate_key"));
+
+	private static final List<Column> METER = List.of(Column.text("policy"), Column.text("meter"),
+			Column.time("counts_until"));
 
 	private final StoreDatabase database;
 
@@ -51,6 +63,35 @@ final class MeterRows {
 				counts.put(prefix + row.getString(1), row.getLong(2));
 			});
 		}
+	}
+
+	/**
+	 * Writes what has been counted.
+	 * @param counted the keys, each with a limit that it was counted for
+	 * @param meters what they have let through, others' too
+	 * @param now when that was
+	 */
+	void write(Map<String, RateLimit> counted, Map<String, RateMeter> meters, Instant now) {
+		if (!counted.isEmpty()) {
+			List<Dialect.Row> rows = new ArrayList<>();
+			counted.forEach((key, limit) -> rows.add(row(key, limit, Objects.requireNonNull(meters.get(key)), now)));
+			this.database.dialect().update(this.database.jdbc(), TABLE, KEY, METER, rows);
+		}
+	}
+
+	private Dialect.Row row(String key, RateLimit limit, RateMeter meter, Instant now) {
+		JsonText json = this.database.jobs().json();
+		String kept = MeterText.write(json, meter);
+		Instant until = meter.until(now);
+		String policy = json.write(RateLimitJson.write(limit));
+		return (column) -> switch (column) {
+			case "rate_key" -> key;
+			case "policy" -> policy;
+			case "meter" -> kept;
+			// It counts until then, and is not to be forgotten before.
+			case "counts_until" -> until;
+			default -> throw new IllegalArgumentException("No column " + column + ".");
+		};
 	}
 
 }

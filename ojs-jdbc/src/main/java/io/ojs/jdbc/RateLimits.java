@@ -20,7 +20,6 @@ import io.ojs.job.OnLimit;
 import io.ojs.job.RateLimit;
 import io.ojs.job.RetryPriority;
 import io.ojs.job.Rfc3339;
-import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateMeter;
 import org.jspecify.annotations.Nullable;
 
@@ -30,24 +29,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RateLimits {
 
-	static final String TABLE = "ojs_rate_limit";
-
 	/** Nobody would start those, whoever let them through: others are before them. */
 	static final String NOT_PAUSED = " and queue not in (select name from ojs_queue where state = 'paused') ";
 
 	/** When to ask again what may be at any time. */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
-	private static final List<Column> KEY = List.of(Column.text("rate_key"));
-
-	private static final List<Column> METER = List.of(Column.text("policy"), Column.text("meter"),
-			Column.time("counts_until"));
-
 	private final StoreDatabase database;
 
 	private final Instant now;
 
-	private final JobLimits bounds;
+	private final JobLimits limits;
 
 	private final GrantedPlaces granted;
 
@@ -68,18 +60,18 @@ final class RateLimits {
 	RateLimits(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = Times.micros(now);
-		this.bounds = new JobLimits(database.options().limits());
+		this.limits = new JobLimits(database.options().limits());
 		this.granted = new GrantedPlaces(database, this.now);
 	}
 
-	private List<KeyedLimit> bounds(JobRow row, Job job) {
-		return this.ofRows.computeIfAbsent(row, (key) -> this.bounds.of(row, job));
+	private List<KeyedLimit> limits(JobRow row, Job job) {
+		return this.ofRows.computeIfAbsent(row, (key) -> this.limits.of(row, job));
 	}
 
 	/** The keys that are asked before these jobs start, in the order of their locks. */
 	SortedSet<String> keys(Map<JobRow, Job> jobs) {
 		SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
-		jobs.forEach((row, job) -> bounds(row, job).forEach((bound) -> keys.add(bound.key())));
+		jobs.forEach((row, job) -> limits(row, job).forEach((limit) -> keys.add(limit.key())));
 		return keys;
 	}
 
@@ -104,7 +96,7 @@ final class RateLimits {
 		if (keys.isEmpty()) {
 			return;
 		}
-		this.database.dialect().lockKeys(this.database.jdbc(), TABLE, "rate_key", keys);
+		this.database.dialect().lockKeys(this.database.jdbc(), MeterRows.TABLE, "rate_key", keys);
 		this.database.jdbc()
 			.query("select rate_key from ojs_rate_limit l where rate_key = any(?) and exists (select 1 from ojs_job "
 					+ "where waiting_for = l.rate_key and state = 'available'" + NOT_PAUSED + ")", Dialect.texts(keys),
@@ -116,7 +108,7 @@ final class RateLimits {
 
 	/** Whether all that limits a job is locked. */
 	boolean covers(JobRow row, Job job) {
-		return bounds(row, job).stream().allMatch((bound) -> this.meters.containsKey(bound.key()));
+		return limits(row, job).stream().allMatch((limit) -> this.meters.containsKey(limit.key()));
 	}
 
 	/**
@@ -127,11 +119,11 @@ final class RateLimits {
 		if (row.rateGranted) {
 			return null;
 		}
-		for (KeyedLimit bound : bounds(row, job)) {
-			RateMeter.Refusal refusal = meter(bound).ask(bound.limit(), this.now);
-			if (refusal == null && isBehind(row, job, bound.key())) {
+		for (KeyedLimit limit : limits(row, job)) {
+			RateMeter.Refusal refusal = meter(limit).ask(limit.limit(), this.now);
+			if (refusal == null && isBehind(row, job, limit.key())) {
 				// It may, but others are before it: whoever lets them through looks now.
-				refusal = new RateMeter.Refusal(bound.key(), this.now);
+				refusal = new RateMeter.Refusal(limit.key(), this.now);
 			}
 			if (refusal != null) {
 				return refusal;
@@ -145,8 +137,8 @@ final class RateLimits {
 	 * that run, and this is another start.
 	 */
 	private RateMeter.@Nullable Refusal askAgain(JobRow row, Job job) {
-		for (KeyedLimit bound : bounds(row, job)) {
-			RateMeter.Refusal refusal = meter(bound).ask(bound.limit().anyConcurrency(), this.now);
+		for (KeyedLimit limit : limits(row, job)) {
+			RateMeter.Refusal refusal = meter(limit).ask(limit.limit().anyConcurrency(), this.now);
 			if (refusal != null) {
 				return refusal;
 			}
@@ -175,10 +167,10 @@ final class RateLimits {
 	 * @return {@code null} if it may
 	 */
 	RateMeter.@Nullable Refusal askForWaiting(JobRow row, Job job) {
-		for (KeyedLimit bound : bounds(row, job)) {
-			RateMeter.Refusal refusal = meter(bound).ask(bound.limit(), this.now);
+		for (KeyedLimit limit : limits(row, job)) {
+			RateMeter.Refusal refusal = meter(limit).ask(limit.limit(), this.now);
 			if (refusal == null) {
-				refusal = this.granted.ask(bound);
+				refusal = this.granted.ask(limit);
 			}
 			if (refusal != null) {
 				return refusal;
@@ -187,8 +179,8 @@ final class RateLimits {
 		return null;
 	}
 
-	private RateMeter meter(KeyedLimit bound) {
-		return Objects.requireNonNull(this.meters.get(bound.key()), "not locked");
+	private RateMeter meter(KeyedLimit limit) {
+		return Objects.requireNonNull(this.meters.get(limit.key()), "not locked");
 	}
 
 	/** A job starts. */
@@ -209,7 +201,7 @@ final class RateLimits {
 	/** A job that waited is let through: it counts from now on. */
 	void grant(JobRow row, Job job) {
 		count(row, job);
-		bounds(row, job).forEach((bound) -> this.granted.add(bound.key()));
+		limits(row, job).forEach((limit) -> this.granted.add(limit.key()));
 		row.rateGranted = true;
 		row.waitingFor = null;
 		row.waitingUntil = this.now.plus(GrantedPlaces.KEPT);
@@ -219,8 +211,8 @@ final class RateLimits {
 
 	private void count(JobRow row, Job job) {
 		Map<String, List<RateLimit>> byKey = new LinkedHashMap<>();
-		for (KeyedLimit bound : bounds(row, job)) {
-			byKey.computeIfAbsent(bound.key(), (key) -> new ArrayList<>()).add(bound.limit());
+		for (KeyedLimit limit : limits(row, job)) {
+			byKey.computeIfAbsent(limit.key(), (key) -> new ArrayList<>()).add(limit.limit());
 		}
 		byKey.forEach((key, limits) -> {
 			RateMeter meter = Objects.requireNonNull(this.meters.get(key), "not locked");
@@ -257,9 +249,9 @@ final class RateLimits {
 		if (row.waitingRank == JobRow.LAST) {
 			return JobRow.LAST;
 		}
-		RetryPriority priority = bounds(row, job).stream()
-			.filter((bound) -> bound.key().equals(key))
-			.map((bound) -> bound.limit().retryPriority())
+		RetryPriority priority = limits(row, job).stream()
+			.filter((limit) -> limit.key().equals(key))
+			.map((limit) -> limit.limit().retryPriority())
 			.findFirst()
 			.orElse(RetryPriority.EQUAL);
 		if (row.attempt == 0 || priority == RetryPriority.EQUAL) {
@@ -290,9 +282,9 @@ final class RateLimits {
 	}
 
 	private OnLimit onLimit(JobRow row, Job job, RateMeter.Refusal refusal) {
-		return bounds(row, job).stream()
-			.filter((bound) -> bound.key().equals(refusal.key()))
-			.map((bound) -> bound.limit().onLimit())
+		return limits(row, job).stream()
+			.filter((limit) -> limit.key().equals(refusal.key()))
+			.map((limit) -> limit.limit().onLimit())
 			.findFirst()
 			.orElse(OnLimit.WAIT);
 	}
@@ -343,32 +335,13 @@ final class RateLimits {
 
 	/** Writes what was counted, and how jobs wait. */
 	void save() {
-		List<Dialect.Row> rows = new ArrayList<>();
-		this.counted.forEach((key, limit) -> rows.add(row(key, limit, Objects.requireNonNull(this.meters.get(key)))));
-		if (!rows.isEmpty()) {
-			this.database.dialect().update(this.database.jdbc(), TABLE, KEY, METER, rows);
-		}
+		new MeterRows(this.database).write(this.counted, this.meters, this.now);
 		if (!this.changed.isEmpty()) {
 			this.database.dialect()
 				.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, JobRow.WAITING, List.copyOf(this.changed));
 		}
 		this.counted.clear();
 		this.changed.clear();
-	}
-
-	private Dialect.Row row(String key, RateLimit limit, RateMeter meter) {
-		JsonText json = this.database.jobs().json();
-		String kept = MeterText.write(json, meter);
-		Instant until = meter.until(this.now);
-		String policy = json.write(RateLimitJson.write(limit));
-		return (column) -> switch (column) {
-			case "rate_key" -> key;
-			case "policy" -> policy;
-			case "meter" -> kept;
-			// It counts until then, and is not to be forgotten before.
-			case "counts_until" -> until;
-			default -> throw new IllegalArgumentException("No column " + column + ".");
-		};
 	}
 
 }

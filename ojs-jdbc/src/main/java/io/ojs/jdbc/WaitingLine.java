@@ -47,14 +47,14 @@ final class WaitingLine {
 	 * @param jobs jobs that are about to be inserted
 	 */
 	void join(Map<JobRow, Job> jobs) {
-		JobLimits bounds = new JobLimits(this.database.options().limits());
+		JobLimits limits = new JobLimits(this.database.options().limits());
 		Map<JobRow, List<KeyedLimit>> limited = new LinkedHashMap<>();
 		Set<String> keys = new TreeSet<>();
 		jobs.forEach((row, job) -> {
-			List<KeyedLimit> ofJob = isAsked(row) ? bounds.of(row, job) : List.of();
-			if (!ofJob.isEmpty() && ofJob.stream().allMatch((bound) -> bound.limit().onLimit() == OnLimit.WAIT)) {
+			List<KeyedLimit> ofJob = isAsked(row) ? limits.of(row, job) : List.of();
+			if (!ofJob.isEmpty() && ofJob.stream().allMatch((limit) -> limit.limit().onLimit() == OnLimit.WAIT)) {
 				limited.put(row, ofJob);
-				ofJob.forEach((bound) -> keys.add(bound.key()));
+				ofJob.forEach((limit) -> keys.add(limit.key()));
 			}
 		});
 		if (limited.isEmpty()) {
@@ -80,18 +80,18 @@ final class WaitingLine {
 
 	private void join(JobRow row, List<KeyedLimit> limits) {
 		Instant now = this.transitions.now();
-		for (KeyedLimit bound : limits) {
-			Line line = Objects.requireNonNull(this.lines.get(bound.key()));
-			if (line.first() != null || meter(bound).ask(bound.limit(), now) != null) {
-				wait(row, bound.key(), line, now);
+		for (KeyedLimit limit : limits) {
+			Line line = Objects.requireNonNull(this.lines.get(limit.key()));
+			if (line.first() != null || meter(limit).ask(limit.limit(), now) != null) {
+				wait(row, limit.key(), line, now);
 				return;
 			}
 		}
-		limits.forEach((bound) -> meter(bound).started(List.of(bound.limit()), now));
+		limits.forEach((limit) -> meter(limit).started(List.of(limit.limit()), now));
 	}
 
-	private RateMeter meter(KeyedLimit bound) {
-		return Objects.requireNonNull(this.meters.get(bound.key()));
+	private RateMeter meter(KeyedLimit limit) {
+		return Objects.requireNonNull(this.meters.get(limit.key()));
 	}
 
 	/**
