@@ -1,0 +1,93 @@
+package io.ojs.benchmark.contender;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** All contenders, by the names that they have in results. */
+public enum Contenders {
+
+	/** This project without a job store. */
+	OJS("OJS, broker only", Uses.BROKER, EnumSet.allOf(Way.class), OjsContender::broker),
+
+	/** This project with a job store. */
+	OJS_STORE("OJS, job store", Uses.BOTH, EnumSet.allOf(Way.class), OjsContender::store),
+
+	/** The client of RabbitMQ, used as well as can be. */
+	RAW("raw amqp-client", Uses.BROKER, EnumSet.allOf(Way.class), RawContender::new),
+
+	/** Spring AMQP with a correlation object for each message. */
+	SPRING("Spring AMQP, correlated confirms", Uses.BROKER, EnumSet.allOf(Way.class), SpringAmqpContender::correlated),
+
+	/** Spring AMQP with many messages on one channel. */
+	SPRING_INVOKE("Spring AMQP, invoke", Uses.BROKER, EnumSet.of(Way.BULK), SpringAmqpContender::invoke);
+
+	private final String title;
+
+	private final Uses uses;
+
+	private final Set<Way> ways;
+
+	private final Opening opening;
+
+	Contenders(String title, Uses uses, Set<Way> ways, Opening opening) {
+		this.title = title;
+		this.uses = uses;
+		this.ways = ways;
+		this.opening = opening;
+	}
+
+	/**
+	 * What readers know it by.
+	 * @return the title
+	 */
+	public String title() {
+		return this.title;
+	}
+
+	/**
+	 * What it needs.
+	 * @return broker, database, or both
+	 */
+	public Uses uses() {
+		return this.uses;
+	}
+
+	/**
+	 * How it can enqueue.
+	 * @return its ways
+	 */
+	public Set<Way> ways() {
+		return Set.copyOf(this.ways);
+	}
+
+	/**
+	 * Starts it. It does not work jobs yet.
+	 * @param site what it works with
+	 * @return ready to enqueue
+	 * @throws Exception if it does not start
+	 */
+	public Contender open(Site site) throws Exception {
+		return this.opening.open(site);
+	}
+
+	/** What a contender needs. */
+	public enum Uses {
+
+		/** A broker and no database. */
+		BROKER,
+
+		/** A database and no broker. */
+		DATABASE,
+
+		/** A broker and a database. */
+		BOTH
+
+	}
+
+	private interface Opening {
+
+		Contender open(Site site) throws Exception;
+
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.ojs.benchmark.measure;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.ojs.benchmark.contender.Contender;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long it takes from the call that enqueues to the first line of the handler, which
+ * is in another process. Says {@link #READY} when it listens.
+ */
+final class Latency implements Scenario.Steps {
+
+	/** What it writes when the other process may begin. */
+	static final String READY = "ready";
+
+	private static final double[] PERCENTILES = { 10, 25, 50, 75, 90, 95, 99, 99.9, 100 };
+
+	private static final long HIGHEST = TimeUnit.MINUTES.toNanos(10);
+
+	@Override
+	public void run(Task task, Contender contender, Results results) throws Exception {
+		Recorder recorder = new Recorder();
+		contender.work(recorder::record);
+		System.out.println(READY);
+		long warmUp = Math.round(task.seconds() * 1000);
+		TimeUnit.MILLISECONDS.sleep(warmUp);
+		recorder.histogram.reset();
+		CpuTimes before = CpuTimes.now(task);
+		TimeUnit.MILLISECONDS.sleep(2 * warmUp);
+		Histogram seen = recorder.histogram.copy();
+		CpuTimes after = CpuTimes.now(task);
+		Map<String, Double> figures = new LinkedHashMap<>();
+		for (double percentile : PERCENTILES) {
+			String name = "p" + ((percentile % 1 == 0) ? String.valueOf((int) percentile) : String.valueOf(percentile));
+			figures.put(name, seen.getValueAtPercentile(percentile) / 1e6);
+		}
+		figures.put("jobs", (double) seen.getTotalCount());
+		after.since(before, Math.max(1, seen.getTotalCount()), figures);
+		results.add(task.measurement("latency", figures));
+	}
+
+	private static final class Recorder {
+
+		private final ConcurrentHistogram histogram = new ConcurrentHistogram(1_000, HIGHEST, 3);
+
+		void record(long sentAt) {
+			this.histogram.recordValue(Math.min(HIGHEST, Math.max(0, System.nanoTime() - sentAt)));
+		}
+
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.ojs.benchmark.measure;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.ojs.benchmark.contender.Contender;
+import io.ojs.benchmark.contender.Payload;
+
+/** Enqueues one job after the other, at a steady pace, until its input is closed. */
+final class Pace implements Scenario.Steps {
+
+	/** Jobs in a second. */
+	static final int PER_SECOND = 200;
+
+	private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
+
+	@Override
+	public void run(Task task, Contender contender, Results results) throws Exception {
+		long next = System.nanoTime();
+		while (System.in.available() == 0) {
+			contender.enqueue(Payload.now());
+			next = Math.max(next + INTERVAL, System.nanoTime() - INTERVAL);
+			for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {
+				LockSupport.parkNanos(left);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,147 @@
+package io.ojs.benchmark.measure;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.ojs.benchmark.contender.Contender;
+import io.ojs.benchmark.contender.Payload;
+import io.ojs.benchmark.contender.Way;
+
+/**
+ * Jobs are enqueued and worked by one process: first as a warm-up, then in each way for
+ * as many jobs as fit into the time at the pace that was seen before.
+ */
+final class Throughput implements Scenario.Steps {
+
+	/** Of a call that takes many. */
+	static final int BATCH = 500;
+
+	private static final int WINDOW = 1_000;
+
+	private static final int THREADS = 16;
+
+	private static final int FIRST = 200;
+
+	private static final Duration GRACE = Duration.ofMinutes(10);
+
+	@Override
+	public void run(Task task, Contender contender, Results results) throws Exception {
+		Counter counter = new Counter();
+		contender.work(counter);
+		if (task.contender().ways().contains(Way.BULK)) {
+			measure("bulk", task, contender, counter, results, (jobs) -> bulk(contender, jobs));
+		}
+		if (task.contender().ways().contains(Way.SINGLE)) {
+			measure("single", task, contender, counter, results, (jobs) -> single(contender, jobs));
+			measure("threads", task, contender, counter, results, (jobs) -> threads(contender, jobs));
+		}
+		if (task.contender().ways().contains(Way.ASYNC)) {
+			measure("async", task, contender, counter, results, (jobs) -> async(contender, jobs));
+		}
+	}
+
+	/**
+	 * Passes it with more and more jobs until it takes a while, and then once to count.
+	 */
+	private static void measure(String name, Task task, Contender contender, Counter counter, Results results,
+			Enqueueing enqueueing) throws Exception {
+		long jobs = FIRST;
+		double took = once(contender, counter, enqueueing, jobs).get("seconds");
+		double warm = 0;
+		while (warm < task.seconds()) {
+			double pace = jobs / took;
+			jobs = Math.max(FIRST, (long) (pace * Math.min(task.seconds() / 2, took * 8)));
+			took = once(contender, counter, enqueueing, jobs).get("seconds");
+			warm += took;
+		}
+		jobs = Math.max(FIRST, (long) (jobs / took * task.seconds()));
+		CpuTimes before = CpuTimes.now(task);
+		Map<String, Double> figures = once(contender, counter, enqueueing, jobs);
+		CpuTimes.now(task).since(before, jobs, figures);
+		figures.put("jobs", (double) jobs);
+		results.add(task.measurement(name, figures));
+	}
+
+	private static Map<String, Double> once(Contender contender, Counter counter, Enqueueing enqueueing, long jobs)
+			throws Exception {
+		long target = counter.count() + jobs;
+		long begin = System.nanoTime();
+		enqueueing.enqueue(jobs);
+		double enqueued = (System.nanoTime() - begin) / 1e9;
+		counter.await(target);
+		contender.settle();
+		double seconds = (System.nanoTime() - begin) / 1e9;
+		Map<String, Double> figures = new LinkedHashMap<>();
+		figures.put("seconds", seconds);
+		figures.put("enqueue.rate", jobs / enqueued);
+		figures.put("rate", jobs / ((counter.last() - begin) / 1e9));
+		return figures;
+	}
+
+	static void bulk(Contender contender, long jobs) throws Exception {
+		List<Payload> batch = new ArrayList<>(BATCH);
+		for (long i = 1; i <= jobs; i++) {
+			batch.add(Payload.now());
+			if (batch.size() == BATCH || i == jobs) {
+				contender.enqueueAll(batch);
+				batch.clear();
+			}
+		}
+	}
+
+	private static void single(Contender contender, long jobs) throws Exception {
+		for (long i = 0; i < jobs; i++) {
+			contender.enqueue(Payload.now());
+		}
+	}
+
+	private static void async(Contender contender, long jobs) throws Exception {
+		Deque<CompletableFuture<?>> open = new ArrayDeque<>(WINDOW);
+		for (long i = 0; i < jobs; i++) {
+			if (open.size() == WINDOW) {
+				open.remove().get();
+			}
+			open.add(contender.enqueueAsync(Payload.now()));
+		}
+		for (CompletableFuture<?> each : open) {
+			each.get();
+		}
+	}
+
+	private static void threads(Contender contender, long jobs) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+		try {
+			List<Future<?>> all = new ArrayList<>();
+			for (int i = 0; i < THREADS; i++) {
+				long share = jobs / THREADS + ((i < jobs % THREADS) ? 1 : 0);
+				all.add(threads.submit(() -> {
+					single(contender, share);
+					return null;
+				}));
+			}
+			for (Future<?> each : all) {
+				each.get(GRACE.toSeconds(), TimeUnit.SECONDS);
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private interface Enqueueing {
+
+		void enqueue(long jobs) throws Exception;
+
+	}
+
+}
