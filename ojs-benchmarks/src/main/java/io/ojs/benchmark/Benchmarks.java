@@ -38,8 +38,9 @@ public final class Benchmarks implements Callable<Integer> {
 			description = "How long each part of a run takes, roughly. Default: ${DEFAULT-VALUE}")
 	private double seconds = 5;
 
-	@Option(names = "--backlog", split = ",", defaultValue = "10000", description = "Jobs that wait before a drain")
-	private List<Integer> backlogs = List.of(10_000);
+	@Option(names = "--backlog", split = ",",
+			description = "What there is at the beginning, such as jobs that wait. Default: as the scenario has it")
+	private List<Integer> backlogs = List.of();
 
 	@Option(names = "--queue", defaultValue = "classic", description = "classic or quorum")
 	private String queue = "classic";
@@ -73,7 +74,7 @@ public final class Benchmarks implements Callable<Integer> {
 			for (int round = 1; round <= this.rounds; round++) {
 				for (Scenario scenario : this.scenarios) {
 					for (Contenders contender : this.contenders) {
-						for (int backlog : (scenario == Scenario.DRAIN) ? this.backlogs : List.of(0)) {
+						for (int backlog : scenario.backlogs(this.backlogs)) {
 							stage.measure(new Run(scenario, contender, round, this.queue, this.java,
 									this.virtualThreads, this.seconds, backlog, this.jvmOptions));
 						}

@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-import io.ojs.benchmark.contender.Contender;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What is started for each measurement, so that none finds the traces of another. */
@@ -22,17 +21,15 @@ public final class MeasuredProcess {
 		JsonMapper json = new JsonMapper();
 		Task task = json.readValue(args[0], Task.class);
 		Path results = Path.of(args[1]);
-		try (Contender contender = task.contender().open(task.site())) {
-			task.scenario().run(task, contender, (measurement) -> {
-				String line = json.writeValueAsString(measurement) + "\n";
-				try {
-					Files.writeString(results, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-				}
-				catch (java.io.IOException ex) {
-					throw new java.io.UncheckedIOException(ex);
-				}
-			});
-		}
+		task.scenario().run(task, (measurement) -> {
+			String line = json.writeValueAsString(measurement) + "\n";
+			try {
+				Files.writeString(results, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+			}
+			catch (java.io.IOException ex) {
+				throw new java.io.UncheckedIOException(ex);
+			}
+		});
 		// Whatever a contender has left running must not hold up the next one.
 		System.exit(0);
 	}

@@ -59,7 +59,6 @@ public final class Stage implements AutoCloseable {
 		this.results = results;
 		this.javas = javas;
 		this.broker = PrivateRabbitNode.create();
-		this.broker.start();
 		this.database = PostgresServer.start("shared_buffers = 512MB", "max_wal_size = 4GB");
 		this.brokerPid = Long.parseLong(this.broker.ctl("eval", "os:getpid().").replaceAll("\\D", ""));
 		this.databasePid = databasePid(this.database);
@@ -89,11 +88,14 @@ public final class Stage implements AutoCloseable {
 
 	/**
 	 * Measures once, in a process of its own, on an empty virtual host and an empty
-	 * database.
+	 * database; nothing if the scenario has nothing to do with the contender.
 	 * @param run what
 	 * @throws IllegalStateException if the process fails; its output is in the message
 	 */
 	public void measure(Run run) {
+		if (!run.scenario().suits(run.contender())) {
+			return;
+		}
 		logger.info("{}", run);
 		try (VirtualHost virtualHost = this.broker.newVirtualHost();
 				PostgresDatabase database = this.database.newDatabase()) {

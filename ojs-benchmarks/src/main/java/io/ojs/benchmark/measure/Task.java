@@ -1,6 +1,7 @@
 package io.ojs.benchmark.measure;
 
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.ojs.benchmark.contender.Contenders;
 import io.ojs.benchmark.contender.Site;
@@ -28,7 +29,20 @@ public record Task(Scenario scenario, Contenders contender, Site site, int round
 	 * @return the measurement
 	 */
 	Measurement measurement(String name, Map<String, Double> figures) {
-		return new Measurement(name, this.contender.name(), this.round, this.settings, figures);
+		return measurement(name, Map.of(), figures);
+	}
+
+	/**
+	 * What was seen with further settings.
+	 * @param name the scenario, or a part of it
+	 * @param more settings that the run did not have
+	 * @param figures the figures by name
+	 * @return the measurement
+	 */
+	Measurement measurement(String name, Map<String, String> more, Map<String, Double> figures) {
+		Map<String, String> all = new TreeMap<>(this.settings);
+		all.putAll(more);
+		return new Measurement(name, this.contender.name(), this.round, all, figures);
 	}
 
 }

@@ -50,11 +50,16 @@ final class Throughput implements Scenario.Steps {
 		}
 	}
 
+	private static void measure(String name, Task task, Contender contender, Counter counter, Results results,
+			Enqueueing enqueueing) throws Exception {
+		results.add(task.measurement(name, figures(task, contender, counter, enqueueing)));
+	}
+
 	/**
 	 * Passes it with more and more jobs until it takes a while, and then once to count.
 	 */
-	private static void measure(String name, Task task, Contender contender, Counter counter, Results results,
-			Enqueueing enqueueing) throws Exception {
+	static Map<String, Double> figures(Task task, Contender contender, Counter counter, Enqueueing enqueueing)
+			throws Exception {
 		long jobs = FIRST;
 		double took = once(contender, counter, enqueueing, jobs).get("seconds");
 		double warm = 0;
@@ -69,7 +74,7 @@ final class Throughput implements Scenario.Steps {
 		Map<String, Double> figures = once(contender, counter, enqueueing, jobs);
 		CpuTimes.now(task).since(before, jobs, figures);
 		figures.put("jobs", (double) jobs);
-		results.add(task.measurement(name, figures));
+		return figures;
 	}
 
 	private static Map<String, Double> once(Contender contender, Counter counter, Enqueueing enqueueing, long jobs)
@@ -99,7 +104,7 @@ final class Throughput implements Scenario.Steps {
 		}
 	}
 
-	private static void single(Contender contender, long jobs) throws Exception {
+	static void single(Contender contender, long jobs) throws Exception {
 		for (long i = 0; i < jobs; i++) {
 			contender.enqueue(Payload.now());
 		}
@@ -138,7 +143,8 @@ final class Throughput implements Scenario.Steps {
 		}
 	}
 
-	private interface Enqueueing {
+	/** A way of enqueueing so many. */
+	interface Enqueueing {
 
 		void enqueue(long jobs) throws Exception;
 
