@@ -20,6 +20,9 @@ final class Idle implements Scenario.Procedure {
 	/** As against the other scenarios: little is used, and the kernel counts coarsely. */
 	private static final double TIMES = 12;
 
+	/** Compilers and collectors have their turn first. */
+	private static final double REST = 4;
+
 	private static final double SECONDS_PER_MINUTE = 60;
 
 	private static final Duration DELAY = Duration.ofHours(1);
@@ -45,9 +48,8 @@ final class Idle implements Scenario.Procedure {
 		if (task.contender() == Contenders.OJS_STORE) {
 			rest(task);
 		}
-		// Compilers and collectors have their turn first.
 		System.gc();
-		TimeUnit.MILLISECONDS.sleep(Math.round(task.seconds() * 2_000));
+		TimeUnit.MILLISECONDS.sleep(Math.round(task.seconds() * REST * 1_000));
 		CpuTimes before = CpuTimes.now(task);
 		long begin = System.nanoTime();
 		TimeUnit.MILLISECONDS.sleep(Math.round(task.seconds() * TIMES * 1_000));
