@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -23,8 +24,9 @@ import io.ojs.benchmark.small.spring.SmallSpringApplication;
 
 /**
  * How long the smallest application takes from the start of its process until it is ready
- * and the broker knows its consumer, and what memory it has: with this project, and with
- * plain Spring AMQP, by turns. Each has only those libraries that its starter brings.
+ * and the broker knows its consumer, and what CPU and memory it has had: with this
+ * project, and with plain Spring AMQP, by turns. Each has only those libraries that its
+ * starter brings.
  */
 final class Startup implements Scenario.Procedure {
 
@@ -36,7 +38,8 @@ final class Startup implements Scenario.Procedure {
 
 	private static final long PATIENCE_SECONDS = 60;
 
-	private static final long REST_SECONDS = 3;
+	/** Until the JVM has given back what its compilers needed, which takes it five. */
+	private static final long REST_SECONDS = 7;
 
 	/** What the benchmarks have beside the starters. */
 	private static final List<String> NO_STARTER_BRINGS = List.of("ojs-spring-boot-test", "spring-boot-starter-jdbc",
@@ -61,8 +64,10 @@ final class Startup implements Scenario.Procedure {
 					.add(start(task, SmallOjsApplication.class, classPath(false), connection));
 			}
 		}
-		starts.forEach((contender, all) -> results.add(new Measurement("startup", contender.name(), task.round(),
-				task.settings(), Map.of("ms", median(all, Start::millis), "rss.mb", median(all, Start::megabytes)))));
+		starts.forEach((contender,
+				all) -> results.add(new Measurement("startup", contender.name(), task.round(), task.settings(),
+						Map.of("ms", median(all, Start::millis), "rss.mb", median(all, Start::megabytes), "cpu.ms",
+								median(all, Start::cpuMillis)))));
 	}
 
 	private static double median(List<Start> starts, ToDoubleFunction<Start> figure) {
@@ -89,8 +94,9 @@ final class Startup implements Scenario.Procedure {
 		try {
 			long ready = ready(process, log);
 			long consuming = consuming(connection);
+			double cpu = process.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
 			TimeUnit.SECONDS.sleep(REST_SECONDS);
-			return new Start(Math.max(ready, consuming) - begin, residentMegabytes(process.pid()));
+			return new Start(Math.max(ready, consuming) - begin, cpu, residentMegabytes(process.pid()));
 		}
 		finally {
 			process.destroy();
@@ -139,7 +145,7 @@ final class Startup implements Scenario.Procedure {
 		throw new IllegalStateException("The kernel does not tell the memory of process " + pid);
 	}
 
-	private record Start(double millis, double megabytes) {
+	private record Start(double millis, double cpuMillis, double megabytes) {
 
 	}
 
