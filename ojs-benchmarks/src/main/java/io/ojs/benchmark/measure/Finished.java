@@ -75,7 +75,11 @@ final class Finished implements Scenario.Steps {
 				values.add(value(all.getString(1), all.getString(2)));
 			}
 		}
-		database.execute(COPY.formatted(String.join(", ", columns), String.join(", ", values), rows));
+		int copied = database
+			.executeUpdate(COPY.formatted(String.join(", ", columns), String.join(", ", values), rows));
+		if (copied != rows) {
+			throw new IllegalStateException("%d rows are finished, not %d".formatted(copied, rows));
+		}
 		rest(database);
 	}
 
