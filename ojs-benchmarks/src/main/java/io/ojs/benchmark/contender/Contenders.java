@@ -19,7 +19,16 @@ public enum Contenders {
 	SPRING("Spring AMQP, correlated confirms", Uses.BROKER, EnumSet.allOf(Way.class), SpringAmqpContender::correlated),
 
 	/** Spring AMQP with many messages on one channel. */
-	SPRING_INVOKE("Spring AMQP, invoke", Uses.BROKER, EnumSet.of(Way.BULK), SpringAmqpContender::invoke);
+	SPRING_INVOKE("Spring AMQP, invoke", Uses.BROKER, EnumSet.of(Way.BULK), SpringAmqpContender::invoke),
+
+	/** JobRunr on PostgreSQL. */
+	JOBRUNR("JobRunr", Uses.DATABASE, EnumSet.of(Way.BULK, Way.SINGLE), JobRunrContender::new),
+
+	/** db-scheduler on PostgreSQL. */
+	DB_SCHEDULER("db-scheduler", Uses.DATABASE, EnumSet.of(Way.BULK, Way.SINGLE), DbSchedulerContender::new),
+
+	/** Quartz on PostgreSQL. */
+	QUARTZ("Quartz", Uses.DATABASE, EnumSet.of(Way.SINGLE), QuartzContender::new);
 
 	private final String title;
 
@@ -58,6 +67,14 @@ public enum Contenders {
 	 */
 	public Set<Way> ways() {
 		return Set.copyOf(this.ways);
+	}
+
+	/**
+	 * How many jobs it takes at least to tell its rate.
+	 * @return many for who polls seldom: with few, that would be all there is to see
+	 */
+	public int leastJobs() {
+		return (this == JOBRUNR) ? 20_000 : 200;
 	}
 
 	/**

@@ -30,8 +30,6 @@ final class Throughput implements Scenario.Steps {
 
 	private static final int THREADS = 16;
 
-	private static final int FIRST = 200;
-
 	private static final Duration GRACE = Duration.ofMinutes(10);
 
 	@Override
@@ -60,16 +58,17 @@ final class Throughput implements Scenario.Steps {
 	 */
 	static Map<String, Double> figures(Task task, Contender contender, Counter counter, Enqueueing enqueueing)
 			throws Exception {
-		long jobs = FIRST;
+		long least = task.contender().leastJobs();
+		long jobs = least;
 		double took = once(contender, counter, enqueueing, jobs).get("seconds");
 		double warm = 0;
 		while (warm < task.seconds()) {
 			double pace = jobs / took;
-			jobs = Math.max(FIRST, (long) (pace * Math.min(task.seconds() / 2, took * 8)));
+			jobs = Math.max(least, (long) (pace * Math.min(task.seconds() / 2, took * 8)));
 			took = once(contender, counter, enqueueing, jobs).get("seconds");
 			warm += took;
 		}
-		jobs = Math.max(FIRST, (long) (jobs / took * task.seconds()));
+		jobs = Math.max(least, (long) (jobs / took * task.seconds()));
 		CpuTimes before = CpuTimes.now(task);
 		Map<String, Double> figures = once(contender, counter, enqueueing, jobs);
 		CpuTimes.now(task).since(before, jobs, figures);
