@@ -74,6 +74,9 @@ public final class Benchmarks implements Callable<Integer> {
 			for (int round = 1; round <= this.rounds; round++) {
 				for (Scenario scenario : this.scenarios) {
 					for (Contenders contender : this.contenders) {
+						if (scenario != Scenario.THROUGHPUT && !contender.survivesProcess()) {
+							continue;
+						}
 						for (int backlog : scenario.backlogs(this.backlogs)) {
 							stage.measure(new Run(scenario, contender, round, this.queue, this.java,
 									this.virtualThreads, this.seconds, backlog, this.jvmOptions));

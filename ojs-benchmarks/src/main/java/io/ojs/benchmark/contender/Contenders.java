@@ -28,7 +28,22 @@ public enum Contenders {
 	DB_SCHEDULER("db-scheduler", Uses.DATABASE, EnumSet.of(Way.BULK, Way.SINGLE), DbSchedulerContender::new),
 
 	/** Quartz on PostgreSQL. */
-	QUARTZ("Quartz", Uses.DATABASE, EnumSet.of(Way.SINGLE), QuartzContender::new);
+	QUARTZ("Quartz", Uses.DATABASE, EnumSet.of(Way.SINGLE), QuartzContender::new),
+
+	/** Rows, a transaction for each step of a job, told of in memory. */
+	JDBC("JDBC by hand", Uses.DATABASE, EnumSet.of(Way.SINGLE), JdbcContender::oneByOne),
+
+	/** Rows, a transaction for each step of a group of jobs, told of in memory. */
+	JDBC_GROUPED("JDBC by hand, groups of 50", Uses.DATABASE, EnumSet.of(Way.BULK), JdbcContender::grouped),
+
+	/** The client of RabbitMQ and rows, a transaction for each step of a job. */
+	RAW_JDBC("raw amqp-client + JDBC by hand", Uses.BOTH, EnumSet.of(Way.SINGLE), RawJdbcContender::new),
+
+	/**
+	 * The client of RabbitMQ and rows, a transaction for each step of a group of jobs.
+	 */
+	RAW_JDBC_GROUPED("raw amqp-client + JDBC by hand, groups of 50", Uses.BOTH, EnumSet.of(Way.BULK),
+			RawJdbcGroupsContender::new);
 
 	private final String title;
 
@@ -67,6 +82,15 @@ public enum Contenders {
 	 */
 	public Set<Way> ways() {
 		return Set.copyOf(this.ways);
+	}
+
+	/**
+	 * Whether another process can work what this one has enqueued. What cannot takes no
+	 * part where there is another process, or a backlog.
+	 * @return {@code false} if jobs are handed over in memory
+	 */
+	public boolean survivesProcess() {
+		return this != JDBC && this != JDBC_GROUPED;
 	}
 
 	/**

@@ -72,8 +72,8 @@ final class JobRunrContender implements Contender {
 
 	@Override
 	public void settle() throws Exception {
-		Settled.await("no job is open", () -> Databases.answer(this.database,
-				"SELECT NOT EXISTS (SELECT FROM jobrunr_jobs "
+		Settled.await("no job is open",
+				() -> Databases.answer(this.database, "SELECT NOT EXISTS (SELECT FROM jobrunr_jobs "
 						+ "WHERE state IN ('AWAITING', 'SCHEDULED', 'ENQUEUED', 'PROCESSING', 'FAILED'))"));
 	}
 

@@ -111,8 +111,7 @@ class RawContender implements Contender {
 	@Override
 	public void work(Handler handler) throws Exception {
 		for (int i = 0; i < CONSUMERS; i++) {
-			Channel channel = this.consuming.createChannel();
-			channel.basicQos(PREFETCH);
+			Channel channel = consuming();
 			channel.basicConsume(Site.QUEUE, false, new DefaultConsumer(channel) {
 
 				@Override
@@ -124,6 +123,12 @@ class RawContender implements Contender {
 
 			});
 		}
+	}
+
+	final Channel consuming() throws IOException {
+		Channel channel = this.consuming.createChannel();
+		channel.basicQos(PREFETCH);
+		return channel;
 	}
 
 	void work(Handler handler, byte[] body) throws IOException {
