@@ -3,6 +3,12 @@ package io.ojs.benchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,31 +18,57 @@ import io.ojs.benchmark.contender.Contenders;
 import io.ojs.benchmark.measure.Run;
 import io.ojs.benchmark.measure.Scenario;
 import io.ojs.benchmark.measure.Stage;
+import io.ojs.benchmark.micro.MicroBenchmarks;
+import io.ojs.benchmark.page.Facts;
+import io.ojs.benchmark.page.FlameGraphs;
+import io.ojs.benchmark.page.Page;
+import io.ojs.benchmark.page.Profile;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.runner.RunnerException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Measures, and writes the page. */
 @Command(name = "benchmarks", mixinStandardHelpOptions = true, sortOptions = false,
-		description = "Measures this project and what else there is, side by side.")
+		description = { "Measures this project and what else there is, side by side, and writes the page of figures.",
+				"With --scenario or --contender it measures that alone, and writes no page." })
 public final class Benchmarks implements Callable<Integer> {
 
+	private static final Logger logger = LoggerFactory.getLogger(Benchmarks.class);
+
+	@Option(names = "--quick", description = "The comparisons alone, once and briefly")
+	private boolean quick;
+
+	@Option(names = "--page-only", description = "Measure nothing; write the page of the results that there are")
+	private boolean pageOnly;
+
+	@Option(names = "--profile", negatable = true,
+			description = { "Flame graphs of what does not reach its target, after everything has been measured.",
+					"With --scenario or --contender, of that, and nothing else" })
+	private @Nullable Boolean profile;
+
 	@Option(names = "--results", defaultValue = "target/benchmarks/results.jsonl",
-			description = "Where measurements are added to. Default: ${DEFAULT-VALUE}")
+			description = "Where measurements are. Default: ${DEFAULT-VALUE}")
 	private Path results = Path.of("");
 
+	@Option(names = "--docs", defaultValue = "src/docs", description = "Where pages are. Default: ${DEFAULT-VALUE}")
+	private Path docs = Path.of("");
+
 	@Option(names = "--scenario", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}")
-	private List<Scenario> scenarios = List.of(Scenario.THROUGHPUT, Scenario.LATENCY, Scenario.DRAIN);
+	private List<Scenario> scenarios = List.of();
 
 	@Option(names = "--contender", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}")
-	private List<Contenders> contenders = List.of(Contenders.values());
+	private List<Contenders> contenders = List.of();
 
 	@Option(names = "--rounds", defaultValue = "3", description = "How often each runs. Default: ${DEFAULT-VALUE}")
 	private int rounds = 3;
 
-	@Option(names = "--seconds", defaultValue = "5",
+	@Option(names = "--seconds", defaultValue = "3",
 			description = "How long each part of a run takes, roughly. Default: ${DEFAULT-VALUE}")
-	private double seconds = 5;
+	private double seconds = 3;
 
 	@Option(names = "--backlog", split = ",",
 			description = "What there is at the beginning, such as jobs that wait. Default: as the scenario has it")
@@ -57,35 +89,111 @@ public final class Benchmarks implements Callable<Integer> {
 	@Option(names = "--jvm", description = "Further options of the measured processes")
 	private List<String> jvmOptions = List.of();
 
+	private final Map<String, Path> javas = new TreeMap<>();
+
 	/**
 	 * Runs the command.
 	 * @param args its options
 	 */
 	public static void main(String[] args) {
+		System.setProperty("java.awt.headless", "true");
 		System.exit(new CommandLine(new Benchmarks()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
 	}
 
 	@Override
-	public Integer call() throws IOException {
-		Files.createDirectories(this.results.toAbsolutePath().getParent());
-		Map<String, Path> javas = new TreeMap<>(this.javaHomes);
-		javas.putIfAbsent(String.valueOf(Runtime.version().feature()), Path.of(System.getProperty("java.home")));
-		try (Stage stage = new Stage(this.results.toAbsolutePath(), javas)) {
-			for (int round = 1; round <= this.rounds; round++) {
-				for (Scenario scenario : this.scenarios) {
-					for (Contenders contender : this.contenders) {
-						if (scenario != Scenario.THROUGHPUT && !contender.survivesProcess()) {
-							continue;
-						}
-						for (int backlog : scenario.backlogs(this.backlogs)) {
-							stage.measure(new Run(scenario, contender, round, this.queue, this.java,
-									this.virtualThreads, this.seconds, backlog, this.jvmOptions));
-						}
+	public Integer call() throws IOException, RunnerException {
+		this.results = this.results.toAbsolutePath();
+		Files.createDirectories(this.results.getParent());
+		this.javas.putAll(this.javaHomes);
+		this.javas.putIfAbsent(String.valueOf(Runtime.version().feature()), Path.of(System.getProperty("java.home")));
+		if (!this.scenarios.isEmpty() || !this.contenders.isEmpty()) {
+			if (Boolean.TRUE.equals(this.profile)) {
+				profile(chosen().stream().map((run) -> new Profile(run.contender(), run.scenario(), "")).toList());
+				return 0;
+			}
+			return measure(chosen()).isEmpty() ? 0 : 1;
+		}
+		List<String> failures = this.pageOnly ? List.of() : measureAll();
+		if ((this.profile != null) ? this.profile : !this.quick && !this.pageOnly) {
+			FlameGraphs.deleteAll(this.docs);
+			profile(Page.profiles(this.results));
+		}
+		System.out.println(Page.write(this.results, this.docs));
+		logger.info("Written: {}", this.docs.resolve("performance.md"));
+		return failures.isEmpty() ? 0 : 1;
+	}
+
+	private List<String> measureAll() throws IOException, RunnerException {
+		if (Files.exists(this.results)) {
+			// Figures of two states of the code make no ratio.
+			Files.move(this.results, this.results.resolveSibling("results.previous.jsonl"),
+					StandardCopyOption.REPLACE_EXISTING);
+		}
+		List<String> failures = measure(this.quick ? Plan.quick(Math.min(1, this.seconds), this.javas.keySet())
+				: Plan.full(this.rounds, this.seconds, this.javas.keySet()));
+		List<String> micro = new ArrayList<>(List.of(this.results.toString()));
+		if (this.quick) {
+			micro.add("--quick");
+		}
+		MicroBenchmarks.main(micro.toArray(String[]::new));
+		return failures;
+	}
+
+	private List<Run> chosen() {
+		List<Run> runs = new ArrayList<>();
+		for (int round = 1; round <= this.rounds; round++) {
+			for (Scenario scenario : this.scenarios.isEmpty()
+					? List.of(Scenario.THROUGHPUT, Scenario.LATENCY, Scenario.DRAIN) : this.scenarios) {
+				for (Contenders contender : this.contenders.isEmpty() ? List.of(Contenders.values())
+						: this.contenders) {
+					for (int backlog : scenario.suits(contender) ? scenario.backlogs(this.backlogs)
+							: List.<Integer>of()) {
+						runs.add(new Run(scenario, contender, round, this.queue, this.java, this.virtualThreads,
+								this.seconds, backlog, this.jvmOptions));
 					}
 				}
 			}
 		}
-		return 0;
+		return runs;
+	}
+
+	/** One that fails does not cost the others; the page names it. */
+	private List<String> measure(List<Run> runs) throws IOException {
+		Instant begun = Instant.now();
+		List<String> failures = new ArrayList<>();
+		Map<String, String> versions = Versions.of(this.javas);
+		try (Stage stage = new Stage(this.results, this.javas)) {
+			versions.putAll(stage.versions());
+			Progress progress = new Progress(runs);
+			for (Run run : runs) {
+				progress.next(run);
+				try {
+					stage.measure(run);
+				}
+				catch (IllegalStateException ex) {
+					logger.error("{} failed", Plan.text(run), ex);
+					failures.add(Plan.text(run));
+				}
+				Facts.now(begun, versions, failures).write(Facts.beside(this.results));
+			}
+		}
+		logger.info("{} runs took {} min, {} of them failed", runs.size(),
+				Duration.between(begun, Instant.now()).toMinutes(), failures.size());
+		return failures;
+	}
+
+	private void profile(Collection<Profile> profiles) throws IOException {
+		Path unused = this.results.resolveSibling("profiled.jsonl");
+		try (Stage stage = new Stage(unused, this.javas)) {
+			for (Profile each : new LinkedHashSet<>(profiles)) {
+				logger.info("Profile of {}", each.key());
+				Path recordings = Files.createTempDirectory(this.results.getParent(), each.key());
+				stage.measure(Plan.profile(each, 2 * this.seconds,
+						List.of("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename="
+								+ recordings.resolve("%p.jfr"))));
+				FlameGraphs.write(recordings, this.docs, each);
+			}
+		}
 	}
 
 }

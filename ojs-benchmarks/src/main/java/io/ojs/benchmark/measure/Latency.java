@@ -26,6 +26,7 @@ final class Latency implements Scenario.Steps {
 		Recorder recorder = new Recorder();
 		contender.work(recorder::record);
 		System.out.println(READY);
+		recorder.awaitFirst();
 		long warmUp = Math.round(task.seconds() * 1000);
 		TimeUnit.MILLISECONDS.sleep(warmUp);
 		recorder.histogram.reset();
@@ -33,19 +34,31 @@ final class Latency implements Scenario.Steps {
 		TimeUnit.MILLISECONDS.sleep(2 * warmUp);
 		Histogram seen = recorder.histogram.copy();
 		CpuTimes after = CpuTimes.now(task);
+		if (seen.getTotalCount() == 0) {
+			// It would be the best of all.
+			throw new IllegalStateException("No job has come");
+		}
 		Map<String, Double> figures = new LinkedHashMap<>();
 		for (double percentile : PERCENTILES) {
 			String name = "p" + ((percentile % 1 == 0) ? String.valueOf((int) percentile) : String.valueOf(percentile));
 			figures.put(name, seen.getValueAtPercentile(percentile) / 1e6);
 		}
 		figures.put("jobs", (double) seen.getTotalCount());
-		after.since(before, Math.max(1, seen.getTotalCount()), figures);
+		after.since(before, seen.getTotalCount(), figures);
 		results.add(task.measurement("latency", figures));
 	}
 
 	private static final class Recorder {
 
 		private final ConcurrentHistogram histogram = new ConcurrentHistogram(1_000, HIGHEST, 3);
+
+		/** The process that enqueues takes its time to start. */
+		void awaitFirst() throws InterruptedException {
+			long end = System.nanoTime() + HIGHEST;
+			while (this.histogram.getTotalCount() == 0 && System.nanoTime() < end) {
+				TimeUnit.MILLISECONDS.sleep(5);
+			}
+		}
 
 		void record(long sentAt) {
 			this.histogram.recordValue(Math.min(HIGHEST, Math.max(0, System.nanoTime() - sentAt)));

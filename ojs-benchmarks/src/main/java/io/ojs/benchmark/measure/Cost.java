@@ -1,0 +1,29 @@
+package io.ojs.benchmark.measure;
+
+import java.util.Map;
+
+import io.ojs.benchmark.contender.Contender;
+import io.ojs.benchmark.contender.Way;
+
+/**
+ * What it costs to enqueue and to work as many jobs as a backlog is said to have: what is
+ * done now and then, such as polling and tidying up, has its share in that.
+ */
+final class Cost implements Scenario.Steps {
+
+	private static final int WARM_UP = 10_000;
+
+	@Override
+	public void run(Task task, Contender contender, Results results) throws Exception {
+		Counter counter = new Counter();
+		contender.work(counter);
+		Throughput.Enqueueing enqueueing = task.contender().ways().contains(Way.BULK)
+				? (jobs) -> Throughput.bulk(contender, jobs) : (jobs) -> Throughput.threads(contender, jobs);
+		Throughput.once(contender, counter, enqueueing, Math.min(WARM_UP, task.backlog()));
+		CpuTimes before = CpuTimes.now(task);
+		Map<String, Double> figures = Throughput.once(contender, counter, enqueueing, task.backlog());
+		CpuTimes.now(task).since(before, task.backlog(), figures);
+		results.add(task.measurement("cost", figures));
+	}
+
+}

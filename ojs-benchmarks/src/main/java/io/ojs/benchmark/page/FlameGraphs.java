@@ -1,0 +1,71 @@
+package io.ojs.benchmark.page;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import one.convert.Arguments;
+import one.convert.JfrToFlame;
+
+/** Recordings of where the time goes, as pages that a browser shows without a network. */
+public final class FlameGraphs {
+
+	/** What fits into a repository. */
+	private static final long LARGEST = 300_000;
+
+	private static final List<String> NARROWEST_PERCENT = List.of("0.1", "0.25", "0.5", "1", "2", "4");
+
+	private FlameGraphs() {
+	}
+
+	static Path file(Path folder, Profile profile) {
+		return folder.resolve("flame-" + profile.key() + ".html");
+	}
+
+	/**
+	 * Deletes those of an earlier run, which may tell of what holds now.
+	 * @param docs the folder of pages
+	 * @throws IOException if one stays
+	 */
+	public static void deleteAll(Path docs) throws IOException {
+		Path folder = Files.createDirectories(docs.resolve("performance"));
+		try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "flame-*.html")) {
+			for (Path each : files) {
+				Files.delete(each);
+			}
+		}
+	}
+
+	/**
+	 * Makes one. Frames that are too narrow are left out until it is small enough.
+	 * @param recordings a folder with recordings of Java Flight Recorder; the largest is
+	 * taken
+	 * @param docs the folder of pages
+	 * @param profile what was recorded
+	 * @throws IOException if there is no recording, or it cannot be read
+	 */
+	public static void write(Path recordings, Path docs, Profile profile) throws IOException {
+		Path folder = Files.createDirectories(docs.resolve("performance"));
+		try (Stream<Path> files = Files.list(recordings)) {
+			Path largest = files.filter((each) -> each.toString().endsWith(".jfr"))
+				.max(Comparator.comparingLong((each) -> each.toFile().length()))
+				.orElseThrow(() -> new IOException("No recording in " + recordings));
+			Path file = file(folder, profile);
+			String title = "%s, %s: CPU time".formatted(profile.contender().title(),
+					profile.part().isEmpty() ? profile.scenario().name().toLowerCase(Locale.ROOT) : profile.part());
+			for (String percent : NARROWEST_PERCENT) {
+				JfrToFlame.convert(largest.toString(), file.toString(),
+						new Arguments("--cpu", "--dot", "--norm", "--minwidth", percent, "--title", title));
+				if (Files.size(file) <= LARGEST) {
+					return;
+				}
+			}
+		}
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.ojs.benchmark.page;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.benchmark.contender.Way;
+
+/** The tables that have a row for each contender. */
+final class MainTables {
+
+	private final Measurements measurements;
+
+	MainTables(Measurements measurements) {
+		this.measurements = measurements;
+	}
+
+	/** In which scenario its cost is told. */
+	static String ofCost(String contender) {
+		return Titles.can(contender, Way.BULK) ? "bulk" : "single";
+	}
+
+	private List<String> contenders(boolean brokerOnly) {
+		// What only later scenarios or micro benchmarks name is no contender in these.
+		return this.measurements.contenders()
+			.stream()
+			.filter((each) -> !each.equals(Titles.of(each)) && Titles.brokerOnly(each) == brokerOnly)
+			.toList();
+	}
+
+	private String grouped(RowsOf rows, String... titles) {
+		StringBuilder text = new StringBuilder();
+		for (boolean brokerOnly : new boolean[] { true, false }) {
+			List<String> all = new ArrayList<>(List.of(titles));
+			all.add(0, brokerOnly ? "broker only" : "with a database");
+			Table table = new Table(all);
+			for (String contender : contenders(brokerOnly)) {
+				List<String> cells = new ArrayList<>(List.of(Titles.of(contender)));
+				cells.addAll(rows.cells(contender));
+				table.row(cells);
+			}
+			if (!table.isEmpty()) {
+				text.append(table).append("\n");
+			}
+		}
+		return text.toString();
+	}
+
+	String throughput() {
+		return grouped((contender) -> {
+			Map<String, String> base = this.measurements.base().settings();
+			return List.of(rate("bulk", Way.BULK, contender, base), rate("single", Way.SINGLE, contender, base),
+					rate("threads", Way.SINGLE, contender, base), rate("async", Way.ASYNC, contender, base));
+		}, "in bulk", "one by one", "16 threads", "without waiting");
+	}
+
+	private String rate(String scenario, Way way, String contender, Map<String, String> settings) {
+		Series worked = this.measurements.series(scenario, contender, "rate", settings);
+		if (worked.isEmpty()) {
+			return Titles.can(contender, way) ? Figures.NOT_MEASURED : "–";
+		}
+		Series enqueued = this.measurements.series(scenario, contender, "enqueue.rate", settings);
+		return Figures.median(enqueued) + " → " + Figures.spread(worked);
+	}
+
+	String latencyAndCost() {
+		return grouped((contender) -> {
+			String scenario = ofCost(contender);
+			return List.of(Figures.spread(this.measurements.series("latency", contender, "p50")),
+					Figures.spread(this.measurements.series("latency", contender, "p99")),
+					Figures.spread(this.measurements.series("latency", contender, "p99.9")),
+					Figures.median(this.measurements.series(scenario, contender, "cpu.jvm")),
+					Figures.median(this.measurements.series(scenario, contender, "cpu.broker")),
+					Figures.median(this.measurements.series(scenario, contender, "cpu.database")),
+					Figures.spread(this.measurements.series(scenario, contender, "cpu.all")));
+		}, "p50, ms", "p99, ms", "p99.9, ms", "CPU s, JVM", "broker", "database", "all");
+	}
+
+	String drain() {
+		List<Integer> backlogs = List.copyOf(this.measurements.backlogs());
+		if (backlogs.isEmpty()) {
+			return Figures.NOT_MEASURED + "\n";
+		}
+		String[] titles = backlogs.stream().map((each) -> Figures.number(each) + " jobs").toArray(String[]::new);
+		return grouped((contender) -> backlogs.stream()
+			.map((each) -> Figures.spread(this.measurements.drain(contender, each, "rate")))
+			.toList(), titles);
+	}
+
+	String modes() {
+		Table table = new Table("", "mode", "in bulk", "16 threads", "p50, ms", "p99, ms", "CPU s, all");
+		for (String contender : List.of("OJS", "OJS_STORE")) {
+			for (Mode mode : this.measurements.modes()) {
+				Map<String, String> settings = mode.settings();
+				table.row(Titles.of(contender), mode.toString(), rate("bulk", Way.BULK, contender, settings),
+						rate("threads", Way.SINGLE, contender, settings),
+						Figures.median(this.measurements.series("latency", contender, "p50", settings)),
+						Figures.median(this.measurements.series("latency", contender, "p99", settings)),
+						Figures.median(this.measurements.series("bulk", contender, "cpu.all", settings)));
+			}
+		}
+		return table.toString();
+	}
+
+	/** The cells of a contender. */
+	@FunctionalInterface
+	private interface RowsOf {
+
+		List<String> cells(String contender);
+
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.ojs.benchmark;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.ojs.benchmark.contender.Contenders;
+import io.ojs.benchmark.contender.Way;
+import io.ojs.benchmark.measure.Measurement;
+import io.ojs.benchmark.measure.Run;
+import io.ojs.benchmark.measure.Scenario;
+import io.ojs.benchmark.page.Facts;
+import io.ojs.benchmark.page.Page;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PlanTests {
+
+	private static final Map<String, Double> FIGURES = Map.of("rate", 1.0, "enqueue.rate", 1.0, "rate.single", 1.0,
+			"p50", 1.0, "p99", 1.0, "cpu.all", 1.0, "bytes.per.100k", 1.0, "ms", 1.0, "rss.mb", 1.0);
+
+	private static final Map<String, Double> CPU = Map.of("cpu.jvm", 1.0, "cpu.broker", 1.0, "cpu.database", 1.0);
+
+	private static final List<String> PEERS = List.of("JobRunr", "db-scheduler", "by hand");
+
+	private final String java = String.valueOf(Runtime.version().feature());
+
+	private final List<Run> plan = Plan.full(2, 1, Set.of(this.java, Plan.OTHER_JAVA));
+
+	@TempDir
+	Path folder;
+
+	@Test
+	void whoeverIsComparedRunsOneBehindTheOther() {
+		List<String> kinds = this.plan.stream()
+			.filter((run) -> run.java().equals(this.java) && run.queueType().equals("classic"))
+			.map((run) -> run.round() + " " + run.scenario() + " " + run.backlog())
+			.toList();
+		List<String> changes = new ArrayList<>();
+		for (String kind : kinds) {
+			if (changes.isEmpty() || !changes.get(changes.size() - 1).equals(kind)) {
+				changes.add(kind);
+			}
+		}
+		assertThat(changes).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void everybodyIsMeasuredInEachRound() {
+		for (Contenders contender : Contenders.values()) {
+			assertThat(this.plan)
+				.filteredOn((run) -> run.contender() == contender && run.scenario() == Scenario.THROUGHPUT
+						&& run.java().equals(this.java) && run.queueType().equals("classic"))
+				.extracting(Run::round)
+				.containsExactly(1, 2);
+		}
+	}
+
+	/** Otherwise it would be told at the end of an hour. */
+	@Test
+	void eachTargetIsMeasured() throws Exception {
+		JsonMapper json = new JsonMapper();
+		List<String> lines = new ArrayList<>();
+		for (Run run : this.plan) {
+			measurements(run).forEach((each) -> lines.add(json.writeValueAsString(each)));
+		}
+		Path results = Files.write(this.folder.resolve("results.jsonl"), lines);
+		Facts.now(Instant.now(), Map.of(), List.of()).write(Facts.beside(results));
+
+		assertThat(Page.write(results, this.folder).lines().filter((line) -> line.contains("not measured")))
+			.noneMatch((line) -> PEERS.stream().noneMatch(line::contains) || peersAreThere());
+	}
+
+	private static boolean peersAreThere() {
+		return Arrays.stream(Contenders.values()).anyMatch((each) -> each.name().equals("RAW_JDBC_GROUPED"));
+	}
+
+	private static List<Measurement> measurements(Run run) {
+		return switch (run.scenario()) {
+			case THROUGHPUT -> {
+				List<Measurement> all = new ArrayList<>();
+				Set<Way> ways = run.contender().ways();
+				if (ways.contains(Way.BULK)) {
+					all.add(measurement(run, "bulk", run.contender(), Map.of()));
+				}
+				if (ways.contains(Way.SINGLE)) {
+					all.add(measurement(run, "single", run.contender(), Map.of()));
+					all.add(measurement(run, "threads", run.contender(), Map.of()));
+				}
+				if (ways.contains(Way.ASYNC)) {
+					all.add(measurement(run, "async", run.contender(), Map.of()));
+				}
+				yield all;
+			}
+			case FINISHED -> List.of(measurement(run, "finished", run.contender(), Map.of("finished", "0")),
+					measurement(run, "finished", run.contender(), Map.of("finished", String.valueOf(run.backlog()))));
+			case STARTUP -> List.of(measurement(run, "startup", Contenders.OJS, Map.of()),
+					measurement(run, "startup", Contenders.SPRING, Map.of()));
+			case IDLE -> List.of("none", "delayed", "scheduled", "cron")
+				.stream()
+				.map((entries) -> measurement(run, "idle", run.contender(), Map.of("entries", entries)))
+				.toList();
+			default ->
+				List.of(measurement(run, run.scenario().name().toLowerCase(Locale.ROOT), run.contender(), Map.of()));
+		};
+	}
+
+	private static Measurement measurement(Run run, String scenario, Contenders contender, Map<String, String> more) {
+		Map<String, String> settings = new TreeMap<>(Map.of("queue", run.queueType(), "java", run.java(), "threads",
+				run.virtualThreads() ? "virtual" : "platform"));
+		if (run.backlog() > 0) {
+			settings.put("backlog", String.valueOf(run.backlog()));
+		}
+		settings.putAll(more);
+		Map<String, Double> figures = new TreeMap<>(FIGURES);
+		figures.putAll(CPU);
+		return new Measurement(scenario, contender.name(), run.round(), settings, figures);
+	}
+
+}

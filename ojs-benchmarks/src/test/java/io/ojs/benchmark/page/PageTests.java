@@ -1,0 +1,225 @@
+package io.ojs.benchmark.page;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import io.ojs.benchmark.contender.Contenders;
+import io.ojs.benchmark.measure.Measurement;
+import io.ojs.benchmark.measure.Scenario;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class PageTests {
+
+	private static final Map<String, String> BASE = Map.of("queue", "classic", "java", "17", "threads", "platform");
+
+	@TempDir
+	Path folder;
+
+	private final List<Measurement> measured = new ArrayList<>();
+
+	@BeforeEach
+	void facts() throws IOException {
+		new Facts("2026-01-02T03:04:05Z", "2026-01-02T04:04:05Z", Map.of("processor", "Abacus 3000"),
+				Map.of("RabbitMQ", "9.8.7"), List.of())
+			.write(Facts.beside(results()));
+	}
+
+	@Test
+	void ratiosAreThoseOfTheSameRound() throws IOException {
+		// The medians would make 2: round by round it is 4, 1 and 0.5.
+		rate("bulk", "OJS", 1, 400);
+		rate("bulk", "RAW", 1, 100);
+		rate("bulk", "OJS", 2, 200);
+		rate("bulk", "RAW", 2, 200);
+		rate("bulk", "OJS", 3, 50);
+		rate("bulk", "RAW", 3, 100);
+
+		assertThat(row("against the raw client")).isEqualTo(
+				"| broker only, `enqueueAll` to acked, against the raw client | ≥ 0.75 × | 1 (0.5–4) × | holds |");
+	}
+
+	@Test
+	void roundsThatOneSideLacksAreNoRatio() throws IOException {
+		rate("bulk", "OJS", 1, 100);
+		rate("bulk", "RAW", 2, 100);
+
+		assertThat(row("against the raw client")).contains("| not measured | not measured |");
+	}
+
+	@Test
+	void whatDoesNotHoldIsToldSoAndLinksToItsFlameGraph() throws IOException {
+		rate("bulk", "OJS", 1, 70);
+		rate("bulk", "RAW", 1, 100);
+
+		assertThat(row("against the raw client")).contains("0.7 ×")
+			.contains("**does not hold**")
+			.doesNotContain("flame");
+
+		Path graph = FlameGraphs.file(this.folder.resolve("performance"), Profile.throughput(Contenders.OJS, "bulk"));
+		Files.writeString(graph, "");
+		assertThat(row("against the raw client")).contains("[flame graph](performance/flame-ojs-bulk.html)");
+		assertThat(Page.profiles(results())).containsExactly(Profile.throughput(Contenders.OJS, "bulk"));
+	}
+
+	@Test
+	void atMostHoldsBelow() throws IOException {
+		add("latency", "OJS_STORE", 1, BASE, Map.of("p50", 2.5, "p99", 9.0));
+
+		assertThat(row("across two processes, p50")).contains("≤ 2 ms").contains("2.5 ms").contains("does not hold");
+		assertThat(row("across two processes, p99")).contains("≤ 10 ms").contains("9 ms").endsWith("| holds |");
+	}
+
+	@Test
+	void withoutMeasurementsNothingHolds() throws IOException {
+		String page = page();
+
+		for (Target target : Targets.all()) {
+			assertThat(page)
+				.contains("| %s | %s | not measured | not measured |".formatted(target.text(), target.limitText()));
+		}
+		assertThat(page).doesNotContain("holds").contains("Abacus 3000").contains("9.8.7").contains("2026-01-02");
+	}
+
+	@Test
+	void keysOfTargetsAreTheirOwn() {
+		assertThat(Targets.all()).extracting(Target::key).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void otherModesAndBacklogsAreNotMixed() throws IOException {
+		rate("bulk", "OJS", 1, 1000);
+		add("bulk", "OJS", 1, with("queue", "quorum"), Map.of("rate", 700.0, "enqueue.rate", 710.0));
+		add("drain", "OJS", 1, with("backlog", "10000"), Map.of("rate", 3_000.0));
+		add("drain", "OJS", 1, with("backlog", "1000000"), Map.of("rate", 2_400.0));
+
+		assertThat(row("drain of 1,000,000 jobs, against 10,000")).contains("0.8 ×");
+		assertThat(page()).contains("| OJS, broker only | quorum queue, Java 17, platform threads | 710 → 700 |")
+			.contains("| broker only | 10,000 jobs | 1,000,000 jobs |")
+			.contains("| OJS, broker only | 3,000 | 2,400 |");
+	}
+
+	@Test
+	void whatHasNoTableOfItsOwnIsToldAllTheSame() throws IOException {
+		add("juggling", "OJS", 1, with("balls", "7"), Map.of("throws", 31.0));
+		add("micro", "encode", 1, Map.of(), Map.of("ns", 812.0));
+
+		assertThat(page()).contains("## Scenario juggling")
+			.contains("| OJS, broker only | balls 7 | 31 |")
+			.contains("| encode |  | 812 |");
+	}
+
+	@Test
+	void laterOnesReplaceEarlierOnesAndThatIsTold() throws IOException {
+		rate("bulk", "OJS", 1, 100);
+		rate("bulk", "OJS", 1, 300);
+
+		assertThat(page()).contains("Measured again later, and not counted: 1.").contains("300 → 300");
+	}
+
+	@Test
+	void aLineThatIsNoMeasurementIsNamed() throws IOException {
+		Files.writeString(results(), "{\"scenario\":\"bulk\"\n");
+
+		assertThatThrownBy(() -> Page.write(results(), this.folder)).isInstanceOf(IllegalStateException.class)
+			.hasMessageStartingWith("Line 1 of ");
+	}
+
+	@Test
+	void plotsAreImagesThatNameTheContenders() throws Exception {
+		for (Contenders contender : Contenders.values()) {
+			add("bulk", contender.name(), 1, BASE, Map.of("rate", 100.0, "enqueue.rate", 100.0, "cpu.jvm", 1.0,
+					"cpu.broker", 2.0, "cpu.database", 3.0, "cpu.all", 6.0));
+			add("single", contender.name(), 1, BASE, Map.of("rate", 10.0, "enqueue.rate", 10.0, "cpu.jvm", 1.0));
+			add("latency", contender.name(), 1, BASE, Map.of("p50", 1.0, "p99", 30.0));
+			for (String backlog : List.of("10000", "200000")) {
+				add("drain", contender.name(), 1, with("backlog", backlog), Map.of("rate", 9.0, "cpu.all", 1.0));
+			}
+		}
+		page();
+
+		for (String name : List.of("throughput", "cost", "latency", "backlog", "backlog-cost")) {
+			String words = words(this.folder.resolve("performance/" + name + ".svg"));
+			for (Contenders contender : Contenders.values()) {
+				assertThat(words).as(name).contains(contender.title());
+			}
+		}
+		assertThat(words(this.folder.resolve("performance/latency.svg"))).contains("percentile", "99", "ms from");
+	}
+
+	@Test
+	void aRecordingBecomesAFlameGraphThatNeedsNoNetwork() throws IOException {
+		Profile profile = new Profile(Contenders.OJS_STORE, Scenario.DRAIN, "");
+		try (jdk.jfr.Recording recording = new jdk.jfr.Recording(
+				jdk.jfr.Configuration.create(Path.of(System.getProperty("java.home"), "lib/jfr/profile.jfc")))) {
+			recording.start();
+			recording.stop();
+			recording.dump(this.folder.resolve("1.jfr"));
+		}
+		catch (java.text.ParseException ex) {
+			throw new IllegalStateException(ex);
+		}
+		FlameGraphs.write(this.folder, this.folder, profile);
+
+		Path file = this.folder.resolve("performance/flame-ojs-store-drain.html");
+		assertThat(file).content().contains("OJS, job store, drain").doesNotContain("src=\"http");
+		assertThat(Files.size(file)).isLessThan(300_000);
+	}
+
+	private static String words(Path svg) throws Exception {
+		DocumentBuilderFactory parsers = DocumentBuilderFactory.newInstance();
+		parsers.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+		Document document = parsers.newDocumentBuilder().parse(svg.toFile());
+		NodeList texts = document.getElementsByTagName("text");
+		StringBuilder words = new StringBuilder();
+		for (int i = 0; i < texts.getLength(); i++) {
+			words.append(texts.item(i).getTextContent()).append('\n');
+		}
+		return words.toString();
+	}
+
+	private void rate(String scenario, String contender, int round, double rate) {
+		add(scenario, contender, round, BASE, Map.of("rate", rate, "enqueue.rate", rate));
+	}
+
+	private static Map<String, String> with(String name, String value) {
+		Map<String, String> settings = new TreeMap<>(BASE);
+		settings.put(name, value);
+		return settings;
+	}
+
+	private void add(String scenario, String contender, int round, Map<String, String> settings,
+			Map<String, Double> figures) {
+		this.measured.add(new Measurement(scenario, contender, round, settings, figures));
+	}
+
+	private Path results() {
+		return this.folder.resolve("results.jsonl");
+	}
+
+	private String row(String words) throws IOException {
+		return page().lines().filter((line) -> line.contains(words)).findFirst().orElseThrow();
+	}
+
+	private String page() throws IOException {
+		JsonMapper json = new JsonMapper();
+		Files.write(results(), this.measured.stream().map(json::writeValueAsString).toList());
+		Page.write(results(), this.folder);
+		return Files.readString(this.folder.resolve("performance.md"));
+	}
+
+}
