@@ -146,8 +146,9 @@ public final class Benchmarks implements Callable<Integer> {
 					? List.of(Scenario.THROUGHPUT, Scenario.LATENCY, Scenario.DRAIN) : this.scenarios) {
 				for (Contenders contender : this.contenders.isEmpty() ? List.of(Contenders.values())
 						: this.contenders) {
-					for (int backlog : scenario.suits(contender) ? scenario.backlogs(this.backlogs)
-							: List.<Integer>of()) {
+					boolean suits = scenario.suits(contender)
+							&& (scenario == Scenario.THROUGHPUT || contender.survivesProcess());
+					for (int backlog : suits ? scenario.backlogs(this.backlogs) : List.<Integer>of()) {
 						runs.add(new Run(scenario, contender, round, this.queue, this.java, this.virtualThreads,
 								this.seconds, backlog, this.jvmOptions));
 					}

@@ -34,9 +34,6 @@ final class Plan {
 	/** Whose backlog is worked as another one's is, or for minutes. */
 	private static final Set<String> NO_DRAIN = Set.of("SPRING_INVOKE", "QUARTZ");
 
-	/** Whose jobs end with the process that has enqueued them. */
-	private static final Set<String> IN_MEMORY = Set.of("JDBC", "JDBC_GROUPED");
-
 	private static final List<Contenders> OURS = List.of(Contenders.OJS, Contenders.OJS_STORE);
 
 	private final List<Run> runs = new ArrayList<>();
@@ -60,9 +57,9 @@ final class Plan {
 		Plan plan = new Plan(javas, seconds);
 		for (int round = 1; round <= rounds; round++) {
 			plan.compared(round);
-			plan.modes(round);
 			plan.longer(round);
 			if (round == 1) {
+				plan.modes();
 				plan.scale();
 			}
 		}
@@ -91,41 +88,42 @@ final class Plan {
 			add(Scenario.THROUGHPUT, contender, round, 0);
 		}
 		for (Contenders contender : Contenders.values()) {
-			if (contender.ways().contains(Way.SINGLE) && !IN_MEMORY.contains(contender.name())) {
+			if (contender.ways().contains(Way.SINGLE) && contender.survivesProcess()) {
 				add(Scenario.LATENCY, contender, round, 0);
 			}
 		}
 		for (Contenders contender : Contenders.values()) {
-			if (!NO_DRAIN.contains(contender.name()) && !IN_MEMORY.contains(contender.name())) {
+			if (!NO_DRAIN.contains(contender.name()) && contender.survivesProcess()) {
 				add(Scenario.DRAIN, contender, round, SHORT_BACKLOG);
 			}
 		}
 	}
 
-	private void modes(int round) {
+	/** For which there is no target. */
+	private void modes() {
 		for (Contenders contender : OURS) {
-			mode(contender, round, "quorum", own(), false);
-			mode(contender, round, "classic", own(), true);
-			mode(contender, round, "classic", OTHER_JAVA, false);
-			mode(contender, round, "classic", OTHER_JAVA, true);
+			mode(contender, "quorum", own(), false);
+			mode(contender, "classic", own(), true);
+			mode(contender, "classic", OTHER_JAVA, false);
+			mode(contender, "classic", OTHER_JAVA, true);
 		}
 	}
 
-	private void mode(Contenders contender, int round, String queue, String java, boolean virtualThreads) {
+	private void mode(Contenders contender, String queue, String java, boolean virtualThreads) {
 		// Virtual threads came with Java 21.
 		if (!this.javas.contains(java) || (virtualThreads && Integer.parseInt(java) < 21)
 				|| (queue.equals("classic") && java.equals(own()) && !virtualThreads)) {
 			return;
 		}
 		for (Scenario scenario : List.of(Scenario.THROUGHPUT, Scenario.LATENCY)) {
-			this.runs.add(new Run(scenario, contender, round, queue, java, virtualThreads, this.seconds, 0, List.of()));
+			this.runs.add(new Run(scenario, contender, 1, queue, java, virtualThreads, this.seconds, 0, List.of()));
 		}
 	}
 
 	private void longer(int round) {
 		for (Contenders contender : Contenders.values()) {
 			if (!NO_DRAIN.contains(contender.name()) && !SLOW.contains(contender.name())
-					&& !IN_MEMORY.contains(contender.name())) {
+					&& contender.survivesProcess()) {
 				add(Scenario.DRAIN, contender, round, LONG_BACKLOG);
 			}
 		}
