@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.ojs.job.JobState;
@@ -142,10 +143,33 @@ public final class Attempts {
 	public Recording settle(Outcome outcome, BooleanSupplier hopeless) {
 		Optional<Boolean> valid = persist("record how job " + outcome.lease().jobId() + " ended",
 				() -> this.outcomes.submit(outcome), hopeless);
-		if (valid.isEmpty()) {
-			return Recording.GIVEN_UP;
-		}
-		return valid.get() ? Recording.RECORDED : lost(outcome.lease().jobId());
+		return valid.map((it) -> recording(outcome, it)).orElse(Recording.GIVEN_UP);
+	}
+
+	/**
+	 * Records how a run ended, together with others that end at the same time, and without
+	 * waiting for that unless too many do so already. While the database is away, tries
+	 * again.
+	 * @param outcome how it ended
+	 * @param hopeless whether to stop trying; looked at after each failure
+	 * @param recorded is told what became of it, on this thread or that of another run
+	 * @param refused is told if the store does not take the outcome, now or ever
+	 */
+	public void settleLater(Outcome outcome, BooleanSupplier hopeless, Consumer<Recording> recorded,
+			Consumer<StoreException> refused) {
+		this.outcomes.submitLater(outcome, (valid, failure) -> {
+			try {
+				// Asked again, by itself, in whatever way the first time has failed.
+				recorded.accept((valid != null) ? recording(outcome, valid) : settle(outcome, hopeless));
+			}
+			catch (StoreException ex) {
+				refused.accept(ex);
+			}
+		});
+	}
+
+	private Recording recording(Outcome outcome, boolean valid) {
+		return valid ? Recording.RECORDED : lost(outcome.lease().jobId());
 	}
 
 	private Recording lost(String jobId) {

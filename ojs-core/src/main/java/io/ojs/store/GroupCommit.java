@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets many threads share one call to the database. Whoever comes while nobody is there
  * goes at once, alone; those who come meanwhile go together with the next call, which one
- * of them makes for all. So nobody waits for company, and the more there is to do the
- * larger the calls become.
+ * of them makes for all. So nobody who is alone waits for company, and the more there is
+ * to do the larger the calls become.
+ *
+ * <p>
+ * Those who went together tend to come back together, but one is always the first. It
+ * waits a moment for the others: a call for one costs nearly as much as a call for all of
+ * them, and they would have to wait for it.
  *
  * @param <I> what is asked
  * @param <O> what is answered
@@ -26,6 +32,9 @@ final class GroupCommit<I, O> {
 
 	/** More would only make the others wait longer. */
 	static final int MOST = 200;
+
+	/** What it takes a thread to wake up, and to do next to nothing. */
+	private static final long GATHERING_NANOS = 300_000;
 
 	private final Function<List<I>, List<O>> call;
 
@@ -37,6 +46,17 @@ final class GroupCommit<I, O> {
 
 	/** Whether somebody is in the database. */
 	private boolean busy;
+
+	/** Whether the next one who leaves something to others is to go after them. */
+	private boolean relieve;
+
+	/** How many went together last. */
+	private int lastSize;
+
+	/** Whether somebody is about to go, and waits for others. */
+	private boolean gathering;
+
+	private final Condition gathered = this.lock.newCondition();
 
 	/**
 	 * Creates it.
@@ -64,10 +84,9 @@ final class GroupCommit<I, O> {
 			// one.
 			boolean interrupted = Thread.interrupted();
 			try {
-				answer(batch);
+				lead(batch);
 			}
 			finally {
-				leave(batch);
 				if (interrupted) {
 					Thread.currentThread().interrupt();
 				}
@@ -76,21 +95,93 @@ final class GroupCommit<I, O> {
 		return own.get();
 	}
 
+	/**
+	 * Asks, and leaves the answer to whoever is in the database, if there is anybody;
+	 * otherwise this thread goes, and stays for as long as others leave theirs to it.
+	 * Asks and waits like all others if far too many wait already.
+	 * @param item what is asked
+	 * @param answered is told the answer, or what the call threw; by this thread or
+	 * another one that asks something, outside of the call. It must not throw
+	 */
+	void submitLater(I item, BiConsumer<@Nullable O, @Nullable RuntimeException> answered) {
+		Entry<I, O> own = new Entry<>(item, this.lock.newCondition());
+		own.answered = answered;
+		boolean interrupted = Thread.interrupted();
+		try {
+			lead(enter(own));
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/** Goes for a batch, and for what was left to this thread meanwhile. */
+	private void lead(List<Entry<I, O>> first) {
+		List<Entry<I, O>> told = new ArrayList<>();
+		List<Entry<I, O>> batch = first;
+		while (!batch.isEmpty()) {
+			told.addAll(batch);
+			List<Entry<I, O>> next = List.of();
+			try {
+				answer(batch);
+			}
+			finally {
+				next = leave(batch);
+			}
+			batch = next;
+		}
+		// Not before: who is told may ask again, and must not wait for this thread.
+		told.forEach(Entry::tell);
+	}
+
 	/** Returns what this thread is to ask, its own first; or what has been answered. */
 	private List<Entry<I, O>> enter(Entry<I, O> own) {
 		this.lock.lock();
 		try {
 			if (this.busy) {
 				this.waiting.add(own);
+				if (this.gathering && this.waiting.size() + 1 >= this.lastSize) {
+					this.gathered.signal();
+				}
+				// One who has gone for others has a queue of its own to work.
+				own.awaited = this.waiting.size() > MOST || (this.relieve && !own.isAwaited());
+				this.relieve &= !own.awaited;
+				if (!own.isAwaited()) {
+					return List.of();
+				}
 				while (!own.done && !own.leads) {
 					own.turn.awaitUninterruptibly();
 				}
 			}
-			this.busy |= !own.done;
-			return own.done ? List.of(own) : batch(own);
+			if (own.done) {
+				return (own.answered != null) ? List.of() : List.of(own);
+			}
+			this.busy = true;
+			gather();
+			return batch(own);
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	private void gather() {
+		boolean interrupted = false;
+		this.gathering = true;
+		for (long left = GATHERING_NANOS; left > 0 && this.waiting.size() + 1 < this.lastSize;) {
+			try {
+				left = this.gathered.awaitNanos(left);
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+				break;
+			}
+		}
+		this.gathering = false;
+		if (interrupted) {
+			Thread.currentThread().interrupt();
 		}
 	}
 
@@ -107,6 +198,7 @@ final class GroupCommit<I, O> {
 				batch.add(other);
 			}
 		}
+		this.lastSize = batch.size();
 		return batch;
 	}
 
@@ -124,6 +216,11 @@ final class GroupCommit<I, O> {
 			else {
 				oneByOne(batch);
 			}
+		}
+		catch (Error ex) {
+			batch.forEach((entry) -> entry.failure = new IllegalStateException(
+					"The job store did not answer; the thread that asked failed.", ex));
+			throw ex;
 		}
 	}
 
@@ -160,24 +257,42 @@ final class GroupCommit<I, O> {
 		}
 	}
 
-	/** The next one of those who wait goes for all of them. */
-	private void leave(List<Entry<I, O>> batch) {
+	/**
+	 * The next one of those who wait goes for all of them. If none of them waits, since
+	 * all have left it to this thread, it goes again.
+	 * @return what this thread is to ask now
+	 */
+	private List<Entry<I, O>> leave(List<Entry<I, O>> batch) {
+		List<Entry<I, O>> next = List.of();
 		this.lock.lock();
 		try {
 			for (Entry<I, O> entry : batch) {
 				entry.done = true;
 				entry.turn.signal();
 			}
-			Entry<I, O> next = this.waiting.poll();
-			this.busy = next != null;
-			if (next != null) {
-				next.leads = true;
-				next.turn.signal();
+			Entry<I, O> leader = leader();
+			this.relieve = false;
+			this.busy = leader != null;
+			if (leader != null) {
+				this.waiting.remove(leader);
+				if (leader.isAwaited()) {
+					leader.leads = true;
+					leader.turn.signal();
+				}
+				else {
+					this.relieve = true;
+					next = batch(leader);
+				}
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
+		return next;
+	}
+
+	private @Nullable Entry<I, O> leader() {
+		return this.waiting.stream().filter(Entry::isAwaited).findFirst().orElseGet(this.waiting::peek);
 	}
 
 	/** How many wait for their turn, at this moment. */
@@ -212,9 +327,25 @@ final class GroupCommit<I, O> {
 
 		private @Nullable RuntimeException failure;
 
+		/** Who is told, if nobody waits. */
+		private @Nullable BiConsumer<@Nullable O, @Nullable RuntimeException> answered;
+
+		/** Whether somebody waits for it although there is somebody to be told. */
+		private boolean awaited;
+
 		Entry(I item, Condition turn) {
 			this.item = item;
 			this.turn = turn;
+		}
+
+		boolean isAwaited() {
+			return this.answered == null || this.awaited;
+		}
+
+		void tell() {
+			if (this.answered != null) {
+				this.answered.accept(this.answer, this.failure);
+			}
 		}
 
 		O get() {

@@ -3,6 +3,7 @@ package io.ojs.amqp.listen;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.ojs.event.JobEvent;
@@ -32,18 +33,23 @@ final class AttemptLedger {
 
 	private final BooleanSupplier cutOff;
 
+	private final boolean inOrder;
+
 	/**
 	 * Creates a ledger.
 	 * @param settler settles what is not recorded, because somebody else decided
 	 * @param runtime knows the store, if there is one
 	 * @param cutOff whether the worker stops and its grace is over: nobody waits for the
 	 * database any longer
+	 * @param inOrder whether the next job must not begin before it is recorded how this
+	 * one ended
 	 */
-	AttemptLedger(DeliverySettler settler, JobRuntime runtime, BooleanSupplier cutOff) {
+	AttemptLedger(DeliverySettler settler, JobRuntime runtime, BooleanSupplier cutOff, boolean inOrder) {
 		this.attempts = runtime.supervision().attempts();
 		this.settler = settler;
 		this.runtime = runtime;
 		this.cutOff = cutOff;
+		this.inOrder = inOrder;
 	}
 
 	/** Whether it was recorded for good what became of an attempt. */
@@ -53,6 +59,33 @@ final class AttemptLedger {
 
 	boolean completed(Delivery delivery, JobRun run) {
 		return record(delivery, run, (lease) -> new Outcome.Completed(lease, run.result()));
+	}
+
+	/**
+	 * Whether the next job may begin before it is recorded how this one ended. Not when
+	 * the worker stops: its channels are closed as soon as nothing is under way.
+	 */
+	boolean mayWait(@Nullable JobRun run) {
+		return keeps(run) && !this.inOrder && !this.settler.isStopping();
+	}
+
+	/**
+	 * Records that an attempt has succeeded, together with others that end meanwhile.
+	 * @param recorded is called when it counts; the lease is over then
+	 * @param refused is called if the store refuses it
+	 */
+	void completedLater(Delivery delivery, JobRun run, Runnable recorded, Consumer<StoreException> refused) {
+		if (this.attempts != null && run.lease() != null) {
+			this.attempts.settleLater(new Outcome.Completed(run.lease(), run.result()), this.cutOff, (recording) -> {
+				if (counts(delivery, run, recording)) {
+					recorded.run();
+				}
+				close(run);
+			}, (refusal) -> {
+				refused.accept(refusal);
+				close(run);
+			});
+		}
 	}
 
 	boolean cancelled(Delivery delivery, JobRun run) {
@@ -109,7 +142,11 @@ final class AttemptLedger {
 		if (this.attempts == null || run.lease() == null) {
 			return true;
 		}
-		switch (this.attempts.settle(outcome.apply(run.lease()), this.cutOff)) {
+		return counts(delivery, run, this.attempts.settle(outcome.apply(run.lease()), this.cutOff));
+	}
+
+	private boolean counts(Delivery delivery, JobRun run, Attempts.Recording recording) {
+		switch (recording) {
 			case RECORDED -> {
 				return true;
 			}

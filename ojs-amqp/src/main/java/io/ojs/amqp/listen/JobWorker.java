@@ -198,7 +198,8 @@ public final class JobWorker implements SmartLifecycle {
 			container.setMessageListener(
 					new JobMessageListener(queue, this.runtime, new Claims(queue, this.runtime, () -> !this.running)));
 			container.setAdviceChain(meter, new RetryInterceptor(shard, settler,
-					new AttemptLedger(settler, this.runtime, () -> this.cutOff), this.runtime));
+					new AttemptLedger(settler, this.runtime, () -> this.cutOff, settings.ordering().isOrdered()),
+					this.runtime));
 			container.setConcurrentConsumers(concurrency);
 			made.add(container);
 		}

@@ -1,6 +1,7 @@
 package io.ojs.amqp.listen;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 import com.rabbitmq.client.Channel;
@@ -67,6 +68,10 @@ final class RetryInterceptor implements MethodInterceptor {
 			thrown = unwrap(ex);
 		}
 		boolean interrupted = Thread.interrupted();
+		if (thrown == null && this.ledger.mayWait(delivery.run())) {
+			completedLater(delivery, Objects.requireNonNull(delivery.run()));
+			return null;
+		}
 		try {
 			settle(delivery, thrown, interrupted);
 		}
@@ -74,9 +79,7 @@ final class RetryInterceptor implements MethodInterceptor {
 			refused(delivery, ex);
 		}
 		catch (Throwable ex) {
-			logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
-					delivery.shownId(), this.shard.queue(), ex);
-			this.settler.nack(delivery);
+			unsettled(delivery, ex);
 		}
 		finally {
 			this.ledger.close(delivery.run());
@@ -155,10 +158,37 @@ final class RetryInterceptor implements MethodInterceptor {
 		this.unclaimed.passOn(delivery, run, JobFailure.of(reason, run.attempt(), this.runtime.clock()));
 	}
 
-	private void completed(Delivery delivery, @Nullable JobRun run) {
-		if (run != null && !this.ledger.completed(delivery, run)) {
-			return;
+	/**
+	 * The next job begins while it is recorded that this one has succeeded: what many
+	 * threads have to record goes together, and none of them has to wait for it.
+	 */
+	private void completedLater(Delivery delivery, JobRun run) {
+		this.ledger.completedLater(delivery, run, () -> guarded(delivery, () -> recorded(delivery, run)),
+				(refusal) -> guarded(delivery, () -> refused(delivery, refusal)));
+	}
+
+	private void guarded(Delivery delivery, Runnable settling) {
+		try {
+			settling.run();
 		}
+		catch (Throwable ex) {
+			unsettled(delivery, ex);
+		}
+	}
+
+	private void unsettled(Delivery delivery, Throwable failure) {
+		logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
+				delivery.shownId(), this.shard.queue(), failure);
+		this.settler.nack(delivery);
+	}
+
+	private void completed(Delivery delivery, @Nullable JobRun run) {
+		if (run == null || this.ledger.completed(delivery, run)) {
+			recorded(delivery, run);
+		}
+	}
+
+	private void recorded(Delivery delivery, @Nullable JobRun run) {
 		boolean acked = this.settler.ack(delivery);
 		if (run != null && (acked || this.ledger.keeps(run))) {
 			if (run.interruption() == Interruption.CANCELLED) {
