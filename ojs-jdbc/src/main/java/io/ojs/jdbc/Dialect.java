@@ -27,10 +27,13 @@ enum Dialect {
 
 		@Override
 		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
-			String sql = "update %s t set %s from unnest(%s) as v (%s) where %s".formatted(table,
+			// The first column of the key once more: what an array is joined with, the
+			// planner reads from one end to the other as long as it has no statistics.
+			List<Column> first = key.subList(0, 1);
+			String sql = "update %s t set %s from unnest(%s) as v (%s) where %s and t.%s = any(%s)".formatted(table,
 					join(values, "%1$s = v.%1$s", ", "), arrays(concat(key, values)), names(concat(key, values)),
-					join(key, "t.%1$s = v.%1$s", " and "));
-			jdbc.update(sql, columns(rows, concat(key, values)));
+					join(key, "t.%1$s = v.%1$s", " and "), names(first), arrays(first));
+			jdbc.update(sql, columns(rows, concat(concat(key, values), first)));
 		}
 
 		@Override

@@ -243,7 +243,7 @@ public final class JdbcRelayStore implements RelayStore {
 				() -> this.database.jdbc()
 					.update("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
 							+ "published_at = case when queue = ? then cast(? as timestamp with time zone) "
-							+ "else published_at end where id = any(?) and state = 'available' "
+							+ "else published_at end where id = any(?) and state || '' = 'available' "
 							+ "and held_until is null and waiting_for is null and (relay_at is null or relay_at > ? "
 							+ "or (run = 0 and not rate_granted and held_at is null))", (statement) -> {
 								statement.setString(1, queue);
