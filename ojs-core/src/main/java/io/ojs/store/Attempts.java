@@ -147,24 +147,30 @@ public final class Attempts {
 	}
 
 	/**
-	 * Records how a run ended, together with others that end at the same time, and without
-	 * waiting for that unless too many do so already. While the database is away, tries
-	 * again.
+	 * Records how a run ended, together with others that end at the same time, and
+	 * without waiting for that unless too many do so already. While the database is away,
+	 * tries again.
 	 * @param outcome how it ended
 	 * @param hopeless whether to stop trying; looked at after each failure
-	 * @param recorded is told what became of it, on this thread or that of another run
-	 * @param refused is told if the store does not take the outcome, now or ever
+	 * @param recorded is told what became of it, on this thread or that of another run;
+	 * must not throw
+	 * @param refused is told instead if the store does not take the outcome, now or ever,
+	 * by a {@link StoreException}, and of whatever else was thrown; must not throw
 	 */
 	public void settleLater(Outcome outcome, BooleanSupplier hopeless, Consumer<Recording> recorded,
-			Consumer<StoreException> refused) {
+			Consumer<Throwable> refused) {
 		this.outcomes.submitLater(outcome, (valid, failure) -> {
+			Recording recording;
 			try {
 				// Asked again, by itself, in whatever way the first time has failed.
-				recorded.accept((valid != null) ? recording(outcome, valid) : settle(outcome, hopeless));
+				recording = (valid != null) ? recording(outcome, valid) : settle(outcome, hopeless);
 			}
-			catch (StoreException ex) {
+			catch (Throwable ex) {
+				// Nobody else may suffer for it: this thread has others to tell.
 				refused.accept(ex);
+				return;
 			}
+			recorded.accept(recording);
 		});
 	}
 

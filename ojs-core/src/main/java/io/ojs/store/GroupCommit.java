@@ -83,13 +83,12 @@ final class GroupCommit<I, O> {
 			// Interrupted, a driver may give up the connection, and all would pay for
 			// one.
 			boolean interrupted = Thread.interrupted();
-			try {
-				lead(batch);
+			Error error = lead(batch);
+			if (interrupted) {
+				Thread.currentThread().interrupt();
 			}
-			finally {
-				if (interrupted) {
-					Thread.currentThread().interrupt();
-				}
+			if (error != null) {
+				throw error;
 			}
 		}
 		return own.get();
@@ -117,23 +116,28 @@ final class GroupCommit<I, O> {
 		}
 	}
 
-	/** Goes for a batch, and for what was left to this thread meanwhile. */
-	private void lead(List<Entry<I, O>> first) {
+	/**
+	 * Goes for a batch, and for what was left to this thread meanwhile.
+	 * @return what the thread failed with at last, when all have been told
+	 */
+	private @Nullable Error lead(List<Entry<I, O>> first) {
 		List<Entry<I, O>> told = new ArrayList<>();
 		List<Entry<I, O>> batch = first;
+		Error error = null;
 		while (!batch.isEmpty()) {
 			told.addAll(batch);
-			List<Entry<I, O>> next = List.of();
 			try {
 				answer(batch);
 			}
-			finally {
-				next = leave(batch);
+			catch (Error ex) {
+				// What others have left to this thread is nobody else's.
+				error = ex;
 			}
-			batch = next;
+			batch = leave(batch);
 		}
 		// Not before: who is told may ask again, and must not wait for this thread.
 		told.forEach(Entry::tell);
+		return error;
 	}
 
 	/** Returns what this thread is to ask, its own first; or what has been answered. */

@@ -72,9 +72,9 @@ final class AttemptLedger {
 	/**
 	 * Records that an attempt has succeeded, together with others that end meanwhile.
 	 * @param recorded is called when it counts; the lease is over then
-	 * @param refused is called if the store refuses it
+	 * @param refused is called if the store refuses it, or something else went wrong
 	 */
-	void completedLater(Delivery delivery, JobRun run, Runnable recorded, Consumer<StoreException> refused) {
+	void completedLater(Delivery delivery, JobRun run, Runnable recorded, Consumer<Throwable> refused) {
 		if (this.attempts != null && run.lease() != null) {
 			this.attempts.settleLater(new Outcome.Completed(run.lease(), run.result()), this.cutOff, (recording) -> {
 				if (counts(delivery, run, recording)) {

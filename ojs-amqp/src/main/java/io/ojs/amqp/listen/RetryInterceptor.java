@@ -164,7 +164,15 @@ final class RetryInterceptor implements MethodInterceptor {
 	 */
 	private void completedLater(Delivery delivery, JobRun run) {
 		this.ledger.completedLater(delivery, run, () -> guarded(delivery, () -> recorded(delivery, run)),
-				(refusal) -> guarded(delivery, () -> refused(delivery, refusal)));
+				(failure) -> guarded(delivery, () -> notRecorded(delivery, failure)));
+	}
+
+	private void notRecorded(Delivery delivery, Throwable failure) {
+		if (failure instanceof StoreException refusal) {
+			refused(delivery, refusal);
+			return;
+		}
+		unsettled(delivery, failure);
 	}
 
 	private void guarded(Delivery delivery, Runnable settling) {
