@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,6 +31,11 @@ class AttemptsTests {
 	private final Attempts attempts = new Attempts(this.store, this.store,
 			new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), this.clock),
 			new LeaseGrace(Duration.ofSeconds(30), this.clock), "worker", this.clock);
+
+	/** What those are told who do not wait. */
+	private final List<Object> told = new ArrayList<>();
+
+	private final List<Throwable> refused = new ArrayList<>();
 
 	@Test
 	void claimIsAskedForOnceWithALeaseFromNow() {
@@ -95,6 +102,54 @@ class AttemptsTests {
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> false))
 			.isSameAs(refusal);
+	}
+
+	@Test
+	void outcomeThatIsLeftIsToldOnce() {
+		this.attempts.settleLater(DONE, () -> true, this.told::add, this.told::add);
+		assertThat(this.told).containsExactly(Attempts.Recording.RECORDED);
+		assertThat(this.store.settled).containsExactly(DONE);
+	}
+
+	@Test
+	void outcomeThatIsLeftWhileTheDatabaseIsAwayIsRecordedWhenItIsBackAndToldOnce() {
+		this.store.away.set(4);
+		AtomicInteger looks = new AtomicInteger();
+		this.attempts.settleLater(DONE, () -> looks.incrementAndGet() > 10, this.told::add, this.told::add);
+		assertThat(this.told).containsExactly(Attempts.Recording.RECORDED);
+		assertThat(looks).as("tries after the first").hasValue(3);
+		assertThat(this.store.settled).containsExactly(DONE);
+	}
+
+	@Test
+	void outcomeThatIsLeftIsGivenUpWhenItIsHopeless() {
+		this.store.away.set(Integer.MAX_VALUE);
+		this.attempts.settleLater(DONE, () -> true, this.told::add, this.told::add);
+		assertThat(this.told).containsExactly(Attempts.Recording.GIVEN_UP);
+	}
+
+	@Test
+	void outcomeThatIsLeftWithoutAValidLeaseSaysWhetherTheJobWasCancelled() {
+		this.store.valid = false;
+		this.attempts.settleLater(DONE, () -> false, this.told::add, this.told::add);
+		this.store.state = JobState.CANCELLED;
+		this.attempts.settleLater(DONE, () -> false, this.told::add, this.told::add);
+		// Nobody can tell why, and it is lost all the same.
+		this.store.awayToFind.set(1);
+		this.attempts.settleLater(DONE, () -> false, this.told::add, this.told::add);
+		assertThat(this.told).containsExactly(Attempts.Recording.STALE, Attempts.Recording.CANCELLED,
+				Attempts.Recording.STALE);
+	}
+
+	@Test
+	void refusalOfAnOutcomeThatIsLeftIsToldAndLeavesNothing() {
+		this.store.bug = new StoreException("a value that the database refuses", null);
+		this.attempts.settleLater(DONE, () -> false, this.told::add, this.refused::add);
+		assertThat(this.refused).containsExactly(this.store.bug);
+		this.store.bug = new IllegalStateException("a bug in the store");
+		this.attempts.settleLater(DONE, () -> false, this.told::add, this.refused::add);
+		assertThat(this.refused).hasSize(2).last().isSameAs(this.store.bug);
+		assertThat(this.told).isEmpty();
 	}
 
 }
