@@ -34,9 +34,14 @@ final class BigTable {
 
 	/** Fills the table. */
 	static void fill(JdbcTemplate jdbc, int ended, int waiting) {
+		fillOnly(jdbc, ended, waiting);
+		jdbc.execute("vacuum analyze ojs_job");
+	}
+
+	/** Fills the table and leaves the server without statistics. */
+	static void fillOnly(JdbcTemplate jdbc, int ended, int waiting) {
 		jdbc.execute("set synchronous_commit = off");
 		jdbc.execute(FILL.replace(":ended", String.valueOf(ended)).replace(":all", String.valueOf(ended + waiting)));
-		jdbc.execute("vacuum analyze ojs_job");
 	}
 
 	/** The id of the n-th job. */
