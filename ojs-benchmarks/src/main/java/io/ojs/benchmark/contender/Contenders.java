@@ -98,7 +98,7 @@ public enum Contenders {
 	 * @return many for who polls seldom: with few, that would be all there is to see
 	 */
 	public int leastJobs() {
-		return (this == JOBRUNR) ? 20_000 : 200;
+		return (this == JOBRUNR) ? 10_000 : 200;
 	}
 
 	/**

@@ -108,7 +108,8 @@ final class OjsContender implements Contender {
 			JdbcTemplate database = this.producer.getBean(JdbcTemplate.class);
 			Settled.await("no row is open",
 					() -> Boolean.TRUE.equals(database.queryForObject(
-							"SELECT NOT EXISTS (SELECT FROM ojs_job WHERE state NOT IN ('completed', 'discarded'))",
+							"SELECT NOT EXISTS (SELECT FROM ojs_job WHERE state IN ('available', 'active', "
+									+ "'retryable', 'scheduled', 'pending'))",
 							Boolean.class)));
 			return;
 		}
