@@ -35,6 +35,8 @@ public final class Outbox {
 
 	private final Clock clock;
 
+	private final LoneJobs lone;
+
 	/**
 	 * Creates an outbox.
 	 * @param store keeps jobs
@@ -54,6 +56,7 @@ public final class Outbox {
 		this.cancellations = cancellations;
 		this.events = events;
 		this.clock = clock;
+		this.lone = new LoneJobs(store, transactions, admission, committed, clock);
 	}
 
 	/**
@@ -67,6 +70,10 @@ public final class Outbox {
 	 * @throws DuplicateJobException if a unique one met another whose policy refuses it
 	 */
 	public List<Job> enqueue(List<EncodedJob> jobs, List<Map<String, String>> headers) {
+		if (jobs.size() == 1 && this.lone.take(jobs.get(0))) {
+			LoneJobs.Lone lone = this.lone.keep(jobs.get(0), headers.get(0));
+			return committed(List.of(lone.created()), List.of(lone.insertion()));
+		}
 		AtomicBoolean done = new AtomicBoolean();
 		try {
 			return this.admission.patiently(this.transactions.isActive(), () -> this.transactions.inTransaction(() -> {
@@ -98,10 +105,13 @@ public final class Outbox {
 		for (int i = 0; i < jobs.size(); i++) {
 			created.add(this.committed.prepare(jobs.get(i), headers.get(i), now));
 		}
-		List<Insertion> insertions = this.store.insert(created);
-		List<Job> kept = new ArrayList<>(jobs.size());
-		List<NewJob> inserted = new ArrayList<>(jobs.size());
-		for (int i = 0; i < jobs.size(); i++) {
+		return committed(created, this.store.insert(created));
+	}
+
+	private List<Job> committed(List<NewJob> created, List<Insertion> insertions) {
+		List<Job> kept = new ArrayList<>(created.size());
+		List<NewJob> inserted = new ArrayList<>(created.size());
+		for (int i = 0; i < created.size(); i++) {
 			kept.add(kept(created.get(i), insertions.get(i), inserted));
 		}
 		this.transactions.afterCommit(() -> {

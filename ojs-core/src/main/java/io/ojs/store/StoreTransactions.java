@@ -28,4 +28,13 @@ public interface StoreTransactions {
 	 */
 	boolean isActive();
 
+	/**
+	 * Whether the caller has no transaction open on any database, so that what it does
+	 * may be committed together with what others do, on the thread of one of them.
+	 * @return whether it is alone; {@code false} if that is not known
+	 */
+	default boolean isAlone() {
+		return false;
+	}
+
 }

@@ -69,6 +69,12 @@ public final class JdbcStoreTransactions implements StoreTransactions {
 		return this.database.isTransactionActive();
 	}
 
+	@Override
+	public boolean isAlone() {
+		return !TransactionSynchronizationManager.isActualTransactionActive()
+				&& !TransactionSynchronizationManager.isSynchronizationActive();
+	}
+
 	private static void run(Runnable action) {
 		try {
 			action.run();
