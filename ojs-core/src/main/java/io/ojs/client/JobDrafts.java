@@ -114,7 +114,7 @@ final class JobDrafts {
 	private List<@Nullable Object> args(List<@Nullable Object> args) {
 		List<@Nullable Object> converted = new ArrayList<>(args.size());
 		for (Object arg : args) {
-			converted.add(this.values.toJson("args[%d]".formatted(converted.size()), arg));
+			converted.add(this.values.toJson("args[" + converted.size() + "]", arg));
 		}
 		return converted;
 	}

@@ -119,7 +119,7 @@ public final class MethodJobHandler implements JobHandler {
 	private @Nullable Object convert(int position, @Nullable Object value, Parameter parameter) {
 		Type type = parameter.getParameterizedType();
 		try {
-			return this.values.fromJson("args[%d]".formatted(position), value, type);
+			return this.values.fromJson("args[" + position + "]", value, type);
 		}
 		catch (InvalidJobException ex) {
 			throw new ArgumentMismatchException("Parameter '%s' of %s %s%s".formatted(parameter.getName(), signature(),

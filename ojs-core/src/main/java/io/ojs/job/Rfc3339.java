@@ -38,6 +38,10 @@ public final class Rfc3339 {
 	/** RFC 3339 allows any number of digits; a clock here has nine. */
 	private static final Pattern BEYOND_NANOSECONDS = Pattern.compile("(\\.\\d{9})\\d+");
 
+	private static final String USUAL = "0000-00-00T00:00:00.000Z";
+
+	private static final int NANOS_PER_MILLI = 1_000_000;
+
 	private Rfc3339() {
 	}
 
@@ -51,6 +55,10 @@ public final class Rfc3339 {
 	 */
 	public static OffsetDateTime parse(String field, @Nullable String text) {
 		if (text != null) {
+			OffsetDateTime usual = usual(text);
+			if (usual != null) {
+				return usual;
+			}
 			try {
 				return OffsetDateTime.parse(BEYOND_NANOSECONDS.matcher(text).replaceFirst("$1"), READ);
 			}
@@ -63,12 +71,72 @@ public final class Rfc3339 {
 	}
 
 	/**
+	 * Reads what nearly all timestamps look like, {@code 2026-03-15T09:30:00.123Z}: every
+	 * job has several, and a formatter takes a thirtieth of the time that a job takes.
+	 * @return the point in time; {@code null} if it looks different in any way
+	 */
+	private static @Nullable OffsetDateTime usual(String text) {
+		if (text.length() != USUAL.length()) {
+			return null;
+		}
+		for (int i = 0; i < USUAL.length(); i++) {
+			char expected = USUAL.charAt(i);
+			char found = text.charAt(i);
+			if ((expected == '0') ? (found < '0' || found > '9') : found != expected) {
+				return null;
+			}
+		}
+		int year = number(text, 0, 4);
+		int month = number(text, 5, 7);
+		int day = number(text, 8, 10);
+		int hour = number(text, 11, 13);
+		int minute = number(text, 14, 16);
+		int second = number(text, 17, 19);
+		// Which days a month has, and what to say of others, is the formatter's affair.
+		if (month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59) {
+			return null;
+		}
+		int nanos = number(text, 20, 23) * NANOS_PER_MILLI;
+		return OffsetDateTime.of(year, month, day, hour, minute, second, nanos, ZoneOffset.UTC);
+	}
+
+	private static int number(String text, int begin, int end) {
+		int number = 0;
+		for (int i = begin; i < end; i++) {
+			number = number * 10 + text.charAt(i) - '0';
+		}
+		return number;
+	}
+
+	/**
 	 * Writes a timestamp.
 	 * @param time a point in time
 	 * @return its text, with at least three digits after the second
 	 */
 	public static String format(OffsetDateTime time) {
-		return WRITE.format(time);
+		boolean usual = time.getOffset() == ZoneOffset.UTC && time.getNano() % NANOS_PER_MILLI == 0
+				&& time.getYear() >= 0 && time.getYear() <= 9999;
+		return usual ? usual(time) : WRITE.format(time);
+	}
+
+	private static String usual(OffsetDateTime time) {
+		char[] text = USUAL.toCharArray();
+		digits(text, 0, 4, time.getYear());
+		digits(text, 5, 7, time.getMonthValue());
+		digits(text, 8, 10, time.getDayOfMonth());
+		digits(text, 11, 13, time.getHour());
+		digits(text, 14, 16, time.getMinute());
+		digits(text, 17, 19, time.getSecond());
+		digits(text, 20, 23, time.getNano() / NANOS_PER_MILLI);
+		return new String(text);
+	}
+
+	private static void digits(char[] text, int begin, int end, int number) {
+		int left = number;
+		for (int i = end - 1; i >= begin; i--) {
+			text[i] = (char) ('0' + left % 10);
+			left /= 10;
+		}
 	}
 
 	/**

@@ -172,7 +172,7 @@ public final class JsonValues {
 	private List<@Nullable Object> array(String field, Collection<?> values, int depth) {
 		List<@Nullable Object> array = new ArrayList<>(values.size());
 		for (Object value : values) {
-			array.add(toJson("%s[%d]".formatted(field, array.size()), value, depth + 1));
+			array.add(toJson(field + "[" + array.size() + "]", value, depth + 1));
 		}
 		return array;
 	}

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -83,6 +84,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Auto-configuration of the durable job store, for applications with a
@@ -103,7 +105,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 public final class OjsStoreAutoConfiguration {
 
 	/** Long enough to note many jobs at once, and short beside the grace of the relay. */
-	private static final Duration NOTE_INTERVAL = Duration.ofMillis(200);
+	private static final Duration NOTE_INTERVAL = Duration.ofSeconds(1);
 
 	private static final Duration RARELY = Duration.ofMinutes(1);
 
@@ -136,7 +138,8 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean
 	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, Tenants tenants, TenantLimitSource limits,
 			ObjectProvider<JobHandlers> handlers, OjsProperties all) {
-		return new StartLimits((queue) -> rate(queues, queue), new LastKnownConcurrency(tenants, limits),
+		Supplier<LiveQueues> live = live(queues);
+		return new StartLimits((queue) -> rate(live.get(), queue), new LastKnownConcurrency(tenants, limits),
 				() -> worksJobs(handlers, all));
 	}
 
@@ -151,8 +154,9 @@ public final class OjsStoreAutoConfiguration {
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
 			ObjectProvider<Relay> relay, FairShares shares, StartLimits limits) {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
-		return new StoreOptions(codec, this.clock, source, (queue) -> retention(queues, queue),
-				(queue) -> Objects.requireNonNullElse(config(queues, queue).deadLetterQueue(), queue), limits,
+		Supplier<LiveQueues> live = live(queues);
+		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
+				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
 				() -> relay.ifAvailable(Relay::wake), shares);
 	}
 
@@ -167,17 +171,21 @@ public final class OjsStoreAutoConfiguration {
 				options);
 	}
 
-	private static Optional<Rate> rate(ObjectProvider<LiveQueues> queues, String queue) {
+	/** Asked for late, since queues are kept in the same database; and once, since each job asks. */
+	private static Supplier<LiveQueues> live(ObjectProvider<LiveQueues> queues) {
+		return SingletonSupplier.of(() -> queues.getIfAvailable(() -> LiveQueues.UNMANAGED));
+	}
+
+	private static Optional<Rate> rate(LiveQueues queues, String queue) {
 		return Optional.ofNullable(config(queues, queue).rateLimit())
 			.map((limit) -> new Rate(limit.limit(), limit.period()));
 	}
 
-	/** Asked for late: queues are kept in the same database. */
-	private static QueueConfig config(ObjectProvider<LiveQueues> queues, String queue) {
-		return queues.getIfAvailable(() -> LiveQueues.UNMANAGED).get(queue).config().over(QueueConfig.DEFAULT);
+	private static QueueConfig config(LiveQueues queues, String queue) {
+		return queues.get(queue).config().over(QueueConfig.DEFAULT);
 	}
 
-	private static Retention retention(ObjectProvider<LiveQueues> queues, String queue) {
+	private static Retention retention(LiveQueues queues, String queue) {
 		QueueConfig config = config(queues, queue);
 		QueueRetention retention = Objects.requireNonNull(config.retention()).over(QueueRetention.DEFAULT);
 		return new Retention(Objects.requireNonNull(retention.completed()),

@@ -3,6 +3,7 @@ package io.ojs.boot;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.amqp.topology.QueueSettings;
@@ -24,6 +25,11 @@ final class QueueSettingsFactory {
 
 	static final String DEFAULTS = "ojs.queue-defaults";
 
+	/** Every job asks several times; but names of queues come from outside, too. */
+	private static final int MOST_KNOWN = 10_000;
+
+	private final Map<String, QueueSettings> known = new ConcurrentHashMap<>();
+
 	private final QueueProperties defaults;
 
 	private final Map<String, QueueProperties> queues;
@@ -40,6 +46,18 @@ final class QueueSettingsFactory {
 	 * @throws InvalidConfigurationException if a property cannot work
 	 */
 	QueueSettings settings(String name) {
+		QueueSettings known = this.known.get(name);
+		if (known != null) {
+			return known;
+		}
+		QueueSettings made = make(name);
+		if (this.known.size() < MOST_KNOWN) {
+			this.known.put(name, made);
+		}
+		return made;
+	}
+
+	private QueueSettings make(String name) {
 		QueueProperties own = this.queues.get(name);
 		Layer ofDefaults = new Layer(DEFAULTS, this.defaults);
 		Layer ofQueue = (own != null) ? new Layer(key(name), own) : ofDefaults;
