@@ -162,8 +162,16 @@ public final class Attempts {
 		this.outcomes.submitLater(outcome, (valid, failure) -> {
 			Recording recording;
 			try {
-				// Asked again, by itself, in whatever way the first time has failed.
-				recording = (valid != null) ? recording(outcome, valid) : settle(outcome, hopeless);
+				if (valid != null) {
+					recording = recording(outcome, valid);
+				}
+				else if (failure instanceof StoreUnavailableException && hopeless.getAsBoolean()) {
+					recording = Recording.GIVEN_UP;
+				}
+				else {
+					// Asked again, by itself, in whatever way the first time has failed.
+					recording = settle(outcome, hopeless);
+				}
 			}
 			catch (Throwable ex) {
 				// Nobody else may suffer for it: this thread has others to tell.

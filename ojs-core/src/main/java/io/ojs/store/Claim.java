@@ -15,8 +15,9 @@ public sealed interface Claim {
 	 * @param job the job, active, its attempt counted
 	 * @param lease the right to run it
 	 * @param adopted whether it is new to the store
+	 * @param limited whether it has a place under a limit, which others get when it ends
 	 */
-	record Taken(StoredJob job, Lease lease, boolean adopted) implements Claim {
+	record Taken(StoredJob job, Lease lease, boolean adopted, boolean limited) implements Claim {
 	}
 
 	/**

@@ -13,6 +13,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets many threads share one call to the database. Whoever comes while nobody is there
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param <O> what is answered
  */
 final class GroupCommit<I, O> {
+
+	private static final Logger logger = LoggerFactory.getLogger(GroupCommit.class);
 
 	/** More would only make the others wait longer. */
 	static final int MOST = 200;
@@ -100,7 +104,7 @@ final class GroupCommit<I, O> {
 	 * Asks and waits like all others if far too many wait already.
 	 * @param item what is asked
 	 * @param answered is told the answer, or what the call threw; by this thread or
-	 * another one that asks something, outside of the call. It must not throw
+	 * another one that asks something, outside of the call
 	 */
 	void submitLater(I item, BiConsumer<@Nullable O, @Nullable RuntimeException> answered) {
 		Entry<I, O> own = new Entry<>(item, this.lock.newCondition());
@@ -135,8 +139,10 @@ final class GroupCommit<I, O> {
 			}
 			batch = leave(batch);
 		}
-		// Not before: who is told may ask again, and must not wait for this thread.
-		told.forEach(Entry::tell);
+		// Not before: who is told may ask again, and must not wait for this thread. Those
+		// whose call has failed may take their time; the others must not wait for that.
+		told.stream().filter((entry) -> entry.failure == null).forEach(Entry::tell);
+		told.stream().filter((entry) -> entry.failure != null).forEach(Entry::tell);
 		return error;
 	}
 
@@ -222,10 +228,14 @@ final class GroupCommit<I, O> {
 			}
 		}
 		catch (Error ex) {
-			batch.forEach((entry) -> entry.failure = new IllegalStateException(
-					"The job store did not answer; the thread that asked failed.", ex));
+			// Whoever comes next must find somebody who goes.
+			batch.forEach((entry) -> entry.failure = broken(ex));
 			throw ex;
 		}
+	}
+
+	private static RuntimeException broken(Error error) {
+		return new IllegalStateException("The job store did not answer; the thread that asked failed.", error);
 	}
 
 	private void together(List<Entry<I, O>> batch) {
@@ -253,6 +263,10 @@ final class GroupCommit<I, O> {
 			}
 			catch (RuntimeException ex) {
 				entry.failure = ex;
+				continue;
+			}
+			catch (Error ex) {
+				entry.failure = broken(ex);
 				continue;
 			}
 			if (away != null) {
@@ -347,8 +361,17 @@ final class GroupCommit<I, O> {
 		}
 
 		void tell() {
-			if (this.answered != null) {
+			if (this.answered == null) {
+				return;
+			}
+			// Meant for whoever was told before, if for anybody.
+			Thread.interrupted();
+			try {
 				this.answered.accept(this.answer, this.failure);
+			}
+			catch (Throwable ex) {
+				// The others have to be told, and their threads are not to end for it.
+				logger.error("What was to be done after {} has failed", this.item, ex);
 			}
 		}
 

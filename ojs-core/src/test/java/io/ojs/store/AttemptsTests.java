@@ -117,7 +117,7 @@ class AttemptsTests {
 		AtomicInteger looks = new AtomicInteger();
 		this.attempts.settleLater(DONE, () -> looks.incrementAndGet() > 10, this.told::add, this.told::add);
 		assertThat(this.told).containsExactly(Attempts.Recording.RECORDED);
-		assertThat(looks).as("tries after the first").hasValue(3);
+		assertThat(looks).as("looks before each further try").hasValue(4);
 		assertThat(this.store.settled).containsExactly(DONE);
 	}
 

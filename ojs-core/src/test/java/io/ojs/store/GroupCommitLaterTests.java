@@ -150,8 +150,9 @@ class GroupCommitLaterTests {
 		later("fine");
 		gate.open();
 		Thread leader = first.get();
-		assertThat(this.told).containsExactly(new Told("GOOD", null, leader), new Told(null, refusal, leader),
-				new Told("FINE", null, leader));
+		assertThat(this.told).as("who waits for nobody comes first")
+			.containsExactly(new Told("GOOD", null, leader), new Told("FINE", null, leader),
+					new Told(null, refusal, leader));
 	}
 
 	@Test

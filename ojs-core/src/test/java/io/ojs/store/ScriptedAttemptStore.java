@@ -90,7 +90,7 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 		call();
 		this.takenOver.add(takeOver);
 		requests.forEach((request) -> this.until.add(now.plus(request.lease())));
-		return List.of(new Claim.Taken(stored(), LEASE, false));
+		return List.of(new Claim.Taken(stored(), LEASE, false, false));
 	}
 
 	@Override

@@ -234,7 +234,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 		private Claim claim(JobRow row, ClaimRequest request) {
 			if (isOwn(row, request)) {
 				this.transitions.resume(row, this.now.plus(request.lease()));
-				return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), false);
+				return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), false,
+						this.limits.limit(row, request.encoded().job()));
 			}
 			boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
 			boolean lost = this.takeOver && row.state == JobState.ACTIVE && row.leaseUntil != null
@@ -275,7 +276,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 			}
 			this.transitions.start(row, this.worker, this.now.plus(request.lease()));
 			this.started.add(row);
-			return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), isNew);
+			return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), isNew,
+					this.limits.limit(row, request.encoded().job()));
 		}
 
 		/**

@@ -106,6 +106,11 @@ final class RateLimits {
 		this.meters.putAll(new MeterRows(this.database).read(keys));
 	}
 
+	/** Whether anything limits a job. */
+	boolean limit(JobRow row, Job job) {
+		return !limits(row, job).isEmpty();
+	}
+
 	/** Whether all that limits a job is locked. */
 	boolean covers(JobRow row, Job job) {
 		return limits(row, job).stream().allMatch((limit) -> this.meters.containsKey(limit.key()));

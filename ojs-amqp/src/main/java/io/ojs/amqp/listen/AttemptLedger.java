@@ -33,7 +33,7 @@ final class AttemptLedger {
 
 	private final BooleanSupplier cutOff;
 
-	private final boolean inOrder;
+	private final LeftOutcomes left;
 
 	/**
 	 * Creates a ledger.
@@ -41,15 +41,14 @@ final class AttemptLedger {
 	 * @param runtime knows the store, if there is one
 	 * @param cutOff whether the worker stops and its grace is over: nobody waits for the
 	 * database any longer
-	 * @param inOrder whether the next job must not begin before it is recorded how this
-	 * one ended
+	 * @param left says whether outcomes may be left to others
 	 */
-	AttemptLedger(DeliverySettler settler, JobRuntime runtime, BooleanSupplier cutOff, boolean inOrder) {
+	AttemptLedger(DeliverySettler settler, JobRuntime runtime, BooleanSupplier cutOff, LeftOutcomes left) {
 		this.attempts = runtime.supervision().attempts();
 		this.settler = settler;
 		this.runtime = runtime;
 		this.cutOff = cutOff;
-		this.inOrder = inOrder;
+		this.left = left;
 	}
 
 	/** Whether it was recorded for good what became of an attempt. */
@@ -62,11 +61,12 @@ final class AttemptLedger {
 	}
 
 	/**
-	 * Whether the next job may begin before it is recorded how this one ended. Not when
-	 * the worker stops: its channels are closed as soon as nothing is under way.
+	 * Whether the next job may begin before it is recorded how this one ended; then
+	 * {@link #completedLater} has to be called. Not if the next one may need the place of
+	 * this one under a limit.
 	 */
 	boolean mayWait(@Nullable JobRun run) {
-		return keeps(run) && !this.inOrder && !this.settler.isStopping();
+		return keeps(run) && run != null && !run.isLimited() && this.left.enter();
 	}
 
 	/**
@@ -76,15 +76,22 @@ final class AttemptLedger {
 	 */
 	void completedLater(Delivery delivery, JobRun run, Runnable recorded, Consumer<Throwable> refused) {
 		if (this.attempts != null && run.lease() != null) {
-			this.attempts.settleLater(new Outcome.Completed(run.lease(), run.result()), this.cutOff, (recording) -> {
-				if (counts(delivery, run, recording)) {
-					recorded.run();
-				}
-				close(run);
-			}, (refusal) -> {
-				refused.accept(refusal);
-				close(run);
-			});
+			this.attempts.settleLater(new Outcome.Completed(run.lease(), run.result()), this.cutOff,
+					(recording) -> last(run, () -> {
+						if (counts(delivery, run, recording)) {
+							recorded.run();
+						}
+					}), (refusal) -> last(run, () -> refused.accept(refusal)));
+		}
+	}
+
+	private void last(JobRun run, Runnable telling) {
+		try {
+			telling.run();
+		}
+		finally {
+			close(run);
+			this.left.left();
 		}
 	}
 

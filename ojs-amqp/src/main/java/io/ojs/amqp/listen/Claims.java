@@ -51,7 +51,7 @@ final class Claims {
 		policy = (received.maxAttempts() != null) ? limited(policy, received.maxAttempts()) : policy;
 		Attempts attempts = this.runtime.supervision().attempts();
 		if (attempts == null) {
-			return new JobRun(received.job(), received.attempt(), policy, this.runtime, null);
+			return new JobRun(received.job(), received.attempt(), policy, this.runtime);
 		}
 		EncodedJob encoded = new EncodedJob(received.job(), body, Math.max(1, policy.maxAttempts()));
 		Duration lease = attempts.leases().length(this.queue);
@@ -65,7 +65,7 @@ final class Claims {
 		}
 		JobRun run = new JobRun(taken.job().job(), taken.job().job().attempt(),
 				limited(this.runtime.retryPolicies().ofReceived(taken.job().job()), taken.job().maxAttempts()),
-				this.runtime, taken.lease());
+				this.runtime, taken.lease(), taken.limited());
 		attempts.leases().hold(taken.lease(), lease, run);
 		return run;
 	}

@@ -41,6 +41,9 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 
 	private final ReconnectBackoff backoff;
 
+	private volatile Runnable beforeShutdown = () -> {
+	};
+
 	/** When consumers that the broker cancelled may come back; by the JVM's clock. */
 	private volatile long comeBackAt = System.nanoTime();
 
@@ -80,6 +83,21 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 	 */
 	public static BasicProperties received(Message message) {
 		return ((DeliveredProperties) message.getMessageProperties()).received();
+	}
+
+	/**
+	 * Has something done when this container is no longer active, before its channels are
+	 * closed.
+	 * @param action what to do; the shutdown waits for it
+	 */
+	void beforeShutdown(Runnable action) {
+		this.beforeShutdown = action;
+	}
+
+	@Override
+	protected void shutdownAndWaitOrCallback(@Nullable Runnable callback) {
+		this.beforeShutdown.run();
+		super.shutdownAndWaitOrCallback(callback);
 	}
 
 	/** For what a connection does not mend, such as missing permissions. */

@@ -31,7 +31,12 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	/** The right to run it; none without a job store. */
 	private final @Nullable Lease lease;
 
+	private final boolean limited;
+
 	private final long began = System.nanoTime();
+
+	/** How long its handler took, once it has ended. */
+	private volatile @Nullable Duration took;
 
 	private final Instant startedAt;
 
@@ -52,12 +57,17 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	/** Made when somebody asks, which few do. */
 	private @Nullable Map<String, Object> attributes;
 
-	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime, @Nullable Lease lease) {
+	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime) {
+		this(job, attempt, policy, runtime, null, false);
+	}
+
+	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime, @Nullable Lease lease, boolean limited) {
 		this.job = job;
 		this.attempt = attempt;
 		this.policy = policy;
 		this.runtime = runtime;
 		this.lease = lease;
+		this.limited = limited;
 		this.startedAt = runtime.clock().instant();
 	}
 
@@ -92,6 +102,11 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		if (attempts != null && this.lease != null) {
 			attempts.leases().extendSoon();
 		}
+	}
+
+	/** Whether it has a place under a limit. */
+	boolean isLimited() {
+		return this.limited;
 	}
 
 	@Nullable Lease lease() {
@@ -148,6 +163,9 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	/** The handler has ended, whatever came of it. */
 	void end() {
 		thread(null);
+		if (this.took == null) {
+			this.took = Duration.ofNanos(System.nanoTime() - this.began);
+		}
 	}
 
 	private void thread(@Nullable Thread value) {
@@ -208,8 +226,10 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		return this.result;
 	}
 
+	/** How long its handler took, or has been at it. */
 	Duration elapsed() {
-		return Duration.ofNanos(System.nanoTime() - this.began);
+		Duration ended = this.took;
+		return (ended != null) ? ended : Duration.ofNanos(System.nanoTime() - this.began);
 	}
 
 }

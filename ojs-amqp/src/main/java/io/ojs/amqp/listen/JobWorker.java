@@ -194,12 +194,14 @@ public final class JobWorker implements SmartLifecycle {
 				metrics);
 		List<SimpleMessageListenerContainer> made = new ArrayList<>();
 		for (Shard shard : shards) {
-			SimpleMessageListenerContainer container = container(shard, settings);
+			JobListenerContainer container = container(shard, settings);
 			container.setMessageListener(
 					new JobMessageListener(queue, this.runtime, new Claims(queue, this.runtime, () -> !this.running)));
+			LeftOutcomes left = new LeftOutcomes(
+					() -> container.isActive() && !isOneAtATime(settings) && !container.isChannelTransacted());
+			container.beforeShutdown(left::await);
 			container.setAdviceChain(meter, new RetryInterceptor(shard, settler,
-					new AttemptLedger(settler, this.runtime, () -> this.cutOff, settings.ordering().isOrdered()),
-					this.runtime));
+					new AttemptLedger(settler, this.runtime, () -> this.cutOff, left), this.runtime));
 			container.setConcurrentConsumers(concurrency);
 			made.add(container);
 		}
@@ -215,8 +217,14 @@ public final class JobWorker implements SmartLifecycle {
 		return made;
 	}
 
-	private SimpleMessageListenerContainer container(Shard shard, QueueSettings settings) {
-		SimpleMessageListenerContainer container = new JobListenerContainer(shard.queue(), this.connection,
+	/** Whether nothing of the next job may happen before everything of this one has. */
+	private static boolean isOneAtATime(QueueSettings settings) {
+		return settings.ordering().isOrdered()
+				|| Boolean.TRUE.equals(settings.arguments().get("x-single-active-consumer"));
+	}
+
+	private JobListenerContainer container(Shard shard, QueueSettings settings) {
+		JobListenerContainer container = new JobListenerContainer(shard.queue(), this.connection,
 				() -> this.declarer.ensureQueue(shard.queue()), this.declarer::forget);
 		container.setQueueNames(this.declarer.topology().naming().jobQueue(shard.name()));
 		container.setListenerId("ojs." + shard.name());

@@ -1,7 +1,6 @@
 package io.ojs.amqp.listen;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 import com.rabbitmq.client.Channel;
@@ -68,8 +67,9 @@ final class RetryInterceptor implements MethodInterceptor {
 			thrown = unwrap(ex);
 		}
 		boolean interrupted = Thread.interrupted();
-		if (thrown == null && this.ledger.mayWait(delivery.run())) {
-			completedLater(delivery, Objects.requireNonNull(delivery.run()));
+		JobRun run = delivery.run();
+		if (thrown == null && run != null && this.ledger.mayWait(run)) {
+			completedLater(delivery, run);
 			return null;
 		}
 		try {

@@ -1,0 +1,60 @@
+package io.ojs.amqp.listen;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Counts jobs of one container that have succeeded while it is left to another thread to
+ * record that. Their deliveries are acked on the channels of this container, so those are
+ * not to be closed before.
+ */
+final class LeftOutcomes {
+
+	/** Longer, and the broker hands out again what is recorded by then. */
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	private static final long POLL_MILLIS = 1;
+
+	private final BooleanSupplier open;
+
+	private final AtomicInteger count = new AtomicInteger();
+
+	/**
+	 * Creates it.
+	 * @param open whether outcomes may be left to others; not any more when the container
+	 * stops
+	 */
+	LeftOutcomes(BooleanSupplier open) {
+		this.open = open;
+	}
+
+	/** Whether an outcome may be left; then {@link #left()} follows. */
+	boolean enter() {
+		// Counted before it is asked: who closes asks the other way round.
+		this.count.incrementAndGet();
+		if (this.open.getAsBoolean()) {
+			return true;
+		}
+		this.count.decrementAndGet();
+		return false;
+	}
+
+	void left() {
+		this.count.decrementAndGet();
+	}
+
+	/** Waits until none is left, but not for ever: the database may be away. */
+	void await() {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		try {
+			while (this.count.get() > 0 && System.nanoTime() < deadline) {
+				Thread.sleep(POLL_MILLIS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
