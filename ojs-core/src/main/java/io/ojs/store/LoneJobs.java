@@ -71,8 +71,8 @@ final class LoneJobs {
 		jobs.forEach((lone) -> lone.done = false);
 		return this.transactions.inTransaction(() -> {
 			this.admission.admit(jobs.stream().map((lone) -> lone.encoded).toList());
-			jobs.forEach((lone) -> lone.created = this.committed.prepare(lone.encoded, lone.headers,
-					this.clock.instant()));
+			jobs.forEach(
+					(lone) -> lone.created = this.committed.prepare(lone.encoded, lone.headers, this.clock.instant()));
 			List<Insertion> insertions = this.store.insert(jobs.stream().map((lone) -> lone.created).toList());
 			// Nothing is left to fail but the commit.
 			jobs.forEach((lone) -> lone.done = true);

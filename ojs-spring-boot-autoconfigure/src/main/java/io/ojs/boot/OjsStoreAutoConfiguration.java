@@ -171,7 +171,10 @@ public final class OjsStoreAutoConfiguration {
 				options);
 	}
 
-	/** Asked for late, since queues are kept in the same database; and once, since each job asks. */
+	/**
+	 * Asked for late, since queues are kept in the same database; and once, since each
+	 * job asks.
+	 */
 	private static Supplier<LiveQueues> live(ObjectProvider<LiveQueues> queues) {
 		return SingletonSupplier.of(() -> queues.getIfAvailable(() -> LiveQueues.UNMANAGED));
 	}

@@ -107,10 +107,9 @@ final class OjsContender implements Contender {
 		if (this.store) {
 			JdbcTemplate database = this.producer.getBean(JdbcTemplate.class);
 			Settled.await("no row is open",
-					() -> Boolean.TRUE.equals(database.queryForObject(
-							"SELECT NOT EXISTS (SELECT FROM ojs_job WHERE state IN ('available', 'active', "
-									+ "'retryable', 'scheduled', 'pending'))",
-							Boolean.class)));
+					() -> Boolean.TRUE.equals(database
+						.queryForObject("SELECT NOT EXISTS (SELECT FROM ojs_job WHERE state IN ('available', 'active', "
+								+ "'retryable', 'scheduled', 'pending'))", Boolean.class)));
 			return;
 		}
 		org.springframework.amqp.rabbit.core.RabbitTemplate template = this.producer
