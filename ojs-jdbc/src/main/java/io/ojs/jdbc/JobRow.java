@@ -41,6 +41,16 @@ final class JobRow implements Dialect.Row {
 				Column.bigint("retry_delay_ms")))
 		.toList();
 
+	/** What changes when a job is begun and nothing else happens to it. */
+	static final List<Column> START = List.of(Column.text("state"), Column.integer("attempt"), Column.bigint("run"),
+			Column.time("started_at"), Column.time("due_at"), Column.time("relay_at"), Column.time("lease_until"),
+			Column.text("worker"));
+
+	/** What changes when a job succeeds. */
+	static final List<Column> SUCCESS = List.of(Column.text("state"), Column.time("ended_at"), Column.time("due_at"),
+			Column.time("relay_at"), Column.time("prune_at"), Column.time("lease_until"), Column.text("worker"),
+			Column.time("timeout_at"), Column.bigint("lease_ms"), Column.text("result"));
+
 	/** What belongs to the job itself, and rarely changes. */
 	static final List<Column> CONTENT = List.of(Column.text("type"), Column.text("queue"), Column.integer("priority"),
 			Column.integer("max_attempts"), Column.integer("size_bytes"), Column.time("scheduled_at"),
@@ -200,8 +210,25 @@ final class JobRow implements Dialect.Row {
 	/** In which line it was then. */
 	@Nullable String wasWaitingFor;
 
-	/** Whether {@link #errors} or {@link #result} are to be written. */
-	boolean ended;
+	private List<Column> toWrite = List.of();
+
+	/**
+	 * Notes what is to be written: one of {@link #START}, {@link #SUCCESS},
+	 * {@link #PROGRESS} and {@link #ENDS}, or what has them all.
+	 */
+	void changes(List<Column> columns) {
+		if (this.toWrite.isEmpty() || this.toWrite == columns) {
+			this.toWrite = columns;
+			return;
+		}
+		boolean ends = List.of(this.toWrite, columns).stream().anyMatch((each) -> each == ENDS || each == SUCCESS);
+		this.toWrite = ends ? ENDS : PROGRESS;
+	}
+
+	/** What is to be written. */
+	List<Column> toWrite() {
+		return this.toWrite;
+	}
 
 	JobRow(UUID id) {
 		this.id = id;

@@ -96,8 +96,9 @@ final class JobRows {
 
 	/** Writes what transitions have changed. */
 	void update(Collection<JobRow> rows) {
-		update(JobRow.PROGRESS, rows.stream().filter((row) -> !row.ended).toList());
-		update(JobRow.ENDS, rows.stream().filter((row) -> row.ended).toList());
+		for (List<Column> columns : List.of(JobRow.START, JobRow.SUCCESS, JobRow.PROGRESS, JobRow.ENDS)) {
+			update(columns, rows.stream().filter((row) -> row.toWrite() == columns).toList());
+		}
 		update(JobRow.HOLD, rows.stream().filter((row) -> row.holdChanged).toList());
 	}
 

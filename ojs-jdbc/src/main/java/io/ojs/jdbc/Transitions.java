@@ -62,6 +62,11 @@ final class Transitions {
 		return this.workflowEnds;
 	}
 
+	private void changed(JobRow row, List<Column> columns) {
+		row.changes(columns);
+		this.changed.add(row);
+	}
+
 	/** A job is new: available, scheduled or pending. */
 	void inserted(JobRow row) {
 		Map<String, @Nullable Object> more = new LinkedHashMap<>();
@@ -99,7 +104,7 @@ final class Transitions {
 		row.dueAt = Times.micros(dueAt);
 		row.relayAt = row.dueAt;
 		endLease(row);
-		this.changed.add(row);
+		changed(row, JobRow.PROGRESS);
 		tell("job.scheduled", row, EventText.mapOf("scheduled_at", EventText.time(row.dueAt)));
 	}
 
@@ -116,7 +121,7 @@ final class Transitions {
 		row.heldBack = null;
 		row.hold(null, null);
 		endLease(row);
-		this.changed.add(row);
+		changed(row, JobRow.PROGRESS);
 	}
 
 	/** The job waits for a worker that can run its version. */
@@ -133,7 +138,7 @@ final class Transitions {
 		// It is not at the broker any more, and asks for the turn of its tenant again.
 		row.heldBack = null;
 		row.hold(Times.micros(since), row.relayAt);
-		this.changed.add(row);
+		changed(row, JobRow.PROGRESS);
 	}
 
 	private static void endLease(JobRow row) {
@@ -148,7 +153,7 @@ final class Transitions {
 		row.state = JobState.ACTIVE;
 		row.attempt++;
 		row.run++;
-		this.changed.add(row);
+		changed(row, JobRow.START);
 		row.startedAt = this.now;
 		row.dueAt = null;
 		row.relayAt = null;
@@ -164,21 +169,21 @@ final class Transitions {
 		row.leaseMillis = lease.toMillis();
 		row.timeoutAt = Times.after(this.now, timeout);
 		row.leaseUntil = row.limited(this.now.plus(lease));
+		changed(row, JobRow.PROGRESS);
 	}
 
 	/** A worker begins at last: nobody told it that it might. */
 	void resume(JobRow row, Instant leaseUntil) {
 		row.leaseUntil = Times.micros(leaseUntil);
-		this.changed.add(row);
+		changed(row, JobRow.PROGRESS);
 	}
 
 	/** The handler succeeded. */
 	void complete(JobRow row, @Nullable Object result) {
 		row.result = this.database.jobs().json().writeOrNull(result);
-		row.ended = true;
 		Map<String, @Nullable Object> more = EventText.mapOf("duration_ms", duration(row), "attempt", row.attempt);
 		more.put("result", result);
-		end(row, JobState.COMPLETED, retention(row.queue).completed());
+		end(row, JobState.COMPLETED, retention(row.queue).completed(), JobRow.SUCCESS);
 		tell("job.completed", row, more);
 	}
 
@@ -190,7 +195,7 @@ final class Transitions {
 		row.retryDelayMillis = Math.max(0, Duration.between(this.now, dueAt).toMillis());
 		row.relayAt = relayAt;
 		endLease(row);
-		this.changed.add(row);
+		changed(row, JobRow.PROGRESS);
 		Map<String, @Nullable Object> more = EventText.mapOf("attempt", row.attempt, "max_attempts", row.maxAttempts);
 		more.put("next_retry_at", EventText.time(dueAt));
 		more.put("error", EventText.brief(error));
@@ -312,6 +317,10 @@ final class Transitions {
 	}
 
 	private void end(JobRow row, JobState state, Duration kept) {
+		end(row, state, kept, JobRow.PROGRESS);
+	}
+
+	private void end(JobRow row, JobState state, Duration kept, List<Column> columns) {
 		row.state = state;
 		row.endedAt = this.now;
 		row.dueAt = null;
@@ -319,7 +328,7 @@ final class Transitions {
 		row.pruneAt = Times.after(this.now, kept);
 		row.hold(null, null);
 		endLease(row);
-		this.changed.add(row);
+		changed(row, columns);
 		if (row.workflowId != null) {
 			this.workflowEnds.add(new WorkflowEnd(row.workflowId, row));
 		}
@@ -342,8 +351,7 @@ final class Transitions {
 		errors.add(error);
 		row.errors = json.writeErrors(errors.subList(Math.max(0, errors.size() - MAX_ERRORS), errors.size()));
 		row.errorType = EventText.clip(error.type(), MAX_ERROR_TYPE);
-		row.ended = true;
-		this.changed.add(row);
+		changed(row, JobRow.ENDS);
 	}
 
 	private JobError error(String type, String code, String message, int attempt) {
