@@ -35,7 +35,10 @@ final class AnnotatedMethods<A extends Annotation> {
 	/** Those of a bean; of none of its interfaces, and none if it is a scoped target. */
 	Map<Method, A> of(String bean) {
 		Class<?> type = targetClass(bean);
-		if (type == null || !AnnotationUtils.isCandidateClass(type, this.annotation)) {
+		// Most beans are Spring's own, and looking through their methods costs time at
+		// each start.
+		if (type == null || type.getName().startsWith("org.springframework.")
+				|| !AnnotationUtils.isCandidateClass(type, this.annotation)) {
 			return Map.of();
 		}
 		return MethodIntrospector.selectMethods(type,
