@@ -31,7 +31,7 @@ final class Throughput implements Scenario.Steps {
 	private static final int THREADS = 16;
 
 	/** Compilers need it: what is big is measured cold otherwise. */
-	private static final double WARM_UP = 6;
+	private static final double WARM_UP = 10;
 
 	/** Of the second and later ways, which have most of their code in common. */
 	private static final double FURTHER_WARM_UP = 1.5;
