@@ -11,10 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -228,6 +225,35 @@ class GroupCommitLaterTests {
 	}
 
 	@Test
+	void whoWaitsToBeRelievedAndIsAnsweredByAnotherIsAskedAndToldOnce() throws Exception {
+		// All early ones have the same key, so that both late ones go with one of them.
+		GroupCommit<String, String> commit = new GroupCommit<>(this::call,
+				(item) -> item.startsWith("early") ? "early" : item);
+		Gate gate = hold("first");
+		Future<?> first = this.threads.submit(() -> commit.submit("first"));
+		gate.awaitEntry();
+		List<String> answers = new CopyOnWriteArrayList<>();
+		for (int i = 0; i < GroupCommit.MOST; i++) {
+			commit.submitLater("early" + i, (answer, failure) -> answers.add(answer));
+		}
+		List<Future<?>> late = new ArrayList<>();
+		for (String item : List.of("late", "later")) {
+			late.add(this.threads.submit(() -> commit.submitLater(item, (answer, failure) -> answers.add(answer))));
+			while (commit.waiting() < GroupCommit.MOST + late.size()) {
+				Thread.onSpinWait();
+			}
+		}
+		gate.open();
+		first.get();
+		for (Future<?> each : late) {
+			each.get();
+		}
+		assertThat(this.calls.get(1).items).containsExactly("late", "early0", "later");
+		assertThat(this.calls.stream().mapToInt((call) -> call.items.size()).sum()).isEqualTo(GroupCommit.MOST + 3);
+		assertThat(answers).hasSize(GroupCommit.MOST + 2).doesNotHaveDuplicates().contains("LATE", "LATER");
+	}
+
+	@Test
 	void whoComesBackWithoutTheOthersGoesWithoutThem() throws Exception {
 		Gate gate = hold("first");
 		Future<Thread> first = submit("first");
@@ -252,49 +278,6 @@ class GroupCommitLaterTests {
 		commit.submitLater("a", (answer, failure) -> interrupted.add(Thread.currentThread().isInterrupted()));
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(interrupted).containsExactly(false, false);
-	}
-
-	@Test
-	void everyItemIsAskedAndAnsweredOnceHoweverManyComeAndGo() throws Exception {
-		int each = 3000;
-		int count = 8;
-		AtomicIntegerArray asked = new AtomicIntegerArray(count * each);
-		AtomicIntegerArray answered = new AtomicIntegerArray(count * each);
-		GroupCommit<Integer, Integer> commit = new GroupCommit<>((items) -> {
-			items.stream().filter((item) -> item % 500 == 0).findFirst().ifPresent((item) -> {
-				throw new StoreException("a value that the database refuses", null);
-			});
-			items.forEach(asked::incrementAndGet);
-			return items.stream().map((item) -> -item).toList();
-		}, (item) -> item % 100);
-		List<Future<?>> all = new ArrayList<>();
-		for (int thread = 0; thread < count; thread++) {
-			int begin = thread * each;
-			all.add(this.threads.submit(() -> IntStream.range(begin, begin + each).forEach((item) -> {
-				BiConsumer<@Nullable Integer, @Nullable RuntimeException> right = (answer, failure) -> {
-					boolean refused = answer == null && failure instanceof StoreException;
-					if ((item % 500 == 0) ? refused : (answer != null && answer == -item && failure == null)) {
-						answered.incrementAndGet(item);
-					}
-				};
-				if (item % 3 != 0) {
-					commit.submitLater(item, right);
-					return;
-				}
-				try {
-					right.accept(commit.submit(item), null);
-				}
-				catch (StoreException ex) {
-					right.accept(null, ex);
-				}
-			})));
-		}
-		for (Future<?> thread : all) {
-			thread.get();
-		}
-		assertThat(IntStream.range(0, count * each).filter((item) -> answered.get(item) != 1)).isEmpty();
-		assertThat(IntStream.range(0, count * each).filter((item) -> asked.get(item) != ((item % 500 == 0) ? 0 : 1)))
-			.isEmpty();
 	}
 
 	private List<String> call(List<String> items) {

@@ -10,9 +10,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -167,6 +171,49 @@ class GroupCommitTests {
 			assertThat(each.get()).isTrue();
 		}
 		assertThat(this.calls.stream().mapToInt(List::size).sum()).isEqualTo(32_000);
+	}
+
+	@Test
+	void everyItemIsAskedAndAnsweredOnceHoweverManyComeAndGo() throws Exception {
+		int each = 3000;
+		int count = 8;
+		AtomicIntegerArray asked = new AtomicIntegerArray(count * each);
+		AtomicIntegerArray answered = new AtomicIntegerArray(count * each);
+		GroupCommit<Integer, Integer> commit = new GroupCommit<>((items) -> {
+			items.stream().filter((item) -> item % 500 == 0).findFirst().ifPresent((item) -> {
+				throw new StoreException("a value that the database refuses", null);
+			});
+			items.forEach(asked::incrementAndGet);
+			return items.stream().map((item) -> -item).toList();
+		}, (item) -> item % 100);
+		List<Future<?>> all = new ArrayList<>();
+		for (int thread = 0; thread < count; thread++) {
+			int begin = thread * each;
+			all.add(this.threads.submit(() -> IntStream.range(begin, begin + each).forEach((item) -> {
+				BiConsumer<@Nullable Integer, @Nullable RuntimeException> right = (answer, failure) -> {
+					boolean refused = answer == null && failure instanceof StoreException;
+					if ((item % 500 == 0) ? refused : (answer != null && answer == -item && failure == null)) {
+						answered.incrementAndGet(item);
+					}
+				};
+				if (item % 3 != 0) {
+					commit.submitLater(item, right);
+					return;
+				}
+				try {
+					right.accept(commit.submit(item), null);
+				}
+				catch (StoreException ex) {
+					right.accept(null, ex);
+				}
+			})));
+		}
+		for (Future<?> thread : all) {
+			thread.get();
+		}
+		assertThat(IntStream.range(0, count * each).filter((item) -> answered.get(item) != 1)).isEmpty();
+		assertThat(IntStream.range(0, count * each).filter((item) -> asked.get(item) != ((item % 500 == 0) ? 0 : 1)))
+			.isEmpty();
 	}
 
 	@Test

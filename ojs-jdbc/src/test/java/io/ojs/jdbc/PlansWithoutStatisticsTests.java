@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.EncodedJob;
@@ -26,6 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PlansWithoutStatisticsTests {
 
 	private static final int JOBS = 25_000;
+
+	/** So many that reading them all seems to cost as much as looking some of them up. */
+	private static final int SMALL = 600;
 
 	private static final int BATCH = 10;
 
@@ -74,6 +79,16 @@ class PlansWithoutStatisticsTests {
 		assertThatOnlyThoseAreRead();
 	}
 
+	/** The server keeps plans for as long as nobody analyzes the table. */
+	@Test
+	void withPlansThatWereMadeWhenTheTableWasSmall() {
+		BigTable.fillOnly(this.stores.jdbc(), 0, SMALL);
+		work((what, repeated) -> IntStream.range(0, TableReads.REPETITIONS).forEach((i) -> repeated.run()));
+		this.stores.jdbc().execute("delete from ojs_job");
+		fill();
+		assertThatOnlyThoseAreRead();
+	}
+
 	/** How many rows the server believes to have; -1 as long as it does not know. */
 	private long estimated() {
 		Long rows = this.stores.jdbc()
@@ -83,15 +98,20 @@ class PlansWithoutStatisticsTests {
 	}
 
 	private void assertThatOnlyThoseAreRead() {
+		work((what, repeated) -> this.reads.assertFew(what, FEW_ROWS, repeated));
+	}
+
+	/** What is done all the time, each so often as plans take to be kept. */
+	private void work(BiConsumer<String, Runnable> repeating) {
 		List<EncodedJob> jobs = new ArrayList<>();
 		for (int i = 0; i < BATCH * TableReads.REPETITIONS; i++) {
 			jobs.add(this.stores.available());
 		}
 		List<String> ids = jobs.stream().map((job) -> job.job().id()).toList();
-		this.reads.assertFew("published", FEW_ROWS,
+		repeating.accept("published",
 				() -> this.stores.relay.published("mail", ids.subList(0, BATCH), TestStores.NOW));
 		List<Lease> leases = new ArrayList<>();
-		this.reads.assertFew("claim", FEW_ROWS, () -> {
+		repeating.accept("claim", () -> {
 			List<EncodedJob> batch = jobs.subList(leases.size(), leases.size() + BATCH);
 			this.stores.attempts
 				.claim(batch.stream()
@@ -100,7 +120,7 @@ class PlansWithoutStatisticsTests {
 				.forEach((claim) -> leases.add(((Claim.Taken) claim).lease()));
 		});
 		List<Lease> open = new ArrayList<>(leases);
-		this.reads.assertFew("settle", FEW_ROWS, () -> {
+		repeating.accept("settle", () -> {
 			List<Outcome> outcomes = new ArrayList<>();
 			open.subList(0, BATCH).forEach((lease) -> outcomes.add(new Outcome.Completed(lease, null)));
 			open.subList(0, BATCH).clear();
