@@ -108,8 +108,7 @@ class PlansWithoutStatisticsTests {
 			jobs.add(this.stores.available());
 		}
 		List<String> ids = jobs.stream().map((job) -> job.job().id()).toList();
-		repeating.accept("published",
-				() -> this.stores.relay.published("mail", ids.subList(0, BATCH), TestStores.NOW));
+		repeating.accept("published", () -> this.stores.relay.published("mail", ids.subList(0, BATCH), TestStores.NOW));
 		List<Lease> leases = new ArrayList<>();
 		repeating.accept("claim", () -> {
 			List<EncodedJob> batch = jobs.subList(leases.size(), leases.size() + BATCH);
