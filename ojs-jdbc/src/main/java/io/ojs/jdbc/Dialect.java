@@ -27,6 +27,11 @@ enum Dialect {
 
 		@Override
 		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
+			if (rows.size() == 1) {
+				// An array for each column costs more than the row.
+				jdbc.update(updateOfOne(table, key, values), row(rows.get(0), concat(values, key)));
+				return;
+			}
 			// The first column of the key once more: what an array is joined with, the
 			// planner reads from one end to the other as long as it has no statistics.
 			List<Column> first = key.subList(0, 1);
@@ -38,13 +43,22 @@ enum Dialect {
 
 		@Override
 		void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
+			if (rows.size() == 1) {
+				jdbc.update(insertionOfOne(table, columns), row(rows.get(0), columns));
+				return;
+			}
 			jdbc.update(insertion(table, columns), columns(rows, columns));
 		}
 
 		@Override
 		Set<UUID> insertNew(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
-			String sql = insertion(table, columns) + " on conflict (id) do nothing returning id";
-			return new HashSet<>(jdbc.query(sql, columns(rows, columns), (rs, n) -> rs.getObject(1, UUID.class)));
+			String unlessThere = " on conflict (id) do nothing returning id";
+			RowMapper<UUID> id = (row, index) -> row.getObject(1, UUID.class);
+			if (rows.size() == 1) {
+				return new HashSet<>(
+						jdbc.query(insertionOfOne(table, columns) + unlessThere, row(rows.get(0), columns), id));
+			}
+			return new HashSet<>(jdbc.query(insertion(table, columns) + unlessThere, columns(rows, columns), id));
 		}
 
 		@Override
@@ -74,14 +88,14 @@ enum Dialect {
 
 		@Override
 		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
-			String sql = "update %s set %s where %s".formatted(table, join(values, "%s = ?", ", "),
-					join(key, "%s = ?", " and "));
-			jdbc.batchUpdate(sql, rows.stream().map((row) -> parameters(row, concat(values, key))).toList());
+			jdbc.batchUpdate(updateOfOne(table, key, values),
+					rows.stream().map((row) -> parameters(row, concat(values, key))).toList());
 		}
 
 		@Override
 		void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
-			jdbc.batchUpdate(insertion(table, columns), rows.stream().map((row) -> parameters(row, columns)).toList());
+			jdbc.batchUpdate(insertionOfOne(table, columns),
+					rows.stream().map((row) -> parameters(row, columns)).toList());
 		}
 
 		@Override
@@ -89,7 +103,7 @@ enum Dialect {
 			Set<UUID> inserted = new HashSet<>();
 			for (Row row : rows) {
 				try {
-					jdbc.update(insertion(table, columns), parameters(row, columns));
+					jdbc.update(insertionOfOne(table, columns), parameters(row, columns));
 					inserted.add((UUID) row.value("id"));
 				}
 				catch (DuplicateKeyException ex) {
@@ -126,10 +140,6 @@ enum Dialect {
 			String sql = probes.stream().map((probe) -> one).collect(Collectors.joining(" union all "));
 			Object[] parameters = probes.stream().flatMap((probe) -> Arrays.stream(parameters(probe, PROBE))).toArray();
 			return probes.isEmpty() ? List.of() : jdbc.query(sql, MATCH, parameters);
-		}
-
-		private String insertion(String table, List<Column> columns) {
-			return "insert into %s (%s) values (%s)".formatted(table, names(columns), join(columns, "?", ", "));
 		}
 
 	};
@@ -271,6 +281,23 @@ enum Dialect {
 					values[r] = (value != null) ? value.toString() : null;
 				}
 				statement.setArray(c + 1, statement.getConnection().createArrayOf(columns.get(c).type(), values));
+			}
+		};
+	}
+
+	private static String updateOfOne(String table, List<Column> key, List<Column> values) {
+		return "update %s set %s where %s".formatted(table, join(values, "%s = ?", ", "), join(key, "%s = ?", " and "));
+	}
+
+	private static String insertionOfOne(String table, List<Column> columns) {
+		return "insert into %s (%s) values (%s)".formatted(table, names(columns), join(columns, "?", ", "));
+	}
+
+	private static PreparedStatementSetter row(Row row, List<Column> columns) {
+		return (statement) -> {
+			int index = 0;
+			for (Column column : columns) {
+				column.set(statement, ++index, row.value(column.name()));
 			}
 		};
 	}

@@ -34,9 +34,9 @@ public final class JdbcCronStore implements CronStore {
 			+ "source, created_at, next_run_at, last_run_at, last_job_id, run_count, job";
 
 	private static final List<Column> COLUMNS = List.of(Column.text("expression"), Column.text("zone"),
-			Column.text("overlap"), Column.text("description"), new Column("declared_enabled", "bool"),
-			new Column("enabled", "bool"), Column.text("source"), Column.time("next_run_at"),
-			Column.time("last_run_at"), Column.uuid("last_job_id"), Column.bigint("run_count"), Column.text("job"));
+			Column.text("overlap"), Column.text("description"), Column.bool("declared_enabled"), Column.bool("enabled"),
+			Column.text("source"), Column.time("next_run_at"), Column.time("last_run_at"), Column.uuid("last_job_id"),
+			Column.bigint("run_count"), Column.text("job"));
 
 	private static final String RUN = "cron, scheduled_at, fired_at, outcome, job_id, reason, detail";
 
