@@ -1,6 +1,7 @@
 package io.ojs.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -175,6 +176,25 @@ enum Dialect {
 					Arrays.stream(values()).map((dialect) -> dialect.product).collect(Collectors.joining(", "))));
 	}
 
+	/**
+	 * Finds rows by their ids, in the order of these.
+	 * @param columns what is read
+	 * @param locked whether to lock them until the transaction ends
+	 * @return a query whose parameter is the array of ids
+	 */
+	String byIds(String columns, boolean locked) {
+		String lock = locked ? " for update" : "";
+		if (this == POSTGRESQL) {
+			// Each by itself: a list of ids is planned to read the whole table while that
+			// is
+			// small, and the plan is kept when it has grown.
+			return "select j.* from (select unnest(?::uuid[]) as id order by 1) as k "
+					+ "cross join lateral (select %s from ojs_job where id = k.id limit 1%s) as j".formatted(columns,
+							lock);
+		}
+		return "select %s from ojs_job where id = any(?) order by id%s".formatted(columns, lock);
+	}
+
 	/** Updates rows that are known by their key. */
 	abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
 
@@ -294,12 +314,14 @@ enum Dialect {
 	}
 
 	private static PreparedStatementSetter row(Row row, List<Column> columns) {
-		return (statement) -> {
-			int index = 0;
-			for (Column column : columns) {
-				column.set(statement, ++index, row.value(column.name()));
-			}
-		};
+		return (statement) -> set(statement, row, columns);
+	}
+
+	private static void set(PreparedStatement statement, Row row, List<Column> columns) throws SQLException {
+		int index = 0;
+		for (Column column : columns) {
+			column.set(statement, ++index, row.value(column.name()));
+		}
 	}
 
 	private static @Nullable Object[] parameters(Row row, List<Column> columns) {

@@ -235,21 +235,24 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public void published(String queue, Collection<String> jobIds, Instant now) {
-		List<UUID> ids = JobRows.ids(jobIds);
-		// The queue is no condition: the index to look into is that of the ids. What was
-		// delivered, and is to be published again since, has another message to come; so
-		// has what its first message did not bring to a worker of its version.
+		// In one order, so that nobody waits for somebody who waits for them.
+		List<UUID> ids = JobRows.ids(jobIds).stream().sorted().toList();
+		// What was delivered, and is to be published again since, has another message to
+		// come; so has what its first message did not bring to a worker of its version.
+		// One by one, and sent together, and by no other index than that of the ids,
+		// whatever statistics say: these are looked up for nothing most of the time.
 		this.database.write("note what was published",
 				() -> this.database.jdbc()
-					.update("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
+					.batchUpdate("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
 							+ "published_at = case when queue = ? then cast(? as timestamp with time zone) "
-							+ "else published_at end where id = any(?) and state || '' = 'available' "
+							+ "else published_at end where id = ? and state || '' = 'available' "
 							+ "and held_until is null and waiting_for is null and (relay_at is null or relay_at > ? "
-							+ "or (run = 0 and not rate_granted and held_at is null))", (statement) -> {
+							+ "or (run = 0 and not rate_granted and held_at is null))", ids, Math.max(1, ids.size()),
+							(statement, id) -> {
 								statement.setString(1, queue);
 								statement.setString(2, queue);
 								statement.setObject(3, Times.utc(now));
-								statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+								statement.setObject(4, id);
 								statement.setObject(5, Times.utc(now.plus(SKEW)));
 							}));
 	}

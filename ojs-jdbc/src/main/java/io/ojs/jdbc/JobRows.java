@@ -76,14 +76,13 @@ final class JobRows {
 	 */
 	Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
 		// In one order, so that nobody waits for somebody who waits for them.
-		String sql = "select %s from ojs_job where id = any(?) order by id for update"
-			.formatted(all ? JobRow.ALL_COLUMNS : JobRow.COLUMNS);
-		return query(sql, ids, all ? ALL : PROGRESS);
+		String columns = all ? JobRow.ALL_COLUMNS : JobRow.COLUMNS;
+		return query(this.database.dialect().byIds(columns, true), ids, all ? ALL : PROGRESS);
 	}
 
 	/** Reads jobs with all that they have, as they are just now. */
 	Map<UUID, JobRow> read(Collection<UUID> ids) {
-		return query("select " + JobRow.ALL_COLUMNS + " from ojs_job where id = any(?)", ids, ALL);
+		return query(this.database.dialect().byIds(JobRow.ALL_COLUMNS, false), ids, ALL);
 	}
 
 	private Map<UUID, JobRow> query(String sql, Collection<UUID> ids, RowMapper<JobRow> mapper) {
