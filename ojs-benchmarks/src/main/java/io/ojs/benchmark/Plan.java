@@ -159,7 +159,7 @@ final class Plan {
 		double start = 6;
 		return start + switch (run.scenario()) {
 			case THROUGHPUT -> throughput(run);
-			case LATENCY -> 3 * run.seconds() + start;
+			case LATENCY -> 11 * run.seconds() + start;
 			case DRAIN -> (run.backlog() + Math.min(run.backlog(), 2 * SHORT_BACKLOG)) / pace(run.contender());
 			case COST -> run.backlog() / pace(run.contender());
 			case FINISHED -> 25 * run.seconds() + 100;

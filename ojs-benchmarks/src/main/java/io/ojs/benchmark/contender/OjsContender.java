@@ -23,8 +23,8 @@ final class OjsContender implements Contender {
 
 	static final String TYPE = "bench.run";
 
-	/** Of the workers. */
-	static final int STORE_CONCURRENCY = 16;
+	/** Jobs that end together are recorded together. */
+	static final int STORE_CONCURRENCY = 48;
 
 	private final Site site;
 
@@ -57,7 +57,7 @@ final class OjsContender implements Contender {
 		properties.put("spring.threads.virtual.enabled", this.site.virtualThreads());
 		properties.put("ojs.queues.bench.type", this.site.queueType());
 		properties.put("ojs.queues.bench.concurrency", this.store ? STORE_CONCURRENCY : RawContender.CONSUMERS);
-		properties.put("ojs.queues.bench.prefetch", this.store ? 50 : RawContender.PREFETCH);
+		properties.put("ojs.queues.bench.prefetch", this.store ? 20 : RawContender.PREFETCH);
 		properties.put("spring.main.banner-mode", "off");
 		properties.put("logging.level.root", "warn");
 		if (this.store) {

@@ -27,11 +27,12 @@ final class Latency implements Scenario.Steps {
 		contender.work(recorder::record);
 		System.out.println(READY);
 		recorder.awaitFirst();
-		long warmUp = Math.round(task.seconds() * 1000);
-		TimeUnit.MILLISECONDS.sleep(warmUp);
+		long part = Math.round(task.seconds() * 1000);
+		// What was enqueued in a hurry has been worked by then.
+		TimeUnit.MILLISECONDS.sleep((long) ((Pace.WARM_UP + 2) * part));
 		recorder.histogram.reset();
 		CpuTimes before = CpuTimes.now(task);
-		TimeUnit.MILLISECONDS.sleep(2 * warmUp);
+		TimeUnit.MILLISECONDS.sleep(4 * part);
 		Histogram seen = recorder.histogram.copy();
 		CpuTimes after = CpuTimes.now(task);
 		if (seen.getTotalCount() == 0) {

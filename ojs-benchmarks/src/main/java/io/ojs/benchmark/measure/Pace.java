@@ -6,16 +6,26 @@ import java.util.concurrent.locks.LockSupport;
 import io.ojs.benchmark.contender.Contender;
 import io.ojs.benchmark.contender.Payload;
 
-/** Enqueues one job after the other, at a steady pace, until its input is closed. */
+/**
+ * Enqueues one job after the other: first as fast as it can, so that both processes are
+ * compiled, and then at a steady pace, until its input is closed.
+ */
 final class Pace implements Scenario.Steps {
 
 	/** Jobs in a second. */
 	static final int PER_SECOND = 200;
 
+	/** How long it is in a hurry, in times of the length of a part. */
+	static final double WARM_UP = 5;
+
 	private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
 
 	@Override
 	public void run(Task task, Contender contender, Results results) throws Exception {
+		long warm = System.nanoTime() + (long) (WARM_UP * task.seconds() * TimeUnit.SECONDS.toNanos(1));
+		while (System.nanoTime() < warm) {
+			contender.enqueue(Payload.now());
+		}
 		long next = System.nanoTime();
 		while (System.in.available() == 0) {
 			contender.enqueue(Payload.now());
