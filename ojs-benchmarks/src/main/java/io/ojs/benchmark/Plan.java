@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 import io.ojs.benchmark.contender.Contenders;
 import io.ojs.benchmark.contender.Contenders.Uses;
@@ -103,9 +104,10 @@ final class Plan {
 	private void modes() {
 		for (Contenders contender : OURS) {
 			mode(contender, "quorum", own(), false);
-			mode(contender, "classic", own(), true);
-			mode(contender, "classic", OTHER_JAVA, false);
-			mode(contender, "classic", OTHER_JAVA, true);
+			for (String java : new TreeSet<>(List.of(own(), OTHER_JAVA))) {
+				mode(contender, "classic", java, false);
+				mode(contender, "classic", java, true);
+			}
 		}
 	}
 

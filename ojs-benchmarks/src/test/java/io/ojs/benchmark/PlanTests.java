@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import io.ojs.benchmark.contender.Contenders;
 import io.ojs.benchmark.contender.Way;
@@ -32,7 +33,7 @@ class PlanTests {
 
 	private final String java = String.valueOf(Runtime.version().feature());
 
-	private final List<Run> plan = Plan.full(2, 1, Set.of(this.java, Plan.OTHER_JAVA));
+	private final List<Run> plan = Plan.full(2, 1, new TreeSet<>(List.of(this.java, Plan.OTHER_JAVA)));
 
 	@TempDir
 	Path folder;
@@ -40,7 +41,7 @@ class PlanTests {
 	@Test
 	void whoeverIsComparedRunsOneBehindTheOther() {
 		List<String> kinds = this.plan.stream()
-			.filter((run) -> run.java().equals(this.java) && run.queueType().equals("classic"))
+			.filter(this::isUsual)
 			.map((run) -> run.round() + " " + run.scenario() + " " + run.backlog())
 			.toList();
 		List<String> changes = new ArrayList<>();
@@ -56,8 +57,8 @@ class PlanTests {
 	void everybodyIsMeasuredInEachRound() {
 		for (Contenders contender : Contenders.values()) {
 			assertThat(this.plan)
-				.filteredOn((run) -> run.contender() == contender && run.scenario() == Scenario.THROUGHPUT
-						&& run.java().equals(this.java) && run.queueType().equals("classic"))
+				.filteredOn(
+						(run) -> run.contender() == contender && run.scenario() == Scenario.THROUGHPUT && isUsual(run))
 				.extracting(Run::round)
 				.containsExactly(1, 2);
 		}
@@ -75,6 +76,15 @@ class PlanTests {
 		Facts.now(Instant.now(), Map.of(), List.of()).write(Facts.beside(results));
 
 		assertThat(Page.write(results, this.folder).lines().filter((line) -> line.contains("not measured"))).isEmpty();
+	}
+
+	@Test
+	void nothingIsMeasuredTwice() {
+		assertThat(this.plan).doesNotHaveDuplicates();
+	}
+
+	private boolean isUsual(Run run) {
+		return run.java().equals(this.java) && run.queueType().equals("classic") && !run.virtualThreads();
 	}
 
 	private static List<Measurement> measurements(Run run) {
