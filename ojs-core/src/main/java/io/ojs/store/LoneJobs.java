@@ -67,6 +67,11 @@ final class LoneJobs {
 		return lone;
 	}
 
+	/** How many wait for their turn, at this moment. */
+	int waiting() {
+		return this.commits.waiting();
+	}
+
 	private List<Insertion> keep(List<Lone> jobs) {
 		jobs.forEach((lone) -> lone.done = false);
 		return this.transactions.inTransaction(() -> {

@@ -1,0 +1,45 @@
+package io.ojs.amqp.listen;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(30)
+class LeftOutcomesTests {
+
+	private final AtomicBoolean open = new AtomicBoolean(true);
+
+	private final LeftOutcomes outcomes = new LeftOutcomes(this.open::get);
+
+	@Test
+	void whoStopsWaitsForWhatIsLeft() throws InterruptedException {
+		assertThat(this.outcomes.enter()).isTrue();
+		this.open.set(false);
+		AtomicBoolean closed = new AtomicBoolean();
+		Thread stopping = new Thread(() -> {
+			this.outcomes.await();
+			closed.set(true);
+		});
+		stopping.start();
+		while (stopping.isAlive() && stopping.getState() != Thread.State.TIMED_WAITING) {
+			Thread.onSpinWait();
+		}
+		assertThat(closed).isFalse();
+		this.outcomes.left();
+		stopping.join();
+		assertThat(closed).isTrue();
+	}
+
+	@Test
+	void nothingIsLeftToOthersWhenItStops() {
+		this.open.set(false);
+		assertThat(this.outcomes.enter()).isFalse();
+		CompletableFuture<Void> stopping = CompletableFuture.runAsync(this.outcomes::await);
+		stopping.join();
+	}
+
+}
