@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ParameterizedPreparedStatementSetter;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.jdbc.core.RowMapper;
 
@@ -28,18 +29,21 @@ enum Dialect {
 
 		@Override
 		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
-			if (rows.size() == 1) {
-				// An array for each column costs more than the row.
-				jdbc.update(updateOfOne(table, key, values), row(rows.get(0), concat(values, key)));
+			if (rows.size() < MANY) {
+				String sql = updateOfOne(table, key, values);
+				List<Column> columns = concat(values, key);
+				batch(jdbc, sql, rows, (statement, row) -> set(statement, row, columns));
 				return;
 			}
-			// The first column of the key once more: what an array is joined with, the
-			// planner reads from one end to the other as long as it has no statistics.
-			List<Column> first = key.subList(0, 1);
-			String sql = "update %s t set %s from unnest(%s) as v (%s) where %s and t.%s = any(%s)".formatted(table,
-					join(values, "%1$s = v.%1$s", ", "), arrays(concat(key, values)), names(concat(key, values)),
-					join(key, "t.%1$s = v.%1$s", " and "), names(first), arrays(first));
-			jdbc.update(sql, columns(rows, concat(concat(key, values), first)));
+			// What rows are joined with is read from one end to the other where that is
+			// small. A plan that is kept does so when it has grown.
+			RowArrays arrays = new RowArrays(key, values, rows);
+			List<Column> different = arrays.arrays().subList(key.size(), arrays.arrays().size());
+			String common = join(arrays.common(), "%1$s = ?::%2$s", ", ");
+			String sql = "update %s t set %s%s%s from %s as v where %s".formatted(table, common,
+					(common.isEmpty() || different.isEmpty()) ? "" : ", ", join(different, "%1$s = v.%1$s", ", "),
+					arrays.counted(), join(key, "t.%1$s = v.%1$s", " and "));
+			jdbc.update(sql, (statement) -> statement.setInt(arrays.set(statement) + 1, rows.size()));
 		}
 
 		@Override
@@ -48,7 +52,8 @@ enum Dialect {
 				jdbc.update(insertionOfOne(table, columns), row(rows.get(0), columns));
 				return;
 			}
-			jdbc.update(insertion(table, columns), columns(rows, columns));
+			RowArrays arrays = rowArrays(columns, rows);
+			jdbc.update(insertion(table, arrays), arrays::set);
 		}
 
 		@Override
@@ -59,7 +64,8 @@ enum Dialect {
 				return new HashSet<>(
 						jdbc.query(insertionOfOne(table, columns) + unlessThere, row(rows.get(0), columns), id));
 			}
-			return new HashSet<>(jdbc.query(insertion(table, columns) + unlessThere, columns(rows, columns), id));
+			RowArrays arrays = rowArrays(columns, rows);
+			return new HashSet<>(jdbc.query(insertion(table, arrays) + unlessThere, arrays::set, id));
 		}
 
 		@Override
@@ -78,8 +84,18 @@ enum Dialect {
 			return jdbc.query(sql, columns(List.copyOf(probes), PROBE), MATCH);
 		}
 
-		private String insertion(String table, List<Column> columns) {
-			return "insert into %s (%s) select * from unnest(%s)".formatted(table, names(columns), arrays(columns));
+		private RowArrays rowArrays(List<Column> columns, List<Row> rows) {
+			return new RowArrays(columns.subList(0, 1), columns.subList(1, columns.size()), rows);
+		}
+
+		private String insertion(String table, RowArrays arrays) {
+			return "insert into %s (%s) select %s from %s as v".formatted(table,
+					names(concat(arrays.common(), arrays.arrays())),
+					Stream
+						.concat(arrays.common().stream().map((column) -> "?::" + column.type()),
+								arrays.arrays().stream().map((column) -> "v." + column.name()))
+						.collect(Collectors.joining(", ")),
+					arrays.table());
 		}
 
 	},
@@ -145,6 +161,9 @@ enum Dialect {
 
 	};
 
+	/** From here on a new plan for all of them costs less than each of them by itself. */
+	private static final int MANY = 8;
+
 	private static final List<Column> PROBE = List.of(Column.uuid("candidate"), Column.text("unique_key"),
 			Column.text("state"), Column.time("since"));
 
@@ -177,6 +196,16 @@ enum Dialect {
 	}
 
 	/**
+	 * Finds a row by its id.
+	 * @param columns what is read
+	 * @param locked whether to lock it until the transaction ends
+	 * @return a query whose parameter is the id
+	 */
+	static String byId(String columns, boolean locked) {
+		return "select %s from ojs_job where id = ?%s".formatted(columns, locked ? " for update" : "");
+	}
+
+	/**
 	 * Finds rows by their ids, in the order of these.
 	 * @param columns what is read
 	 * @param locked whether to lock them until the transaction ends
@@ -186,9 +215,11 @@ enum Dialect {
 		String lock = locked ? " for update" : "";
 		if (this == POSTGRESQL) {
 			// Each by itself: a list of ids is planned to read the whole table while that
-			// is
-			// small, and the plan is kept when it has grown.
-			return "select j.* from (select unnest(?::uuid[]) as id order by 1) as k "
+			// is small, and the plan is kept when it has grown. By their subscripts: the
+			// planner looks into an array that is unnested, finds it shorter than arrays
+			// usually are, and makes a new plan each time.
+			return "select j.* from (select a.ids[i] as id from (select ?::uuid[] as ids) as a, "
+					+ "generate_subscripts(a.ids, 1) as i order by 1) as k "
 					+ "cross join lateral (select %s from ojs_job where id = k.id limit 1%s) as j".formatted(columns,
 							lock);
 		}
@@ -197,6 +228,42 @@ enum Dialect {
 
 	/** Updates rows that are known by their key. */
 	abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
+
+	/**
+	 * Updates jobs that are known by their ids in one way, if they meet a condition.
+	 * @param set what changes
+	 * @param values the parameters of that
+	 * @param ids which jobs, in the order in which they are locked
+	 * @param condition what they have to meet
+	 * @param more the parameters of that
+	 */
+	void updateJobs(JdbcTemplate jdbc, String set, List<Object> values, List<UUID> ids, String condition,
+			List<Object> more) {
+		if (this == POSTGRESQL && ids.size() >= MANY) {
+			String sql = "update ojs_job t set " + set + " from (select a.ids[i] as id from (select ?::uuid[] as ids"
+					+ RowArrays.COUNTED + ") as v where t.id = v.id and " + condition;
+			jdbc.update(sql, (statement) -> {
+				int index = set(statement, 1, values);
+				statement.setArray(index, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+				statement.setInt(index + 1, ids.size());
+				set(statement, index + 2, more);
+			});
+			return;
+		}
+		batch(jdbc, "update ojs_job t set %s where t.id = ? and %s".formatted(set, condition), ids, (statement, id) -> {
+			int index = set(statement, 1, values);
+			statement.setObject(index, id);
+			set(statement, index + 1, more);
+		});
+	}
+
+	private static int set(PreparedStatement statement, int first, List<Object> values) throws SQLException {
+		int index = first;
+		for (Object value : values) {
+			statement.setObject(index++, Times.parameter(value));
+		}
+		return index;
+	}
 
 	abstract void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
 
@@ -336,12 +403,24 @@ enum Dialect {
 		return columns.stream().map((column) -> "?::%s[]".formatted(column.type())).collect(Collectors.joining(", "));
 	}
 
+	private static <T> void batch(JdbcTemplate jdbc, String sql, List<T> rows,
+			ParameterizedPreparedStatementSetter<T> setter) {
+		if (rows.size() == 1) {
+			jdbc.update(sql, (statement) -> setter.setValues(statement, rows.get(0)));
+		}
+		else {
+			jdbc.batchUpdate(sql, rows, rows.size(), setter);
+		}
+	}
+
 	private static String names(List<Column> columns) {
 		return join(columns, "%s", ", ");
 	}
 
 	private static String join(List<Column> columns, String format, String delimiter) {
-		return columns.stream().map((column) -> format.formatted(column.name())).collect(Collectors.joining(delimiter));
+		return columns.stream()
+			.map((column) -> format.formatted(column.name(), column.type()))
+			.collect(Collectors.joining(delimiter));
 	}
 
 }

@@ -239,22 +239,23 @@ public final class JdbcRelayStore implements RelayStore {
 		List<UUID> ids = JobRows.ids(jobIds).stream().sorted().toList();
 		// What was delivered, and is to be published again since, has another message to
 		// come; so has what its first message did not bring to a worker of its version.
-		// One by one, and sent together, and by no other index than that of the ids,
-		// whatever statistics say: these are looked up for nothing most of the time.
-		this.database.write("note what was published",
-				() -> this.database.jdbc()
-					.batchUpdate("update ojs_job set relay_at = case when queue = ? then null else relay_at end, "
-							+ "published_at = case when queue = ? then cast(? as timestamp with time zone) "
-							+ "else published_at end where id = ? and state || '' = 'available' "
-							+ "and held_until is null and waiting_for is null and (relay_at is null or relay_at > ? "
-							+ "or (run = 0 and not rate_granted and held_at is null))", ids, Math.max(1, ids.size()),
-							(statement, id) -> {
-								statement.setString(1, queue);
-								statement.setString(2, queue);
-								statement.setObject(3, Times.utc(now));
-								statement.setObject(4, id);
-								statement.setObject(5, Times.utc(now.plus(SKEW)));
-							}));
+		// By no other index than that of the ids, whatever statistics say: these are
+		// looked up for nothing most of the time.
+		this.database.write("note what was published", () -> {
+			if (!ids.isEmpty()) {
+				this.database.dialect()
+					.updateJobs(this.database.jdbc(),
+							"relay_at = case when t.queue = ? then null else t.relay_at end, "
+									+ "published_at = case when t.queue = ? then cast(? as timestamp with time zone) "
+									+ "else t.published_at end",
+							List.of(queue, queue, now), ids,
+							"t.state || '' = 'available' and t.held_until is null and t.waiting_for is null "
+									+ "and (t.relay_at is null or t.relay_at > ? "
+									+ "or (t.run = 0 and not t.rate_granted and t.held_at is null))",
+							List.of(now.plus(SKEW)));
+			}
+			return ids;
+		});
 	}
 
 	@Override

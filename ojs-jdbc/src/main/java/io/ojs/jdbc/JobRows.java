@@ -77,19 +77,23 @@ final class JobRows {
 	Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
 		// In one order, so that nobody waits for somebody who waits for them.
 		String columns = all ? JobRow.ALL_COLUMNS : JobRow.COLUMNS;
-		return query(this.database.dialect().byIds(columns, true), ids, all ? ALL : PROGRESS);
+		return query(columns, true, ids, all ? ALL : PROGRESS);
 	}
 
 	/** Reads jobs with all that they have, as they are just now. */
 	Map<UUID, JobRow> read(Collection<UUID> ids) {
-		return query(this.database.dialect().byIds(JobRow.ALL_COLUMNS, false), ids, ALL);
+		return query(JobRow.ALL_COLUMNS, false, ids, ALL);
 	}
 
-	private Map<UUID, JobRow> query(String sql, Collection<UUID> ids, RowMapper<JobRow> mapper) {
+	private Map<UUID, JobRow> query(String columns, boolean locked, Collection<UUID> ids, RowMapper<JobRow> mapper) {
+		List<JobRow> found = switch (ids.size()) {
+			case 0 -> List.of();
+			case 1 -> this.database.jdbc().query(Dialect.byId(columns, locked), mapper, ids.iterator().next());
+			default ->
+				this.database.jdbc().query(this.database.dialect().byIds(columns, locked), Dialect.ids(ids), mapper);
+		};
 		Map<UUID, JobRow> rows = new HashMap<>();
-		if (!ids.isEmpty()) {
-			this.database.jdbc().query(sql, Dialect.ids(ids), mapper).forEach((row) -> rows.put(row.id, row));
-		}
+		found.forEach((row) -> rows.put(row.id, row));
 		return rows;
 	}
 
