@@ -63,7 +63,11 @@ public interface OjsOperations {
 	}
 
 	/**
-	 * Enqueues a job without waiting.
+	 * Enqueues a job without waiting. Stages that hang on what it returns run on one of a
+	 * few threads, which all jobs share: what takes long, or waits, needs an executor of
+	 * its own, as
+	 * {@link CompletableFuture#thenApplyAsync(java.util.function.Function, java.util.concurrent.Executor)
+	 * thenApplyAsync} takes one.
 	 * @param request the job
 	 * @return the job as it was enqueued, once it is safe; or an {@link EnqueueException}
 	 * @throws InvalidJobException at once, if it breaks a rule; nothing was sent

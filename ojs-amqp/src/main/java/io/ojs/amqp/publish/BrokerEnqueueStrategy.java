@@ -4,6 +4,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
@@ -32,6 +37,12 @@ import org.springframework.amqp.AmqpException;
  */
 public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 
+	/**
+	 * Where the caller's own stages run. Not the common pool: on a machine with one or
+	 * two processors that is a new thread for each of them.
+	 */
+	private static final Executor STAGES = stages();
+
 	private final JobMessages messages;
 
 	private final PatientPublisher publisher;
@@ -52,6 +63,19 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 		this.publisher = publisher;
 		this.router = router;
 		this.events = events;
+	}
+
+	private static Executor stages() {
+		int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
+		AtomicInteger number = new AtomicInteger();
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(threads, threads, 1, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), (task) -> {
+					Thread thread = new Thread(task, "ojs-enqueued-" + number.incrementAndGet());
+					thread.setDaemon(true);
+					return thread;
+				});
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
 	}
 
 	@Override
@@ -96,7 +120,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 				throw failure;
 			}
 			return inFlight.job();
-		});
+		}, STAGES);
 	}
 
 	private CompletableFuture<PublishOutcome> outcome(InFlight inFlight) {

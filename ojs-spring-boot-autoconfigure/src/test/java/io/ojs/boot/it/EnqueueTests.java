@@ -6,8 +6,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
@@ -177,6 +179,22 @@ class EnqueueTests extends BrokerTest {
 			List<String> ids = futures.stream().map(CompletableFuture::join).map(Job::id).toList();
 			assertThat(client().drain("ojs.queue.default")).extracting((message) -> message.getProps().getMessageId())
 				.containsExactlyInAnyOrderElementsOf(ids);
+		}
+	}
+
+	@Test
+	void stagesOfTheCallerShareAFewThreads() {
+		try (Application application = application().start()) {
+			Set<Thread> threads = ConcurrentHashMap.newKeySet();
+			List<CompletableFuture<Job>> stages = IntStream.range(0, 500)
+				.mapToObj((i) -> application.ojs()
+					.enqueueAsync("number.add", i)
+					.whenComplete((job, failure) -> threads.add(Thread.currentThread())))
+				.toList();
+			stages.forEach(CompletableFuture::join);
+			threads.remove(Thread.currentThread());
+			assertThat(threads).hasSizeBetween(1, Math.max(4, Runtime.getRuntime().availableProcessors()))
+				.noneMatch((thread) -> thread.getName().startsWith("AMQP Connection"));
 		}
 	}
 
