@@ -1,0 +1,68 @@
+package io.ojs.client;
+
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs that every reader of JSON takes, which is found out faster by looking at them than
+ * by reading them.
+ */
+final class PlainValues {
+
+	/** Far less than what readers refuse. */
+	private static final int MAX_NAME = 255;
+
+	private static final int MAX_TEXT = 100_000;
+
+	private static final int MAX_DEPTH = 20;
+
+	private PlainValues() {
+	}
+
+	/**
+	 * Whether there is nothing in a job that a reader might refuse. It may have nothing
+	 * even if this does not say so.
+	 */
+	static boolean only(Job job) {
+		return job.extensions().isEmpty() && job.retry() == null && job.unique() == null && isPlain(job.args(), 0)
+				&& isPlain(job.meta(), 0);
+	}
+
+	private static boolean isPlain(@Nullable Object value, int depth) {
+		if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Long) {
+			return true;
+		}
+		if (value instanceof String text) {
+			return text.length() <= MAX_TEXT;
+		}
+		if (value instanceof Double number) {
+			return Double.isFinite(number);
+		}
+		if (depth == MAX_DEPTH) {
+			return false;
+		}
+		if (value instanceof List<?> list) {
+			for (Object element : list) {
+				if (!isPlain(element, depth + 1)) {
+					return false;
+				}
+			}
+			return true;
+		}
+		return value instanceof Map<?, ?> map && isPlain(map, depth);
+	}
+
+	private static boolean isPlain(Map<?, ?> map, int depth) {
+		for (Map.Entry<?, ?> entry : map.entrySet()) {
+			if (!(entry.getKey() instanceof String name) || name.length() > MAX_NAME
+					|| !isPlain(entry.getValue(), depth + 1)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+}
