@@ -3,6 +3,8 @@ package io.ojs.jdbc;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.List;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,24 @@ record Column(String name, String type, int sqlType) {
 		else {
 			statement.setObject(index, Times.parameter(value), this.sqlType);
 		}
+	}
+
+	/**
+	 * Sets a parameter for each column.
+	 * @param after the index of the parameter before
+	 * @return the index of the last one
+	 */
+	static int set(PreparedStatement statement, int after, List<Column> columns, Dialect.Row row) throws SQLException {
+		int index = after;
+		for (Column column : columns) {
+			column.set(statement, ++index, row.value(column.name()));
+		}
+		return index;
+	}
+
+	/** The names, with commas between them. */
+	static String names(List<Column> columns) {
+		return columns.stream().map(Column::name).collect(Collectors.joining(", "));
 	}
 
 	static Column uuid(String name) {

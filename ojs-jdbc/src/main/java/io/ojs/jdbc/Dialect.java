@@ -30,26 +30,26 @@ enum Dialect {
 		@Override
 		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
 			if (rows.size() < MANY) {
-				String sql = updateOfOne(table, key, values);
-				List<Column> columns = concat(values, key);
-				batch(jdbc, sql, rows, (statement, row) -> set(statement, row, columns));
+				String sql = Sql.updateOfOne(table, key, values);
+				List<Column> columns = Sql.concat(values, key);
+				batch(jdbc, sql, rows, (statement, row) -> Column.set(statement, 0, columns, row));
 				return;
 			}
 			// What rows are joined with is read from one end to the other where that is
 			// small. A plan that is kept does so when it has grown.
 			RowArrays arrays = new RowArrays(key, values, rows);
 			List<Column> different = arrays.arrays().subList(key.size(), arrays.arrays().size());
-			String common = join(arrays.common(), "%1$s = ?::%2$s", ", ");
+			String common = Sql.join(arrays.common(), "%1$s = ?::%2$s", ", ");
 			String sql = "update %s t set %s%s%s from %s as v where %s".formatted(table, common,
-					(common.isEmpty() || different.isEmpty()) ? "" : ", ", join(different, "%1$s = v.%1$s", ", "),
-					arrays.counted(), join(key, "t.%1$s = v.%1$s", " and "));
+					(common.isEmpty() || different.isEmpty()) ? "" : ", ", Sql.join(different, "%1$s = v.%1$s", ", "),
+					arrays.counted(), Sql.join(key, "t.%1$s = v.%1$s", " and "));
 			jdbc.update(sql, (statement) -> statement.setInt(arrays.set(statement) + 1, rows.size()));
 		}
 
 		@Override
 		void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
 			if (rows.size() == 1) {
-				jdbc.update(insertionOfOne(table, columns), row(rows.get(0), columns));
+				jdbc.update(Sql.insertionOfOne(table, columns), row(rows.get(0), columns));
 				return;
 			}
 			RowArrays arrays = rowArrays(columns, rows);
@@ -62,7 +62,7 @@ enum Dialect {
 			RowMapper<UUID> id = (row, index) -> row.getObject(1, UUID.class);
 			if (rows.size() == 1) {
 				return new HashSet<>(
-						jdbc.query(insertionOfOne(table, columns) + unlessThere, row(rows.get(0), columns), id));
+						jdbc.query(Sql.insertionOfOne(table, columns) + unlessThere, row(rows.get(0), columns), id));
 			}
 			RowArrays arrays = rowArrays(columns, rows);
 			return new HashSet<>(jdbc.query(insertion(table, arrays) + unlessThere, arrays::set, id));
@@ -79,8 +79,8 @@ enum Dialect {
 
 		@Override
 		List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes) {
-			String sql = "select v.candidate, j.id from unnest(%s) as v (%s) cross join lateral (%s) as j"
-				.formatted(arrays(PROBE), names(PROBE), SAME_KEY.formatted("v.unique_key", "v.state", "v.since"));
+			String sql = "select v.candidate, j.id from unnest(%s) as v (%s) cross join lateral (%s) as j".formatted(
+					Sql.arrays(PROBE), Column.names(PROBE), SAME_KEY.formatted("v.unique_key", "v.state", "v.since"));
 			return jdbc.query(sql, columns(List.copyOf(probes), PROBE), MATCH);
 		}
 
@@ -90,7 +90,7 @@ enum Dialect {
 
 		private String insertion(String table, RowArrays arrays) {
 			return "insert into %s (%s) select %s from %s as v".formatted(table,
-					names(concat(arrays.common(), arrays.arrays())),
+					Column.names(Sql.concat(arrays.common(), arrays.arrays())),
 					Stream
 						.concat(arrays.common().stream().map((column) -> "?::" + column.type()),
 								arrays.arrays().stream().map((column) -> "v." + column.name()))
@@ -105,13 +105,13 @@ enum Dialect {
 
 		@Override
 		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
-			jdbc.batchUpdate(updateOfOne(table, key, values),
-					rows.stream().map((row) -> parameters(row, concat(values, key))).toList());
+			jdbc.batchUpdate(Sql.updateOfOne(table, key, values),
+					rows.stream().map((row) -> parameters(row, Sql.concat(values, key))).toList());
 		}
 
 		@Override
 		void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
-			jdbc.batchUpdate(insertionOfOne(table, columns),
+			jdbc.batchUpdate(Sql.insertionOfOne(table, columns),
 					rows.stream().map((row) -> parameters(row, columns)).toList());
 		}
 
@@ -120,7 +120,7 @@ enum Dialect {
 			Set<UUID> inserted = new HashSet<>();
 			for (Row row : rows) {
 				try {
-					jdbc.update(insertionOfOne(table, columns), parameters(row, columns));
+					jdbc.update(Sql.insertionOfOne(table, columns), parameters(row, columns));
 					inserted.add((UUID) row.value("id"));
 				}
 				catch (DuplicateKeyException ex) {
@@ -309,8 +309,8 @@ enum Dialect {
 
 	/** Inserts a row, unless its key is taken, and tells whether it did. */
 	boolean insertIfAbsent(JdbcTemplate jdbc, String table, List<Column> columns, Row row) {
-		String sql = "insert into %s (%s) values (%s)%s".formatted(table, names(columns), join(columns, "?", ", "),
-				(this == POSTGRESQL) ? " on conflict do nothing" : "");
+		String sql = "insert into %s (%s) values (%s)%s".formatted(table, Column.names(columns),
+				Sql.join(columns, "?", ", "), (this == POSTGRESQL) ? " on conflict do nothing" : "");
 		try {
 			return jdbc.update(sql, parameters(row, columns)) == 1;
 		}
@@ -372,35 +372,12 @@ enum Dialect {
 		};
 	}
 
-	private static String updateOfOne(String table, List<Column> key, List<Column> values) {
-		return "update %s set %s where %s".formatted(table, join(values, "%s = ?", ", "), join(key, "%s = ?", " and "));
-	}
-
-	private static String insertionOfOne(String table, List<Column> columns) {
-		return "insert into %s (%s) values (%s)".formatted(table, names(columns), join(columns, "?", ", "));
-	}
-
 	private static PreparedStatementSetter row(Row row, List<Column> columns) {
-		return (statement) -> set(statement, row, columns);
-	}
-
-	private static void set(PreparedStatement statement, Row row, List<Column> columns) throws SQLException {
-		int index = 0;
-		for (Column column : columns) {
-			column.set(statement, ++index, row.value(column.name()));
-		}
+		return (statement) -> Column.set(statement, 0, columns, row);
 	}
 
 	private static @Nullable Object[] parameters(Row row, List<Column> columns) {
 		return columns.stream().map((column) -> Times.parameter(row.value(column.name()))).toArray();
-	}
-
-	private static List<Column> concat(List<Column> first, List<Column> second) {
-		return Stream.concat(first.stream(), second.stream()).toList();
-	}
-
-	private static String arrays(List<Column> columns) {
-		return columns.stream().map((column) -> "?::%s[]".formatted(column.type())).collect(Collectors.joining(", "));
 	}
 
 	private static <T> void batch(JdbcTemplate jdbc, String sql, List<T> rows,
@@ -411,16 +388,6 @@ enum Dialect {
 		else {
 			jdbc.batchUpdate(sql, rows, rows.size(), setter);
 		}
-	}
-
-	private static String names(List<Column> columns) {
-		return join(columns, "%s", ", ");
-	}
-
-	private static String join(List<Column> columns, String format, String delimiter) {
-		return columns.stream()
-			.map((column) -> format.formatted(column.name(), column.type()))
-			.collect(Collectors.joining(delimiter));
 	}
 
 }

@@ -10,9 +10,19 @@ import io.ojs.job.JobIdGenerator;
  */
 final class EventLog {
 
-	private static final List<Column> COLUMNS = List.of(Column.text("id"), Column.text("type"), Column.text("source"),
+	static final String TABLE = "ojs_event";
+
+	static final List<Column> COLUMNS = List.of(Column.text("id"), Column.text("type"), Column.text("source"),
 			Column.time("occurred_at"), Column.text("subject"), Column.text("queue"), Column.text("tenant"),
 			Column.text("data"));
+
+	/** Behind a statement of PostgreSQL that returns one row, or none. */
+	static final String TELL = "insert into " + TABLE + " (" + Column.names(COLUMNS) + ") select "
+			+ Sql.join(COLUMNS, "?::%2$s", ", ") + " from changed";
+
+	private static final String INSERT = "with changed as (insert into " + JobRows.TABLE + " ("
+			+ Column.names(JobRow.EVERY) + ") values (" + Sql.join(JobRow.EVERY, "?", ", ")
+			+ ") on conflict (id) do nothing returning id) " + TELL;
 
 	private final StoreDatabase database;
 
@@ -25,14 +35,28 @@ final class EventLog {
 		this.ids = new JobIdGenerator(database.options().clock());
 	}
 
+	/**
+	 * Inserts a job, unless there is one with its id, and tells of it, with one
+	 * statement.
+	 * @return whether it did so
+	 */
+	boolean insert(JobRow row, Event event) {
+		Dialect.Row told = row(event);
+		return this.database.jdbc().update(INSERT, (statement) -> {
+			int index = Column.set(statement, 0, JobRow.EVERY, row);
+			Column.set(statement, index, COLUMNS, told);
+		}) == 1;
+	}
+
 	void append(List<Event> events) {
 		if (!events.isEmpty()) {
 			List<Dialect.Row> rows = events.stream().map(this::row).toList();
-			this.database.dialect().insert(this.database.jdbc(), "ojs_event", COLUMNS, rows);
+			this.database.dialect().insert(this.database.jdbc(), TABLE, COLUMNS, rows);
 		}
 	}
 
-	private Dialect.Row row(Event event) {
+	/** The row of an event, which has its id from now on. */
+	Dialect.Row row(Event event) {
 		String id = "evt_" + this.ids.next();
 		return (column) -> switch (column) {
 			case "id" -> id;

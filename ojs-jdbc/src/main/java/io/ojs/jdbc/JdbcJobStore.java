@@ -106,13 +106,12 @@ public final class JdbcJobStore implements JobStore {
 			.stream()
 			.filter((row) -> row.waitingFor != null || Boolean.TRUE.equals(row.heldBack))
 			.forEach((row) -> insertions.computeIfPresent(row.id, (id, insertion) -> notPublished(insertion)));
-		Set<UUID> inserted = this.database.jobs().insert(rows.keySet());
+		Set<UUID> inserted = this.database.insert(rows.keySet(), transitions);
 		for (JobRow row : rows.keySet()) {
 			if (!inserted.contains(row.id)) {
 				throw new DuplicateIdException(row.id.toString(), null);
 			}
 		}
-		this.database.save(transitions);
 		return insertions;
 	}
 

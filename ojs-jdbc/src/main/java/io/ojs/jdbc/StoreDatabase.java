@@ -3,6 +3,9 @@ package io.ojs.jdbc;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -183,6 +186,23 @@ public final class StoreDatabase {
 
 	private static boolean isCompleting() {
 		return TransactionSynchronizationManager.hasResource(COMPLETING);
+	}
+
+	/**
+	 * Inserts rows unless there are some with their ids, and writes what else there is to
+	 * be written with them.
+	 * @return the ids of those that were inserted; unless all were, the transaction must
+	 * not be committed
+	 */
+	Set<UUID> insert(Collection<JobRow> rows, Transitions transitions) {
+		if (rows.size() == 1 && transitions.events().size() == 1 && transitions.changed().isEmpty()
+				&& dialect() == Dialect.POSTGRESQL) {
+			JobRow row = rows.iterator().next();
+			return this.events.insert(row, transitions.events().get(0)) ? Set.of(row.id) : Set.of();
+		}
+		Set<UUID> inserted = this.jobs.insert(rows);
+		save(transitions);
+		return inserted;
 	}
 
 	/** Writes what has become of rows, and tells of it. */

@@ -38,6 +38,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Alone extends AloneContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Shares extends FairSharesContract {
 
 		@Override

@@ -39,6 +39,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Alone extends AloneContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Shares extends FairSharesContract {
 
 		@Override

@@ -1,0 +1,163 @@
+package io.ojs.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.HandledJobs;
+import io.ojs.job.JobVersion;
+import io.ojs.job.VersionRange;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import io.ojs.store.Lease;
+import io.ojs.store.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A run that begins or ends alone does so as one among others, whatever has become of its
+ * row meanwhile.
+ */
+abstract class AloneContract extends StoreContract {
+
+	private static final Instant NOW = TestStores.NOW;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "priority = 0", "attempt = max_attempts", "attempt = 1", "version_key = 7000000000",
+			"expires_at = timestamp '2001-01-01 00:00:00'", "tenant = 'acme'", "tenant = 'acme', held_back = false",
+			"tenant = 'acme', held_back = true", "held_back = true", "rate_key = 'mails'",
+			"waiting_for = cast(id as varchar(36))", "waiting_rank = 3", "rate_granted = true",
+			"held_at = timestamp '2001-01-01 00:00:00'", "held_until = timestamp '2001-01-01 00:00:00'",
+			"queue = 'elsewhere'", "type = 'other.type'",
+			"state = 'scheduled', due_at = timestamp '2001-01-01 00:00:00'",
+			"state = 'retryable', due_at = timestamp '2099-01-01 00:00:00'", "state = 'completed'",
+			"state = 'cancelled'", "workflow_id = '00000000-0000-7000-8000-000000000000', workflow_step = 1",
+			"envelope = replace(envelope, 'email', 'gmail')" })
+	void begins(String change) {
+		EncodedJob alone = this.stores.available();
+		EncodedJob together = this.stores.available();
+		EncodedJob other = this.stores.available();
+		change(change, alone, together);
+		Claim one = claim(alone).get(0);
+		Claim two = claim(together, other).get(0);
+		assertThat(told(one, alone)).isEqualTo(told(two, together));
+		assertThat(row(alone)).isEqualTo(row(together));
+		assertThat(events(alone)).isEqualTo(events(together));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "priority = 0", "run = 2", "state = 'cancelled'", "state = 'available'",
+			"rate_key = 'mails'", "tenant = 'acme'", "worker = 'another'",
+			"workflow_id = '00000000-0000-7000-8000-000000000000', workflow_step = 1" })
+	void ends(String change) {
+		EncodedJob alone = this.stores.available();
+		EncodedJob together = this.stores.available();
+		EncodedJob other = this.stores.available();
+		Outcome one = completed(alone);
+		List<Outcome> two = List.of(completed(together), completed(other));
+		change(change, alone, together);
+		Instant later = NOW.plusSeconds(1);
+		assertThat(this.stores.attempts.settle(List.of(one), later).get(0))
+			.isEqualTo(this.stores.attempts.settle(two, later).get(0));
+		assertThat(row(alone)).isEqualTo(row(together));
+		assertThat(events(alone)).isEqualTo(events(together));
+		assertThat(ends(alone)).isEqualTo(ends(together));
+	}
+
+	@Test
+	void beginsNothingThatItCannotRun() {
+		EncodedJob alone = this.stores.available();
+		EncodedJob together = this.stores.available();
+		EncodedJob other = this.stores.available();
+		HandledJobs none = new HandledJobs(Map.of(), false);
+		Claim one = claim(List.of(request(alone).handled(none))).get(0);
+		Claim two = claim(List.of(request(together).handled(none), request(other))).get(0);
+		assertThat(told(one, alone)).isEqualTo(told(two, together)).startsWith("Held");
+		assertThat(row(alone)).isEqualTo(row(together));
+	}
+
+	@Test
+	void isPartOfTheTransactionOfItsCaller() {
+		EncodedJob job = this.stores.available();
+		rolledBack(() -> this.stores.taken(job, NOW));
+		Claim.Taken taken = this.stores.taken(job, NOW);
+		assertThat(taken.lease().run()).isEqualTo(1);
+		rolledBack(() -> this.stores.attempts.settle(List.of(new Outcome.Completed(taken.lease(), null)), NOW));
+		assertThat(this.stores.state(job).isTerminal()).isFalse();
+	}
+
+	private void rolledBack(Runnable work) {
+		this.stores.users().executeWithoutResult((status) -> {
+			work.run();
+			status.setRollbackOnly();
+		});
+	}
+
+	private void change(String change, EncodedJob... jobs) {
+		for (EncodedJob job : jobs) {
+			this.stores.jdbc()
+				.update("update ojs_job set " + change + " where id = ?", UUID.fromString(job.job().id()));
+		}
+	}
+
+	private List<Claim> claim(EncodedJob... jobs) {
+		return claim(List.of(jobs).stream().map(AloneContract::request).toList());
+	}
+
+	private List<Claim> claim(List<ClaimRequest> requests) {
+		return this.stores.attempts.claim(requests, "worker", NOW, true);
+	}
+
+	private static ClaimRequest request(EncodedJob job) {
+		HandledJobs handled = new HandledJobs(Map.of(job.job().type(), List.of(VersionRange.only(JobVersion.LOWEST))),
+				true);
+		return new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30)).handled(handled);
+	}
+
+	private Outcome completed(EncodedJob job) {
+		Lease lease = ((Claim.Taken) claim(job).get(0)).lease();
+		return new Outcome.Completed(lease, Map.of("sent", 1));
+	}
+
+	private static String told(Claim claim, EncodedJob job) {
+		return claim.toString().replace(job.job().id(), "ID").replaceAll("createdAt=[^,]*", "");
+	}
+
+	private Map<String, @Nullable Object> row(EncodedJob job) {
+		Map<String, @Nullable Object> row = new LinkedHashMap<>();
+		this.stores.jdbc()
+			.queryForMap("select * from ojs_job where id = ?", UUID.fromString(job.job().id()))
+			.forEach((column, value) -> row.put(column.toLowerCase(Locale.ROOT), value));
+		List.of("id", "envelope", "created_at", "enqueued_at").forEach(row::remove);
+		return row;
+	}
+
+	private List<String> events(EncodedJob job) {
+		List<String> events = new ArrayList<>();
+		this.stores.jdbc()
+			.query("select type, source, occurred_at, queue, tenant, data from ojs_event where subject = ? order by seq",
+					(row) -> {
+						events.add(String.join(" ", row.getString(1), row.getString(2), row.getString(4),
+								String.valueOf(row.getString(5)), row.getString(6).replace(job.job().id(), "ID"),
+								row.getString(1).equals("job.enqueued") ? "" : row.getString(3)));
+					}, job.job().id());
+		return events;
+	}
+
+	private List<String> ends(EncodedJob job) {
+		return this.stores.jdbc()
+			.queryForList("select concat(workflow_id, step, state) from ojs_workflow_end where job_id = ?",
+					String.class, UUID.fromString(job.job().id()));
+	}
+
+}
