@@ -33,10 +33,10 @@ abstract class AloneContract extends StoreContract {
 	private static final Instant NOW = TestStores.NOW;
 
 	@ParameterizedTest
-	@ValueSource(strings = { "priority = 0", "attempt = max_attempts", "attempt = 1", "version_key = 7000000000",
-			"expires_at = timestamp '2001-01-01 00:00:00'", "tenant = 'acme'", "tenant = 'acme', held_back = false",
-			"tenant = 'acme', held_back = true", "held_back = true", "rate_key = 'mails'",
-			"waiting_for = cast(id as varchar(36))", "waiting_rank = 3", "rate_granted = true",
+	@ValueSource(strings = { "priority = 0", "attempt = max_attempts", "max_attempts = 0", "attempt = 1",
+			"version_key = 7000000000", "expires_at = timestamp '2001-01-01 00:00:00'", "tenant = 'acme'",
+			"tenant = 'acme', held_back = false", "tenant = 'acme', held_back = true", "held_back = true",
+			"rate_key = 'mails'", "waiting_for = cast(id as varchar(36))", "waiting_rank = 3", "rate_granted = true",
 			"held_at = timestamp '2001-01-01 00:00:00'", "held_until = timestamp '2001-01-01 00:00:00'",
 			"queue = 'elsewhere'", "type = 'other.type'",
 			"state = 'scheduled', due_at = timestamp '2001-01-01 00:00:00'",
