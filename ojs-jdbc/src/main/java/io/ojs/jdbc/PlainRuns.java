@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -60,6 +61,8 @@ final class PlainRuns {
 			+ Sql.join(JobRow.SUCCESS, "%s = ?", ", ") + STILL_ITS_OWN + " returning id) " + EventLog.TELL;
 
 	private final StoreDatabase database;
+
+	private final ReentrantLock lock = new ReentrantLock();
 
 	/** Jobs as they were when their runs began. */
 	private final Map<Lease, JobRow> begun = new LinkedHashMap<>() {
@@ -129,14 +132,22 @@ final class PlainRuns {
 		// What may be large is read again if it is needed.
 		row.envelope = "";
 		row.headers = null;
-		synchronized (this.begun) {
+		this.lock.lock();
+		try {
 			this.begun.put(lease, row);
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
 	private @Nullable JobRow recall(Lease lease) {
-		synchronized (this.begun) {
+		this.lock.lock();
+		try {
 			return this.begun.remove(lease);
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
