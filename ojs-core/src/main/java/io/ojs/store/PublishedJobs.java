@@ -1,6 +1,8 @@
 package io.ojs.store;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Collects jobs that the broker has confirmed, to note many of them at once: an update
- * for each would cost as much as the insert.
+ * for each would cost as much as the insert. Most have begun before it is time to note
+ * them, and need no update at all.
  */
 public final class PublishedJobs implements AutoCloseable {
 
@@ -25,6 +28,9 @@ public final class PublishedJobs implements AutoCloseable {
 	private static final int CAPACITY = 100_000;
 
 	private static final int BATCH = 500;
+
+	/** Long enough to be begun, and short beside the grace of the relay. */
+	static final Duration PATIENCE = Duration.ofSeconds(3);
 
 	private final RelayStore store;
 
@@ -52,27 +58,40 @@ public final class PublishedJobs implements AutoCloseable {
 	void add(String queue, Collection<String> jobIds) {
 		if (this.size.get() < CAPACITY) {
 			this.size.addAndGet(jobIds.size());
-			jobIds.forEach((id) -> this.confirmed.add(new Confirmed(id, queue)));
+			Instant at = this.clock.instant();
+			jobIds.forEach((id) -> this.confirmed.add(new Confirmed(id, queue, at)));
 		}
 	}
 
 	/**
-	 * Notes what has come together. What cannot be noted is kept for the next time.
+	 * Notes what has come together and has waited for a while, or all if that is much.
+	 * What cannot be noted is kept for the next time.
 	 * @throws StoreException if the database does not take it
 	 */
 	public void flush() {
-		for (List<Confirmed> batch = next(); !batch.isEmpty(); batch = next()) {
+		boolean much = this.size.get() > CAPACITY / 2;
+		flush(much ? Instant.MAX : this.clock.instant().minus(PATIENCE));
+	}
+
+	private void flush(Instant before) {
+		for (List<Confirmed> batch = next(before); !batch.isEmpty(); batch = next(before)) {
 			note(batch);
 		}
 	}
 
 	/** Others may take some at the same time: whoever closes does not wait for them. */
-	private List<Confirmed> next() {
+	private List<Confirmed> next(Instant before) {
 		List<Confirmed> batch = new ArrayList<>(BATCH);
-		Confirmed job = this.confirmed.poll();
-		while (job != null) {
-			batch.add(job);
-			job = (batch.size() < BATCH) ? this.confirmed.poll() : null;
+		while (batch.size() < BATCH) {
+			Confirmed job = this.confirmed.peek();
+			if (job == null || job.at.isAfter(before)) {
+				break;
+			}
+			// Another may have been faster, and this is the one behind it.
+			Confirmed taken = this.confirmed.poll();
+			if (taken != null) {
+				batch.add(taken);
+			}
 		}
 		return batch;
 	}
@@ -96,7 +115,7 @@ public final class PublishedJobs implements AutoCloseable {
 	@Override
 	public void close() {
 		try {
-			flush();
+			flush(Instant.MAX);
 		}
 		catch (StoreException ex) {
 			logger.info("Jobs that were published in the last moments will be published twice: {}", ex.getMessage());
@@ -108,8 +127,9 @@ public final class PublishedJobs implements AutoCloseable {
 	 *
 	 * @param id the job
 	 * @param queue the queue that it was published to
+	 * @param at when it did so
 	 */
-	private record Confirmed(String id, String queue) {
+	private record Confirmed(String id, String queue, Instant at) {
 	}
 
 }

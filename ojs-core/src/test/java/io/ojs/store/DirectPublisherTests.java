@@ -163,7 +163,7 @@ class DirectPublisherTests {
 	}
 
 	private List<String> noted() {
-		this.published.flush();
+		this.published.close();
 		return flat(this.store.published);
 	}
 

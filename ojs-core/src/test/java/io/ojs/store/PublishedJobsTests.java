@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,15 +22,17 @@ class PublishedJobsTests {
 
 	private final ScriptedRelayStore store = new ScriptedRelayStore();
 
-	private final PublishedJobs jobs = new PublishedJobs(this.store, new TestClock());
+	private final TestClock clock = new TestClock();
+
+	private final PublishedJobs jobs = new PublishedJobs(this.store, this.clock);
 
 	@Test
 	void manyAreNotedAtOnceAndEachOnlyOnce() {
 		this.jobs.add("mail", ids(0, 1200));
-		this.jobs.flush();
+		flushLater();
 		assertThat(this.store.published).extracting(List::size).containsExactly(500, 500, 200);
 		assertThat(noted()).containsExactlyElementsOf(ids(0, 1200));
-		this.jobs.flush();
+		flushLater();
 		assertThat(this.store.published).hasSize(3);
 	}
 
@@ -39,9 +42,9 @@ class PublishedJobsTests {
 		this.jobs.add("reports", ids(2, 3));
 		this.jobs.add("mail", ids(3, 4));
 		this.store.away("published");
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.jobs::flush);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this::flushLater);
 		this.store.failures.clear();
-		this.jobs.flush();
+		flushLater();
 		assertThat(this.store.queues).containsExactlyInAnyOrderEntriesOf(
 				Map.of("mail", List.of("job-0", "job-1", "job-3"), "reports", List.of("job-2")));
 	}
@@ -54,10 +57,10 @@ class PublishedJobsTests {
 				throw new StoreUnavailableException("The database is away.", null);
 			}
 		};
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.jobs::flush);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this::flushLater);
 		assertThat(noted()).containsExactlyElementsOf(ids(0, 500));
 		this.jobs.add("mail", ids(700, 701));
-		this.jobs.flush();
+		flushLater();
 		assertThat(noted()).containsExactlyInAnyOrderElementsOf(ids(0, 701));
 	}
 
@@ -66,13 +69,13 @@ class PublishedJobsTests {
 		this.jobs.add("mail", ids(0, 100_000));
 		this.jobs.add("mail", List.of("too many"));
 		this.store.away("published");
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.jobs::flush);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this::flushLater);
 		this.jobs.add("mail", List.of("still too many"));
 		this.store.failures.clear();
-		this.jobs.flush();
+		flushLater();
 		assertThat(noted()).hasSize(100_000).doesNotContain("too many", "still too many");
 		this.jobs.add("mail", List.of("fits again"));
-		this.jobs.flush();
+		flushLater();
 		assertThat(noted()).contains("fits again");
 	}
 
@@ -97,7 +100,7 @@ class PublishedJobsTests {
 				uninterruptibly(answer);
 			}
 		};
-		CompletableFuture<Void> flush = CompletableFuture.runAsync(this.jobs::flush);
+		CompletableFuture<Void> flush = CompletableFuture.runAsync(this::flushLater);
 		uninterruptibly(hangs);
 		this.jobs.close();
 		assertThat(noted()).containsExactlyElementsOf(ids(500, 600));
@@ -119,6 +122,35 @@ class PublishedJobsTests {
 		assertThat(noted()).hasSize(1400).doesNotHaveDuplicates().doesNotContainNull();
 	}
 
+	@Test
+	void whatIsLikelyToBeBegunSoonIsLeftAloneForAWhile() {
+		this.jobs.add("mail", List.of("a"));
+		this.clock.advance(PublishedJobs.PATIENCE.minusMillis(1));
+		this.jobs.add("mail", List.of("b"));
+		this.jobs.flush();
+		assertThat(noted()).isEmpty();
+		this.clock.advance(Duration.ofMillis(1));
+		this.jobs.flush();
+		assertThat(noted()).containsExactly("a");
+		flushLater();
+		assertThat(noted()).containsExactly("a", "b");
+	}
+
+	@Test
+	void manyAreNotedAtOnceLestTheyFillTheMemory() {
+		this.jobs.add("mail", ids(0, 50_000));
+		this.jobs.flush();
+		assertThat(noted()).isEmpty();
+		this.jobs.add("mail", ids(50_000, 50_001));
+		this.jobs.flush();
+		assertThat(noted()).hasSize(50_001);
+	}
+
+	private void flushLater() {
+		this.clock.advance(PublishedJobs.PATIENCE);
+		this.jobs.flush();
+	}
+
 	private void flushAt(CyclicBarrier start) {
 		try {
 			start.await();
@@ -126,7 +158,7 @@ class PublishedJobsTests {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
-		this.jobs.flush();
+		flushLater();
 	}
 
 	private static void uninterruptibly(CountDownLatch latch) {
