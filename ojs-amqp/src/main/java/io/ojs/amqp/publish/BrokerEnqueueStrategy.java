@@ -5,10 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
@@ -43,6 +42,9 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	 */
 	private static final Executor STAGES = stages();
 
+	/** So many may wait for each other; it would be a mistake of the caller. */
+	private static final int MOST_STAGES = 1000;
+
 	private final JobMessages messages;
 
 	private final PatientPublisher publisher;
@@ -65,17 +67,11 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 		this.events = events;
 	}
 
+	/** A stage that waits for another one is made up for by one more thread. */
 	private static Executor stages() {
 		int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
-		AtomicInteger number = new AtomicInteger();
-		ThreadPoolExecutor executor = new ThreadPoolExecutor(threads, threads, 1, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), (task) -> {
-					Thread thread = new Thread(task, "ojs-enqueued-" + number.incrementAndGet());
-					thread.setDaemon(true);
-					return thread;
-				});
-		executor.allowCoreThreadTimeOut(true);
-		return executor;
+		return new ForkJoinPool(threads, StageThread::new, null, true, threads, MOST_STAGES, 1, (pool) -> true, 1,
+				TimeUnit.SECONDS);
 	}
 
 	@Override
@@ -233,6 +229,19 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	 * @param unsent why there is none
 	 */
 	private record InFlight(Job job, JobSpan span, @Nullable OutgoingMessage message, @Nullable PublishOutcome unsent) {
+	}
+
+	/**
+	 * Runs stages, with the classes of the application.
+	 */
+	private static final class StageThread extends ForkJoinWorkerThread {
+
+		StageThread(ForkJoinPool pool) {
+			super(pool);
+			setName("ojs-enqueued-" + getPoolIndex());
+			setContextClassLoader(BrokerEnqueueStrategy.class.getClassLoader());
+		}
+
 	}
 
 }
