@@ -23,15 +23,19 @@ public interface AttemptStore {
 	 * @param takeOver whether active ones are taken whose lease has run out; otherwise
 	 * they are in another's hands
 	 * @return what became of each, in the same order
+	 * @throws StoreException if the store does not take one of them, or is away; some may
+	 * have begun all the same, and are told of to whoever asks again
 	 */
 	List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver);
 
 	/**
-	 * Records how runs ended, in one transaction.
+	 * Records how runs ended.
 	 * @param outcomes how they ended
 	 * @param now the present
 	 * @return of each whether its lease was still valid, in the same order; if not,
 	 * nothing was recorded
+	 * @throws StoreException if the store does not take one of them, or is away; some may
+	 * have been recorded all the same, and whoever tells of them again is told so
 	 */
 	List<Boolean> settle(List<? extends Outcome> outcomes, Instant now);
 

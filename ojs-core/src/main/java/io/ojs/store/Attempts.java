@@ -90,8 +90,8 @@ public final class Attempts {
 		try {
 			return store.claim(asking.stream().map((each) -> each.request(now)).toList(), worker, now, takeOver);
 		}
-		catch (StoreUnavailableException ex) {
-			// It may have been committed all the same.
+		catch (RuntimeException ex) {
+			// Some may have begun all the same.
 			asking.forEach((each) -> each.unanswered.add(now));
 			throw ex;
 		}

@@ -35,15 +35,13 @@ enum Dialect {
 				batch(jdbc, sql, rows, (statement, row) -> Column.set(statement, 0, columns, row));
 				return;
 			}
-			// What rows are joined with is read from one end to the other where that is
-			// small. A plan that is kept does so when it has grown.
 			RowArrays arrays = new RowArrays(key, values, rows);
 			List<Column> different = arrays.arrays().subList(key.size(), arrays.arrays().size());
 			String common = Sql.join(arrays.common(), "%1$s = ?::%2$s", ", ");
 			String sql = "update %s t set %s%s%s from %s as v where %s".formatted(table, common,
 					(common.isEmpty() || different.isEmpty()) ? "" : ", ", Sql.join(different, "%1$s = v.%1$s", ", "),
-					arrays.counted(), Sql.join(key, "t.%1$s = v.%1$s", " and "));
-			jdbc.update(sql, (statement) -> statement.setInt(arrays.set(statement) + 1, rows.size()));
+					arrays.keys(), Sql.join(key, "t.%1$s = v.%1$s", " and "));
+			jdbc.update(sql, arrays::set);
 		}
 
 		@Override
@@ -161,7 +159,7 @@ enum Dialect {
 
 	};
 
-	/** From here on a new plan for all of them costs less than each of them by itself. */
+	/** From here on all of them together cost less than each of them by itself. */
 	private static final int MANY = 8;
 
 	private static final List<Column> PROBE = List.of(Column.uuid("candidate"), Column.text("unique_key"),
@@ -231,26 +229,29 @@ enum Dialect {
 
 	/**
 	 * Updates jobs that are known by their ids in one way, if they meet a condition.
+	 * Leaves those alone that somebody else has locked.
 	 * @param set what changes
 	 * @param values the parameters of that
-	 * @param ids which jobs, in the order in which they are locked
+	 * @param ids which jobs
 	 * @param condition what they have to meet
 	 * @param more the parameters of that
 	 */
 	void updateJobs(JdbcTemplate jdbc, String set, List<Object> values, List<UUID> ids, String condition,
 			List<Object> more) {
+		String free = "(select t.id from ojs_job t where t.id = %s and " + condition
+				+ " limit 1 for update skip locked)";
 		if (this == POSTGRESQL && ids.size() >= MANY) {
-			String sql = "update ojs_job t set " + set + " from (select a.ids[i] as id from (select ?::uuid[] as ids"
-					+ RowArrays.COUNTED + ") as v where t.id = v.id and " + condition;
+			String sql = "update ojs_job t set " + set + " from (select l.id from (select a.ids[i] as id "
+					+ "from (select ?::uuid[] as ids) as a, generate_subscripts(a.ids, 1) as i" + RowArrays.ONE_BY_ONE
+					+ ") as k cross join lateral " + free.formatted("k.id") + " as l) as v where t.id = v.id";
 			jdbc.update(sql, (statement) -> {
 				int index = set(statement, 1, values);
 				statement.setArray(index, statement.getConnection().createArrayOf("uuid", ids.toArray()));
-				statement.setInt(index + 1, ids.size());
-				set(statement, index + 2, more);
+				set(statement, index + 1, more);
 			});
 			return;
 		}
-		batch(jdbc, "update ojs_job t set %s where t.id = ? and %s".formatted(set, condition), ids, (statement, id) -> {
+		batch(jdbc, "update ojs_job t set " + set + " where t.id = " + free.formatted("?"), ids, (statement, id) -> {
 			int index = set(statement, 1, values);
 			statement.setObject(index, id);
 			set(statement, index + 1, more);

@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -51,40 +50,52 @@ public final class JdbcAttemptStore implements AttemptStore {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
-		Optional<Claim> plain = (requests.size() == 1)
-				? this.database.read("claim jobs", () -> this.plain.begin(requests.get(0), worker, now))
-				: Optional.empty();
-		if (plain.isPresent()) {
-			return List.of(plain.get());
+		Map<String, Claim> claims = this.database.read("claim jobs", () -> this.plain.begin(requests, worker, now));
+		List<ClaimRequest> others = requests.stream()
+			.filter((request) -> !claims.containsKey(request.encoded().job().id()))
+			.toList();
+		if (!others.isEmpty()) {
+			List<Claim> found = this.database.write("claim jobs",
+					() -> new Claiming(others, worker, now, takeOver).run());
+			for (int i = 0; i < others.size(); i++) {
+				claims.put(others.get(i).encoded().job().id(), found.get(i));
+			}
 		}
-		return this.database.write("claim jobs", () -> new Claiming(requests, worker, now, takeOver).run());
+		return requests.stream().map((request) -> claims.get(request.encoded().job().id())).toList();
 	}
 
 	@Override
 	public List<Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
-		if (outcomes.isEmpty()) {
-			return List.of();
-		}
-		if (outcomes.size() == 1
-				&& this.database.read("record how jobs ended", () -> this.plain.complete(outcomes.get(0), now))) {
-			return List.of(true);
-		}
-		return this.database.write("record how jobs ended", () -> {
-			Map<UUID, JobRow> rows = this.database.jobs()
-				.lock(JobRows.ids(outcomes.stream().map((outcome) -> outcome.lease().jobId()).toList()), false);
-			Transitions transitions = new Transitions(this.database, now);
-			List<Boolean> valid = new ArrayList<>(outcomes.size());
-			for (Outcome outcome : outcomes) {
-				JobRow row = JobRows.id(outcome.lease().jobId()).map(rows::get).orElse(null);
-				boolean holds = row != null && row.state == JobState.ACTIVE && row.run == outcome.lease().run();
-				if (holds) {
-					settle(transitions, row, outcome);
-				}
-				valid.add(holds);
+		Set<Lease> valid = this.database.read("record how jobs ended", () -> this.plain.complete(outcomes, now));
+		List<? extends Outcome> others = outcomes.stream()
+			.filter((outcome) -> !valid.contains(outcome.lease()))
+			.toList();
+		if (!others.isEmpty()) {
+			try {
+				valid.addAll(this.database.write("record how jobs ended", () -> settleOthers(others, now)));
 			}
-			this.database.save(transitions);
-			return valid;
-		});
+			catch (RuntimeException ex) {
+				this.plain.unanswered(valid);
+				throw ex;
+			}
+		}
+		return outcomes.stream().map((outcome) -> valid.contains(outcome.lease())).toList();
+	}
+
+	private Set<Lease> settleOthers(List<? extends Outcome> outcomes, Instant now) {
+		Map<UUID, JobRow> rows = this.database.jobs()
+			.lock(JobRows.ids(outcomes.stream().map((outcome) -> outcome.lease().jobId()).toList()), false);
+		Transitions transitions = new Transitions(this.database, now);
+		Set<Lease> valid = new HashSet<>();
+		for (Outcome outcome : outcomes) {
+			JobRow row = JobRows.id(outcome.lease().jobId()).map(rows::get).orElse(null);
+			if (row != null && row.state == JobState.ACTIVE && row.run == outcome.lease().run()) {
+				settle(transitions, row, outcome);
+				valid.add(outcome.lease());
+			}
+		}
+		this.database.save(transitions);
+		return valid;
 	}
 
 	private static void settle(Transitions transitions, JobRow row, Outcome outcome) {

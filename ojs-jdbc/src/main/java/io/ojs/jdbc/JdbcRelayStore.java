@@ -235,12 +235,13 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public void published(String queue, Collection<String> jobIds, Instant now) {
-		// In one order, so that nobody waits for somebody who waits for them.
-		List<UUID> ids = JobRows.ids(jobIds).stream().sorted().toList();
+		List<UUID> ids = JobRows.ids(jobIds);
 		// What was delivered, and is to be published again since, has another message to
 		// come; so has what its first message did not bring to a worker of its version.
-		// By no other index than that of the ids, whatever statistics say: these are
-		// looked up for nothing most of the time.
+		// What somebody has locked is about to begin, most likely, and whoever notes many
+		// must neither wait nor be waited for. If it does not begin, it is published
+		// twice. By no other index than that of the ids, whatever statistics say: these
+		// are looked up for nothing most of the time.
 		this.database.write("note what was published", () -> {
 			if (!ids.isEmpty()) {
 				this.database.dialect()

@@ -1,14 +1,16 @@
 package io.ojs.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -21,101 +23,87 @@ import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Begins and ends runs with one statement each, which is a transaction by itself and
- * looks at nothing before: jobs that are what their messages say, and of which nothing
- * else is to be asked or told. What it does not do is to be done in the usual way. Only
- * for a run that comes alone; those that come together share more than it would spare
- * them.
+ * Begins and ends runs with one statement, which is a transaction by itself and looks at
+ * nothing before: jobs that are what their messages say, and of which nothing else is to
+ * be asked or told. What it does not do is to be done in the usual way.
  */
 final class PlainRuns {
 
-	/** There are rarely that many at a time that came alone. */
-	private static final int MOST_REMEMBERED = 1000;
+	/** More than are under way in any process whose handlers take no time. */
+	private static final int MOST_REMEMBERED = 2000;
 
-	/**
-	 * All that a claim would find out, and have to do something about. Looked up by no
-	 * other index than that of the ids, whatever statistics say.
-	 */
-	private static final String AS_EXPECTED = " where id = ? and state || '' = 'available' and queue = ? and type = ? "
-			+ "and attempt = ? and attempt < max_attempts and version_key is not distinct from ? "
-			+ "and (expires_at is null or expires_at >= ?) and tenant is null and rate_key is null "
-			+ "and waiting_for is null and waiting_rank = " + JobRow.IN_ORDER + " and not rate_granted "
-			+ "and held_back is null and held_at is null and held_until is null";
-
-	private static final String STILL_ITS_OWN = " where id = ? and run = ? and state || '' = 'active' "
-			+ "and tenant is null and rate_key is null and workflow_id is null";
-
-	private static final List<Column> START = JobRow.START.stream()
-		.filter((column) -> !column.name().equals("run"))
-		.toList();
-
-	private static final String BEGIN = "with changed as (update ojs_job set " + Sql.join(START, "%s = ?", ", ")
-			+ ", run = run + 1" + AS_EXPECTED + " returning " + JobRow.ALL_COLUMNS + "), told as (" + EventLog.TELL
-			+ ") select * from changed";
-
-	private static final String COMPLETE = "with changed as (update ojs_job set "
-			+ Sql.join(JobRow.SUCCESS, "%s = ?", ", ") + STILL_ITS_OWN + " returning id) " + EventLog.TELL;
+	/** What a database answers that may not be written, such as a copy of another. */
+	private static final String READ_ONLY = "25006";
 
 	private final StoreDatabase database;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** Jobs as they were when their runs began. */
-	private final Map<Lease, JobRow> begun = new LinkedHashMap<>() {
+	/**
+	 * Jobs as they were when their runs began; none of a run whose success is recorded,
+	 * and was not told yet.
+	 */
+	private final Map<Lease, @Nullable JobRow> begun = new LinkedHashMap<>() {
 
 		private static final long serialVersionUID = 1L;
 
 		@Override
-		protected boolean removeEldestEntry(Map.Entry<Lease, JobRow> eldest) {
+		protected boolean removeEldestEntry(Map.Entry<Lease, @Nullable JobRow> eldest) {
 			return size() > MOST_REMEMBERED;
 		}
 
 	};
+
+	/** Whether statements outside of transactions are none, or go elsewhere. */
+	private volatile boolean transactionsOnly;
 
 	PlainRuns(StoreDatabase database) {
 		this.database = database;
 	}
 
 	/**
-	 * Begins a run.
-	 * @return what came of it; empty if the job has to be looked at
+	 * Begins runs.
+	 * @return what came of them, by job; those that are missing have to be looked at
 	 */
-	Optional<Claim> begin(ClaimRequest request, String worker, Instant now) {
-		Job job = request.encoded().job();
-		if (!isPossible() || !request.unanswered().isEmpty() || Tenants.of(job).isPresent()
-				|| RateLimitJson.of(job).isPresent() || !request.handled().contain(job.type(), job.version())) {
-			return Optional.empty();
+	Map<String, Claim> begin(List<ClaimRequest> requests, String worker, Instant now) {
+		Map<UUID, PlainStart> starts = isPossible() ? starts(requests, worker, now) : Map.of();
+		Map<String, Claim> claims = new HashMap<>();
+		Map<Lease, JobRow> rows = new HashMap<>();
+		for (JobRow row : execute(List.copyOf(starts.values()), PlainStart::begin)) {
+			Lease lease = new Lease(row.id.toString(), row.run);
+			ClaimRequest request = starts.get(row.id).request();
+			claims.put(lease.jobId(),
+					new Claim.Taken(this.database.jobs().stored(row, request.encoded()), lease, false, false));
+			rows.put(lease, row);
 		}
-		JobRow expected = expected(request, job);
-		if (!new JobLimits(this.database.options().limits()).of(expected, job).isEmpty()) {
-			return Optional.empty();
-		}
-		int attempt = expected.attempt;
+		remember(rows);
+		return claims;
+	}
+
+	private Map<UUID, PlainStart> starts(List<ClaimRequest> requests, String worker, Instant now) {
+		JobLimits limits = new JobLimits(this.database.options().limits());
 		Transitions transitions = new Transitions(this.database, now);
-		transitions.start(expected, worker, now.plus(request.lease()));
-		Dialect.Row event = this.database.events().row(transitions.events().get(0));
-		return execute(BEGIN, (statement) -> {
-			int index = Column.set(statement, 0, START, expected);
-			statement.setObject(++index, expected.id);
-			statement.setString(++index, expected.queue);
-			statement.setString(++index, expected.type);
-			statement.setInt(++index, attempt);
-			Column.bigint("version_key").set(statement, ++index, expected.versionKey);
-			Column.time("expires_at").set(statement, ++index, transitions.now());
-			Column.set(statement, index, EventLog.COLUMNS, event);
-			try (ResultSet changed = statement.executeQuery()) {
-				return changed.next() ? JobRow.readAll(changed) : null;
+		Map<UUID, PlainStart> starts = new LinkedHashMap<>();
+		for (ClaimRequest request : requests) {
+			Job job = request.encoded().job();
+			// One that comes again has a past.
+			if (request.attempt() > 1 || !request.unanswered().isEmpty() || Tenants.of(job).isPresent()
+					|| RateLimitJson.of(job).isPresent() || !request.handled().contain(job.type(), job.version())) {
+				continue;
 			}
-		}).map((row) -> {
-			Claim.Taken taken = new Claim.Taken(this.database.jobs().stored(row, request.encoded()),
-					new Lease(row.id.toString(), row.run), false, false);
-			remember(taken.lease(), row);
-			return taken;
-		});
+			JobRow expected = expected(request, job);
+			if (limits.of(expected, job).isEmpty() && !starts.containsKey(expected.id)) {
+				transitions.start(expected, worker, now.plus(request.lease()));
+				Event event = transitions.events().get(starts.size());
+				starts.put(expected.id, new PlainStart(request, expected, this.database.events().row(event)));
+			}
+		}
+		return starts;
 	}
 
 	private static JobRow expected(ClaimRequest request, Job job) {
@@ -123,84 +111,121 @@ final class PlainRuns {
 		row.type = job.type();
 		row.queue = request.queue();
 		row.state = JobState.AVAILABLE;
-		row.attempt = Math.max(1, request.attempt()) - 1;
 		row.versionKey = (job.version() != null) ? (Long) job.version().ordinal() : null;
 		return row;
 	}
 
-	private void remember(Lease lease, JobRow row) {
-		// What may be large is read again if it is needed.
-		row.envelope = "";
-		row.headers = null;
+	/**
+	 * Records that runs have succeeded. Forgets how all of them began.
+	 * @return of which it did so, now or before; the others have to be looked at
+	 */
+	Set<Lease> complete(List<? extends Outcome> outcomes, Instant now) {
+		Set<Lease> completed = new HashSet<>();
+		Transitions transitions = new Transitions(this.database, now);
+		List<PlainEnd> ends = new ArrayList<>();
+		Map<Lease, @Nullable JobRow> recalled = recall(outcomes);
+		for (Outcome outcome : outcomes) {
+			boolean known = recalled.containsKey(outcome.lease());
+			JobRow row = recalled.remove(outcome.lease());
+			if (known && row == null) {
+				completed.add(outcome.lease());
+			}
+			else if (row != null && row.workflowId == null && outcome instanceof Outcome.Completed success) {
+				transitions.complete(row, success.result());
+				Event event = transitions.events().get(ends.size());
+				ends.add(new PlainEnd(outcome.lease(), row, this.database.events().row(event)));
+			}
+		}
+		if (isPossible()) {
+			completed.addAll(execute(ends, PlainEnd::complete));
+		}
+		return completed;
+	}
+
+	/** Whoever asked was not told, since others have failed, and asks again. */
+	void unanswered(Collection<Lease> completed) {
+		Map<Lease, @Nullable JobRow> answers = new HashMap<>();
+		completed.forEach((lease) -> answers.put(lease, null));
+		keep(answers);
+	}
+
+	private void remember(Map<Lease, JobRow> rows) {
+		for (JobRow row : rows.values()) {
+			// What may be large is not needed again.
+			row.envelope = "";
+			row.headers = null;
+			row.errors = null;
+		}
+		keep(rows);
+	}
+
+	private void keep(Map<Lease, ? extends @Nullable JobRow> rows) {
 		this.lock.lock();
 		try {
-			this.begun.put(lease, row);
+			this.begun.putAll(rows);
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private @Nullable JobRow recall(Lease lease) {
+	private Map<Lease, @Nullable JobRow> recall(List<? extends Outcome> outcomes) {
+		Map<Lease, @Nullable JobRow> recalled = new HashMap<>();
 		this.lock.lock();
 		try {
-			return this.begun.remove(lease);
+			for (Outcome outcome : outcomes) {
+				if (this.begun.containsKey(outcome.lease())) {
+					recalled.put(outcome.lease(), this.begun.remove(outcome.lease()));
+				}
+			}
 		}
 		finally {
 			this.lock.unlock();
+		}
+		return recalled;
+	}
+
+	/**
+	 * Whether a statement would be a transaction by itself, and may take the time that it
+	 * takes.
+	 */
+	private boolean isPossible() {
+		return !this.transactionsOnly && !TransactionSynchronizationManager.isActualTransactionActive()
+				&& !TransactionSynchronizationManager.isSynchronizationActive() && !this.database.hasTimeout()
+				&& this.database.dialect() == Dialect.POSTGRESQL;
+	}
+
+	private <T, R> List<R> execute(List<T> runs, Execution<T, R> execution) {
+		if (runs.isEmpty()) {
+			return List.of();
+		}
+		try {
+			List<R> executed = this.database.jdbc().execute((ConnectionCallback<List<R>>) (connection) -> {
+				// Otherwise nobody would commit it.
+				this.transactionsOnly = !connection.getAutoCommit();
+				return this.transactionsOnly ? List.of() : execution.execute(connection, runs);
+			});
+			return (executed != null) ? executed : List.of();
+		}
+		catch (DataAccessException ex) {
+			if (ex.getRootCause() instanceof SQLException cause && READ_ONLY.equals(cause.getSQLState())) {
+				// What is written goes elsewhere, and is known by its transaction.
+				this.transactionsOnly = true;
+				return List.of();
+			}
+			throw ex;
 		}
 	}
 
 	/**
-	 * Records that a run has succeeded.
-	 * @return whether it did so; otherwise the job has to be looked at
+	 * Begins or ends runs.
+	 *
+	 * @param <T> what begins or ends
+	 * @param <R> what is told of those that do
 	 */
-	boolean complete(Outcome outcome, Instant now) {
-		JobRow row = recall(outcome.lease());
-		if (row == null || !(outcome instanceof Outcome.Completed completed) || !isPossible()
-				|| row.workflowId != null) {
-			return false;
-		}
-		Transitions transitions = new Transitions(this.database, now);
-		transitions.complete(row, completed.result());
-		Dialect.Row event = this.database.events().row(transitions.events().get(0));
-		return execute(COMPLETE, (statement) -> {
-			int index = Column.set(statement, 0, JobRow.SUCCESS, row);
-			statement.setObject(++index, row.id);
-			statement.setLong(++index, row.run);
-			Column.set(statement, index, EventLog.COLUMNS, event);
-			return (statement.executeUpdate() == 1) ? row : null;
-		}).isPresent();
-	}
+	private interface Execution<T, R> {
 
-	/** Whether nobody else's transaction would be part of it. */
-	private boolean isPossible() {
-		return !TransactionSynchronizationManager.isActualTransactionActive()
-				&& !TransactionSynchronizationManager.isSynchronizationActive()
-				&& this.database.dialect() == Dialect.POSTGRESQL;
-	}
-
-	private Optional<JobRow> execute(String sql, Execution execution) {
-		return Optional.ofNullable(this.database.jdbc().execute((ConnectionCallback<@Nullable JobRow>) (connection) -> {
-			if (!connection.getAutoCommit()) {
-				// Nobody would commit it.
-				return null;
-			}
-			return execute(connection, sql, execution);
-		}));
-	}
-
-	private static @Nullable JobRow execute(Connection connection, String sql, Execution execution)
-			throws SQLException {
-		try (PreparedStatement statement = connection.prepareStatement(sql)) {
-			return execution.execute(statement);
-		}
-	}
-
-	/** Sets the parameters of a statement and executes it. */
-	private interface Execution {
-
-		@Nullable JobRow execute(PreparedStatement statement) throws SQLException;
+		List<R> execute(Connection connection, List<T> runs) throws SQLException;
 
 	}
 

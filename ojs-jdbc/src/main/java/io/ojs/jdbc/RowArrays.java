@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class RowArrays {
 
 	/**
-	 * The end of {@code (select ?::uuid[] as id}: a number for each element, and the
-	 * planner knows how many there are. Without their number they seem to be so many,
-	 * because of two more series of one element, that it never finds a plan cheap enough
-	 * to keep it.
+	 * Behind the subscripts of arrays: true of each, and the planner takes them for one
+	 * at most. So it looks up each by its key, in their order, and keeps that plan. It
+	 * would read all there is for many if it was made when there was little.
 	 */
-	static final String COUNTED = ", ?::int4 as n) as a, generate_series(1, a.n) as i, "
-			+ "generate_series(a.n, a.n) as one, generate_series(a.n, a.n) as other";
+	static final String ONE_BY_ONE = " where i + 0 = i and i - 0 = i";
 
 	private final List<? extends Dialect.Row> rows;
 
@@ -65,20 +63,20 @@ final class RowArrays {
 	}
 
 	/**
-	 * A table of what is different, for statements whose plan is to be kept. The planner
-	 * looks into arrays that are unnested, and would make a new plan for each that is
-	 * shorter than arrays usually are.
+	 * A table of what is different. By subscripts: the planner looks into arrays that are
+	 * unnested, and would make a new plan for each that is shorter than arrays usually
+	 * are.
 	 */
 	String table() {
 		return select() + ") as a, generate_subscripts(a." + this.arrays.get(0).name() + ", 1) as i)";
 	}
 
 	/**
-	 * A table of what is different, for statements whose plan is not to be kept. One more
-	 * parameter comes last: the number of rows.
+	 * A table of what is different, for statements that look up each of them by its key,
+	 * in their order.
 	 */
-	String counted() {
-		return select() + COUNTED + ")";
+	String keys() {
+		return select() + ") as a, generate_subscripts(a." + this.arrays.get(0).name() + ", 1) as i" + ONE_BY_ONE + ")";
 	}
 
 	private String select() {

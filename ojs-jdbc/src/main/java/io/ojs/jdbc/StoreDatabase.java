@@ -19,6 +19,7 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -143,6 +144,14 @@ public final class StoreDatabase {
 		catch (RuntimeException ex) {
 			throw StoreFailures.translate(what, ex);
 		}
+	}
+
+	/**
+	 * Whether a transaction may take no longer than somebody said.
+	 */
+	boolean hasTimeout() {
+		return this.transactions.getTransactionManager() instanceof AbstractPlatformTransactionManager manager
+				&& manager.getDefaultTimeout() != TransactionDefinition.TIMEOUT_DEFAULT;
 	}
 
 	/**

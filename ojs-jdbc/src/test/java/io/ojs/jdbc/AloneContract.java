@@ -7,11 +7,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.HandledJobs;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
+import io.ojs.job.Rfc3339;
 import io.ojs.job.VersionRange;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
@@ -23,10 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A run that begins or ends alone does so as one among others, whatever has become of its
- * row meanwhile.
+ * A run that begins or ends alone, or together with others, does so as one that is looked
+ * at before, as it is within the transaction of a caller, whatever has become of its row
+ * meanwhile.
  */
 abstract class AloneContract extends StoreContract {
 
@@ -44,15 +53,18 @@ abstract class AloneContract extends StoreContract {
 			"state = 'cancelled'", "workflow_id = '00000000-0000-7000-8000-000000000000', workflow_step = 1",
 			"envelope = replace(envelope, 'email', 'gmail')" })
 	void begins(String change) {
+		EncodedJob looked = this.stores.available();
 		EncodedJob alone = this.stores.available();
 		EncodedJob together = this.stores.available();
 		EncodedJob other = this.stores.available();
-		change(change, alone, together);
+		change(change, looked, alone, together);
+		Claim expected = looked(() -> claim(looked).get(0));
 		Claim one = claim(alone).get(0);
-		Claim two = claim(together, other).get(0);
-		assertThat(told(one, alone)).isEqualTo(told(two, together));
-		assertThat(row(alone)).isEqualTo(row(together));
-		assertThat(events(alone)).isEqualTo(events(together));
+		List<Claim> more = claim(together, other);
+		assertThat(told(one, alone)).isEqualTo(told(more.get(0), together)).isEqualTo(told(expected, looked));
+		assertThat(row(alone)).isEqualTo(row(together)).isEqualTo(row(looked));
+		assertThat(events(alone)).isEqualTo(events(together)).isEqualTo(events(looked));
+		assertThat(more.get(1)).isInstanceOf(Claim.Taken.class);
 	}
 
 	@ParameterizedTest
@@ -60,30 +72,78 @@ abstract class AloneContract extends StoreContract {
 			"rate_key = 'mails'", "tenant = 'acme'", "worker = 'another'",
 			"workflow_id = '00000000-0000-7000-8000-000000000000', workflow_step = 1" })
 	void ends(String change) {
+		EncodedJob looked = this.stores.available();
 		EncodedJob alone = this.stores.available();
 		EncodedJob together = this.stores.available();
 		EncodedJob other = this.stores.available();
+		Outcome expected = completed(looked);
 		Outcome one = completed(alone);
-		List<Outcome> two = List.of(completed(together), completed(other));
-		change(change, alone, together);
+		List<Outcome> more = List.of(completed(together), completed(other));
+		change(change, looked, alone, together);
 		Instant later = NOW.plusSeconds(1);
-		assertThat(this.stores.attempts.settle(List.of(one), later).get(0))
-			.isEqualTo(this.stores.attempts.settle(two, later).get(0));
-		assertThat(row(alone)).isEqualTo(row(together));
-		assertThat(events(alone)).isEqualTo(events(together));
-		assertThat(ends(alone)).isEqualTo(ends(together));
+		boolean valid = looked(() -> this.stores.attempts.settle(List.of(expected), later).get(0));
+		assertThat(this.stores.attempts.settle(List.of(one), later)).containsExactly(valid);
+		assertThat(this.stores.attempts.settle(more, later)).containsExactly(valid, true);
+		assertThat(row(alone)).isEqualTo(row(together)).isEqualTo(row(looked));
+		assertThat(events(alone)).isEqualTo(events(together)).isEqualTo(events(looked));
+		assertThat(ends(alone)).isEqualTo(ends(together)).isEqualTo(ends(looked));
+	}
+
+	@Test
+	void endsInItsOwnWay() {
+		EncodedJob failed = this.stores.available();
+		EncodedJob done = this.stores.available();
+		Lease lease = completed(failed).lease();
+		JobError error = new JobError("java.lang.IllegalStateException", null, "no", 1, Rfc3339.utc(NOW), List.of(),
+				Map.of());
+		assertThat(this.stores.attempts
+			.settle(List.of(new Outcome.Discarded(lease, error, true, true), completed(done)), NOW))
+			.containsExactly(true, true);
+		assertThat(this.stores.state(failed)).isEqualTo(JobState.DISCARDED);
+		assertThat(this.stores.state(done)).isEqualTo(JobState.COMPLETED);
+		assertThat(this.stores.attempts.settle(List.of(new Outcome.Completed(lease, null)), NOW))
+			.containsExactly(false);
 	}
 
 	@Test
 	void beginsNothingThatItCannotRun() {
+		EncodedJob looked = this.stores.available();
 		EncodedJob alone = this.stores.available();
 		EncodedJob together = this.stores.available();
 		EncodedJob other = this.stores.available();
 		HandledJobs none = new HandledJobs(Map.of(), false);
+		Claim expected = looked(() -> claim(List.of(request(looked).handled(none))).get(0));
 		Claim one = claim(List.of(request(alone).handled(none))).get(0);
 		Claim two = claim(List.of(request(together).handled(none), request(other))).get(0);
-		assertThat(told(one, alone)).isEqualTo(told(two, together)).startsWith("Held");
-		assertThat(row(alone)).isEqualTo(row(together));
+		assertThat(told(one, alone)).isEqualTo(told(two, together))
+			.isEqualTo(told(expected, looked))
+			.startsWith("Held");
+		assertThat(row(alone)).isEqualTo(row(together)).isEqualTo(row(looked));
+	}
+
+	@Test
+	void endIsToldToWhoeverAsksAgainSinceAnotherHasFailed() {
+		EncodedJob job = this.stores.available();
+		Outcome done = completed(job);
+		Lease other = completed(this.stores.available()).lease();
+		Outcome broken = new Outcome.Retried(other, TestStores.error("x"), Instant.MAX, Instant.MAX);
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> this.stores.attempts.settle(List.of(done, broken), NOW));
+		assertThat(this.stores.attempts.settle(List.of(done), NOW)).containsExactly(true);
+		assertThat(this.stores.state(job)).isEqualTo(JobState.COMPLETED);
+		assertThat(this.stores.attempts.settle(List.of(done), NOW)).containsExactly(false);
+	}
+
+	@Test
+	void beginIsToldToWhoeverAsksAgainSinceAnotherHasFailed() {
+		EncodedJob job = this.stores.available();
+		Job unknown = this.stores.encoded((made) -> made).job();
+		ClaimRequest broken = request(new EncodedJob(unknown, new byte[] { (byte) 0xff }, 3));
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> claim(List.of(request(job), broken)));
+		Claim again = claim(List.of(new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30), Set.of(NOW))))
+			.get(0);
+		assertThat(again).isInstanceOfSatisfying(Claim.Taken.class,
+				(taken) -> assertThat(taken.lease().run()).isEqualTo(1));
 	}
 
 	@Test
@@ -94,6 +154,10 @@ abstract class AloneContract extends StoreContract {
 		assertThat(taken.lease().run()).isEqualTo(1);
 		rolledBack(() -> this.stores.attempts.settle(List.of(new Outcome.Completed(taken.lease(), null)), NOW));
 		assertThat(this.stores.state(job).isTerminal()).isFalse();
+	}
+
+	private <T> T looked(Supplier<T> work) {
+		return Objects.requireNonNull(this.stores.users().execute((status) -> work.get()));
 	}
 
 	private void rolledBack(Runnable work) {

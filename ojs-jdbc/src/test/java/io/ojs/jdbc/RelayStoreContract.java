@@ -1,11 +1,15 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.JobEvent;
@@ -16,6 +20,8 @@ import io.ojs.store.RelayStore;
 import io.ojs.store.RelayStore.AtBroker;
 import io.ojs.store.RelayedJob;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -150,6 +156,23 @@ abstract class RelayStoreContract extends StoreContract {
 		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
 		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(11));
 		assertThat(this.stores.relay.nextAt()).contains(NOW.plusSeconds(60));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 20 })
+	void whoeverNotesWhatWasPublishedWaitsForNobody(int many) {
+		List<EncodedJob> jobs = Stream.generate(this.stores::available).limit(many).toList();
+		List<String> ids = jobs.stream().map((job) -> job.job().id()).toList();
+		take(NOW.plusSeconds(10));
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.jdbc().query("select id from ojs_job where id = ? for update", (row) -> {
+			}, UUID.fromString(ids.get(1)));
+			assertThat(CompletableFuture.runAsync(() -> this.stores.relay.published("mail", ids, NOW.plusSeconds(11))))
+				.succeedsWithin(Duration.ofSeconds(20));
+		});
+		assertThat(this.stores.jdbc()
+			.queryForList("select cast(id as varchar(36)) from ojs_job where relay_at is not null", String.class))
+			.containsExactly(ids.get(1));
 	}
 
 	@Test

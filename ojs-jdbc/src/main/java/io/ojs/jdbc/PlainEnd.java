@@ -1,0 +1,63 @@
+package io.ojs.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+import io.ojs.store.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The success of a run that nothing else depends on, in the terms of PostgreSQL.
+ *
+ * @param lease the right to run it
+ * @param row its job, as it is to be
+ * @param event what is told of it
+ */
+record PlainEnd(Lease lease, JobRow row, Dialect.Row event) implements ToldUpdate.Row {
+
+	private static final String STILL_PLAIN = "t.state || '' = 'active' and t.tenant is null and t.rate_key is null "
+			+ "and t.workflow_id is null";
+
+	/** One that ends. */
+	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
+			+ Sql.join(JobRow.SUCCESS, "%s = ?", ", ") + " where t.id = ? and t.run = ? and " + STILL_PLAIN
+			+ " returning id) " + EventLog.TELL;
+
+	/** Many that end. */
+	private static final ToldUpdate ALL = new ToldUpdate("", JobRow.SUCCESS, List.of(Column.bigint("as_run")),
+			"t.run = v.as_run and " + STILL_PLAIN, "id, run, queue");
+
+	/**
+	 * Records those that are still what they were.
+	 * @return the leases of these
+	 */
+	static List<Lease> complete(Connection connection, List<PlainEnd> ends) throws SQLException {
+		if (ends.size() > 1) {
+			return ALL.execute(connection, ends, (row) -> new Lease(row.getString("id"), row.getLong("run")));
+		}
+		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
+			ends.get(0).set(statement);
+			return (statement.executeUpdate() == 1) ? List.of(ends.get(0).lease) : List.of();
+		}
+	}
+
+	private void set(PreparedStatement statement) throws SQLException {
+		int index = Column.set(statement, 0, JobRow.SUCCESS, this.row);
+		statement.setObject(++index, this.row.id);
+		statement.setLong(++index, this.row.run);
+		Column.set(statement, index, EventLog.COLUMNS, this.event);
+	}
+
+	@Override
+	public @Nullable Object value(String column) {
+		return switch (column) {
+			case "as_run" -> this.row.run;
+			case "event_id" -> this.event.value("id");
+			case "event_data" -> this.event.value("data");
+			default -> this.row.value(column);
+		};
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.ojs.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+import io.ojs.store.ClaimRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that begins without a look before, in the terms of PostgreSQL.
+ *
+ * @param request who asks for it
+ * @param row its job, as it is to be
+ * @param event what is told of it
+ */
+record PlainStart(ClaimRequest request, JobRow row, Dialect.Row event) implements ToldUpdate.Row {
+
+	/**
+	 * All that a claim would find out, and have to do something about. Looked up by no
+	 * other index than that of the ids, whatever statistics say.
+	 */
+	private static final String AS_EXPECTED = "t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 "
+			+ "and t.tenant is null and t.rate_key is null and t.waiting_for is null and t.waiting_rank = "
+			+ JobRow.IN_ORDER + " and not t.rate_granted and t.held_back is null and t.held_at is null "
+			+ "and t.held_until is null";
+
+	private static final List<Column> START = JobRow.START.stream()
+		.filter((column) -> !column.name().equals("run"))
+		.toList();
+
+	/** One that begins. */
+	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
+			+ Sql.join(START, "%s = ?", ", ")
+			+ ", run = run + 1 where t.id = ? and t.queue = ? and t.type = ? and t.version_key is not distinct from ? "
+			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning " + JobRow.ALL_COLUMNS
+			+ "), told as (" + EventLog.TELL + ") select * from changed";
+
+	/** Many that begin. */
+	private static final ToldUpdate ALL = new ToldUpdate("run = run + 1, ", START,
+			List.of(Column.text("as_queue"), Column.text("as_type"), Column.bigint("as_version_key"),
+					Column.time("at")),
+			"t.queue = v.as_queue and t.type = v.as_type and t.version_key is not distinct from v.as_version_key "
+					+ "and (t.expires_at is null or t.expires_at >= v.at) and " + AS_EXPECTED,
+			JobRow.ALL_COLUMNS);
+
+	/**
+	 * Begins those that are as expected.
+	 * @return the rows of these
+	 */
+	static List<JobRow> begin(Connection connection, List<PlainStart> starts) throws SQLException {
+		if (starts.size() > 1) {
+			return ALL.execute(connection, starts, JobRow::readAll);
+		}
+		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
+			starts.get(0).set(statement);
+			return Sql.read(statement, JobRow::readAll);
+		}
+	}
+
+	private void set(PreparedStatement statement) throws SQLException {
+		int index = Column.set(statement, 0, START, this.row);
+		statement.setObject(++index, this.row.id);
+		statement.setString(++index, this.row.queue);
+		statement.setString(++index, this.row.type);
+		Column.bigint("version_key").set(statement, ++index, this.row.versionKey);
+		Column.time("expires_at").set(statement, ++index, this.row.startedAt);
+		Column.set(statement, index, EventLog.COLUMNS, this.event);
+	}
+
+	@Override
+	public @Nullable Object value(String column) {
+		return switch (column) {
+			case "as_queue" -> this.row.queue;
+			case "as_type" -> this.row.type;
+			case "as_version_key" -> this.row.versionKey;
+			case "at" -> this.row.startedAt;
+			case "event_id" -> this.event.value("id");
+			case "event_data" -> this.event.value("data");
+			default -> this.row.value(column);
+		};
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.ojs.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Changes many jobs if they meet a condition, and tells of those that do, with one
+ * statement of PostgreSQL.
+ *
+ * @param set what changes in the same way in each, in terms of {@code t}, with a comma
+ * behind it; or nothing
+ * @param columns what else changes
+ * @param expected what rows have beside their ids to be compared with
+ * @param condition what jobs have to meet, in terms of {@code t} and {@code v}
+ * @param returned the columns that are wanted
+ */
+record ToldUpdate(String set, List<Column> columns, List<Column> expected, String condition, String returned) {
+
+	private static final List<Column> EVENT = List.of(Column.text("event_id"), Column.text("event_data"));
+
+	private static final String TELL = "insert into " + EventLog.TABLE + " (type, source, occurred_at, id, subject, "
+			+ "queue, data) select ?::text, ?::text, ?::timestamptz, event_id, id::text, queue, event_data from changed";
+
+	/**
+	 * Does it.
+	 * @param connection executes it
+	 * @param rows what becomes of which jobs; what is told of them has one type and time
+	 * @param reader reads what is wanted
+	 * @return of the jobs that have changed
+	 */
+	<T> List<T> execute(Connection connection, List<? extends Row> rows, Sql.Reader<T> reader) throws SQLException {
+		// In one order, so that nobody waits for somebody who waits for them.
+		List<? extends Row> ordered = rows.stream()
+			.sorted(Comparator.comparing((row) -> String.valueOf(row.value("id"))))
+			.toList();
+		RowArrays arrays = new RowArrays(key(), this.columns, ordered);
+		List<Column> different = arrays.arrays().subList(key().size(), arrays.arrays().size());
+		List<String> sets = new ArrayList<>();
+		arrays.common().forEach((column) -> sets.add(column.name() + " = ?::" + column.type()));
+		different.forEach((column) -> sets.add(column.name() + " = v." + column.name()));
+		String sql = "with changed as (update %s t set %s%s from %s as v where t.id = v.id and %s "
+				+ "returning %s, v.event_id, v.event_data), told as (%s) select %s from changed";
+		String text = sql.formatted(JobRows.TABLE, this.set, String.join(", ", sets), arrays.keys(), this.condition,
+				Arrays.stream(this.returned.split(", "))
+					.map((column) -> "t." + column)
+					.collect(Collectors.joining(", ")),
+				TELL, this.returned);
+		Dialect.Row event = rows.get(0).event();
+		try (PreparedStatement statement = connection.prepareStatement(text)) {
+			int index = arrays.set(statement);
+			Column.text("type").set(statement, ++index, event.value("type"));
+			Column.text("source").set(statement, ++index, event.value("source"));
+			Column.time("occurred_at").set(statement, ++index, event.value("occurred_at"));
+			return Sql.read(statement, reader);
+		}
+	}
+
+	private List<Column> key() {
+		return Sql.concat(Sql.concat(JobRow.KEY, this.expected), EVENT);
+	}
+
+	/**
+	 * What becomes of a job, and what is told of it.
+	 */
+	interface Row extends Dialect.Row {
+
+		/** What is told. */
+		Dialect.Row event();
+
+	}
+
+}
