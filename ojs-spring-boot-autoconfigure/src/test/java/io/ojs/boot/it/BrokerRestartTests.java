@@ -29,7 +29,9 @@ class BrokerRestartTests {
 				node.start();
 				// Nothing is enqueued here: the worker alone has to get itself its queue.
 				try (RawClient client = new RawClient(host.uri())) {
-					await().atMost(Duration.ofSeconds(60)).until(() -> client.exists("ojs.queue.numbers"));
+					// Bound too, which comes after its declaration.
+					await().atMost(Duration.ofSeconds(60))
+						.until(() -> client.exists("ojs.queue.numbers") && client.consumers("ojs.queue.numbers") > 0);
 					client.publishJob("numbers", "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f", "number.add", "[1]");
 				}
 				await().atMost(Duration.ofSeconds(60)).until(() -> application.bean(Numbers.class).added.contains(1));
