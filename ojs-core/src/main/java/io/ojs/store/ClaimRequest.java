@@ -19,7 +19,7 @@ import io.ojs.job.HandledJobs;
  * @param headers what travels beside the envelope; kept of adopted jobs
  * @param lease how long the lease lasts unless it is extended
  * @param unanswered when the same worker has claimed the job for the same message and got
- * no answer; empty unless the database was away
+ * no answer; empty unless something has failed
  * @param handled which jobs the worker can run
  */
 public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -101,17 +102,16 @@ public final class DirectPublisher implements AutoCloseable {
 
 	private void publish(List<Waiting> batch) {
 		Instant deadline = this.clock.instant().plus(MARGIN);
-		List<RelayedJob> jobs = batch.stream()
-			.filter((each) -> each.until().isAfter(deadline))
-			.map(Waiting::job)
-			.toList();
+		List<Waiting> wanted = batch.stream().filter((each) -> each.until().isAfter(deadline)).toList();
+		List<RelayedJob> jobs = wanted.stream().map(Waiting::job).toList();
 		if (!jobs.isEmpty() && this.publisher.isReady()) {
 			this.publisher.publish(jobs).whenComplete((report, failure) -> {
 				if (failure != null) {
 					left(jobs.size(), failure);
 				}
 				else {
-					report.confirmedByQueue(jobs).forEach(this.published::add);
+					Instant until = wanted.stream().map(Waiting::until).min(Comparator.naturalOrder()).orElse(deadline);
+					report.confirmedByQueue(jobs).forEach((queue, ids) -> this.published.add(queue, ids, until));
 				}
 			});
 		}

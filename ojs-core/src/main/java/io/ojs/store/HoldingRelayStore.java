@@ -87,6 +87,11 @@ public final class HoldingRelayStore implements RelayStore {
 	}
 
 	@Override
+	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
+		this.store.publishedAtOnce(queue, jobIds, until, now);
+	}
+
+	@Override
 	public void giveBack(Collection<String> jobIds, Instant relayAt) {
 		this.store.giveBack(jobIds, relayAt);
 	}

@@ -3,13 +3,16 @@ package io.ojs.store;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
@@ -29,14 +32,20 @@ public final class PublishedJobs implements AutoCloseable {
 
 	private static final int BATCH = 500;
 
-	/** Long enough to be begun, and short beside the grace of the relay. */
+	/** Long enough to be begun, and short beside the usual grace of the relay. */
 	static final Duration PATIENCE = Duration.ofSeconds(3);
+
+	/** It takes a second until somebody notes what it is time for. */
+	static final Duration MARGIN = Duration.ofSeconds(2);
 
 	private final RelayStore store;
 
 	private final Clock clock;
 
-	private final Queue<Confirmed> confirmed = new ConcurrentLinkedQueue<>();
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** Those that were confirmed first come first. */
+	private final Deque<Confirmed> confirmed = new ArrayDeque<>();
 
 	private final AtomicInteger size = new AtomicInteger();
 
@@ -54,44 +63,63 @@ public final class PublishedJobs implements AutoCloseable {
 	 * Remembers jobs for the next time. Waits for nobody.
 	 * @param queue the queue that they were published to
 	 * @param jobIds jobs that the broker has confirmed
+	 * @param until when the relay takes care of the first of them, unless it is noted
 	 */
-	void add(String queue, Collection<String> jobIds) {
+	void add(String queue, Collection<String> jobIds, Instant until) {
 		if (this.size.get() < CAPACITY) {
 			this.size.addAndGet(jobIds.size());
-			Instant at = this.clock.instant();
-			jobIds.forEach((id) -> this.confirmed.add(new Confirmed(id, queue, at)));
+			Instant now = this.clock.instant();
+			Instant patience = now.plus(PATIENCE);
+			Instant latest = until.minus(MARGIN);
+			Instant due = latest.isBefore(patience) ? latest : patience;
+			addAll(jobIds.stream().map((id) -> new Confirmed(id, queue, now, due, until)).toList());
+		}
+	}
+
+	private void addAll(List<Confirmed> jobs) {
+		this.lock.lock();
+		try {
+			this.confirmed.addAll(jobs);
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
 	/**
-	 * Notes what has come together and has waited for a while, or all if that is much.
-	 * What cannot be noted is kept for the next time.
+	 * Notes what it is time for. If that is not enough, notes those that were confirmed
+	 * first. What cannot be noted is kept for the next time.
 	 * @throws StoreException if the database does not take it
 	 */
 	public void flush() {
-		boolean much = this.size.get() > CAPACITY / 2;
-		flush(much ? Instant.MAX : this.clock.instant().minus(PATIENCE));
+		Instant now = this.clock.instant();
+		note((job) -> !job.due.isAfter(now));
+		// Not what comes meanwhile, or it would never end.
+		note((job) -> this.size.get() > CAPACITY / 2 && !job.at.isAfter(now));
 	}
 
-	private void flush(Instant before) {
-		for (List<Confirmed> batch = next(before); !batch.isEmpty(); batch = next(before)) {
+	private void note(Predicate<Confirmed> wanted) {
+		for (List<Confirmed> batch = next(wanted); !batch.isEmpty(); batch = next(wanted)) {
 			note(batch);
 		}
 	}
 
 	/** Others may take some at the same time: whoever closes does not wait for them. */
-	private List<Confirmed> next(Instant before) {
+	private List<Confirmed> next(Predicate<Confirmed> wanted) {
 		List<Confirmed> batch = new ArrayList<>(BATCH);
-		while (batch.size() < BATCH) {
-			Confirmed job = this.confirmed.peek();
-			if (job == null || job.at.isAfter(before)) {
-				break;
+		this.lock.lock();
+		try {
+			List<Confirmed> before = new ArrayList<>();
+			while (batch.size() < BATCH && !this.confirmed.isEmpty()) {
+				Confirmed job = this.confirmed.remove();
+				(wanted.test(job) ? batch : before).add(job);
 			}
-			// Another may have been faster, and this is the one behind it.
-			Confirmed taken = this.confirmed.poll();
-			if (taken != null) {
-				batch.add(taken);
+			for (int i = before.size() - 1; i >= 0; i--) {
+				this.confirmed.addFirst(before.get(i));
 			}
+		}
+		finally {
+			this.lock.unlock();
 		}
 		return batch;
 	}
@@ -100,14 +128,16 @@ public final class PublishedJobs implements AutoCloseable {
 		Map<String, List<Confirmed>> byQueue = batch.stream().collect(Collectors.groupingBy(Confirmed::queue));
 		try {
 			for (String queue : List.copyOf(byQueue.keySet())) {
-				List<String> ids = byQueue.get(queue).stream().map(Confirmed::id).toList();
-				this.store.published(queue, ids, this.clock.instant());
+				List<Confirmed> jobs = byQueue.getOrDefault(queue, List.of());
+				Instant until = jobs.stream().map(Confirmed::until).max(Comparator.naturalOrder()).orElseThrow();
+				this.store.publishedAtOnce(queue, jobs.stream().map(Confirmed::id).toList(), until,
+						this.clock.instant());
 				byQueue.remove(queue);
-				this.size.addAndGet(-ids.size());
+				this.size.addAndGet(-jobs.size());
 			}
 		}
 		finally {
-			byQueue.values().forEach(this.confirmed::addAll);
+			byQueue.values().forEach(this::addAll);
 		}
 	}
 
@@ -115,7 +145,7 @@ public final class PublishedJobs implements AutoCloseable {
 	@Override
 	public void close() {
 		try {
-			flush(Instant.MAX);
+			note((job) -> true);
 		}
 		catch (StoreException ex) {
 			logger.info("Jobs that were published in the last moments will be published twice: {}", ex.getMessage());
@@ -128,8 +158,10 @@ public final class PublishedJobs implements AutoCloseable {
 	 * @param id the job
 	 * @param queue the queue that it was published to
 	 * @param at when it did so
+	 * @param due when to note it
+	 * @param until when the relay takes care of it
 	 */
-	private record Confirmed(String id, String queue, Instant at) {
+	private record Confirmed(String id, String queue, Instant at, Instant due, Instant until) {
 	}
 
 }

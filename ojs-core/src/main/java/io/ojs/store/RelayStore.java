@@ -64,6 +64,18 @@ public interface RelayStore {
 	void published(String queue, Collection<String> jobIds, Instant now);
 
 	/**
+	 * Notes, a while later, that the broker has jobs that were published as soon as they
+	 * were committed. Beside those that {@link #published} leaves alone, those are that
+	 * somebody has to do with at the moment, most likely because they begin, and those
+	 * that the relay is to take later by now, since something has become of them.
+	 * @param queue the queue that they were published to
+	 * @param jobIds the jobs
+	 * @param until when the relay was to take the last of them
+	 * @param now the present
+	 */
+	void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now);
+
+	/**
 	 * Gives jobs back that could not be published.
 	 * @param jobIds the jobs
 	 * @param relayAt when to try again

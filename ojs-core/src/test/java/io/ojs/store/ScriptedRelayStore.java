@@ -112,6 +112,11 @@ final class ScriptedRelayStore implements RelayStore {
 	}
 
 	@Override
+	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
+		published(queue, jobIds, now);
+	}
+
+	@Override
 	public void giveBack(Collection<String> jobIds, Instant relayAt) {
 		call("giveBack");
 		this.givenBack.add(new GivenBack(List.copyOf(jobIds), relayAt));

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -235,13 +236,22 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public void published(String queue, Collection<String> jobIds, Instant now) {
-		List<UUID> ids = JobRows.ids(jobIds);
+		note(queue, jobIds, now, "", List.of(), false);
+	}
+
+	@Override
+	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
+		note(queue, jobIds, now, " and (t.relay_at is null or t.relay_at <= ?)", List.of(until), true);
+	}
+
+	private void note(String queue, Collection<String> jobIds, Instant now, String more, List<Object> values,
+			boolean skipLocked) {
+		// In one order, so that nobody waits for somebody who waits for them.
+		List<UUID> ids = JobRows.ids(jobIds.stream().sorted().toList());
 		// What was delivered, and is to be published again since, has another message to
 		// come; so has what its first message did not bring to a worker of its version.
-		// What somebody has locked is about to begin, most likely, and whoever notes many
-		// must neither wait nor be waited for. If it does not begin, it is published
-		// twice. By no other index than that of the ids, whatever statistics say: these
-		// are looked up for nothing most of the time.
+		// By no other index than that of the ids, whatever statistics say: these are
+		// looked up for nothing most of the time.
 		this.database.write("note what was published", () -> {
 			if (!ids.isEmpty()) {
 				this.database.dialect()
@@ -252,8 +262,8 @@ public final class JdbcRelayStore implements RelayStore {
 							List.of(queue, queue, now), ids,
 							"t.state || '' = 'available' and t.held_until is null and t.waiting_for is null "
 									+ "and (t.relay_at is null or t.relay_at > ? "
-									+ "or (t.run = 0 and not t.rate_granted and t.held_at is null))",
-							List.of(now.plus(SKEW)));
+									+ "or (t.run = 0 and not t.rate_granted and t.held_at is null))" + more,
+							Stream.concat(Stream.of(now.plus(SKEW)), values.stream()).toList(), skipLocked);
 			}
 			return ids;
 		});

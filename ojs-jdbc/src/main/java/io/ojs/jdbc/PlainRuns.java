@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.job.Job;
@@ -22,7 +24,8 @@ import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.tenant.Tenants;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -40,27 +43,32 @@ final class PlainRuns {
 	/** What a database answers that may not be written, such as a copy of another. */
 	private static final String READ_ONLY = "25006";
 
+	/** It may be for now only: a database that is about to be replaced says so too. */
+	private static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(PlainRuns.class);
+
 	private final StoreDatabase database;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/**
-	 * Jobs as they were when their runs began; none of a run whose success is recorded,
-	 * and was not told yet.
-	 */
-	private final Map<Lease, @Nullable JobRow> begun = new LinkedHashMap<>() {
+	/** Jobs as they were when their runs began. */
+	private final Map<Lease, JobRow> begun = new LinkedHashMap<>() {
 
 		private static final long serialVersionUID = 1L;
 
 		@Override
-		protected boolean removeEldestEntry(Map.Entry<Lease, @Nullable JobRow> eldest) {
+		protected boolean removeEldestEntry(Map.Entry<Lease, JobRow> eldest) {
 			return size() > MOST_REMEMBERED;
 		}
 
 	};
 
-	/** Whether statements outside of transactions are none, or go elsewhere. */
-	private volatile boolean transactionsOnly;
+	/** Runs whose success is recorded, and was not told, since others have failed. */
+	private final Set<Lease> unanswered = ConcurrentHashMap.newKeySet();
+
+	/** Until when all is done in transactions; by the JVM's clock. */
+	private volatile long transactionsUntil = System.nanoTime();
 
 	PlainRuns(StoreDatabase database) {
 		this.database = database;
@@ -120,33 +128,31 @@ final class PlainRuns {
 	 * @return of which it did so, now or before; the others have to be looked at
 	 */
 	Set<Lease> complete(List<? extends Outcome> outcomes, Instant now) {
-		Set<Lease> completed = new HashSet<>();
+		Map<Lease, JobRow> recalled = recall(outcomes);
 		Transitions transitions = new Transitions(this.database, now);
 		List<PlainEnd> ends = new ArrayList<>();
-		Map<Lease, @Nullable JobRow> recalled = recall(outcomes);
 		for (Outcome outcome : outcomes) {
-			boolean known = recalled.containsKey(outcome.lease());
 			JobRow row = recalled.remove(outcome.lease());
-			if (known && row == null) {
-				completed.add(outcome.lease());
-			}
-			else if (row != null && row.workflowId == null && outcome instanceof Outcome.Completed success) {
+			if (row != null && row.workflowId == null && outcome instanceof Outcome.Completed success) {
 				transitions.complete(row, success.result());
 				Event event = transitions.events().get(ends.size());
 				ends.add(new PlainEnd(outcome.lease(), row, this.database.events().row(event)));
 			}
 		}
-		if (isPossible()) {
-			completed.addAll(execute(ends, PlainEnd::complete));
+		Set<Lease> completed = new HashSet<>(isPossible() ? execute(ends, PlainEnd::complete) : List.of());
+		for (Outcome outcome : outcomes) {
+			if (this.unanswered.remove(outcome.lease())) {
+				completed.add(outcome.lease());
+			}
 		}
 		return completed;
 	}
 
 	/** Whoever asked was not told, since others have failed, and asks again. */
 	void unanswered(Collection<Lease> completed) {
-		Map<Lease, @Nullable JobRow> answers = new HashMap<>();
-		completed.forEach((lease) -> answers.put(lease, null));
-		keep(answers);
+		if (this.unanswered.size() < MOST_REMEMBERED) {
+			this.unanswered.addAll(completed);
+		}
 	}
 
 	private void remember(Map<Lease, JobRow> rows) {
@@ -156,10 +162,6 @@ final class PlainRuns {
 			row.headers = null;
 			row.errors = null;
 		}
-		keep(rows);
-	}
-
-	private void keep(Map<Lease, ? extends @Nullable JobRow> rows) {
 		this.lock.lock();
 		try {
 			this.begun.putAll(rows);
@@ -169,13 +171,14 @@ final class PlainRuns {
 		}
 	}
 
-	private Map<Lease, @Nullable JobRow> recall(List<? extends Outcome> outcomes) {
-		Map<Lease, @Nullable JobRow> recalled = new HashMap<>();
+	private Map<Lease, JobRow> recall(List<? extends Outcome> outcomes) {
+		Map<Lease, JobRow> recalled = new HashMap<>();
 		this.lock.lock();
 		try {
 			for (Outcome outcome : outcomes) {
-				if (this.begun.containsKey(outcome.lease())) {
-					recalled.put(outcome.lease(), this.begun.remove(outcome.lease()));
+				JobRow row = this.begun.remove(outcome.lease());
+				if (row != null) {
+					recalled.put(outcome.lease(), row);
 				}
 			}
 		}
@@ -190,7 +193,8 @@ final class PlainRuns {
 	 * takes.
 	 */
 	private boolean isPossible() {
-		return !this.transactionsOnly && !TransactionSynchronizationManager.isActualTransactionActive()
+		return System.nanoTime() - this.transactionsUntil >= 0
+				&& !TransactionSynchronizationManager.isActualTransactionActive()
 				&& !TransactionSynchronizationManager.isSynchronizationActive() && !this.database.hasTimeout()
 				&& this.database.dialect() == Dialect.POSTGRESQL;
 	}
@@ -201,20 +205,29 @@ final class PlainRuns {
 		}
 		try {
 			List<R> executed = this.database.jdbc().execute((ConnectionCallback<List<R>>) (connection) -> {
-				// Otherwise nobody would commit it.
-				this.transactionsOnly = !connection.getAutoCommit();
-				return this.transactionsOnly ? List.of() : execution.execute(connection, runs);
+				if (!connection.getAutoCommit()) {
+					// Nobody would commit it.
+					transactionsOnly("the connections of the job store do not commit by themselves");
+					return List.of();
+				}
+				return execution.execute(connection, runs);
 			});
 			return (executed != null) ? executed : List.of();
 		}
 		catch (DataAccessException ex) {
 			if (ex.getRootCause() instanceof SQLException cause && READ_ONLY.equals(cause.getSQLState())) {
-				// What is written goes elsewhere, and is known by its transaction.
-				this.transactionsOnly = true;
+				// Perhaps what is written goes elsewhere, and is known by its
+				// transaction.
+				transactionsOnly("the database of the job store may only be read outside of transactions");
 				return List.of();
 			}
 			throw ex;
 		}
+	}
+
+	private void transactionsOnly(String why) {
+		logger.debug("Jobs begin and end in transactions, since {}", why);
+		this.transactionsUntil = System.nanoTime() + FOR_A_WHILE.toNanos();
 	}
 
 	/**

@@ -167,12 +167,24 @@ abstract class RelayStoreContract extends StoreContract {
 		this.stores.users().executeWithoutResult((status) -> {
 			this.stores.jdbc().query("select id from ojs_job where id = ? for update", (row) -> {
 			}, UUID.fromString(ids.get(1)));
-			assertThat(CompletableFuture.runAsync(() -> this.stores.relay.published("mail", ids, NOW.plusSeconds(11))))
+			assertThat(CompletableFuture
+				.runAsync(() -> this.stores.relay.publishedAtOnce("mail", ids, UNTIL, NOW.plusSeconds(9))))
 				.succeedsWithin(Duration.ofSeconds(20));
 		});
 		assertThat(this.stores.jdbc()
 			.queryForList("select cast(id as varchar(36)) from ojs_job where relay_at is not null", String.class))
 			.containsExactly(ids.get(1));
+	}
+
+	@Test
+	void whatIsToBePublishedLaterByNowIsNotNotedForWhatWasBefore() {
+		EncodedJob job = this.stores.available();
+		take(NOW.plusSeconds(10));
+		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(60));
+		this.stores.relay.publishedAtOnce("mail", List.of(job.job().id()), NOW.plusSeconds(10), NOW.plusSeconds(11));
+		assertThat(this.stores.relay.nextAt()).contains(NOW.plusSeconds(60));
+		this.stores.relay.publishedAtOnce("mail", List.of(job.job().id()), NOW.plusSeconds(60), NOW.plusSeconds(11));
+		assertThat(this.stores.relay.nextAt()).isEmpty();
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.OjsException;
 import io.ojs.amqp.message.JobMessages;
@@ -42,8 +43,8 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	 */
 	private static final Executor STAGES = stages();
 
-	/** So many may wait for each other; it would be a mistake of the caller. */
-	private static final int MOST_STAGES = 1000;
+	/** Each may publish, and needs a channel for it. */
+	private static final int MOST_STAGES = 64;
 
 	private final JobMessages messages;
 
@@ -67,7 +68,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 		this.events = events;
 	}
 
-	/** A stage that waits for another one is made up for by one more thread. */
+	/** A stage that waits for a future is made up for by one more thread. */
 	private static Executor stages() {
 		int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
 		return new ForkJoinPool(threads, StageThread::new, null, true, threads, MOST_STAGES, 1, (pool) -> true, 1,
@@ -236,9 +237,11 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	 */
 	private static final class StageThread extends ForkJoinWorkerThread {
 
+		private static final AtomicInteger NUMBER = new AtomicInteger();
+
 		StageThread(ForkJoinPool pool) {
 			super(pool);
-			setName("ojs-enqueued-" + getPoolIndex());
+			setName("ojs-enqueued-" + NUMBER.incrementAndGet());
 			setContextClassLoader(BrokerEnqueueStrategy.class.getClassLoader());
 		}
 
