@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -110,8 +109,10 @@ public final class DirectPublisher implements AutoCloseable {
 					left(jobs.size(), failure);
 				}
 				else {
-					Instant until = wanted.stream().map(Waiting::until).min(Comparator.naturalOrder()).orElse(deadline);
-					report.confirmedByQueue(jobs).forEach((queue, ids) -> this.published.add(queue, ids, until));
+					List<Instant> untils = wanted.stream().map(Waiting::until).sorted().toList();
+					report.confirmedByQueue(jobs)
+						.forEach((queue, ids) -> this.published.add(queue, ids, untils.get(0),
+								untils.get(untils.size() - 1)));
 				}
 			});
 		}

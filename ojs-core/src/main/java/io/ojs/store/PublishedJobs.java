@@ -63,16 +63,17 @@ public final class PublishedJobs implements AutoCloseable {
 	 * Remembers jobs for the next time. Waits for nobody.
 	 * @param queue the queue that they were published to
 	 * @param jobIds jobs that the broker has confirmed
-	 * @param until when the relay takes care of the first of them, unless it is noted
+	 * @param first when the relay takes care of the first of them, unless it is noted
+	 * @param last when the relay takes care of the last of them
 	 */
-	void add(String queue, Collection<String> jobIds, Instant until) {
+	void add(String queue, Collection<String> jobIds, Instant first, Instant last) {
 		if (this.size.get() < CAPACITY) {
 			this.size.addAndGet(jobIds.size());
 			Instant now = this.clock.instant();
 			Instant patience = now.plus(PATIENCE);
-			Instant latest = until.minus(MARGIN);
+			Instant latest = first.minus(MARGIN);
 			Instant due = latest.isBefore(patience) ? latest : patience;
-			addAll(jobIds.stream().map((id) -> new Confirmed(id, queue, now, due, until)).toList());
+			addAll(jobIds.stream().map((id) -> new Confirmed(id, queue, now, due, last)).toList());
 		}
 	}
 
@@ -159,7 +160,7 @@ public final class PublishedJobs implements AutoCloseable {
 	 * @param queue the queue that it was published to
 	 * @param at when it did so
 	 * @param due when to note it
-	 * @param until when the relay takes care of it
+	 * @param until when the relay takes care of it at the latest
 	 */
 	private record Confirmed(String id, String queue, Instant at, Instant due, Instant until) {
 	}

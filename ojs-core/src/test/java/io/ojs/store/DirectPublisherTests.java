@@ -47,6 +47,16 @@ class DirectPublisherTests {
 	}
 
 	@Test
+	void thoseThatGoTogetherAreNotedUntilTheLastOfThemIsDue() {
+		this.direct.publish(ScriptedPublisher.job(0, "default"), UNTIL.plusSeconds(9));
+		this.direct.publish(ScriptedPublisher.job(1, "default"), UNTIL);
+		this.direct.start();
+		awaitPublished(0, 2);
+		await().until(() -> noted().size() == 2);
+		assertThat(this.store.untils).containsExactly(UNTIL.plusSeconds(9));
+	}
+
+	@Test
 	void jobsThatWaitGoTogether() {
 		publish(0, 700);
 		this.direct.start();

@@ -151,9 +151,9 @@ class PublishedJobsTests {
 
 	@Test
 	void whatTheRelayIsAboutToTakeIsNotedBefore() {
-		this.jobs.add("mail", List.of("a"), TestClock.START.plus(LONG));
+		add("mail", List.of("a"));
 		Instant soon = TestClock.START.plus(PublishedJobs.MARGIN).plusMillis(1);
-		this.jobs.add("mail", List.of("b"), soon);
+		this.jobs.add("mail", List.of("b"), soon, TestClock.START.plus(LONG));
 		this.jobs.flush();
 		assertThat(noted()).isEmpty();
 		this.clock.advance(Duration.ofMillis(1));
@@ -161,8 +161,16 @@ class PublishedJobsTests {
 		assertThat(noted()).containsExactly("b");
 	}
 
+	@Test
+	void untilIsThatOfTheLastOne() {
+		this.jobs.add("mail", List.of("a", "b"), TestClock.START.plusSeconds(8), TestClock.START.plusSeconds(9));
+		this.jobs.add("mail", List.of("c"), TestClock.START.plusSeconds(7), TestClock.START.plusSeconds(7));
+		flushLater();
+		assertThat(this.store.untils).containsExactly(TestClock.START.plusSeconds(9));
+	}
+
 	private void add(String queue, List<String> ids) {
-		this.jobs.add(queue, ids, this.clock.instant().plus(LONG));
+		this.jobs.add(queue, ids, this.clock.instant().plus(LONG), this.clock.instant().plus(LONG));
 	}
 
 	private void flushLater() {

@@ -41,6 +41,9 @@ final class ScriptedRelayStore implements RelayStore {
 
 	final List<List<String>> published = new CopyOnWriteArrayList<>();
 
+	/** Until when the relay was to leave those alone that were published at once. */
+	final List<Instant> untils = new CopyOnWriteArrayList<>();
+
 	/** What was published, by queue. */
 	final Map<String, List<String>> queues = new ConcurrentHashMap<>();
 
@@ -114,6 +117,7 @@ final class ScriptedRelayStore implements RelayStore {
 	@Override
 	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
 		published(queue, jobIds, now);
+		this.untils.add(until);
 	}
 
 	@Override
