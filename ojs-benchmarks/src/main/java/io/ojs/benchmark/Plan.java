@@ -162,7 +162,7 @@ final class Plan {
 		return start + switch (run.scenario()) {
 			case THROUGHPUT -> throughput(run);
 			case LATENCY -> 11 * run.seconds() + start;
-			case DRAIN -> (run.backlog() + Math.min(run.backlog(), 2 * SHORT_BACKLOG)) / pace(run.contender());
+			case DRAIN -> (run.backlog() + Math.min(6 * run.backlog(), 6 * SHORT_BACKLOG)) / pace(run.contender());
 			case COST -> run.backlog() / pace(run.contender());
 			case FINISHED -> 25 * run.seconds() + 100;
 			case HEAP, STARTUP -> 60;
@@ -176,7 +176,7 @@ final class Plan {
 		int parts = parts(run.contender());
 		// Who polls takes seconds to notice any number of jobs.
 		double least = (run.contender().leastJobs() > 200) ? 30 * parts : 0;
-		return Math.max(least, run.seconds() * (11 + 3.5 * (parts - 1)) + 2 * parts);
+		return Math.max(least, run.seconds() * (11 + 3.5 * (parts - 1)) + 8 * parts);
 	}
 
 	private static int parts(Contenders contender) {

@@ -11,16 +11,17 @@ import io.ojs.benchmark.contender.Way;
 
 /**
  * A backlog waits before the first worker comes. What comes before it in the queue is the
- * warm-up: as many jobs again, at most {@value #WARM_UP}.
+ * warm-up: six times as many jobs, at most {@value #WARM_UP}.
  */
 final class Drain implements Scenario.Steps {
 
-	private static final int WARM_UP = 20_000;
+	/** What it takes the compilers. */
+	private static final int WARM_UP = 60_000;
 
 	@Override
 	public void run(Task task, Contender contender, Results results) throws Exception {
 		int backlog = task.backlog();
-		int warmUp = Math.min(WARM_UP, backlog);
+		int warmUp = Math.min(WARM_UP, 6 * backlog);
 		int all = backlog + warmUp;
 		if (task.contender().ways().contains(Way.BULK)) {
 			Throughput.bulk(contender, all);

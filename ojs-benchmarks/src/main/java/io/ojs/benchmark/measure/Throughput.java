@@ -1,5 +1,6 @@
 package io.ojs.benchmark.measure;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,6 +37,12 @@ final class Throughput implements Scenario.Steps {
 	/** Of the second and later ways, which have most of their code in common. */
 	private static final double FURTHER_WARM_UP = 1.5;
 
+	/** Then it is measured, whatever the compilers still do. */
+	private static final double LONGEST_WARM_UP = 20;
+
+	/** What the compilers may take of one processor when it is measured. */
+	private static final double COMPILING = 0.1;
+
 	private static final Duration GRACE = Duration.ofMinutes(10);
 
 	@Override
@@ -63,7 +70,8 @@ final class Throughput implements Scenario.Steps {
 	}
 
 	/**
-	 * Passes it with more and more jobs until it takes a while, and then once to count.
+	 * Passes it with more and more jobs until it takes a while and the compilers have
+	 * little to do, and then once to count.
 	 */
 	static Map<String, Double> figures(Task task, Contender contender, Counter counter, Enqueueing enqueueing)
 			throws Exception {
@@ -72,10 +80,13 @@ final class Throughput implements Scenario.Steps {
 		double took = once(contender, counter, enqueueing, jobs).get("seconds");
 		double warm = 0;
 		double warmUp = task.seconds() * ((counter.count() == least) ? WARM_UP : FURTHER_WARM_UP);
-		while (warm < warmUp) {
+		double compiling = 1;
+		while (warm < warmUp || (warm < task.seconds() * LONGEST_WARM_UP && compiling > COMPILING)) {
 			double pace = jobs / took;
 			jobs = Math.max(least, (long) (pace * Math.min(task.seconds() / 2, took * 8)));
+			double before = compilers();
 			took = once(contender, counter, enqueueing, jobs).get("seconds");
+			compiling = (compilers() - before) / took;
 			warm += took;
 		}
 		jobs = Math.max(least, (long) (jobs / took * task.seconds()));
@@ -84,6 +95,11 @@ final class Throughput implements Scenario.Steps {
 		CpuTimes.now(task).since(before, jobs, figures);
 		figures.put("jobs", (double) jobs);
 		return figures;
+	}
+
+	/** Seconds that the compilers have taken so far. */
+	private static double compilers() {
+		return ManagementFactory.getCompilationMXBean().getTotalCompilationTime() / 1e3;
 	}
 
 	static Map<String, Double> once(Contender contender, Counter counter, Enqueueing enqueueing, long jobs)
