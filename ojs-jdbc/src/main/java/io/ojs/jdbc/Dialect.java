@@ -36,10 +36,7 @@ enum Dialect {
 				return;
 			}
 			RowArrays arrays = new RowArrays(key, values, rows);
-			List<Column> different = arrays.arrays().subList(key.size(), arrays.arrays().size());
-			String common = Sql.join(arrays.common(), "%1$s = ?::%2$s", ", ");
-			String sql = "update %s t set %s%s%s from %s as v where %s".formatted(table, common,
-					(common.isEmpty() || different.isEmpty()) ? "" : ", ", Sql.join(different, "%1$s = v.%1$s", ", "),
+			String sql = "update %s t set %s from %s as v where %s".formatted(table, arrays.assignments(),
 					arrays.keys(), Sql.join(key, "t.%1$s = v.%1$s", " and "));
 			jdbc.update(sql, arrays::set);
 		}

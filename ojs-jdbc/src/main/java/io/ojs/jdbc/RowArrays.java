@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ final class RowArrays {
 	 */
 	static final String ONE_BY_ONE = " where i + 0 = i and i - 0 = i";
 
+	private final List<Column> key;
+
 	private final List<? extends Dialect.Row> rows;
 
 	/** Of which every row has the same value. */
@@ -35,6 +39,7 @@ final class RowArrays {
 	 * @param rows the rows; one or more
 	 */
 	RowArrays(List<Column> key, List<Column> columns, List<? extends Dialect.Row> rows) {
+		this.key = key;
 		this.rows = rows;
 		this.arrays.addAll(key);
 		for (Column column : columns) {
@@ -60,6 +65,18 @@ final class RowArrays {
 	/** What is different, the key first. */
 	List<Column> arrays() {
 		return this.arrays;
+	}
+
+	/**
+	 * What an update sets to the values of the rows: all columns but the key. What is
+	 * different is read from {@link #keys()} as {@code v}.
+	 */
+	String assignments() {
+		List<Column> different = this.arrays.subList(this.key.size(), this.arrays.size());
+		return Stream
+			.concat(this.common.stream().map((column) -> column.name() + " = ?::" + column.type()),
+					different.stream().map((column) -> column.name() + " = v." + column.name()))
+			.collect(Collectors.joining(", "));
 	}
 
 	/**

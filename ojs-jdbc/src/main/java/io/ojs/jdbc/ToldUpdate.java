@@ -3,7 +3,6 @@ package io.ojs.jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -40,13 +39,9 @@ record ToldUpdate(String set, List<Column> columns, List<Column> expected, Strin
 			.sorted(Comparator.comparing((row) -> String.valueOf(row.value("id"))))
 			.toList();
 		RowArrays arrays = new RowArrays(key(), this.columns, ordered);
-		List<Column> different = arrays.arrays().subList(key().size(), arrays.arrays().size());
-		List<String> sets = new ArrayList<>();
-		arrays.common().forEach((column) -> sets.add(column.name() + " = ?::" + column.type()));
-		different.forEach((column) -> sets.add(column.name() + " = v." + column.name()));
 		String sql = "with changed as (update %s t set %s%s from %s as v where t.id = v.id and %s "
 				+ "returning %s, v.event_id, v.event_data), told as (%s) select %s from changed";
-		String text = sql.formatted(JobRows.TABLE, this.set, String.join(", ", sets), arrays.keys(), this.condition,
+		String text = sql.formatted(JobRows.TABLE, this.set, arrays.assignments(), arrays.keys(), this.condition,
 				Arrays.stream(this.returned.split(", "))
 					.map((column) -> "t." + column)
 					.collect(Collectors.joining(", ")),
