@@ -35,7 +35,7 @@ record PlainEnd(Lease lease, JobRow row, Dialect.Row event) implements ToldUpdat
 	 */
 	static List<Lease> complete(Connection connection, List<PlainEnd> ends) throws SQLException {
 		if (ends.size() > 1) {
-			return ALL.execute(connection, ends, (row) -> new Lease(row.getString("id"), row.getLong("run")));
+			return ALL.execute(connection, ends, (row, index) -> new Lease(row.getString("id"), row.getLong("run")));
 		}
 		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
 			ends.get(0).set(statement);

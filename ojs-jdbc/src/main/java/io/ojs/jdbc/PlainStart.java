@@ -2,11 +2,14 @@ package io.ojs.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
 import io.ojs.store.ClaimRequest;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 /**
  * A run that begins without a look before, in the terms of PostgreSQL.
@@ -30,6 +33,8 @@ record PlainStart(ClaimRequest request, JobRow row, Dialect.Row event) implement
 		.filter((column) -> !column.name().equals("run"))
 		.toList();
 
+	private static final RowMapper<JobRow> ROW = (row, index) -> JobRow.readAll(row);
+
 	/** One that begins. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
 			+ Sql.join(START, "%s = ?", ", ")
@@ -51,11 +56,13 @@ record PlainStart(ClaimRequest request, JobRow row, Dialect.Row event) implement
 	 */
 	static List<JobRow> begin(Connection connection, List<PlainStart> starts) throws SQLException {
 		if (starts.size() > 1) {
-			return ALL.execute(connection, starts, JobRow::readAll);
+			return ALL.execute(connection, starts, ROW);
 		}
 		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
 			starts.get(0).set(statement);
-			return Sql.read(statement, JobRow::readAll);
+			try (ResultSet rows = statement.executeQuery()) {
+				return new RowMapperResultSetExtractor<>(ROW).extractData(rows);
+			}
 		}
 	}
 

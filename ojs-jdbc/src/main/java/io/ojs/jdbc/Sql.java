@@ -1,9 +1,5 @@
 package io.ojs.jdbc;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,28 +32,6 @@ final class Sql {
 		return columns.stream()
 			.map((column) -> format.formatted(column.name(), column.type()))
 			.collect(Collectors.joining(delimiter));
-	}
-
-	/** Executes a query, and reads all rows. */
-	static <T> List<T> read(PreparedStatement statement, Reader<T> reader) throws SQLException {
-		List<T> read = new ArrayList<>();
-		try (ResultSet row = statement.executeQuery()) {
-			while (row.next()) {
-				read.add(reader.read(row));
-			}
-		}
-		return read;
-	}
-
-	/**
-	 * Reads a row.
-	 *
-	 * @param <T> what it is read as
-	 */
-	interface Reader<T> {
-
-		T read(ResultSet row) throws SQLException;
-
 	}
 
 }

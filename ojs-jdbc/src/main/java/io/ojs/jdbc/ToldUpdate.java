@@ -2,11 +2,15 @@ package io.ojs.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 /**
  * Changes many jobs if they meet a condition, and tells of those that do, with one
@@ -30,10 +34,10 @@ record ToldUpdate(String set, List<Column> columns, List<Column> expected, Strin
 	 * Does it.
 	 * @param connection executes it
 	 * @param rows what becomes of which jobs; what is told of them has one type and time
-	 * @param reader reads what is wanted
+	 * @param mapper reads what is wanted
 	 * @return of the jobs that have changed
 	 */
-	<T> List<T> execute(Connection connection, List<? extends Row> rows, Sql.Reader<T> reader) throws SQLException {
+	<T> List<T> execute(Connection connection, List<? extends Row> rows, RowMapper<T> mapper) throws SQLException {
 		// In one order, so that nobody waits for somebody who waits for them.
 		List<? extends Row> ordered = rows.stream()
 			.sorted(Comparator.comparing((row) -> String.valueOf(row.value("id"))))
@@ -52,7 +56,9 @@ record ToldUpdate(String set, List<Column> columns, List<Column> expected, Strin
 			Column.text("type").set(statement, ++index, event.value("type"));
 			Column.text("source").set(statement, ++index, event.value("source"));
 			Column.time("occurred_at").set(statement, ++index, event.value("occurred_at"));
-			return Sql.read(statement, reader);
+			try (ResultSet changed = statement.executeQuery()) {
+				return new RowMapperResultSetExtractor<>(mapper).extractData(changed);
+			}
 		}
 	}
 
