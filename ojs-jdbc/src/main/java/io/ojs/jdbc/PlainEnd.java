@@ -54,8 +54,6 @@ record PlainEnd(Lease lease, JobRow row, Dialect.Row event) implements ToldUpdat
 	public @Nullable Object value(String column) {
 		return switch (column) {
 			case "as_run" -> this.row.run;
-			case "event_id" -> this.event.value("id");
-			case "event_data" -> this.event.value("data");
 			default -> this.row.value(column);
 		};
 	}

@@ -83,8 +83,6 @@ record PlainStart(ClaimRequest request, JobRow row, Dialect.Row event) implement
 			case "as_type" -> this.row.type;
 			case "as_version_key" -> this.row.versionKey;
 			case "at" -> this.row.startedAt;
-			case "event_id" -> this.event.value("id");
-			case "event_data" -> this.event.value("data");
 			default -> this.row.value(column);
 		};
 	}

@@ -39,8 +39,9 @@ record ToldUpdate(String set, List<Column> columns, List<Column> expected, Strin
 	 */
 	<T> List<T> execute(Connection connection, List<? extends Row> rows, RowMapper<T> mapper) throws SQLException {
 		// In one order, so that nobody waits for somebody who waits for them.
-		List<? extends Row> ordered = rows.stream()
+		List<Dialect.Row> ordered = rows.stream()
 			.sorted(Comparator.comparing((row) -> String.valueOf(row.value("id"))))
+			.map(ToldUpdate::withEvent)
 			.toList();
 		RowArrays arrays = new RowArrays(key(), this.columns, ordered);
 		String sql = "with changed as (update %s t set %s%s from %s as v where t.id = v.id and %s "
@@ -60,6 +61,15 @@ record ToldUpdate(String set, List<Column> columns, List<Column> expected, Strin
 				return new RowMapperResultSetExtractor<>(mapper).extractData(changed);
 			}
 		}
+	}
+
+	/** With what is told of each by itself. */
+	private static Dialect.Row withEvent(Row row) {
+		return (column) -> switch (column) {
+			case "event_id" -> row.event().value("id");
+			case "event_data" -> row.event().value("data");
+			default -> row.value(column);
+		};
 	}
 
 	private List<Column> key() {
