@@ -20,6 +20,7 @@ import io.ojs.job.Rfc3339;
 import io.ojs.job.UniqueDimension;
 import io.ojs.job.UniquePolicy;
 import io.ojs.json.JobCodec;
+import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
@@ -217,7 +218,8 @@ public final class JobFactory {
 		if (body.length > this.maxEnvelopeBytes) {
 			throw tooLarge(job, body.length);
 		}
-		if (!PlainValues.only(job)) {
+		// What another codec takes, only that one knows.
+		if (!(this.codec instanceof JsonJobCodec) || !PlainValues.only(job)) {
 			check(body);
 		}
 		return new EncodedJob(job, body, maxAttempts, uniqueKey);

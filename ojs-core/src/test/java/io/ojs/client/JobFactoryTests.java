@@ -21,8 +21,10 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
 import io.ojs.job.VersionRange;
+import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.json.UndecodableJobException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Test;
@@ -51,9 +53,12 @@ class JobFactoryTests {
 	private final JobFactory jobs = factory(JobFactory.DEFAULT_MAX_ENVELOPE_BYTES);
 
 	private JobFactory factory(int maxEnvelopeBytes) {
+		return factory(new JsonJobCodec(), maxEnvelopeBytes);
+	}
+
+	private JobFactory factory(JobCodec codec, int maxEnvelopeBytes) {
 		return new JobFactory(this.handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, this.handlers),
-				new JsonValues(JsonMapper.shared()), new JsonJobCodec(), Clock.fixed(NOW, ZoneOffset.UTC),
-				maxEnvelopeBytes);
+				new JsonValues(JsonMapper.shared()), codec, Clock.fixed(NOW, ZoneOffset.UTC), maxEnvelopeBytes);
 	}
 
 	@Test
@@ -187,6 +192,16 @@ class JobFactoryTests {
 	}
 
 	@Test
+	void anotherCodecIsAskedWhatItTakes() {
+		JobFactory another = factory(new NumbersOnly(), JobFactory.DEFAULT_MAX_ENVELOPE_BYTES);
+		assertThat(another.create(JobRequest.of("a.b", 1)).job().args()).containsExactly(1);
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> another.create(JobRequest.of("a.b", "text")))
+			.withMessageContaining("numbers only")
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("args"));
+	}
+
+	@Test
 	void refuseNamesThatUtf8CannotCarry() {
 		assertRefused(JobRequest.of("a.b").meta("\ud83d", 1), "meta", "surrogate");
 		assertRefused(JobRequest.of("a.b").extension("\ud83d", 1), "extensions", "surrogate");
@@ -225,6 +240,32 @@ class JobFactoryTests {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> this.jobs.create(request))
 			.withMessageContaining(shown)
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo(field));
+	}
+
+	/** Writes what it does not read. */
+	private static final class NumbersOnly implements JobCodec {
+
+		private final JsonJobCodec json = new JsonJobCodec();
+
+		@Override
+		public String contentType() {
+			return this.json.contentType();
+		}
+
+		@Override
+		public byte[] encode(Job job) {
+			return this.json.encode(job);
+		}
+
+		@Override
+		public Job decode(byte[] body) {
+			Job job = this.json.decode(body);
+			if (!job.args().stream().allMatch(Number.class::isInstance)) {
+				throw new UndecodableJobException("numbers only");
+			}
+			return job;
+		}
+
 	}
 
 }
