@@ -38,7 +38,7 @@ class H2StoreTests {
 	}
 
 	@Nested
-	class Alone extends AloneContract {
+	class Plain extends PlainRunsContract {
 
 		@Override
 		TestStores database() {

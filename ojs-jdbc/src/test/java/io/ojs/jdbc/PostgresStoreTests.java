@@ -39,7 +39,7 @@ class PostgresStoreTests {
 	}
 
 	@Nested
-	class Alone extends AloneContract {
+	class Plain extends PlainRunsContract {
 
 		@Override
 		TestStores database() {

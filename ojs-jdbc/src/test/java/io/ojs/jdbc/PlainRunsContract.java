@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * at before, as it is within the transaction of a caller, whatever has become of its row
  * meanwhile.
  */
-abstract class AloneContract extends StoreContract {
+abstract class PlainRunsContract extends StoreContract {
 
 	private static final Instant NOW = TestStores.NOW;
 
@@ -175,7 +175,7 @@ abstract class AloneContract extends StoreContract {
 	}
 
 	private List<Claim> claim(EncodedJob... jobs) {
-		return claim(List.of(jobs).stream().map(AloneContract::request).toList());
+		return claim(List.of(jobs).stream().map(PlainRunsContract::request).toList());
 	}
 
 	private List<Claim> claim(List<ClaimRequest> requests) {
