@@ -18,6 +18,11 @@ final class CountedStatements {
 
 	private final AtomicInteger count = new AtomicInteger();
 
+	/** Of them, those that are transactions by themselves. */
+	private final AtomicInteger plain = new AtomicInteger();
+
+	private final JdbcTransactionManager transactionManager;
+
 	private final StoreDatabase database;
 
 	CountedStatements(StoreDatabase database) {
@@ -29,7 +34,8 @@ final class CountedStatements {
 			}
 
 		};
-		this.database = new StoreDatabase(counting, new JdbcTransactionManager(counting), database.options());
+		this.transactionManager = new JdbcTransactionManager(counting);
+		this.database = new StoreDatabase(counting, this.transactionManager, database.options());
 	}
 
 	private Connection counted(Connection connection) {
@@ -37,6 +43,7 @@ final class CountedStatements {
 				new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
 					if (method.getName().equals("prepareStatement")) {
 						this.count.incrementAndGet();
+						this.plain.addAndGet(connection.getAutoCommit() ? 1 : 0);
 					}
 					try {
 						return method.invoke(connection, arguments);
@@ -51,12 +58,22 @@ final class CountedStatements {
 		return this.database;
 	}
 
+	JdbcTransactionManager transactionManager() {
+		return this.transactionManager;
+	}
+
 	int count() {
 		return this.count.get();
 	}
 
+	/** How many were no part of a transaction. */
+	int plain() {
+		return this.plain.get();
+	}
+
 	void reset() {
 		this.count.set(0);
+		this.plain.set(0);
 	}
 
 }

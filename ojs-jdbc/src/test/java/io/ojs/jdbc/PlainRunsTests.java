@@ -15,11 +15,14 @@ import io.ojs.store.Outcome;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs begin and end also where a statement by itself would be lost, or goes elsewhere.
+ * Runs begin and end with one statement for all of them, and also where a statement by
+ * itself would be lost, goes elsewhere, or may not take the time that it takes.
  */
 class PlainRunsTests {
 
@@ -46,6 +49,43 @@ class PlainRunsTests {
 		}, (others) -> others.jdbc().execute(READ_ONLY));
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3, 30 })
+	void allOfThemTakeOneStatement(int many) {
+		count(many, (statements) -> {
+		}, (statements) -> {
+			assertThat(statements.count()).isOne();
+			assertThat(statements.plain()).isOne();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3 })
+	void whoeverSaysHowLongTransactionsMayTakeHasThemAllInTransactions(int many) {
+		count(many, (statements) -> statements.transactionManager().setDefaultTimeout(60), (statements) -> {
+			assertThat(statements.count()).isPositive();
+			assertThat(statements.plain()).isZero();
+		});
+	}
+
+	/** Looks at what was counted when jobs have begun, and when they have ended. */
+	private void count(int many, Consumer<CountedStatements> prepare, Consumer<CountedStatements> look) {
+		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
+				TestStores stores = new TestStores(TestStores.of(database))) {
+			CountedStatements statements = new CountedStatements(stores.database);
+			prepare.accept(statements);
+			JdbcAttemptStore attempts = new JdbcAttemptStore(statements.database());
+			List<EncodedJob> jobs = Stream.generate(stores::available).limit(many).toList();
+			List<Outcome> outcomes = claim(attempts, jobs);
+			look.accept(statements);
+			assertThat(jobs).extracting(stores::state).containsOnly(JobState.ACTIVE);
+			statements.reset();
+			assertThat(attempts.settle(outcomes, TestStores.NOW)).containsOnly(true);
+			look.accept(statements);
+			assertThat(jobs).extracting(stores::state).containsOnly(JobState.COMPLETED);
+		}
+	}
+
 	private void work(Consumer<HikariConfig> change, Consumer<TestStores> prepare) {
 		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
 				TestStores others = new TestStores(TestStores.of(database))) {
@@ -55,7 +95,7 @@ class PlainRunsTests {
 			try (TestStores stores = new TestStores(config)) {
 				for (int i = 1; i < 4; i++) {
 					List<EncodedJob> jobs = Stream.generate(others::available).limit(i).toList();
-					List<Outcome> outcomes = claim(stores, jobs);
+					List<Outcome> outcomes = claim(stores.attempts, jobs);
 					assertThat(jobs).extracting(others::state).containsOnly(JobState.ACTIVE);
 					assertThat(stores.attempts.settle(outcomes, TestStores.NOW)).containsOnly(true);
 					assertThat(jobs).extracting(others::state).containsOnly(JobState.COMPLETED);
@@ -64,11 +104,11 @@ class PlainRunsTests {
 		}
 	}
 
-	private static List<Outcome> claim(TestStores stores, List<EncodedJob> jobs) {
+	private static List<Outcome> claim(JdbcAttemptStore attempts, List<EncodedJob> jobs) {
 		List<ClaimRequest> requests = jobs.stream()
 			.map((job) -> new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30)))
 			.toList();
-		return stores.attempts.claim(requests, "worker", TestStores.NOW, true)
+		return attempts.claim(requests, "worker", TestStores.NOW, true)
 			.stream()
 			.<Outcome>map((claim) -> new Outcome.Completed(((Claim.Taken) claim).lease(), null))
 			.toList();
