@@ -2,8 +2,10 @@ package io.ojs.amqp.message;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frame that carries a message's properties and headers. Unlike a body it cannot be
@@ -13,6 +15,22 @@ public final class HeaderFrame {
 
 	/** What AMQP calls a connection without a limit. */
 	private static final int NO_LIMIT = 0;
+
+	/** What every connection takes (AMQP 0-9-1 §4.2.3). */
+	private static final int SMALLEST_LIMIT = 4096;
+
+	/** Of a property or of the name of a header. */
+	private static final int LONGEST_SHORT_STRING = 255;
+
+	private static final int MOST_BYTES_OF_A_CHAR = 3;
+
+	/** All that has the same length in every message, and more. */
+	private static final int FIXED = 128;
+
+	/** The length and the kind of a header's value, and a number. */
+	private static final int VALUE = 16;
+
+	private static final int UNKNOWN = SMALLEST_LIMIT;
 
 	private HeaderFrame() {
 	}
@@ -40,6 +58,10 @@ public final class HeaderFrame {
 	 * them
 	 */
 	public static void check(BasicProperties properties, int frameMax) {
+		if (atMost(properties) < SMALLEST_LIMIT) {
+			// As with nearly all: to know more would cost as much as to send it.
+			return;
+		}
 		int size = size(properties);
 		if (!fits(size, frameMax)) {
 			throw new IllegalArgumentException(
@@ -50,6 +72,38 @@ public final class HeaderFrame {
 
 	static boolean fits(int size, int frameMax) {
 		return frameMax == NO_LIMIT || size <= frameMax;
+	}
+
+	/**
+	 * More than it can take, without encoding it; {@link #UNKNOWN} or more if that does
+	 * not tell whether AMQP has a form for it.
+	 */
+	private static int atMost(BasicProperties properties) {
+		int size = FIXED + text(properties.getContentType()) + text(properties.getContentEncoding())
+				+ text(properties.getCorrelationId()) + text(properties.getReplyTo()) + text(properties.getExpiration())
+				+ text(properties.getMessageId()) + text(properties.getType()) + text(properties.getUserId())
+				+ text(properties.getAppId()) + text(properties.getClusterId());
+		if (properties.getHeaders() != null) {
+			for (Map.Entry<String, Object> header : properties.getHeaders().entrySet()) {
+				size += (header.getKey() != null) ? text(header.getKey()) + value(header.getValue()) : UNKNOWN;
+				if (size >= SMALLEST_LIMIT) {
+					return size;
+				}
+			}
+		}
+		return size;
+	}
+
+	private static int text(@Nullable String text) {
+		int most = (text != null) ? text.length() * MOST_BYTES_OF_A_CHAR : 0;
+		return (most <= LONGEST_SHORT_STRING) ? most : UNKNOWN;
+	}
+
+	private static int value(@Nullable Object value) {
+		if (value instanceof String text) {
+			return VALUE + Math.min(text.length(), SMALLEST_LIMIT) * MOST_BYTES_OF_A_CHAR;
+		}
+		return (value instanceof Integer || value instanceof Long || value instanceof Boolean) ? VALUE : UNKNOWN;
 	}
 
 }
