@@ -82,7 +82,7 @@ public final class RetryPolicies {
 	 * Where one interval does not fit the other one of the layer below, that gives way.
 	 */
 	private static RetryPolicy lay(@Nullable RetryOverrides own, RetryPolicy below) {
-		return (own != null) ? below.with(own.over(below.asOverrides())) : below;
+		return (own != null && !own.equals(RetryOverrides.NONE)) ? below.with(own.over(below.asOverrides())) : below;
 	}
 
 }
