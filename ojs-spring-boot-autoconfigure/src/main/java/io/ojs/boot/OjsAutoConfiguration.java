@@ -89,7 +89,7 @@ public final class OjsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobEvents ojsJobEvents(ObjectProvider<JobEventListener> listeners, ApplicationEventPublisher publisher) {
 		List<JobEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
-		all.add(publisher::publishEvent);
+		all.add(new JobApplicationEvents(publisher));
 		return new JobEvents(all);
 	}
 
