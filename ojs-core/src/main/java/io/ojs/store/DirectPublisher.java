@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,8 +23,11 @@ public final class DirectPublisher implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(DirectPublisher.class);
 
-	/** What waits beyond that is left to the relay. */
-	private static final int CAPACITY = 10_000;
+	/** The part of the memory for what waits; what is more is left to the relay. */
+	private static final int SHARE = 16;
+
+	/** What a job takes beside its bytes, roughly. */
+	static final int BYTES_PER_JOB = 1_000;
 
 	private static final int BATCH = 500;
 
@@ -36,7 +40,11 @@ public final class DirectPublisher implements AutoCloseable {
 
 	private final Clock clock;
 
-	private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>(CAPACITY);
+	private final long capacity;
+
+	private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
+
+	private final AtomicLong bytes = new AtomicLong();
 
 	private volatile @Nullable Thread thread;
 
@@ -49,6 +57,11 @@ public final class DirectPublisher implements AutoCloseable {
 	 * @param clock tells the time
 	 */
 	public DirectPublisher(JobPublisher publisher, PublishedJobs published, Clock clock) {
+		this(publisher, published, clock, Runtime.getRuntime().maxMemory() / SHARE);
+	}
+
+	DirectPublisher(JobPublisher publisher, PublishedJobs published, Clock clock, long capacity) {
+		this.capacity = capacity;
 		this.publisher = publisher;
 		this.published = published;
 		this.clock = clock;
@@ -71,8 +84,11 @@ public final class DirectPublisher implements AutoCloseable {
 	 * @param until when the relay takes care of it
 	 */
 	void publish(RelayedJob job, Instant until) {
-		if (!this.stopped) {
-			this.waiting.offer(new Waiting(job, until));
+		Waiting added = new Waiting(job, until);
+		if (!this.stopped && this.bytes.get() + added.bytes() <= this.capacity) {
+			// Several at the same time may be a little too much.
+			this.bytes.addAndGet(added.bytes());
+			this.waiting.add(added);
 		}
 	}
 
@@ -84,6 +100,7 @@ public final class DirectPublisher implements AutoCloseable {
 				if (first != null) {
 					batch.add(first);
 					this.waiting.drainTo(batch, BATCH - 1);
+					batch.forEach((each) -> this.bytes.addAndGet(-each.bytes()));
 					publish(batch);
 				}
 			}
@@ -136,6 +153,11 @@ public final class DirectPublisher implements AutoCloseable {
 	 * @param until when the relay takes care of it
 	 */
 	private record Waiting(RelayedJob job, Instant until) {
+
+		long bytes() {
+			return BYTES_PER_JOB + this.job.encoded().body().length;
+		}
+
 	}
 
 }

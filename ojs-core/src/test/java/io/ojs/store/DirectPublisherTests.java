@@ -3,10 +3,13 @@ package io.ojs.store;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 
 import io.ojs.TestClock;
+import io.ojs.client.EncodedJob;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,9 +120,30 @@ class DirectPublisherTests {
 
 	@Test
 	void whoeverEnqueuesNeverWaitsAndWhatIsTooMuchIsLeftToTheRelay() {
-		publish(0, 10_050);
-		this.direct.start();
-		awaitPublished(0, 10_000);
+		try (DirectPublisher narrow = holding(100 * DirectPublisher.BYTES_PER_JOB)) {
+			IntStream.range(0, 150).forEach((i) -> narrow.publish(ScriptedPublisher.job(i, "default"), UNTIL));
+			narrow.start();
+			awaitPublished(0, 100);
+			narrow.publish(ScriptedPublisher.job(100, "default"), UNTIL);
+			awaitPublished(0, 101);
+		}
+	}
+
+	@Test
+	void jobsAreTooMuchByWhatTheyCarry() {
+		RelayedJob empty = ScriptedPublisher.job(0, "default");
+		RelayedJob large = new RelayedJob(new EncodedJob(empty.encoded().job(), new byte[1_000], 3), 1, Map.of());
+		try (DirectPublisher narrow = holding(2 * DirectPublisher.BYTES_PER_JOB + 999)) {
+			narrow.publish(empty, UNTIL);
+			narrow.publish(large, UNTIL);
+			narrow.publish(ScriptedPublisher.job(1, "default"), UNTIL);
+			narrow.start();
+			awaitPublished(0, 2);
+		}
+	}
+
+	private DirectPublisher holding(long bytes) {
+		return new DirectPublisher(this.publisher, this.published, this.clock, bytes);
 	}
 
 	@Test
