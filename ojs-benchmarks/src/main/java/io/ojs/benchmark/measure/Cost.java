@@ -11,15 +11,13 @@ import io.ojs.benchmark.contender.Way;
  */
 final class Cost implements Scenario.Steps {
 
-	private static final int WARM_UP = 10_000;
-
 	@Override
 	public void run(Task task, Contender contender, Results results) throws Exception {
 		Counter counter = new Counter();
 		contender.work(counter);
 		Throughput.Enqueueing enqueueing = task.contender().ways().contains(Way.BULK)
 				? (jobs) -> Throughput.bulk(contender, jobs) : (jobs) -> Throughput.threads(contender, jobs);
-		Throughput.once(contender, counter, enqueueing, Math.min(WARM_UP, task.backlog()));
+		Throughput.warmUp(task, contender, counter, enqueueing);
 		CpuTimes before = CpuTimes.now(task);
 		Map<String, Double> figures = Throughput.once(contender, counter, enqueueing, task.backlog());
 		CpuTimes.now(task).since(before, task.backlog(), figures);

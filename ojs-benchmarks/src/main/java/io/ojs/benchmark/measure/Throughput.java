@@ -69,12 +69,24 @@ final class Throughput implements Scenario.Steps {
 		results.add(task.measurement(name, figures(task, contender, counter, enqueueing)));
 	}
 
-	/**
-	 * Passes it with more and more jobs until it takes a while and the compilers have
-	 * little to do, and then once to count.
-	 */
+	/** Passes it once to count, when it is warm. */
 	static Map<String, Double> figures(Task task, Contender contender, Counter counter, Enqueueing enqueueing)
 			throws Exception {
+		double pace = warmUp(task, contender, counter, enqueueing);
+		long jobs = Math.max(task.contender().leastJobs(), (long) (pace * task.seconds()));
+		CpuTimes before = CpuTimes.now(task);
+		Map<String, Double> figures = once(contender, counter, enqueueing, jobs);
+		CpuTimes.now(task).since(before, jobs, figures);
+		figures.put("jobs", (double) jobs);
+		return figures;
+	}
+
+	/**
+	 * Passes it with more and more jobs until it takes a while and the compilers have
+	 * little to do.
+	 * @return jobs a second, when it was over
+	 */
+	static double warmUp(Task task, Contender contender, Counter counter, Enqueueing enqueueing) throws Exception {
 		long least = task.contender().leastJobs();
 		long jobs = least;
 		double took = once(contender, counter, enqueueing, jobs).get("seconds");
@@ -89,12 +101,7 @@ final class Throughput implements Scenario.Steps {
 			compiling = (compilers() - before) / took;
 			warm += took;
 		}
-		jobs = Math.max(least, (long) (jobs / took * task.seconds()));
-		CpuTimes before = CpuTimes.now(task);
-		Map<String, Double> figures = once(contender, counter, enqueueing, jobs);
-		CpuTimes.now(task).since(before, jobs, figures);
-		figures.put("jobs", (double) jobs);
-		return figures;
+		return jobs / took;
 	}
 
 	/** Seconds that the compilers have taken so far. */
