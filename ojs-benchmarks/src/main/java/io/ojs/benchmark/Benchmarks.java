@@ -190,8 +190,8 @@ public final class Benchmarks implements Callable<Integer> {
 				logger.info("Profile of {}", each.key());
 				Path recordings = Files.createTempDirectory(this.results.getParent(), each.key());
 				stage.measure(Plan.profile(each, 2 * this.seconds,
-						List.of("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename="
-								+ recordings.resolve("%p.jfr"))));
+						// A folder, in which each process has a file of its own.
+						List.of("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recordings)));
 				FlameGraphs.write(recordings, this.docs, each);
 			}
 		}

@@ -2,6 +2,7 @@ package io.ojs.benchmark.measure;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +52,13 @@ final class Startup implements Scenario.Procedure {
 	/** What only the starter of this project brings. */
 	private static final List<String> OF_OURS = List.of("ojs-", "java-uuid-generator", "jackson-");
 
+	/** Where this process is recorded, it is for the sake of what it starts. */
+	private static final List<String> RECORDING = ManagementFactory.getRuntimeMXBean()
+		.getInputArguments()
+		.stream()
+		.filter((argument) -> argument.startsWith("-XX:StartFlightRecording"))
+		.toList();
+
 	@Override
 	public void run(Task task, Results results) throws Exception {
 		Map<Contenders, List<Start>> starts = new EnumMap<>(Contenders.class);
@@ -86,9 +94,14 @@ final class Startup implements Scenario.Procedure {
 	private static Start start(Task task, Class<?> application, String classPath, Connection connection)
 			throws Exception {
 		Path log = Files.createTempFile("ojs-startup-", ".log");
-		List<String> command = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-				"-cp", classPath, application.getName(), "--spring.rabbitmq.addresses=" + task.site().brokerUri(),
-				"--spring.main.banner-mode=off", "--ojs.queues.small.type=" + task.site().queueType());
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m"));
+		if (application == SmallOjsApplication.class) {
+			command.addAll(RECORDING);
+		}
+		command.addAll(List.of("-cp", classPath, application.getName(),
+				"--spring.rabbitmq.addresses=" + task.site().brokerUri(), "--spring.main.banner-mode=off",
+				"--ojs.queues.small.type=" + task.site().queueType()));
 		long begin = System.currentTimeMillis();
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		try {

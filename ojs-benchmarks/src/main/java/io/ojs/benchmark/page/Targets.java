@@ -45,6 +45,8 @@ final class Targets {
 
 	private static final Profile DRAIN = Profile.of(Contenders.OJS, Scenario.DRAIN);
 
+	private static final Profile STARTUP = Profile.of(Contenders.OJS, Scenario.STARTUP);
+
 	private static final Profile STORE_BULK = Profile.throughput(Contenders.OJS_STORE, "bulk");
 
 	private static final Profile STORE_THREADS = Profile.throughput(Contenders.OJS_STORE, "threads");
@@ -121,10 +123,10 @@ final class Targets {
 		// No objects: less than ten bytes for each.
 		atMost(1, "MB", "heap", "with the store, heap held for 100,000 scheduled jobs", null,
 				(all) -> scaled(all, "heap", STORE, "bytes.per.100k", 100_000, Map.of()).map((bytes) -> bytes / 1e6));
-		atMost(400, MILLIS, "startup", "start of the smallest application, more than with plain Spring AMQP", null,
+		atMost(400, MILLIS, "startup", "start of the smallest application, more than with plain Spring AMQP", STARTUP,
 				(all) -> all.series("startup", OJS, "ms").minus(all.series("startup", SPRING, "ms")));
-		atMost(30, "MB", "startup-memory", "memory of the smallest application, more than with plain Spring AMQP", null,
-				(all) -> all.series("startup", OJS, "rss.mb").minus(all.series("startup", SPRING, "rss.mb")));
+		atMost(30, "MB", "startup-memory", "memory of the smallest application, more than with plain Spring AMQP",
+				STARTUP, (all) -> all.series("startup", OJS, "rss.mb").minus(all.series("startup", SPRING, "rss.mb")));
 		// Half a percent of a core is what such a clock does not tell from nothing.
 		atMost(0.3, PER_MINUTE, "idle-delayed", "broker only, CPU time for 10,000 idle delayed jobs", null,
 				idle(OJS, "delayed"));
