@@ -18,10 +18,13 @@ import io.ojs.benchmark.contender.Contenders;
 final class Idle implements Scenario.Procedure {
 
 	/** As against the other scenarios: little is used, and the kernel counts coarsely. */
-	private static final double TIMES = 12;
+	private static final double TIMES = 20;
 
-	/** Compilers and collectors have their turn first. */
-	private static final double REST = 4;
+	/**
+	 * Compilers and collectors have their turn first, and the broker puts away what it
+	 * has just taken.
+	 */
+	private static final double REST = 10;
 
 	private static final double SECONDS_PER_MINUTE = 60;
 

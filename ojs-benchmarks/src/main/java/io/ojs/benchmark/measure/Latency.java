@@ -19,6 +19,9 @@ final class Latency implements Scenario.Steps {
 
 	private static final double[] PERCENTILES = { 10, 25, 50, 75, 90, 95, 99, 99.9, 100 };
 
+	/** How long it is measured: there are few jobs to a percentile. */
+	private static final int PARTS = 6;
+
 	private static final long HIGHEST = TimeUnit.MINUTES.toNanos(10);
 
 	@Override
@@ -32,7 +35,7 @@ final class Latency implements Scenario.Steps {
 		TimeUnit.MILLISECONDS.sleep((long) ((Pace.WARM_UP + 2) * part));
 		recorder.histogram.reset();
 		CpuTimes before = CpuTimes.now(task);
-		TimeUnit.MILLISECONDS.sleep(4 * part);
+		TimeUnit.MILLISECONDS.sleep(PARTS * part);
 		Histogram seen = recorder.histogram.copy();
 		CpuTimes after = CpuTimes.now(task);
 		if (seen.getTotalCount() == 0) {

@@ -16,7 +16,7 @@ final class Pace implements Scenario.Steps {
 	static final int PER_SECOND = 200;
 
 	/** How long it is in a hurry, in times of the length of a part. */
-	static final double WARM_UP = 5;
+	static final double WARM_UP = 10;
 
 	private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
 
