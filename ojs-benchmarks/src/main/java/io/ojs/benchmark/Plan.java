@@ -1,6 +1,7 @@
 package io.ojs.benchmark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -34,6 +35,10 @@ final class Plan {
 
 	/** Whose backlog is worked as another one's is, or for minutes. */
 	private static final Set<String> NO_DRAIN = Set.of("SPRING_INVOKE", "QUARTZ");
+
+	/** Against whom there is no target, so that once is enough. */
+	static final Set<Contenders> FOR_REFERENCE = Set.of(Contenders.QUARTZ, Contenders.JDBC, Contenders.JDBC_GROUPED,
+			Contenders.RAW_JDBC);
 
 	private static final List<Contenders> OURS = List.of(Contenders.OJS, Contenders.OJS_STORE);
 
@@ -85,15 +90,18 @@ final class Plan {
 	}
 
 	private void compared(int round) {
-		for (Contenders contender : Contenders.values()) {
+		List<Contenders> all = Arrays.stream(Contenders.values())
+			.filter((each) -> round == 1 || !FOR_REFERENCE.contains(each))
+			.toList();
+		for (Contenders contender : all) {
 			add(Scenario.THROUGHPUT, contender, round, 0);
 		}
-		for (Contenders contender : Contenders.values()) {
+		for (Contenders contender : all) {
 			if (contender.ways().contains(Way.SINGLE) && contender.survivesProcess()) {
 				add(Scenario.LATENCY, contender, round, 0);
 			}
 		}
-		for (Contenders contender : Contenders.values()) {
+		for (Contenders contender : all) {
 			if (!NO_DRAIN.contains(contender.name()) && contender.survivesProcess()) {
 				add(Scenario.DRAIN, contender, round, SHORT_BACKLOG);
 			}
@@ -161,12 +169,12 @@ final class Plan {
 		double start = 6;
 		return start + switch (run.scenario()) {
 			case THROUGHPUT -> throughput(run);
-			case LATENCY -> 11 * run.seconds() + start;
+			case LATENCY -> 18 * run.seconds() + start;
 			case DRAIN -> (run.backlog() + Math.min(6 * run.backlog(), 6 * SHORT_BACKLOG)) / pace(run.contender());
-			case COST -> run.backlog() / pace(run.contender());
+			case COST -> 15 * run.seconds() + run.backlog() / pace(run.contender());
 			case FINISHED -> 25 * run.seconds() + 100;
 			case HEAP, STARTUP -> 60;
-			case IDLE -> 45 * run.seconds() + 15;
+			case IDLE -> 75 * run.seconds() + 15;
 			default -> 0;
 		};
 	}

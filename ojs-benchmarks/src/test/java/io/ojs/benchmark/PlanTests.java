@@ -54,13 +54,13 @@ class PlanTests {
 	}
 
 	@Test
-	void everybodyIsMeasuredInEachRound() {
+	void whoeverATargetIsAboutIsMeasuredInEachRound() {
 		for (Contenders contender : Contenders.values()) {
 			assertThat(this.plan)
 				.filteredOn(
 						(run) -> run.contender() == contender && run.scenario() == Scenario.THROUGHPUT && isUsual(run))
 				.extracting(Run::round)
-				.containsExactly(1, 2);
+				.containsExactlyElementsOf(Plan.FOR_REFERENCE.contains(contender) ? List.of(1) : List.of(1, 2));
 		}
 	}
 
