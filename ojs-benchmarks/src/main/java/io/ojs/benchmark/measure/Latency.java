@@ -29,10 +29,10 @@ final class Latency implements Scenario.Steps {
 		Recorder recorder = new Recorder();
 		contender.work(recorder::record);
 		System.out.println(READY);
-		recorder.awaitFirst();
+		// The other process is in a hurry at first, and tells when that is over.
+		System.in.read();
 		long part = Math.round(task.seconds() * 1000);
-		// What was enqueued in a hurry has been worked by then.
-		TimeUnit.MILLISECONDS.sleep((long) ((Pace.WARM_UP + 2) * part));
+		TimeUnit.MILLISECONDS.sleep(2 * part);
 		recorder.histogram.reset();
 		CpuTimes before = CpuTimes.now(task);
 		TimeUnit.MILLISECONDS.sleep(PARTS * part);
@@ -55,14 +55,6 @@ final class Latency implements Scenario.Steps {
 	private static final class Recorder {
 
 		private final ConcurrentHistogram histogram = new ConcurrentHistogram(1_000, HIGHEST, 3);
-
-		/** The process that enqueues takes its time to start. */
-		void awaitFirst() throws InterruptedException {
-			long end = System.nanoTime() + HIGHEST;
-			while (this.histogram.getTotalCount() == 0 && System.nanoTime() < end) {
-				TimeUnit.MILLISECONDS.sleep(5);
-			}
-		}
 
 		void record(long sentAt) {
 			this.histogram.recordValue(Math.min(HIGHEST, Math.max(0, System.nanoTime() - sentAt)));

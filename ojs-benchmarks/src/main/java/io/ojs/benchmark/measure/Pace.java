@@ -12,11 +12,14 @@ import io.ojs.benchmark.contender.Payload;
  */
 final class Pace implements Scenario.Steps {
 
+	/** What it writes when nothing is left of the hurry. */
+	static final String STEADY = "steady";
+
 	/** Jobs in a second. */
 	static final int PER_SECOND = 200;
 
 	/** How long it is in a hurry, in times of the length of a part. */
-	static final double WARM_UP = 10;
+	private static final double WARM_UP = 10;
 
 	private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
 
@@ -26,6 +29,8 @@ final class Pace implements Scenario.Steps {
 		while (System.nanoTime() < warm) {
 			contender.enqueue(Payload.now());
 		}
+		contender.settle();
+		System.out.println(STEADY);
 		long next = System.nanoTime();
 		while (System.in.available() == 0) {
 			contender.enqueue(Payload.now());

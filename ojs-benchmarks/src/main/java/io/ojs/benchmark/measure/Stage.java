@@ -119,23 +119,35 @@ public final class Stage implements AutoCloseable {
 
 	private void latency(Run run, Site site) throws IOException, InterruptedException {
 		Started worker = start(run, Scenario.LATENCY, site);
-		long end = System.nanoTime() + PATIENCE.toNanos();
-		while (!Files.readString(worker.log()).lines().anyMatch(Latency.READY::equals)) {
-			if (!worker.process().isAlive() || System.nanoTime() > end) {
-				await(worker, run);
-				throw new IllegalStateException(run + " ended before it was ready");
-			}
-			TimeUnit.MILLISECONDS.sleep(50);
-		}
+		awaitLine(Latency.READY, worker, run);
 		Started pace = start(run, Scenario.PACE, site);
 		try {
+			awaitLine(Pace.STEADY, pace, run);
+			tell(worker);
 			await(worker, run);
 		}
 		finally {
-			pace.process().getOutputStream().write('\n');
-			pace.process().getOutputStream().close();
+			tell(pace);
+			worker.process().destroyForcibly();
 		}
 		await(pace, run);
+	}
+
+	private void awaitLine(String line, Started started, Run run) throws IOException, InterruptedException {
+		long end = System.nanoTime() + PATIENCE.toNanos();
+		while (!Files.readString(started.log()).lines().anyMatch(line::equals)) {
+			if (!started.process().isAlive() || System.nanoTime() > end) {
+				await(started, run);
+				throw new IllegalStateException("%s ended before it was %s".formatted(run, line));
+			}
+			TimeUnit.MILLISECONDS.sleep(50);
+		}
+	}
+
+	/** That the other one is where it has been waited for. */
+	private static void tell(Started waiting) throws IOException {
+		waiting.process().getOutputStream().write('\n');
+		waiting.process().getOutputStream().close();
 	}
 
 	private void await(Started started, Run run) throws IOException, InterruptedException {
