@@ -60,7 +60,11 @@ public final class FlameGraphs {
 					profile.part().isEmpty() ? profile.scenario().name().toLowerCase(Locale.ROOT) : profile.part());
 			for (String percent : NARROWEST_PERCENT) {
 				JfrToFlame.convert(largest.toString(), file.toString(),
-						new Arguments("--cpu", "--dot", "--norm", "--minwidth", percent, "--title", title));
+						// The state is of Java Flight Recorder; the one that is left out
+						// by
+						// default is of another profiler.
+						new Arguments("--cpu", "--state", "runnable", "--dot", "--norm", "--minwidth", percent,
+								"--title", title));
 				if (Files.size(file) <= LARGEST) {
 					return;
 				}
