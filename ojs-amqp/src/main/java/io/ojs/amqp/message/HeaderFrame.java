@@ -95,8 +95,8 @@ public final class HeaderFrame {
 	}
 
 	private static int text(@Nullable String text) {
-		int most = (text != null) ? text.length() * MOST_BYTES_OF_A_CHAR : 0;
-		return (most <= LONGEST_SHORT_STRING) ? most : UNKNOWN;
+		int length = (text != null) ? text.length() : 0;
+		return (length <= LONGEST_SHORT_STRING / MOST_BYTES_OF_A_CHAR) ? length * MOST_BYTES_OF_A_CHAR : UNKNOWN;
 	}
 
 	private static int value(@Nullable Object value) {
