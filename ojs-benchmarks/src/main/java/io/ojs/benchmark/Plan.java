@@ -2,6 +2,7 @@ package io.ojs.benchmark;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -31,14 +32,15 @@ final class Plan {
 	static final String OTHER_JAVA = "25";
 
 	/** Who would take the better part of an hour over a long backlog. */
-	private static final Set<String> SLOW = Set.of("JOBRUNR", "DB_SCHEDULER", "QUARTZ", "JDBC", "RAW_JDBC");
+	private static final Set<Contenders> SLOW = EnumSet.of(Contenders.JOBRUNR, Contenders.DB_SCHEDULER,
+			Contenders.QUARTZ, Contenders.JDBC, Contenders.RAW_JDBC);
 
 	/** Whose backlog is worked as another one's is, or for minutes. */
-	private static final Set<String> NO_DRAIN = Set.of("SPRING_INVOKE", "QUARTZ");
+	private static final Set<Contenders> NO_DRAIN = EnumSet.of(Contenders.SPRING_INVOKE, Contenders.QUARTZ);
 
 	/** Against whom there is no target, so that once is enough. */
-	static final Set<Contenders> FOR_REFERENCE = Set.of(Contenders.QUARTZ, Contenders.JDBC, Contenders.JDBC_GROUPED,
-			Contenders.RAW_JDBC);
+	private static final Set<Contenders> FOR_REFERENCE = EnumSet.of(Contenders.QUARTZ, Contenders.JDBC,
+			Contenders.JDBC_GROUPED, Contenders.RAW_JDBC);
 
 	private static final List<Contenders> OURS = List.of(Contenders.OJS, Contenders.OJS_STORE);
 
@@ -102,7 +104,7 @@ final class Plan {
 			}
 		}
 		for (Contenders contender : all) {
-			if (!NO_DRAIN.contains(contender.name()) && contender.survivesProcess()) {
+			if (!NO_DRAIN.contains(contender) && contender.survivesProcess()) {
 				add(Scenario.DRAIN, contender, round, SHORT_BACKLOG);
 			}
 		}
@@ -132,13 +134,12 @@ final class Plan {
 
 	private void longer(int round) {
 		for (Contenders contender : Contenders.values()) {
-			if (!NO_DRAIN.contains(contender.name()) && !SLOW.contains(contender.name())
-					&& contender.survivesProcess()) {
+			if (!NO_DRAIN.contains(contender) && !SLOW.contains(contender) && contender.survivesProcess()) {
 				add(Scenario.DRAIN, contender, round, LONG_BACKLOG);
 			}
 		}
 		for (Contenders contender : Contenders.values()) {
-			if (contender == Contenders.OJS_STORE || contender.name().equals("JOBRUNR")) {
+			if (contender == Contenders.OJS_STORE || contender == Contenders.JOBRUNR) {
 				add(Scenario.COST, contender, round, COUNTED_JOBS);
 			}
 		}
@@ -193,7 +194,7 @@ final class Plan {
 
 	/** Jobs a second that are enqueued and then worked. */
 	private static double pace(Contenders contender) {
-		if (SLOW.contains(contender.name())) {
+		if (SLOW.contains(contender)) {
 			return 1_000;
 		}
 		return (contender.uses() == Uses.BROKER) ? 8_000 : 3_000;

@@ -127,7 +127,9 @@ public final class Stage implements AutoCloseable {
 			await(worker, run);
 		}
 		finally {
-			tell(pace);
+			if (pace.process().isAlive()) {
+				tell(pace);
+			}
 			worker.process().destroyForcibly();
 		}
 		await(pace, run);
