@@ -15,7 +15,6 @@ import io.ojs.benchmark.contender.Contenders;
 import io.ojs.benchmark.contender.Way;
 import io.ojs.benchmark.measure.Measurement;
 import io.ojs.benchmark.measure.Run;
-import io.ojs.benchmark.measure.Scenario;
 import io.ojs.benchmark.page.Facts;
 import io.ojs.benchmark.page.Page;
 import org.junit.jupiter.api.Test;
