@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -29,7 +31,17 @@ public final class DirectPublisher implements AutoCloseable {
 	/** What a job takes beside its bytes, roughly. */
 	static final int BYTES_PER_JOB = 1_000;
 
-	private static final int BATCH = 500;
+	static final int BATCH = 500;
+
+	/**
+	 * How many jobs may wait for their confirm at once. What a broker has to do it does
+	 * in turn, so more of them would be answered no sooner, and at last so late that
+	 * nobody waits any more and the relay publishes them again.
+	 */
+	static final int WINDOW = 5 * BATCH;
+
+	/** After that, some of those that wait for room may be left to the relay. */
+	private static final long ROOM_MILLIS = 100;
 
 	/** A job whose time is nearly over might be published twice. */
 	private static final Duration MARGIN = Duration.ofSeconds(1);
@@ -45,6 +57,8 @@ public final class DirectPublisher implements AutoCloseable {
 	private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
 
 	private final AtomicLong bytes = new AtomicLong();
+
+	private final Semaphore room = new Semaphore(WINDOW);
 
 	private volatile @Nullable Thread thread;
 
@@ -116,27 +130,55 @@ public final class DirectPublisher implements AutoCloseable {
 		}
 	}
 
-	private void publish(List<Waiting> batch) {
+	private void publish(List<Waiting> batch) throws InterruptedException {
+		List<Waiting> wanted = beforeTheRelay(batch);
+		while (!wanted.isEmpty() && !this.room.tryAcquire(wanted.size(), ROOM_MILLIS, TimeUnit.MILLISECONDS)) {
+			wanted = beforeTheRelay(wanted);
+		}
+		if (!wanted.isEmpty()) {
+			publishNow(wanted);
+		}
+	}
+
+	private List<Waiting> beforeTheRelay(List<Waiting> batch) {
 		Instant deadline = this.clock.instant().plus(MARGIN);
-		List<Waiting> wanted = batch.stream().filter((each) -> each.until().isAfter(deadline)).toList();
+		return batch.stream().filter((each) -> each.until().isAfter(deadline)).toList();
+	}
+
+	private void publishNow(List<Waiting> wanted) {
 		List<RelayedJob> jobs = wanted.stream().map(Waiting::job).toList();
-		if (!jobs.isEmpty() && this.publisher.isReady()) {
-			this.publisher.publish(jobs).whenComplete((report, failure) -> {
-				if (failure != null) {
-					left(jobs.size(), failure);
-				}
-				else {
-					List<Instant> untils = wanted.stream().map(Waiting::until).sorted().toList();
-					report.confirmedByQueue(jobs)
-						.forEach((queue, ids) -> this.published.add(queue, ids, untils.get(0),
-								untils.get(untils.size() - 1)));
-				}
-			});
+		answer(jobs).whenComplete((report, failure) -> {
+			this.room.release(jobs.size());
+			if (failure != null) {
+				left(jobs.size(), failure);
+			}
+			else {
+				List<Instant> untils = wanted.stream().map(Waiting::until).sorted().toList();
+				report.confirmedByQueue(jobs)
+					.forEach((queue, ids) -> this.published.add(queue, ids, untils.get(0),
+							untils.get(untils.size() - 1)));
+			}
+		});
+	}
+
+	private CompletableFuture<PublishReport> answer(List<RelayedJob> jobs) {
+		try {
+			return this.publisher.isReady() ? this.publisher.publish(jobs)
+					: CompletableFuture.completedFuture(PublishReport.NOTHING);
+		}
+		catch (Throwable ex) {
+			// Errors too: nobody else would publish at once.
+			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
 	private static void left(int jobs, Throwable failure) {
 		logger.warn("{} jobs are left to the relay, since they could not be published", jobs, failure);
+	}
+
+	/** How many jobs nobody has looked at yet. */
+	int waiting() {
+		return this.waiting.size();
 	}
 
 	/** Publishes what still waits, and ends. */

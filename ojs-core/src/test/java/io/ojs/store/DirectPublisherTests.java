@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,6 +117,53 @@ class DirectPublisherTests {
 		await().until(() -> noted().equals(ScriptedPublisher.ids(2, 3)));
 		late.complete(this.publisher.report(ScriptedPublisher.jobs(0, 1)));
 		assertThat(noted()).containsExactly(ScriptedPublisher.id(2), ScriptedPublisher.id(0));
+	}
+
+	@Test
+	void noMoreThanAWindowWaitForTheBroker() {
+		CompletableFuture<PublishReport> late = new CompletableFuture<>();
+		this.publisher.answer = late;
+		publish(0, DirectPublisher.WINDOW + 2);
+		this.direct.start();
+		awaitPublished(0, DirectPublisher.WINDOW);
+		await().during(Duration.ofMillis(300))
+			.until(() -> flat(this.publisher.published).size() == DirectPublisher.WINDOW);
+		this.publisher.answer = null;
+		late.complete(this.publisher.report(ScriptedPublisher.jobs(0, DirectPublisher.WINDOW)));
+		awaitPublished(0, DirectPublisher.WINDOW + 2);
+		await().until(() -> noted().size() >= DirectPublisher.WINDOW + 2);
+	}
+
+	@Test
+	void thoseThatWaitForRoomAreLeftToTheRelayWhenTheirTimeIsUp() {
+		CompletableFuture<PublishReport> never = new CompletableFuture<>();
+		this.publisher.answer = never;
+		publish(0, DirectPublisher.WINDOW + 1);
+		this.direct.start();
+		awaitPublished(0, DirectPublisher.WINDOW);
+		await().until(() -> this.direct.waiting() == 0);
+		this.clock.advance(Duration.ofSeconds(9));
+		this.direct.publish(ScriptedPublisher.job(DirectPublisher.WINDOW + 1, "default"), UNTIL.plusSeconds(10));
+		await().until(() -> this.direct.waiting() == 0);
+		this.publisher.answer = null;
+		never.completeExceptionally(new IllegalStateException("closed"));
+		await().until(() -> flat(this.publisher.published).size() == DirectPublisher.WINDOW + 1);
+		assertThat(flat(this.publisher.published)).endsWith(ScriptedPublisher.id(DirectPublisher.WINDOW + 1));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whatIsNotPublishedTakesNoRoom(boolean ready) {
+		this.publisher.ready = ready;
+		this.publisher.failure = ready ? new IllegalStateException("a bug") : null;
+		publish(0, DirectPublisher.WINDOW);
+		this.direct.start();
+		await().until(() -> this.direct.waiting() == 0);
+		this.publisher.failure = null;
+		this.publisher.ready = true;
+		int before = flat(this.publisher.published).size();
+		publish(0, DirectPublisher.WINDOW);
+		await().until(() -> flat(this.publisher.published).size() == before + DirectPublisher.WINDOW);
 	}
 
 	@Test

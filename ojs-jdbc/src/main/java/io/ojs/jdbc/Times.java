@@ -26,9 +26,10 @@ final class Times {
 	}
 
 	/**
-	 * A moment after another, or the last one that a database keeps for certain. In seconds,
-	 * since {@link Duration#between} counts nanoseconds first, and centuries of them do not
-	 * fit: it throws and catches an exception, which for each job that ends is dear.
+	 * A moment after another, or the last one that a database keeps for certain. In
+	 * seconds, since {@link Duration#between} counts nanoseconds first, and centuries of
+	 * them do not fit: it throws and catches an exception, which for each job that ends
+	 * is dear.
 	 */
 	static Instant after(Instant instant, Duration time) {
 		long left = LAST.getEpochSecond() - instant.getEpochSecond();
