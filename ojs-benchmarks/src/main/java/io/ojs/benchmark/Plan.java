@@ -171,7 +171,7 @@ final class Plan {
 		return start + switch (run.scenario()) {
 			case THROUGHPUT -> throughput(run);
 			case LATENCY -> 18 * run.seconds() + start;
-			case DRAIN -> (run.backlog() + Math.min(6 * run.backlog(), 6 * SHORT_BACKLOG)) / pace(run.contender());
+			case DRAIN -> 15 * run.seconds() + 10 + run.backlog() / pace(run.contender());
 			case COST -> 15 * run.seconds() + run.backlog() / pace(run.contender());
 			case FINISHED -> 25 * run.seconds() + 100;
 			case HEAP, STARTUP -> 60;

@@ -3,7 +3,6 @@ package io.ojs.benchmark.measure;
 import java.util.Map;
 
 import io.ojs.benchmark.contender.Contender;
-import io.ojs.benchmark.contender.Way;
 
 /**
  * What it costs to enqueue and to work as many jobs as a backlog is said to have: what is
@@ -15,8 +14,7 @@ final class Cost implements Scenario.Steps {
 	public void run(Task task, Contender contender, Results results) throws Exception {
 		Counter counter = new Counter();
 		contender.work(counter);
-		Throughput.Enqueueing enqueueing = task.contender().ways().contains(Way.BULK)
-				? (jobs) -> Throughput.bulk(contender, jobs) : (jobs) -> Throughput.threads(contender, jobs);
+		Throughput.Enqueueing enqueueing = Throughput.many(task, contender);
 		Throughput.warmUp(task, contender, counter, enqueueing);
 		CpuTimes before = CpuTimes.now(task);
 		Map<String, Double> figures = Throughput.once(contender, counter, enqueueing, task.backlog());

@@ -56,6 +56,11 @@ record CpuTimes(double jvm, double broker, double database) {
 		}
 	}
 
+	/** Of all of them together. */
+	double all() {
+		return this.jvm + this.broker + this.database;
+	}
+
 	/**
 	 * What was used since, for each 10,000 jobs.
 	 * @param before the beginning

@@ -2,69 +2,99 @@ package io.ojs.benchmark.measure;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.ojs.benchmark.contender.Contender;
 import io.ojs.benchmark.contender.Handler;
-import io.ojs.benchmark.contender.Payload;
-import io.ojs.benchmark.contender.Way;
 
 /**
- * A backlog waits before the first worker comes. What comes before it in the queue is the
- * warm-up: six times as many jobs, at most {@value #WARM_UP}.
+ * A backlog is worked off. Workers warm up, and are then held up by their jobs while the
+ * backlog is enqueued; when all is quiet, they are let go.
  */
 final class Drain implements Scenario.Steps {
 
-	/** What it takes the compilers. */
-	private static final int WARM_UP = 60_000;
+	/**
+	 * So many more jobs are enqueued and not measured: some of the first ones have been
+	 * fetched by workers already.
+	 */
+	static final int AHEAD = 2_000;
+
+	/** Backlogs may be worked by other code than what comes one by one. */
+	private static final int WARM_UP = 10_000;
 
 	@Override
 	public void run(Task task, Contender contender, Results results) throws Exception {
-		int backlog = task.backlog();
-		int warmUp = Math.min(WARM_UP, 6 * backlog);
-		int all = backlog + warmUp;
-		if (task.contender().ways().contains(Way.BULK)) {
-			Throughput.bulk(contender, all);
-		}
-		else {
-			for (int i = 0; i < all; i++) {
-				contender.enqueue(Payload.now());
-			}
-		}
 		Counter counter = new Counter();
-		Marked marked = new Marked(counter, warmUp);
-		contender.work(marked);
-		counter.await(warmUp);
+		Gate gate = new Gate(counter);
+		contender.work(gate);
+		Throughput.Enqueueing enqueueing = Throughput.many(task, contender);
+		Throughput.warmUp(task, contender, counter, enqueueing);
+		drain(task, contender, gate, enqueueing, WARM_UP);
+		results.add(task.measurement("drain", drain(task, contender, gate, enqueueing, task.backlog())));
+	}
+
+	private static Map<String, Double> drain(Task task, Contender contender, Gate gate,
+			Throughput.Enqueueing enqueueing, int backlog) throws Exception {
+		gate.shut();
+		enqueueing.enqueue(AHEAD + backlog);
+		Quiet.await(task);
+		long mark = gate.open();
+		gate.counter.await(mark);
 		CpuTimes before = CpuTimes.now(task);
-		counter.await(all);
-		long end = counter.last();
+		gate.counter.await(mark + backlog);
+		long end = gate.counter.last();
 		contender.settle();
 		Map<String, Double> figures = new LinkedHashMap<>();
 		CpuTimes.now(task).since(before, backlog, figures);
-		figures.put("seconds", (end - marked.at) / (double) TimeUnit.SECONDS.toNanos(1));
+		figures.put("seconds", (end - gate.markedAt) / (double) TimeUnit.SECONDS.toNanos(1));
 		figures.put("rate", backlog / figures.get("seconds"));
-		results.add(task.measurement("drain", figures));
+		return figures;
 	}
 
-	/** Remembers when the warm-up was over. */
-	private static final class Marked implements Handler {
+	/**
+	 * Holds up whoever comes while it is shut, and remembers when the first ones of a
+	 * backlog had passed.
+	 */
+	private static final class Gate implements Handler {
 
 		private final Counter counter;
 
-		private final long mark;
+		private volatile CountDownLatch latch = new CountDownLatch(0);
 
-		private volatile long at;
+		private volatile long mark = Long.MAX_VALUE;
 
-		Marked(Counter counter, long mark) {
+		private volatile long markedAt;
+
+		Gate(Counter counter) {
 			this.counter = counter;
-			this.mark = mark;
+		}
+
+		void shut() {
+			this.latch = new CountDownLatch(1);
+			this.mark = Long.MAX_VALUE;
+			this.markedAt = 0;
+		}
+
+		/** Returns how many will have passed when it is measured. */
+		long open() {
+			this.mark = this.counter.count() + AHEAD;
+			this.latch.countDown();
+			return this.mark;
 		}
 
 		@Override
 		public void handle(long sentAt) {
+			try {
+				this.latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException("Ended while it was held up", ex);
+			}
 			this.counter.handle(sentAt);
-			if (this.at == 0 && this.counter.count() >= this.mark) {
-				this.at = System.nanoTime();
+			if (this.markedAt == 0 && this.counter.count() >= this.mark) {
+				this.markedAt = System.nanoTime();
 			}
 		}
 

@@ -125,6 +125,12 @@ final class Throughput implements Scenario.Steps {
 		return figures;
 	}
 
+	/** The way in which most jobs a second are enqueued. */
+	static Enqueueing many(Task task, Contender contender) {
+		return task.contender().ways().contains(Way.BULK) ? (jobs) -> bulk(contender, jobs)
+				: (jobs) -> threads(contender, jobs);
+	}
+
 	static void bulk(Contender contender, long jobs) throws Exception {
 		List<Payload> batch = new ArrayList<>(BATCH);
 		for (long i = 1; i <= jobs; i++) {

@@ -83,7 +83,7 @@ public final class Page {
 			.append("\n")
 			.append(image("latency", "Latency of each contender by percentile"))
 			.append(image("cost", "CPU time of each contender"));
-		text.append("\n## Backlogs\n\nJobs a second of what waited before the first worker came.\n\n")
+		text.append("\n## Backlogs\n\nJobs a second of what waited for workers that were held up.\n\n")
 			.append(main.drain())
 			.append("\n")
 			.append(image("backlog", "Drain rate by backlog"))
