@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
@@ -22,6 +23,15 @@ public final class Deadlines implements AutoCloseable {
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	private static final int FRAMES = 20;
+
+	/**
+	 * Whatever is due first is what its thread sleeps for: a deadline that comes before
+	 * all others has to wake it, and most jobs end long before theirs. What recurs is
+	 * nearly always due before, so that jobs come and go while it sleeps.
+	 */
+	private static final Duration TICK = Duration.ofSeconds(1);
+
+	private final AtomicBoolean ticking = new AtomicBoolean();
 
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, (task) -> {
 		Thread thread = new Thread(task, "ojs-deadlines");
@@ -47,6 +57,10 @@ public final class Deadlines implements AutoCloseable {
 	 * @return can cancel it
 	 */
 	public Future<?> schedule(Runnable task, Duration delay) {
+		if (!this.ticking.get() && this.ticking.compareAndSet(false, true)) {
+			this.timer.scheduleWithFixedDelay(() -> {
+			}, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+		}
 		return this.timer.schedule(task, Math.max(0, delay.toMillis()), TimeUnit.MILLISECONDS);
 	}
 
