@@ -18,7 +18,7 @@ final class Drain implements Scenario.Steps {
 	 * So many more jobs are enqueued and not measured: some of the first ones have been
 	 * fetched by workers already.
 	 */
-	static final int AHEAD = 2_000;
+	private static final int AHEAD = 2_000;
 
 	/** Backlogs may be worked by other code than what comes one by one. */
 	private static final int WARM_UP = 10_000;
