@@ -31,7 +31,7 @@ public final class DirectPublisher implements AutoCloseable {
 	/** What a job takes beside its bytes, roughly. */
 	static final int BYTES_PER_JOB = 1_000;
 
-	static final int BATCH = 500;
+	private static final int BATCH = 500;
 
 	/**
 	 * How many jobs may wait for their confirm at once. What a broker has to do it does
@@ -147,7 +147,7 @@ public final class DirectPublisher implements AutoCloseable {
 
 	private void publishNow(List<Waiting> wanted) {
 		List<RelayedJob> jobs = wanted.stream().map(Waiting::job).toList();
-		answer(jobs).whenComplete((report, failure) -> {
+		send(jobs).whenComplete((report, failure) -> {
 			this.room.release(jobs.size());
 			if (failure != null) {
 				left(jobs.size(), failure);
@@ -161,13 +161,13 @@ public final class DirectPublisher implements AutoCloseable {
 		});
 	}
 
-	private CompletableFuture<PublishReport> answer(List<RelayedJob> jobs) {
+	private CompletableFuture<PublishReport> send(List<RelayedJob> jobs) {
 		try {
 			return this.publisher.isReady() ? this.publisher.publish(jobs)
 					: CompletableFuture.completedFuture(PublishReport.NOTHING);
 		}
 		catch (Throwable ex) {
-			// Errors too: nobody else would publish at once.
+			// Errors too, or its room would be lost.
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

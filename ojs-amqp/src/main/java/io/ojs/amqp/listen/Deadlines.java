@@ -25,9 +25,10 @@ public final class Deadlines implements AutoCloseable {
 	private static final int FRAMES = 20;
 
 	/**
-	 * Whatever is due first is what its thread sleeps for: a deadline that comes before
-	 * all others has to wake it, and most jobs end long before theirs. What recurs is
-	 * nearly always due before, so that jobs come and go while it sleeps.
+	 * The thread sleeps until whatever is due first, and is woken when something is due
+	 * before that. If the only deadline is that of a job that has just begun, every job
+	 * wakes it. Something that recurs is nearly always due first, so jobs come and go
+	 * while it sleeps.
 	 */
 	private static final Duration TICK = Duration.ofSeconds(1);
 
@@ -57,11 +58,16 @@ public final class Deadlines implements AutoCloseable {
 	 * @return can cancel it
 	 */
 	public Future<?> schedule(Runnable task, Duration delay) {
+		tick();
+		return this.timer.schedule(task, Math.max(0, delay.toMillis()), TimeUnit.MILLISECONDS);
+	}
+
+	private void tick() {
+		// Asked first, since every job comes by.
 		if (!this.ticking.get() && this.ticking.compareAndSet(false, true)) {
 			this.timer.scheduleWithFixedDelay(() -> {
 			}, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
 		}
-		return this.timer.schedule(task, Math.max(0, delay.toMillis()), TimeUnit.MILLISECONDS);
 	}
 
 	private void end(JobRun run, Duration timeout) {
