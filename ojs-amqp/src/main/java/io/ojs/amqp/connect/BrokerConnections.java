@@ -2,6 +2,7 @@ package io.ojs.amqp.connect;
 
 import java.time.Clock;
 
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
@@ -22,8 +23,16 @@ public record BrokerConnections(BrokerConnection consuming, BrokerConnection pub
 	 */
 	public BrokerConnections(ConnectionFactory connectionFactory, ReconnectBackoff backoff, ConnectionEvents events,
 			Clock clock) {
-		this(new BrokerConnection("consuming", connectionFactory, backoff, events, clock),
-				new BrokerConnection("publishing", publishing(connectionFactory), backoff, events, clock));
+		this(new BrokerConnection("consuming", coalescing(connectionFactory), backoff, events, clock),
+				new BrokerConnection("publishing", coalescing(publishing(connectionFactory)), backoff, events, clock));
+	}
+
+	/** Has acks and batches written together, unless somebody else makes the sockets. */
+	private static ConnectionFactory coalescing(ConnectionFactory connectionFactory) {
+		if (connectionFactory instanceof AbstractConnectionFactory known) {
+			CoalescingSocketFactory.replaceDefault(known.getRabbitConnectionFactory());
+		}
+		return connectionFactory;
 	}
 
 	/** Some connection factories have but one connection. */

@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.ojs.amqp.connect.WriteCoalescing;
 import io.ojs.amqp.delay.DelayPlugin;
 import io.ojs.amqp.delay.DelayStrategy;
 import io.ojs.amqp.delay.Lanes;
@@ -50,13 +51,20 @@ final class DeliverySettler {
 
 	private final ConsumerMetrics metrics;
 
+	private final int acksTogether;
+
+	/**
+	 * Creates a settler.
+	 * @param acksTogether how many acks may be written together, at most
+	 */
 	DeliverySettler(ConfirmingPublisher publisher, TopologyDeclarer declarer, WorkerOptions options,
-			BooleanSupplier stopping, ConsumerMetrics metrics) {
+			BooleanSupplier stopping, ConsumerMetrics metrics, int acksTogether) {
 		this.followUps = new FollowUps(publisher, declarer, options.confirmTimeout(), stopping);
 		this.declarer = declarer;
 		this.options = options;
 		this.stopping = stopping;
 		this.metrics = metrics;
+		this.acksTogether = acksTogether;
 	}
 
 	/**
@@ -68,11 +76,13 @@ final class DeliverySettler {
 	}
 
 	/**
-	 * The job is done with.
+	 * The job is done with. While others of its queue end too, the broker hears of it
+	 * within a millisecond.
 	 * @return whether the broker was told; otherwise it hands the job out again
 	 */
 	boolean ack(Delivery delivery) {
-		boolean told = tell(delivery, "acked", () -> delivery.channel().basicAck(delivery.tag(), false));
+		boolean told = tell(delivery, "acked", () -> WriteCoalescing.soon(this.acksTogether,
+				() -> delivery.channel().basicAck(delivery.tag(), false)));
 		if (told) {
 			this.metrics.acked();
 		}

@@ -39,6 +39,8 @@ public final class JobWorker implements SmartLifecycle {
 	/** Default of how long running jobs may go on when the application stops. */
 	public static final Duration DEFAULT_SHUTDOWN_GRACE = Duration.ofSeconds(25);
 
+	private static final int MAX_ACKS_TOGETHER = 32;
+
 	private static final Duration LAST_MOMENT = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(JobWorker.class);
@@ -191,7 +193,7 @@ public final class JobWorker implements SmartLifecycle {
 		ConsumerMetrics metrics = this.options.metrics().consumers(queue, consumers);
 		ConsumerMeter meter = new ConsumerMeter(metrics, consumers);
 		DeliverySettler settler = new DeliverySettler(this.publisher, this.declarer, this.options, () -> !this.running,
-				metrics);
+				metrics, acksTogether(settings, consumers));
 		List<SimpleMessageListenerContainer> made = new ArrayList<>();
 		for (Shard shard : shards) {
 			JobListenerContainer container = container(shard, settings);
@@ -215,6 +217,13 @@ public final class JobWorker implements SmartLifecycle {
 				settings.prefetch(), settings.ordering(),
 				definitions.stream().map(JobHandlerDefinition::type).toList());
 		return made;
+	}
+
+	/**
+	 * So few that the broker has acks enough to hand out more while these are held.
+	 */
+	private static int acksTogether(QueueSettings settings, int consumers) {
+		return isOneAtATime(settings) ? 1 : Math.min(MAX_ACKS_TOGETHER, consumers * settings.prefetch() / 4);
 	}
 
 	/** Whether nothing of the next job may happen before everything of this one has. */

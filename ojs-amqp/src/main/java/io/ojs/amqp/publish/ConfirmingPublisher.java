@@ -11,6 +11,7 @@ import java.util.concurrent.Semaphore;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.connect.BrokerConnection;
+import io.ojs.amqp.connect.WriteCoalescing;
 import io.ojs.amqp.message.HeaderFrame;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.observe.AmqpMetrics;
@@ -108,7 +109,8 @@ public final class ConfirmingPublisher {
 			this.template.execute((channel) -> {
 				ChannelConfirms confirmsOfChannel = confirmsOf(channel);
 				Channel physical = physical(channel);
-				messages.forEach((message) -> outcomes.add(publish(confirmsOfChannel, physical, message)));
+				WriteCoalescing.together(() -> messages
+					.forEach((message) -> outcomes.add(publish(confirmsOfChannel, physical, message))));
 				return Boolean.TRUE;
 			});
 		}
