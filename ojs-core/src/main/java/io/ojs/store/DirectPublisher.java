@@ -43,8 +43,14 @@ public final class DirectPublisher implements AutoCloseable {
 	/** After that, some of those that wait for room may be left to the relay. */
 	private static final long ROOM_MILLIS = 100;
 
-	/** A job whose time is nearly over might be published twice. */
-	private static final Duration MARGIN = Duration.ofSeconds(1);
+	/**
+	 * A job whose time is nearly over would be published twice: it takes time to be
+	 * confirmed, and time to be noted. No more than half of what it has.
+	 */
+	private static final Duration MARGIN = PublishedJobs.MARGIN.plusSeconds(1);
+
+	/** How long those that wait may still take at the end. */
+	private static final Duration STOP = Duration.ofSeconds(3);
 
 	private final JobPublisher publisher;
 
@@ -63,6 +69,11 @@ public final class DirectPublisher implements AutoCloseable {
 	private volatile @Nullable Thread thread;
 
 	private volatile boolean stopped;
+
+	/**
+	 * When no job waits any longer for room, by the JVM's clock; said before it stops.
+	 */
+	private volatile long stopBy;
 
 	/**
 	 * Creates it.
@@ -98,7 +109,8 @@ public final class DirectPublisher implements AutoCloseable {
 	 * @param until when the relay takes care of it
 	 */
 	void publish(RelayedJob job, Instant until) {
-		Waiting added = new Waiting(job, until);
+		Duration half = Duration.between(this.clock.instant(), until).dividedBy(2);
+		Waiting added = new Waiting(job, until, until.minus((half.compareTo(MARGIN) < 0) ? half : MARGIN));
 		if (!this.stopped && this.bytes.get() + added.bytes() <= this.capacity) {
 			// Several at the same time may be a little too much.
 			this.bytes.addAndGet(added.bytes());
@@ -133,7 +145,7 @@ public final class DirectPublisher implements AutoCloseable {
 	private void publish(List<Waiting> batch) throws InterruptedException {
 		List<Waiting> wanted = beforeTheRelay(batch);
 		while (!wanted.isEmpty() && !this.room.tryAcquire(wanted.size(), ROOM_MILLIS, TimeUnit.MILLISECONDS)) {
-			wanted = beforeTheRelay(wanted);
+			wanted = isOver() ? List.of() : beforeTheRelay(wanted);
 		}
 		if (!wanted.isEmpty()) {
 			publishNow(wanted);
@@ -141,8 +153,13 @@ public final class DirectPublisher implements AutoCloseable {
 	}
 
 	private List<Waiting> beforeTheRelay(List<Waiting> batch) {
-		Instant deadline = this.clock.instant().plus(MARGIN);
-		return batch.stream().filter((each) -> each.until().isAfter(deadline)).toList();
+		Instant now = this.clock.instant();
+		return batch.stream().filter((each) -> each.leaving().isAfter(now)).toList();
+	}
+
+	/** Whether a broker that does not answer would hold up the end. */
+	private boolean isOver() {
+		return this.stopped && System.nanoTime() - this.stopBy >= 0;
 	}
 
 	private void publishNow(List<Waiting> wanted) {
@@ -181,9 +198,19 @@ public final class DirectPublisher implements AutoCloseable {
 		return this.waiting.size();
 	}
 
-	/** Publishes what still waits, and ends. */
+	/** Whether its thread runs. */
+	boolean isWorking() {
+		Thread started = this.thread;
+		return started != null && started.isAlive();
+	}
+
+	/**
+	 * Publishes what still waits, and ends; what finds no room in three seconds is left
+	 * to the relay.
+	 */
 	@Override
 	public void close() {
+		this.stopBy = System.nanoTime() + STOP.toNanos();
 		this.stopped = true;
 		StoreThreads.await(this.thread);
 	}
@@ -193,8 +220,9 @@ public final class DirectPublisher implements AutoCloseable {
 	 *
 	 * @param job the job
 	 * @param until when the relay takes care of it
+	 * @param leaving when it is left to the relay, so that it is not published twice
 	 */
-	private record Waiting(RelayedJob job, Instant until) {
+	private record Waiting(RelayedJob job, Instant until, Instant leaving) {
 
 		long bytes() {
 			return BYTES_PER_JOB + this.job.encoded().body().length;

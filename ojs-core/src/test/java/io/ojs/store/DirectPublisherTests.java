@@ -70,10 +70,33 @@ class DirectPublisherTests {
 
 	@Test
 	void jobIsLeftToTheRelayIfItIsAboutToTakeIt() {
-		this.direct.publish(ScriptedPublisher.job(0, "default"), TestClock.START.plusSeconds(1));
-		this.direct.publish(ScriptedPublisher.job(1, "default"), TestClock.START.plusMillis(1001));
+		this.direct.publish(ScriptedPublisher.job(0, "default"), TestClock.START.plusSeconds(10));
+		this.direct.publish(ScriptedPublisher.job(1, "default"), TestClock.START.plusMillis(10_001));
+		this.clock.advance(Duration.ofSeconds(7));
 		this.direct.start();
 		awaitPublished(1, 2);
+	}
+
+	@Test
+	void graceThatIsShortLeavesHalfOfItToPublishAtOnce() {
+		this.direct.publish(ScriptedPublisher.job(0, "default"), TestClock.START.plusSeconds(2));
+		this.direct.publish(ScriptedPublisher.job(1, "default"), TestClock.START.plusMillis(2002));
+		this.clock.advance(Duration.ofSeconds(1));
+		this.direct.start();
+		awaitPublished(1, 2);
+	}
+
+	@Test
+	void brokerThatDoesNotAnswerDoesNotHoldUpTheEnd() {
+		this.publisher.answer = new CompletableFuture<>();
+		publish(0, DirectPublisher.WINDOW + 1);
+		this.direct.start();
+		awaitPublished(0, DirectPublisher.WINDOW);
+		await().until(() -> this.direct.waiting() == 0);
+		assertThat(this.direct.isWorking()).isTrue();
+		this.direct.close();
+		assertThat(this.direct.isWorking()).isFalse();
+		awaitPublished(0, DirectPublisher.WINDOW);
 	}
 
 	@Test
