@@ -2,6 +2,8 @@ package io.ojs.amqp.connect;
 
 import java.time.Clock;
 
+import io.ojs.amqp.write.CoalescingSocketFactory;
+
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.ojs.amqp.connect.WriteCoalescing;
+import io.ojs.amqp.write.WriteCoalescing;
 import io.ojs.amqp.delay.DelayPlugin;
 import io.ojs.amqp.delay.DelayStrategy;
 import io.ojs.amqp.delay.Lanes;

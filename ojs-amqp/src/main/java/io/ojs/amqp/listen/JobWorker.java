@@ -222,7 +222,7 @@ public final class JobWorker implements SmartLifecycle {
 	/**
 	 * So few that the broker has acks enough to hand out more while these are held.
 	 */
-	private static int acksTogether(QueueSettings settings, int consumers) {
+	static int acksTogether(QueueSettings settings, int consumers) {
 		return isOneAtATime(settings) ? 1 : Math.min(MAX_ACKS_TOGETHER, consumers * settings.prefetch() / 4);
 	}
 

@@ -15,7 +15,7 @@ import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.ojs.amqp.connect.WriteCoalescing;
+import io.ojs.amqp.write.WriteCoalescing;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.observe.AmqpMetrics;
 import org.jspecify.annotations.Nullable;

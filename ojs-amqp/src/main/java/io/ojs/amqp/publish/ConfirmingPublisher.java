@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.connect.BrokerConnection;
-import io.ojs.amqp.connect.WriteCoalescing;
+import io.ojs.amqp.write.WriteCoalescing;
 import io.ojs.amqp.message.HeaderFrame;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.observe.AmqpMetrics;

@@ -10,6 +10,7 @@ import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.ojs.amqp.write.CoalescingSocketFactory;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -40,6 +41,16 @@ class BrokerConnectionsTests {
 		open();
 		assertThat(this.factory.getSocketFactory()).isSameAs(before);
 		assertThat(this.factory.isSSL()).isTrue();
+	}
+
+	@Test
+	void thoseOfAFactoryOfTlsContextsStayAsTheyAre() throws NoSuchAlgorithmException {
+		SSLContext context = SSLContext.getDefault();
+		this.factory.setSslContextFactory((name) -> context);
+		SocketFactory before = this.factory.getSocketFactory();
+		open();
+		assertThat(this.factory.isSSL()).isTrue();
+		assertThat(this.factory.getSocketFactory()).isSameAs(before);
 	}
 
 	@Test

@@ -1,6 +1,11 @@
 package io.ojs.amqp.publish;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,6 +19,8 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.write.CoalescingSocketFactory;
+import io.ojs.amqp.write.WriteCoalescing;
 import io.ojs.amqp.observe.AmqpMetrics;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -112,6 +119,29 @@ class ReturnedMessageTests {
 		CompletableFuture<PublishOutcome> outcome = publish("k", "id", "body");
 		assertThat(outcome.join()).isEqualTo(new PublishOutcome.Unsendable(this.failure));
 		assertThat(this.aborted).isTrue();
+	}
+
+	@Test
+	void whoeverClosesTheChannelHasTheRestOfItsBatchWritten() throws IOException {
+		this.failure = new IllegalArgumentException("Short string too long");
+		try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				Socket socket = new CoalescingSocketFactory().createSocket(server.getInetAddress(),
+						server.getLocalPort());
+				Socket broker = server.accept()) {
+			broker.setSoTimeout(10_000);
+			OutputStream frames = socket.getOutputStream();
+			WriteCoalescing.together(() -> {
+				try {
+					frames.write('a');
+					frames.flush();
+					publish("k", "id", "body");
+					assertThat(broker.getInputStream().read()).isEqualTo('a');
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			});
+		}
 	}
 
 	@Test

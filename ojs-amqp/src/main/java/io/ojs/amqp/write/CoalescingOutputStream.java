@@ -1,8 +1,9 @@
-package io.ojs.amqp.connect;
+package io.ojs.amqp.write;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,6 +38,8 @@ final class CoalescingOutputStream extends OutputStream {
 
 	private final LongSupplier nanoTime;
 
+	private final ThreadFactory threads;
+
 	private int length;
 
 	/** How many wait for more of the same. */
@@ -48,7 +51,7 @@ final class CoalescingOutputStream extends OutputStream {
 	/** Since when somebody waits, by the JVM's clock; 0 is nobody. */
 	private volatile long since;
 
-	private @Nullable Thread writer;
+	private volatile @Nullable Thread writer;
 
 	private volatile boolean resting;
 
@@ -57,16 +60,18 @@ final class CoalescingOutputStream extends OutputStream {
 	/**
 	 * Creates a stream.
 	 * @param out the socket's own
-	 * @param socket closed when a write fails: part of a frame may have been written
+	 * @param socket closed when a write fails, for whatever reason: part of a frame may
+	 * have been written, and what the client counts as sent was not
 	 */
 	CoalescingOutputStream(OutputStream out, Closeable socket) {
-		this(out, socket, System::nanoTime);
+		this(out, socket, System::nanoTime, CoalescingOutputStream::thread);
 	}
 
-	CoalescingOutputStream(OutputStream out, Closeable socket, LongSupplier nanoTime) {
+	CoalescingOutputStream(OutputStream out, Closeable socket, LongSupplier nanoTime, ThreadFactory threads) {
 		this.out = out;
 		this.socket = socket;
 		this.nanoTime = nanoTime;
+		this.threads = threads;
 		this.lastWish = nanoTime.getAsLong() - PATIENCE;
 	}
 
@@ -125,21 +130,40 @@ final class CoalescingOutputStream extends OutputStream {
 		}
 		if (this.since == 0) {
 			this.since = (now != 0) ? now : 1;
-			wake();
+			return wake();
 		}
 		return true;
 	}
 
-	private void wake() {
+	/** Returns whether there is a thread that writes what waits. */
+	private boolean wake() {
 		if (this.writer == null) {
-			Thread thread = new Thread(this::run, "ojs-acks");
-			thread.setDaemon(true);
-			this.writer = thread;
-			thread.start();
+			try {
+				this.writer = start();
+			}
+			catch (OutOfMemoryError ex) {
+				// No thread to be had. Nothing waits until there is one.
+				logger.debug("Acks cannot be written together", ex);
+				return false;
+			}
 		}
 		else if (this.resting) {
 			LockSupport.unpark(this.writer);
 		}
+		return true;
+	}
+
+	private Thread start() {
+		Thread thread = this.threads.newThread(this::run);
+		thread.start();
+		return thread;
+	}
+
+	/** What a job has set for its thread is no affair of a connection. */
+	private static Thread thread(Runnable target) {
+		Thread thread = new Thread(null, target, "ojs-acks", 0, false);
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	private void run() {
@@ -156,7 +180,7 @@ final class CoalescingOutputStream extends OutputStream {
 			}
 			else {
 				idle = 0;
-				writeLate();
+				writeQuietly();
 			}
 		}
 	}
@@ -170,14 +194,17 @@ final class CoalescingOutputStream extends OutputStream {
 		this.resting = false;
 	}
 
-	/** Writes what is held, long after those who made it have gone. */
-	void writeLate() {
+	/** Writes what is held. Who made it may have gone, and is told by the connection. */
+	void writeQuietly() {
 		this.lock.lock();
 		try {
 			writeHeld();
 		}
 		catch (IOException ex) {
 			logger.debug("Frames could not be written, and their connection is closed", ex);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Frames could not be written, and their connection is closed", ex);
 		}
 		finally {
 			this.lock.unlock();
@@ -198,7 +225,7 @@ final class CoalescingOutputStream extends OutputStream {
 		try {
 			to.write(bytes, offset, count);
 		}
-		catch (IOException ex) {
+		catch (IOException | RuntimeException | Error ex) {
 			this.socket.close();
 			throw ex;
 		}

@@ -1,4 +1,4 @@
-package io.ojs.amqp.connect;
+package io.ojs.amqp.write;
 
 import java.io.IOException;
 
@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteCoalescing {
 
-	private static final ThreadLocal<WriteCoalescing> CURRENT = ThreadLocal.withInitial(WriteCoalescing::new);
+	private static final ThreadLocal<WriteCoalescing> CURRENT = new ThreadLocal<>();
 
-	private boolean together;
-
-	private int soon;
+	/**
+	 * How many may go together; 0 is all that its thread writes until it releases them.
+	 */
+	private final int atMost;
 
 	private @Nullable CoalescingOutputStream held;
 
-	private WriteCoalescing() {
+	private WriteCoalescing(int atMost) {
+		this.atMost = atMost;
 	}
 
 	/**
@@ -34,12 +36,11 @@ public final class WriteCoalescing {
 	 * @param action publishes
 	 */
 	public static void together(Runnable action) {
-		WriteCoalescing current = CURRENT.get();
-		if (current.together) {
+		if (CURRENT.get() != null) {
 			action.run();
 			return;
 		}
-		current.together = true;
+		CURRENT.set(new WriteCoalescing(0));
 		try {
 			action.run();
 		}
@@ -54,50 +55,53 @@ public final class WriteCoalescing {
 	 */
 	public static void release() {
 		WriteCoalescing current = CURRENT.get();
-		CoalescingOutputStream held = current.held;
-		current.together = false;
-		current.held = null;
-		if (held != null) {
-			held.writeLate();
+		CURRENT.remove();
+		if (current != null && current.held != null) {
+			current.held.writeQuietly();
 		}
 	}
 
 	/**
 	 * Has what an action writes wait for more of the same, while more of the same is
-	 * coming: no longer than a millisecond, and none if the last one was longer ago.
+	 * coming: no longer than a millisecond, and none if the last one on its connection
+	 * was longer ago.
 	 * @param atMost how many such writes make one, at most; one and less do not wait
 	 * @param writing what writes
 	 * @throws IOException if it is thrown by the action
 	 */
 	public static void soon(int atMost, Writing writing) throws IOException {
-		if (atMost <= 1) {
+		if (atMost <= 1 || CURRENT.get() != null) {
 			writing.write();
 			return;
 		}
-		WriteCoalescing current = CURRENT.get();
-		int before = current.soon;
-		current.soon = atMost;
+		CURRENT.set(new WriteCoalescing(atMost));
 		try {
 			writing.write();
 		}
 		finally {
-			current.soon = before;
+			CURRENT.remove();
 		}
 	}
 
 	/**
 	 * What the thread at hand thinks of a frame that it has just made.
 	 * @param stream where to
-	 * @return how many may go together: 0 if it is held, to be written by its thread, and
+	 * @return how many may go together: 0 if it is held until its thread releases it, and
 	 * 1 if it may not wait
 	 */
 	static int wish(CoalescingOutputStream stream) {
 		WriteCoalescing current = CURRENT.get();
-		if (current.together && (current.held == null || current.held == stream)) {
-			current.held = stream;
-			return 0;
+		if (current == null) {
+			return 1;
 		}
-		return Math.max(1, current.soon);
+		if (current.atMost > 0) {
+			return current.atMost;
+		}
+		if (current.held != null && current.held != stream) {
+			return 1;
+		}
+		current.held = stream;
+		return 0;
 	}
 
 	/** Writes to a connection. */

@@ -1,4 +1,4 @@
-package io.ojs.amqp.connect;
+package io.ojs.amqp.write;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,12 +9,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -30,11 +33,16 @@ class CoalescingOutputStreamTests {
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	private final AtomicBoolean broken = new AtomicBoolean();
+	private final AtomicReference<Throwable> broken = new AtomicReference<>();
+
+	private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+	private final AtomicInteger threadsToFail = new AtomicInteger();
 
 	private final AtomicLong nanoTime = new AtomicLong(-5);
 
-	private final CoalescingOutputStream stream = new CoalescingOutputStream(socket(), this::close, this.nanoTime::get);
+	private final CoalescingOutputStream stream = new CoalescingOutputStream(socket(), this::close, this.nanoTime::get,
+			this::thread);
 
 	@AfterEach
 	void end() {
@@ -153,6 +161,17 @@ class CoalescingOutputStreamTests {
 	}
 
 	@Test
+	void theFirstThatWaitsSaysWhenTheyAreWrittenHoweverManyFollow() throws IOException {
+		ack("a", 10);
+		ack("b", 10);
+		this.nanoTime.addAndGet(MILLISECOND * 9 / 10);
+		ack("c", 10);
+		assertThat(this.written).containsExactly("a");
+		this.nanoTime.addAndGet(MILLISECOND * 2 / 10);
+		await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(this.written).containsExactly("a", "bc"));
+	}
+
+	@Test
 	void whereOneMayBeHeldNoneIs() throws IOException {
 		for (String name : List.of("a", "b", "c")) {
 			ack(name, 1);
@@ -163,8 +182,9 @@ class CoalescingOutputStreamTests {
 
 	@Test
 	void anAckThatNoneFollowsIsWrittenByItself() throws IOException {
-		try (CoalescingOutputStream real = new CoalescingOutputStream(socket(), () -> {
-		})) {
+		CoalescingOutputStream real = new CoalescingOutputStream(socket(), () -> {
+		}, System::nanoTime, this::thread);
+		try {
 			for (int round = 1; round <= 3; round++) {
 				// More than one: the first one does not wait.
 				for (int i = 0; i < 20; i++) {
@@ -175,41 +195,112 @@ class CoalescingOutputStreamTests {
 					.untilAsserted(() -> assertThat(String.join("", this.written)).hasSize(soFar));
 				// Its thread rests, and has to be woken.
 				await().atMost(Duration.ofSeconds(10))
-					.until(() -> writers().stream().allMatch((writer) -> writer.getState() == Thread.State.WAITING));
+					.until(() -> this.threads.stream().allMatch((each) -> each.getState() == Thread.State.WAITING));
 			}
+		}
+		finally {
+			real.end();
 		}
 	}
 
 	@Test
-	void itsThreadEndsWithTheConnection() throws IOException {
+	void itsThreadEndsWithTheConnectionEvenIfItRests() throws IOException {
 		ack("a", 3);
 		ack("b", 3);
-		Thread writer = writers().stream().findFirst().orElseThrow();
+		frame("c");
+		Thread writer = this.threads.get(0);
+		await().atMost(Duration.ofSeconds(10)).until(() -> writer.getState() == Thread.State.WAITING);
 		this.stream.end();
 		await().atMost(Duration.ofSeconds(10)).until(() -> !writer.isAlive());
 	}
 
 	@Test
 	void aWriteThatFailsClosesTheConnection() {
-		this.broken.set(true);
+		this.broken.set(new IOException("broken pipe"));
 		assertThatIOException().isThrownBy(() -> frame("a"));
 		assertThat(this.closed).isTrue();
 	}
 
 	@Test
 	void aLateWriteThatFailsClosesTheConnectionAndNobodyElseHearsOfIt() {
-		this.broken.set(true);
+		this.broken.set(new IOException("broken pipe"));
 		WriteCoalescing.together(() -> frameOf("a"));
 		assertThat(this.closed).isTrue();
 		assertThatIOException().isThrownBy(() -> frame("b"));
 	}
 
-	private static List<Thread> writers() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("ojs-acks"))
-			.toList();
+	@Test
+	void whateverAWriteFailsOfTheConnectionIsClosed() {
+		this.broken.set(new OutOfMemoryError("Cannot reserve direct buffer memory"));
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> frame("a"));
+		assertThat(this.closed).isTrue();
+		this.closed.set(false);
+		WriteCoalescing.together(() -> frameOf("b"));
+		assertThat(this.closed).isTrue();
+	}
+
+	@Test
+	void withoutAThreadNothingWaits() throws IOException {
+		this.threadsToFail.set(1);
+		ack("a", 3);
+		ack("b", 3);
+		assertThat(this.written).containsExactly("a", "b");
+		ack("c", 3);
+		assertThat(this.written).containsExactly("a", "b");
+		frame("d");
+		assertThat(this.written).containsExactly("a", "b", "cd");
+	}
+
+	@Test
+	void itsThreadKnowsNothingOfTheJobThatStartedIt() throws IOException {
+		InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
+		tenant.set("acme");
+		AtomicReference<String> seen = new AtomicReference<>("nothing was written");
+		CoalescingOutputStream real = new CoalescingOutputStream(new OutputStream() {
+
+			@Override
+			public void write(int b) {
+				throw new UnsupportedOperationException();
+			}
+
+			@Override
+			public void write(byte[] bytes, int offset, int count) {
+				if (Thread.currentThread().getName().equals("ojs-acks")) {
+					seen.set(tenant.get());
+				}
+			}
+
+		}, () -> {
+		});
+		try {
+			await().atMost(Duration.ofSeconds(10)).until(() -> {
+				WriteCoalescing.soon(100, () -> frame(real, "a"));
+				WriteCoalescing.soon(100, () -> frame(real, "b"));
+				return !"nothing was written".equals(seen.get());
+			});
+			assertThat(seen).hasValue(null);
+		}
+		finally {
+			real.end();
+			tenant.remove();
+		}
+	}
+
+	private Thread thread(Runnable target) {
+		Thread thread = new Thread(target, "ojs-acks") {
+
+			@Override
+			public void start() {
+				if (CoalescingOutputStreamTests.this.threadsToFail.getAndDecrement() > 0) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				super.start();
+			}
+
+		};
+		thread.setDaemon(true);
+		this.threads.add(thread);
+		return thread;
 	}
 
 	private void ack(String name, int together) throws IOException {
@@ -253,8 +344,12 @@ class CoalescingOutputStreamTests {
 
 			@Override
 			public void write(byte[] bytes, int offset, int count) throws IOException {
-				if (CoalescingOutputStreamTests.this.broken.get()) {
-					throw new IOException("broken pipe");
+				Throwable broken = CoalescingOutputStreamTests.this.broken.get();
+				if (broken instanceof Error error) {
+					throw error;
+				}
+				if (broken != null) {
+					throw (IOException) broken;
 				}
 				written.add(new String(bytes, offset, count, StandardCharsets.US_ASCII));
 			}

@@ -1,4 +1,4 @@
-package io.ojs.amqp.connect;
+package io.ojs.amqp.write;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,16 +15,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes plain sockets on which {@link WriteCoalescing} has an effect.
  */
-final class CoalescingSocketFactory extends SocketFactory {
+public final class CoalescingSocketFactory extends SocketFactory {
 
 	/**
 	 * Has connections that are opened from now on use such sockets. Those that somebody
 	 * else makes, for TLS or for reasons of the application, stay as they are.
 	 * @param factory opens the connections
 	 */
-	static void replaceDefault(ConnectionFactory factory) {
+	public static void replaceDefault(ConnectionFactory factory) {
 		SocketFactory sockets = factory.getSocketFactory();
-		if (sockets == null || sockets == SocketFactory.getDefault()) {
+		// One with a factory of TLS contexts has no factory of sockets either.
+		if (!factory.isSSL() && (sockets == null || sockets == SocketFactory.getDefault())) {
 			factory.setSocketFactory(new CoalescingSocketFactory());
 		}
 	}
