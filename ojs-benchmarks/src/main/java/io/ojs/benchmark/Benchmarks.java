@@ -66,6 +66,10 @@ public final class Benchmarks implements Callable<Integer> {
 	@Option(names = "--rounds", defaultValue = "3", description = "How often each runs. Default: ${DEFAULT-VALUE}")
 	private int rounds = 3;
 
+	@Option(names = "--more",
+			description = "Add rounds to the results that there are, and write their page with --page-only afterwards")
+	private boolean more;
+
 	@Option(names = "--seconds", defaultValue = "3",
 			description = "How long each part of a run takes, roughly. Default: ${DEFAULT-VALUE}")
 	private double seconds = 3;
@@ -139,9 +143,10 @@ public final class Benchmarks implements Callable<Integer> {
 		return failures;
 	}
 
-	private List<Run> chosen() {
+	private List<Run> chosen() throws IOException {
 		List<Run> runs = new ArrayList<>();
-		for (int round = 1; round <= this.rounds; round++) {
+		int before = before();
+		for (int round = before + 1; round <= before + this.rounds; round++) {
 			for (Scenario scenario : this.scenarios.isEmpty()
 					? List.of(Scenario.THROUGHPUT, Scenario.LATENCY, Scenario.DRAIN) : this.scenarios) {
 				for (Contenders contender : this.contenders.isEmpty() ? List.of(Contenders.values())
@@ -158,11 +163,18 @@ public final class Benchmarks implements Callable<Integer> {
 		return runs;
 	}
 
+	/** How many rounds there have been. */
+	private int before() throws IOException {
+		return this.more ? Page.rounds(this.results) : 0;
+	}
+
 	/** One that fails does not cost the others; the page names it. */
 	private List<String> measure(List<Run> runs) throws IOException {
 		Instant begun = Instant.now();
 		List<String> failures = new ArrayList<>();
 		Map<String, String> versions = Versions.of(this.javas);
+		Path file = Facts.beside(this.results);
+		Facts before = (this.more && Files.exists(file)) ? Facts.read(file) : null;
 		try (Stage stage = new Stage(this.results, this.javas)) {
 			versions.putAll(stage.versions());
 			Progress progress = new Progress(runs);
@@ -175,7 +187,8 @@ public final class Benchmarks implements Callable<Integer> {
 					logger.error("{} failed", Plan.text(run), ex);
 					failures.add(Plan.text(run));
 				}
-				Facts.now(begun, versions, failures).write(Facts.beside(this.results));
+				Facts now = Facts.now(begun, versions, failures);
+				((before != null) ? now.after(before) : now).write(file);
 			}
 		}
 		logger.info("{} runs took {} min, {} of them failed", runs.size(),
@@ -189,10 +202,17 @@ public final class Benchmarks implements Callable<Integer> {
 			for (Profile each : new LinkedHashSet<>(profiles)) {
 				logger.info("Profile of {}", each.key());
 				Path recordings = Files.createTempDirectory(this.results.getParent(), each.key());
-				stage.measure(Plan.profile(each, 2 * this.seconds,
-						// A folder, in which each process has a file of its own.
-						List.of("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recordings)));
-				FlameGraphs.write(recordings, this.docs, each);
+				try {
+					stage.measure(Plan.profile(each, 2 * this.seconds,
+							// A folder, in which each process has a file of its own.
+							List.of("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename="
+									+ recordings)));
+					FlameGraphs.write(recordings, this.docs, each);
+				}
+				catch (IllegalStateException ex) {
+					// The page is not to fail for it.
+					logger.error("Profile of {} failed", each.key(), ex);
+				}
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * The way from the command to the page, on a broker and a database. Figures mean nothing
@@ -29,6 +30,9 @@ class BenchmarksTests {
 		assertThat(run("--scenario", "throughput,latency", "--contender", "OJS,RAW", "--rounds", "1", "--seconds",
 				"0.2", "--results", results.toString()))
 			.isZero();
+		assertThat(run("--scenario", "throughput", "--contender", "RAW", "--more", "--rounds", "1", "--seconds", "0.2",
+				"--results", results.toString()))
+			.isZero();
 		assertThat(run("--page-only", "--results", results.toString(), "--docs", this.folder.toString())).isZero();
 
 		JsonMapper json = new JsonMapper();
@@ -39,14 +43,18 @@ class BenchmarksTests {
 		for (String contender : List.of("OJS", "RAW")) {
 			assertThat(measured).filteredOn((each) -> each.contender().equals(contender))
 				.extracting(Measurement::scenario)
-				.containsExactlyInAnyOrder("bulk", "single", "threads", "async", "latency");
+				.contains("bulk", "single", "threads", "async", "latency");
 		}
+		assertThat(measured).filteredOn((each) -> each.scenario().equals("bulk"))
+			.extracting(Measurement::contender, Measurement::round)
+			.containsExactlyInAnyOrder(tuple("OJS", 1), tuple("RAW", 1), tuple("RAW", 2));
 		assertThat(measured).allSatisfy((each) -> assertThat(each.figures().get("jobs")).isPositive());
 		String page = Files.readString(this.folder.resolve("performance.md"));
 		for (String row : List.of("| OJS, broker only |", "| raw amqp-client |")) {
 			assertThat(page.lines().filter((line) -> line.startsWith(row)).limit(2)).hasSize(2)
 				.noneMatch((line) -> line.contains("not measured"));
 		}
+		assertThat(page).contains("| rounds | 2 of bulk, single, threads, async; 1 of latency |");
 		JsonNode facts = json.readTree(Files.readString(this.folder.resolve("run.json")));
 		assertThat(facts.get("versions").propertyNames()).contains("RabbitMQ", "PostgreSQL",
 				"Java " + Runtime.version().feature());

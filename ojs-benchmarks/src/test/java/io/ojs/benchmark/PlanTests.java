@@ -15,6 +15,7 @@ import io.ojs.benchmark.contender.Contenders;
 import io.ojs.benchmark.contender.Way;
 import io.ojs.benchmark.measure.Measurement;
 import io.ojs.benchmark.measure.Run;
+import io.ojs.benchmark.measure.Scenario;
 import io.ojs.benchmark.page.Facts;
 import io.ojs.benchmark.page.Page;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,29 @@ class PlanTests {
 		Facts.now(Instant.now(), Map.of(), List.of()).write(Facts.beside(results));
 
 		return Page.write(results, this.folder).lines().filter((line) -> line.contains("not measured")).toList();
+	}
+
+	@Test
+	void whatIsOursIsMeasuredInEachModeInTheFirstRound() {
+		Set<String> modes = new TreeSet<>(List.of("classic " + this.java + " false", "quorum " + this.java + " false",
+				"classic " + Plan.OTHER_JAVA + " false", "classic " + Plan.OTHER_JAVA + " true"));
+		if (Runtime.version().feature() >= 21) {
+			modes.add("classic " + this.java + " true");
+		}
+		for (Contenders ours : List.of(Contenders.OJS, Contenders.OJS_STORE)) {
+			assertThat(this.plan.stream()
+				.filter((run) -> run.round() == 1 && run.contender() == ours && run.scenario() == Scenario.LATENCY)
+				.map((run) -> run.queueType() + " " + run.java() + " " + run.virtualThreads()))
+				.containsExactlyInAnyOrderElementsOf(modes);
+		}
+	}
+
+	@Test
+	void whomNoTargetIsAboutIsMeasuredInTheFirstRoundAlone() {
+		for (Contenders reference : List.of(Contenders.QUARTZ, Contenders.JDBC)) {
+			assertThat(this.plan.stream().filter((run) -> run.contender() == reference).map(Run::round)).isNotEmpty()
+				.containsOnly(1);
+		}
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package io.ojs.benchmark.measure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.TimeUnit;
 
 import io.ojs.benchmark.contender.Contender;
@@ -47,7 +48,7 @@ final class Drain implements Scenario.Steps {
 		contender.settle();
 		Map<String, Double> figures = new LinkedHashMap<>();
 		CpuTimes.now(task).since(before, backlog, figures);
-		figures.put("seconds", (end - gate.markedAt) / (double) TimeUnit.SECONDS.toNanos(1));
+		figures.put("seconds", (end - gate.markedAt.get()) / (double) TimeUnit.SECONDS.toNanos(1));
 		figures.put("rate", backlog / figures.get("seconds"));
 		return figures;
 	}
@@ -64,7 +65,8 @@ final class Drain implements Scenario.Steps {
 
 		private volatile long mark = Long.MAX_VALUE;
 
-		private volatile long markedAt;
+		/** 0 as long as it is not reached. */
+		private final AtomicLong markedAt = new AtomicLong();
 
 		Gate(Counter counter) {
 			this.counter = counter;
@@ -73,7 +75,7 @@ final class Drain implements Scenario.Steps {
 		void shut() {
 			this.latch = new CountDownLatch(1);
 			this.mark = Long.MAX_VALUE;
-			this.markedAt = 0;
+			this.markedAt.set(0);
 		}
 
 		/** Returns how many will have passed when it is measured. */
@@ -93,8 +95,8 @@ final class Drain implements Scenario.Steps {
 				throw new IllegalStateException("Ended while it was held up", ex);
 			}
 			this.counter.handle(sentAt);
-			if (this.markedAt == 0 && this.counter.count() >= this.mark) {
-				this.markedAt = System.nanoTime();
+			if (this.markedAt.get() == 0 && this.counter.count() >= this.mark) {
+				this.markedAt.compareAndSet(0, System.nanoTime());
 			}
 		}
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,6 +52,17 @@ public record Facts(String begun, String ended, Map<String, String> machine, Map
 		machine.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
 		return new Facts(begun.truncatedTo(ChronoUnit.SECONDS).toString(),
 				Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(), machine, versions, failures);
+	}
+
+	/**
+	 * Of several runs, if their results are in one file.
+	 * @param before the facts of the runs before this one
+	 * @return the facts of all
+	 */
+	public Facts after(Facts before) {
+		List<String> all = new ArrayList<>(before.failures);
+		all.addAll(this.failures);
+		return new Facts(before.begun, this.ended, this.machine, this.versions, all);
 	}
 
 	private static String field(Path file, String name) throws IOException {

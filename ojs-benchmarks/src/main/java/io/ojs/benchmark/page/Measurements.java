@@ -72,6 +72,16 @@ final class Measurements {
 		return this.all.stream().mapToInt(Measurement::round).max().orElse(0);
 	}
 
+	/** Scenarios by how many rounds they have had. */
+	SortedMap<Integer, Set<String>> roundsOfScenarios() {
+		SortedMap<Integer, Set<String>> byRounds = new TreeMap<>(Comparator.reverseOrder());
+		for (String scenario : scenarios()) {
+			int rounds = (int) of(scenario).stream().mapToInt(Measurement::round).distinct().count();
+			byRounds.computeIfAbsent(rounds, (none) -> new LinkedHashSet<>()).add(scenario);
+		}
+		return byRounds;
+	}
+
 	Set<String> scenarios() {
 		Set<String> scenarios = new LinkedHashSet<>();
 		this.all.forEach((each) -> scenarios.add(each.scenario()));

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.StringJoiner;
 
 /** The page of figures, with its plots. Nothing on it is written by hand. */
 public final class Page {
@@ -37,6 +38,16 @@ public final class Page {
 		Page page = new Page(measurements, Facts.read(Facts.beside(results)), folder);
 		Files.writeString(docs.resolve("performance.md"), page.text());
 		return page.targets().toString();
+	}
+
+	/**
+	 * How many rounds there have been.
+	 * @param results the measurements
+	 * @return 0 if there are no measurements
+	 * @throws IOException if they cannot be read
+	 */
+	public static int rounds(Path results) throws IOException {
+		return Files.exists(results) ? Measurements.read(results).rounds() : 0;
 	}
 
 	/**
@@ -97,10 +108,18 @@ public final class Page {
 		return "![%s](performance/%s.svg)\n".formatted(title, name);
 	}
 
+	/** What was added later is not of everything. */
+	private String rounds() {
+		StringJoiner text = new StringJoiner("; ");
+		this.measurements.roundsOfScenarios()
+			.forEach((rounds, scenarios) -> text.add(rounds + " of " + String.join(", ", scenarios)));
+		return text.toString();
+	}
+
 	private String conditions() {
 		Table table = new Table("", "");
 		table.row("measured", this.facts.begun() + " to " + this.facts.ended());
-		table.row("rounds", String.valueOf(this.measurements.rounds()));
+		table.row("rounds", rounds());
 		this.facts.machine().forEach(table::row);
 		this.facts.versions().forEach(table::row);
 		StringBuilder text = new StringBuilder(table.toString());
