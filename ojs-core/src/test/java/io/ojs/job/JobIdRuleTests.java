@@ -33,6 +33,8 @@ class JobIdRuleTests {
 	@ValueSource(strings = { "550e8400-e29b-41d4-a716-446655440000", "not-a-uuid-at-all",
 			"019461a8-1a2b-7c3d-ce4f-5a6b7c8d9e0f", "019461a81a2b7c3d8e4f5a6b7c8d9e0f",
 			"{019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f}", "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f\n",
+			"019461a801a2b-7c3d-8e4f-5a6b7c8d9e0f", "019461a8-1a2b07c3d-8e4f-5a6b7c8d9e0f",
+			"019461a8-1a2b-7c3d08e4f-5a6b7c8d9e0f", "019461a8-1a2b-7c3d-8e4f05a6b7c8d9e0f",
 			"019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0", "019461g8-1a2b-7c3d-8e4f-5a6b7c8d9e0f" })
 	void isNothingElse(String id) {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> JobRules.id(id))
