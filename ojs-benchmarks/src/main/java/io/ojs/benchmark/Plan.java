@@ -170,7 +170,7 @@ final class Plan {
 		double start = 6;
 		return start + switch (run.scenario()) {
 			case THROUGHPUT -> throughput(run);
-			case LATENCY -> 18 * run.seconds() + start;
+			case LATENCY -> 30 * run.seconds() + start;
 			case DRAIN -> 15 * run.seconds() + 10 + run.backlog() / pace(run.contender());
 			case COST -> 15 * run.seconds() + run.backlog() / pace(run.contender());
 			case FINISHED -> 25 * run.seconds() + 100;

@@ -19,6 +19,12 @@ final class Latency implements Scenario.Steps {
 
 	private static final double[] PERCENTILES = { 10, 25, 50, 75, 90, 95, 99, 99.9, 100 };
 
+	/** How long it waits at least before it measures, in parts. */
+	private static final int REST = 2;
+
+	/** Then it measures, whatever the compilers still do. */
+	private static final int LONGEST_REST = 20;
+
 	/** How long it is measured: there are few jobs to a percentile. */
 	private static final int PARTS = 6;
 
@@ -32,7 +38,7 @@ final class Latency implements Scenario.Steps {
 		// The other process is in a hurry at first, and tells when that is over.
 		System.in.read();
 		long part = Math.round(task.seconds() * 1000);
-		TimeUnit.MILLISECONDS.sleep(2 * part);
+		awaitCompilers(part);
 		recorder.histogram.reset();
 		CpuTimes before = CpuTimes.now(task);
 		TimeUnit.MILLISECONDS.sleep(PARTS * part);
@@ -50,6 +56,18 @@ final class Latency implements Scenario.Steps {
 		figures.put("jobs", (double) seen.getTotalCount());
 		after.since(before, seen.getTotalCount(), figures);
 		results.add(task.measurement("latency", figures));
+	}
+
+	/**
+	 * This process, too, has a warm-up: it comes to other code when there is no hurry.
+	 */
+	private static void awaitCompilers(long part) throws InterruptedException {
+		Compilers compilers = new Compilers();
+		boolean compiled = false;
+		for (int parts = 0; parts < REST || (parts < LONGEST_REST && !compiled); parts++) {
+			TimeUnit.MILLISECONDS.sleep(part);
+			compiled = compilers.areQuiet();
+		}
 	}
 
 	private static final class Recorder {

@@ -18,17 +18,17 @@ final class Pace implements Scenario.Steps {
 	/** Jobs in a second. */
 	static final int PER_SECOND = 200;
 
-	/** How long it is in a hurry, in times of the length of a part. */
+	/** How long it is in a hurry at least, in times of the length of a part. */
 	private static final double WARM_UP = 10;
+
+	/** Then it takes it easy, whatever the compilers still do. */
+	private static final double LONGEST_WARM_UP = 30;
 
 	private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
 
 	@Override
 	public void run(Task task, Contender contender, Results results) throws Exception {
-		long warm = System.nanoTime() + (long) (WARM_UP * task.seconds() * TimeUnit.SECONDS.toNanos(1));
-		while (System.nanoTime() < warm) {
-			contender.enqueue(Payload.now());
-		}
+		hurry(task, contender);
 		contender.settle();
 		System.out.println(STEADY);
 		long next = System.nanoTime();
@@ -38,6 +38,19 @@ final class Pace implements Scenario.Steps {
 			for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {
 				LockSupport.parkNanos(left);
 			}
+		}
+	}
+
+	private static void hurry(Task task, Contender contender) throws Exception {
+		long part = Math.round(task.seconds() * TimeUnit.SECONDS.toNanos(1));
+		Compilers compilers = new Compilers();
+		boolean compiled = false;
+		for (double parts = 0; parts < WARM_UP || (parts < LONGEST_WARM_UP && !compiled); parts++) {
+			long end = System.nanoTime() + part;
+			while (System.nanoTime() < end) {
+				contender.enqueue(Payload.now());
+			}
+			compiled = compilers.areQuiet();
 		}
 	}
 

@@ -1,6 +1,5 @@
 package io.ojs.benchmark.measure;
 
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,9 +38,6 @@ final class Throughput implements Scenario.Steps {
 
 	/** Then it is measured, whatever the compilers still do. */
 	private static final double LONGEST_WARM_UP = 20;
-
-	/** What the compilers may take of one processor when it is measured. */
-	private static final double COMPILING = 0.1;
 
 	private static final Duration GRACE = Duration.ofMinutes(10);
 
@@ -92,21 +88,16 @@ final class Throughput implements Scenario.Steps {
 		double took = once(contender, counter, enqueueing, jobs).get("seconds");
 		double warm = 0;
 		double warmUp = task.seconds() * ((counter.count() == least) ? WARM_UP : FURTHER_WARM_UP);
-		double compiling = 1;
-		while (warm < warmUp || (warm < task.seconds() * LONGEST_WARM_UP && compiling > COMPILING)) {
+		boolean compiled = false;
+		while (warm < warmUp || (warm < task.seconds() * LONGEST_WARM_UP && !compiled)) {
 			double pace = jobs / took;
 			jobs = Math.max(least, (long) (pace * Math.min(task.seconds() / 2, took * 8)));
-			double before = compilers();
+			Compilers compilers = new Compilers();
 			took = once(contender, counter, enqueueing, jobs).get("seconds");
-			compiling = (compilers() - before) / took;
+			compiled = compilers.areQuiet();
 			warm += took;
 		}
 		return jobs / took;
-	}
-
-	/** Seconds that the compilers have taken so far. */
-	private static double compilers() {
-		return ManagementFactory.getCompilationMXBean().getTotalCompilationTime() / 1e3;
 	}
 
 	static Map<String, Double> once(Contender contender, Counter counter, Enqueueing enqueueing, long jobs)
