@@ -44,6 +44,8 @@ final class GroupCommit<I, O> {
 
 	private final Function<? super I, ?> key;
 
+	private final long gatheringNanos;
+
 	private final Deque<Entry<I, O>> waiting = new ArrayDeque<>();
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -68,8 +70,13 @@ final class GroupCommit<I, O> {
 	 * @param key no two with the same key go together
 	 */
 	GroupCommit(Function<List<I>, List<O>> call, Function<? super I, ?> key) {
+		this(call, key, GATHERING_NANOS);
+	}
+
+	GroupCommit(Function<List<I>, List<O>> call, Function<? super I, ?> key, long gatheringNanos) {
 		this.call = call;
 		this.key = key;
+		this.gatheringNanos = gatheringNanos;
 	}
 
 	/**
@@ -180,7 +187,7 @@ final class GroupCommit<I, O> {
 	private void gather() {
 		boolean interrupted = false;
 		this.gathering = true;
-		for (long left = GATHERING_NANOS; left > 0 && this.waiting.size() + 1 < this.lastSize;) {
+		for (long left = this.gatheringNanos; left > 0 && this.waiting.size() + 1 < this.lastSize;) {
 			try {
 				left = this.gathered.awaitNanos(left);
 			}
