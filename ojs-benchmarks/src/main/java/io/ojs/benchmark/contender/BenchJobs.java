@@ -9,7 +9,7 @@ class BenchJobs {
 	static volatile Handler handler = (sentAt) -> {
 	};
 
-	@OjsJobHandler(value = OjsContender.TYPE, queue = Site.QUEUE)
+	@OjsJobHandler(value = OjsJobs.TYPE, queue = Site.QUEUE)
 	void run(long sentAt, String text) {
 		handler.handle(sentAt);
 	}

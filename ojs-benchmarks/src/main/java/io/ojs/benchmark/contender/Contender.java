@@ -43,7 +43,9 @@ public interface Contender extends AutoCloseable {
 	void work(Handler handler) throws Exception;
 
 	/**
-	 * Waits until no job is open: each has run, and the outcome is settled or recorded.
+	 * Waits until no job is left. Who keeps rows waits until each has its outcome; who
+	 * has only a queue cannot see what consumers have fetched, and is asked once all jobs
+	 * have run: acks may then still be on their way.
 	 * @throws Exception if that cannot be told, or takes minutes
 	 */
 	void settle() throws Exception;

@@ -15,6 +15,12 @@ public enum Contenders {
 	/** The client of RabbitMQ, used as well as can be. */
 	RAW("raw amqp-client", Uses.BROKER, EnumSet.allOf(Way.class), RawContender::new),
 
+	/**
+	 * The client of RabbitMQ with messages as large as those of this project, and with
+	 * the same headers: the floor of what goes over a broker and speaks OJS.
+	 */
+	RAW_OJS("raw amqp-client, messages of OJS", Uses.BROKER, EnumSet.of(Way.BULK), RawOjsContender::new),
+
 	/** Spring AMQP with a correlation object for each message. */
 	SPRING("Spring AMQP, correlated confirms", Uses.BROKER, EnumSet.allOf(Way.class), SpringAmqpContender::correlated),
 

@@ -21,8 +21,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class OjsContender implements Contender {
 
-	static final String TYPE = "bench.run";
-
 	/** Jobs that end together are recorded together. */
 	static final int STORE_CONCURRENCY = 48;
 
@@ -75,25 +73,21 @@ final class OjsContender implements Contender {
 
 	@Override
 	public void enqueue(Payload job) {
-		this.ojs.enqueue(request(job));
+		this.ojs.enqueue(OjsJobs.request(job));
 	}
 
 	@Override
 	public void enqueueAll(List<Payload> jobs) {
 		List<JobRequest> requests = new ArrayList<>(jobs.size());
 		for (Payload job : jobs) {
-			requests.add(request(job));
+			requests.add(OjsJobs.request(job));
 		}
 		this.ojs.enqueueAll(requests);
 	}
 
 	@Override
 	public CompletableFuture<?> enqueueAsync(Payload job) {
-		return this.ojs.enqueueAsync(request(job));
-	}
-
-	private static JobRequest request(Payload job) {
-		return JobRequest.of(TYPE, job.sentAt(), job.text()).queue(Site.QUEUE);
+		return this.ojs.enqueueAsync(OjsJobs.request(job));
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -57,16 +58,31 @@ class RawContender implements Contender {
 		return channel;
 	}
 
+	/** What a job is sent as. */
+	byte[] body(Payload job) {
+		return PayloadBytes.of(job);
+	}
+
+	/** When a job that came as this was handed over. */
+	long sentAt(byte[] body) {
+		return PayloadBytes.sentAt(body);
+	}
+
+	/** What goes with each job. */
+	BasicProperties properties() {
+		return MessageProperties.PERSISTENT_BASIC;
+	}
+
 	@Override
 	public void enqueue(Payload job) throws Exception {
-		publish(List.of(PayloadBytes.of(job)));
+		publish(List.of(body(job)));
 	}
 
 	@Override
 	public void enqueueAll(List<Payload> jobs) throws Exception {
 		List<byte[]> bodies = new ArrayList<>(jobs.size());
 		for (Payload job : jobs) {
-			bodies.add(PayloadBytes.of(job));
+			bodies.add(body(job));
 		}
 		publish(bodies);
 	}
@@ -75,7 +91,7 @@ class RawContender implements Contender {
 		Channel idle = this.channels.poll();
 		Channel channel = (idle != null) ? idle : confirming();
 		for (byte[] body : bodies) {
-			channel.basicPublish("", Site.QUEUE, true, MessageProperties.PERSISTENT_BASIC, body);
+			channel.basicPublish("", Site.QUEUE, true, properties(), body);
 		}
 		channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
 		this.channels.add(channel);
@@ -87,8 +103,7 @@ class RawContender implements Contender {
 		synchronized (this.asynchronous) {
 			this.open.put(this.asynchronous.getNextPublishSeqNo(), confirmed);
 			try {
-				this.asynchronous.basicPublish("", Site.QUEUE, true, MessageProperties.PERSISTENT_BASIC,
-						PayloadBytes.of(job));
+				this.asynchronous.basicPublish("", Site.QUEUE, true, properties(), body(job));
 			}
 			catch (IOException ex) {
 				confirmed.completeExceptionally(ex);
@@ -115,8 +130,8 @@ class RawContender implements Contender {
 			channel.basicConsume(Site.QUEUE, false, new DefaultConsumer(channel) {
 
 				@Override
-				public void handleDelivery(String consumerTag, Envelope envelope,
-						com.rabbitmq.client.AMQP.BasicProperties properties, byte[] body) throws IOException {
+				public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties,
+						byte[] body) throws IOException {
 					work(handler, body);
 					getChannel().basicAck(envelope.getDeliveryTag(), false);
 				}
@@ -132,7 +147,7 @@ class RawContender implements Contender {
 	}
 
 	void work(Handler handler, byte[] body) throws IOException {
-		handler.handle(PayloadBytes.sentAt(body));
+		handler.handle(sentAt(body));
 	}
 
 	@Override

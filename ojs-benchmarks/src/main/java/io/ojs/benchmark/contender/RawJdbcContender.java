@@ -49,7 +49,8 @@ class RawJdbcContender extends RawContender {
 		return ByteBuffer.wrap(message).getLong();
 	}
 
-	static long sentAt(byte[] message) {
+	@Override
+	final long sentAt(byte[] message) {
 		return ByteBuffer.wrap(message).getLong(Long.BYTES);
 	}
 

@@ -3,6 +3,7 @@ package io.ojs.benchmark.micro;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.ojs.benchmark.contender.OjsJobs;
 import io.ojs.client.EnqueueStrategy;
 import io.ojs.client.Enqueuer;
 import io.ojs.client.TracedJob;
@@ -17,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 public class EnqueueBenchmark {
 
-	private final Enqueuer enqueuer = new Enqueuer(SampleJob.factory(), JobTracing.NONE, new SentNowhere());
+	private final Enqueuer enqueuer = new Enqueuer(OjsJobs.factory(), JobTracing.NONE, new SentNowhere());
 
 	private final JobRequest request = SampleJob.request();
 

@@ -58,9 +58,8 @@ public final class FlameGraphs {
 			Path file = file(folder, profile);
 			String title = "%s, %s: CPU time".formatted(profile.contender().title(),
 					profile.part().isEmpty() ? profile.scenario().name().toLowerCase(Locale.ROOT) : profile.part());
-			// Java Flight Recorder has no state but this one, and another one is looked
-			// for
-			// by default.
+			// Java Flight Recorder has no state but this one, and another one is
+			// looked for by default.
 			for (String percent : NARROWEST_PERCENT) {
 				JfrToFlame.convert(largest.toString(), file.toString(), new Arguments("--cpu", "--state", "runnable",
 						"--dot", "--norm", "--minwidth", percent, "--title", title));
