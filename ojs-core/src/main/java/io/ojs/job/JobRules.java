@@ -120,9 +120,8 @@ public final class JobRules {
 		return value;
 	}
 
-	// Every job is checked when it is made and when it is read: matchers of patterns were
-	// a
-	// fourteenth of the time of a process whose handlers do nothing.
+	// Every job is checked when it is made and when it is read: matchers of patterns
+	// were a fourteenth of the time of a process whose handlers do nothing.
 
 	private static boolean isUuid7(String id) {
 		if (id.length() != UUID_LENGTH) {

@@ -43,8 +43,7 @@ public final class OjsVersioningAutoConfiguration {
 	@ConditionalOnMissingBean
 	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<Clock> clock) {
 		// Such as 4711@host for people who look into the table; one process may be
-		// several
-		// applications.
+		// several applications.
 		String name = ManagementFactory.getRuntimeMXBean().getName();
 		String process = name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/" + UUID.randomUUID();
 		return new HandlerAnnouncer(store, process, handlers, OjsAutoConfiguration.clock(clock));

@@ -58,9 +58,8 @@ class JobBoard {
 	}
 
 	private JobStatus next(@Nullable JobStatus before, JobEvent event) {
-		// The worker may tell of a job before the thread that enqueued it does, and of
-		// the
-		// next attempt before the thread that ended the last one does.
+		// The worker may tell of a job before the thread that enqueued it does, and
+		// of the next attempt before the thread that ended the last one does.
 		if (before != null && attempt(event) < before.attempt()) {
 			return before;
 		}

@@ -55,9 +55,8 @@ class LocalBrokerRegistrar implements ImportBeanDefinitionRegistrar {
 							virtualHost.name())));
 		logger.info("Using the virtual host {} of {}", virtualHost, broker);
 		if (registry instanceof DefaultSingletonBeanRegistry singletons) {
-			// Singletons are destroyed last to first. This one comes before all others,
-			// so
-			// it goes when nobody uses a connection any more.
+			// Singletons are destroyed last to first. This one comes before all
+			// others, so it goes when nobody uses a connection any more.
 			singletons.registerSingleton(VIRTUAL_HOST_BEAN, virtualHost);
 			singletons.registerDisposableBean(VIRTUAL_HOST_BEAN, virtualHost::close);
 		}

@@ -59,10 +59,9 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 		}
 		catch (RuntimeException ex) {
 			// A property or header that AMQP cannot carry. The client has counted the
-			// message
-			// and the broker has not seen it: every later confirm would be taken for that
-			// of
-			// the message before. This channel must not be used again.
+			// message and the broker has not seen it: every later confirm would be
+			// taken for that of the message before. This channel must not be used
+			// again.
 			this.inFlight.remove(sequence);
 			published.outcome.complete(new PublishOutcome.Unsendable(ex));
 			abort(channel);
