@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.TreeSet;
 
 import io.ojs.benchmark.contender.Contenders;
@@ -72,11 +73,18 @@ final class Measurements {
 		return this.all.stream().mapToInt(Measurement::round).max().orElse(0);
 	}
 
-	/** Scenarios by how many rounds they have had. */
+	/** Scenarios by how many rounds of one thing they have had at most. */
 	SortedMap<Integer, Set<String>> roundsOfScenarios() {
 		SortedMap<Integer, Set<String>> byRounds = new TreeMap<>(Comparator.reverseOrder());
 		for (String scenario : scenarios()) {
-			int rounds = (int) of(scenario).stream().mapToInt(Measurement::round).distinct().count();
+			int rounds = of(scenario).stream()
+				.collect(Collectors.groupingBy((each) -> List.of(each.contender(), each.settings()),
+						Collectors.mapping(Measurement::round, Collectors.toSet())))
+				.values()
+				.stream()
+				.mapToInt(Set::size)
+				.max()
+				.orElse(0);
 			byRounds.computeIfAbsent(rounds, (none) -> new LinkedHashSet<>()).add(scenario);
 		}
 		return byRounds;

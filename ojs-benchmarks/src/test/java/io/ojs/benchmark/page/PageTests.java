@@ -55,6 +55,16 @@ class PageTests {
 	}
 
 	@Test
+	void roundsAreThoseOfOneThing() throws IOException {
+		rate("bulk", "OJS", 1, 100);
+		rate("bulk", "OJS", 4, 100);
+		rate("bulk", "RAW", 7, 100);
+		add("bulk", "OJS", 9, with("queue", "quorum"), Map.of("rate", 100.0));
+		rate("single", "OJS", 3, 100);
+		assertThat(row("rounds")).isEqualTo("| rounds | 2 of bulk; 1 of single |");
+	}
+
+	@Test
 	void roundsThatOneSideLacksAreNoRatio() throws IOException {
 		rate("bulk", "OJS", 1, 100);
 		rate("bulk", "RAW", 2, 100);
