@@ -2,6 +2,7 @@ package io.ojs.benchmark.measure;
 
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** What the compilers of this JVM take of one processor, from one look to the next. */
 final class Compilers {
@@ -9,23 +10,34 @@ final class Compilers {
 	/** What they may take when something is measured. */
 	private static final double LITTLE = 0.1;
 
-	private double taken = taken();
+	/** Milliseconds that all of them have taken so far. */
+	private final LongSupplier work;
 
-	private long lookedAt = System.nanoTime();
+	private final LongSupplier nanoTime;
+
+	private long worked;
+
+	private long lookedAt;
+
+	Compilers() {
+		this(ManagementFactory.getCompilationMXBean()::getTotalCompilationTime, System::nanoTime);
+	}
+
+	Compilers(LongSupplier work, LongSupplier nanoTime) {
+		this.work = work;
+		this.nanoTime = nanoTime;
+		this.worked = work.getAsLong();
+		this.lookedAt = nanoTime.getAsLong();
+	}
 
 	/** Whether they have had little to do since the last look, or since the beginning. */
 	boolean areQuiet() {
-		double now = taken();
-		long at = System.nanoTime();
-		double share = (now - this.taken) / ((at - this.lookedAt) / (double) TimeUnit.SECONDS.toNanos(1));
-		this.taken = now;
+		long now = this.work.getAsLong();
+		long at = this.nanoTime.getAsLong();
+		double share = TimeUnit.MILLISECONDS.toNanos(now - this.worked) / (double) (at - this.lookedAt);
+		this.worked = now;
 		this.lookedAt = at;
 		return share <= LITTLE;
-	}
-
-	/** In seconds, by all of them together, so far. */
-	private static double taken() {
-		return ManagementFactory.getCompilationMXBean().getTotalCompilationTime() / 1e3;
 	}
 
 }

@@ -19,10 +19,10 @@ final class Pace implements Scenario.Steps {
 	static final int PER_SECOND = 200;
 
 	/** How long it is in a hurry at least, in times of the length of a part. */
-	private static final double WARM_UP = 10;
+	private static final int WARM_UP = 10;
 
 	/** Then it takes it easy, whatever the compilers still do. */
-	private static final double LONGEST_WARM_UP = 30;
+	private static final int LONGEST_WARM_UP = 30;
 
 	private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
 
@@ -45,7 +45,7 @@ final class Pace implements Scenario.Steps {
 		long part = Math.round(task.seconds() * TimeUnit.SECONDS.toNanos(1));
 		Compilers compilers = new Compilers();
 		boolean compiled = false;
-		for (double parts = 0; parts < WARM_UP || (parts < LONGEST_WARM_UP && !compiled); parts++) {
+		for (int parts = 0; parts < WARM_UP || (parts < LONGEST_WARM_UP && !compiled); parts++) {
 			long end = System.nanoTime() + part;
 			while (System.nanoTime() < end) {
 				contender.enqueue(Payload.now());
