@@ -52,6 +52,7 @@ final class CrashPoint {
 	 * an interface.
 	 */
 	static BeanPostProcessor around(Class<?> type) {
+		armed().keySet().forEach((point) -> check(type, point));
 		return new BeanPostProcessor() {
 
 			@Override
@@ -60,6 +61,15 @@ final class CrashPoint {
 			}
 
 		};
+	}
+
+	/** Nobody would ever get to it, and whoever waits for that would wait for minutes. */
+	private static void check(Class<?> type, String point) {
+		String[] words = point.split("[ .]");
+		if (words.length == 3 && words[1].equals(type.getSimpleName())
+				&& Arrays.stream(type.getMethods()).noneMatch((method) -> method.getName().equals(words[2]))) {
+			throw new IllegalArgumentException("%s has no method for the point '%s'".formatted(type, point));
+		}
 	}
 
 	/** The line that a process writes when it stands at the point. */

@@ -104,7 +104,7 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 	}
 
 	static Stream<String> jobThatIsPublishedTwiceRunsOnce() {
-		return KillPoints.some("after JobPublisher.publish", "before RelayStore.published");
+		return KillPoints.some("after JobPublisher.publish", "before RelayStore.publishedAtOnce");
 	}
 
 	@Test
