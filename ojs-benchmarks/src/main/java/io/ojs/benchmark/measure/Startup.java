@@ -74,8 +74,9 @@ final class Startup implements Scenario.Procedure {
 		}
 		starts.forEach((contender,
 				all) -> results.add(new Measurement("startup", contender.name(), task.round(), task.settings(),
-						Map.of("ms", median(all, Start::millis), "rss.mb", median(all, Start::megabytes), "cpu.ms",
-								median(all, Start::cpuMillis)))));
+						Map.of("ms", median(all, Start::millis), "cpu.ms", median(all, Start::cpuMillis), "rss.mb",
+								median(all, (start) -> start.memory().all()), "rss.heap.mb",
+								median(all, (start) -> start.memory().heap())))));
 	}
 
 	private static double median(List<Start> starts, ToDoubleFunction<Start> figure) {
@@ -109,7 +110,7 @@ final class Startup implements Scenario.Procedure {
 			long consuming = consuming(connection);
 			double cpu = process.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
 			TimeUnit.SECONDS.sleep(REST_SECONDS);
-			return new Start(Math.max(ready, consuming) - begin, cpu, residentMegabytes(process.pid()));
+			return new Start(Math.max(ready, consuming) - begin, cpu, ResidentMemory.of(process.pid()));
 		}
 		finally {
 			process.destroy();
@@ -149,16 +150,7 @@ final class Startup implements Scenario.Procedure {
 		}
 	}
 
-	private static double residentMegabytes(long pid) throws IOException {
-		for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
-			if (line.startsWith("VmRSS:")) {
-				return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
-			}
-		}
-		throw new IllegalStateException("The kernel does not tell the memory of process " + pid);
-	}
-
-	private record Start(double millis, double cpuMillis, double megabytes) {
+	private record Start(double millis, double cpuMillis, ResidentMemory memory) {
 
 	}
 
