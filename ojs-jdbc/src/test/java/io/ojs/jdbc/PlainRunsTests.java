@@ -49,6 +49,21 @@ class PlainRunsTests {
 		}, (others) -> others.jdbc().execute(READ_ONLY));
 	}
 
+	@Test
+	void whoWasRefusedDoesNotTryAgainForAWhile() {
+		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
+				TestStores stores = new TestStores(TestStores.of(database))) {
+			stores.jdbc().execute(READ_ONLY);
+			CountedStatements statements = new CountedStatements(stores.database);
+			JdbcAttemptStore attempts = new JdbcAttemptStore(statements.database());
+			claim(attempts, List.of(stores.available()));
+			assertThat(statements.plain()).isOne();
+			statements.reset();
+			claim(attempts, List.of(stores.available()));
+			assertThat(statements.plain()).isZero();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3, 30 })
 	void allOfThemTakeOneStatement(int many) {
