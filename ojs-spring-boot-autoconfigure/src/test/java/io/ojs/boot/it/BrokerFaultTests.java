@@ -51,6 +51,7 @@ class BrokerFaultTests {
 	}
 
 	@Test
+	@Tag("broker-versions")
 	void crash() {
 		try (FaultRun run = run("broker killed and started again")) {
 			if (FaultRun.TYPE.equals("quorum")) {
