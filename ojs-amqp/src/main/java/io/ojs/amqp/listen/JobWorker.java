@@ -199,7 +199,7 @@ public final class JobWorker implements SmartLifecycle {
 			JobListenerContainer container = container(shard, settings);
 			container.setMessageListener(
 					new JobMessageListener(queue, this.runtime, new Claims(queue, this.runtime, () -> !this.running)));
-			LeftOutcomes left = new LeftOutcomes(
+			LeftOutcomes left = new LeftOutcomes(concurrency,
 					() -> container.isActive() && !isOneAtATime(settings) && !container.isChannelTransacted());
 			container.beforeShutdown(left::await);
 			container.setAdviceChain(meter, new RetryInterceptor(shard, settler,

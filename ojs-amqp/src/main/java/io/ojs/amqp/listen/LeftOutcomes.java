@@ -6,8 +6,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Counts jobs of one container that have succeeded while it is left to another thread to
- * record that. Their deliveries are acked on the channels of this container, so those are
- * not to be closed before.
+ * record that, and limits them: a process that is killed leaves them to run again. Their
+ * deliveries are acked on the channels of this container, so those are not to be closed
+ * before.
  */
 final class LeftOutcomes {
 
@@ -16,24 +17,27 @@ final class LeftOutcomes {
 
 	private static final long POLL_MILLIS = 1;
 
+	private final int most;
+
 	private final BooleanSupplier open;
 
 	private final AtomicInteger count = new AtomicInteger();
 
 	/**
 	 * Creates it.
+	 * @param most how many outcomes may be left to others at a time
 	 * @param open whether outcomes may be left to others; not any more when the container
 	 * stops
 	 */
-	LeftOutcomes(BooleanSupplier open) {
+	LeftOutcomes(int most, BooleanSupplier open) {
+		this.most = most;
 		this.open = open;
 	}
 
 	/** Whether an outcome may be left; then {@link #left()} follows. */
 	boolean enter() {
 		// Counted before it is asked: who closes asks the other way round.
-		this.count.incrementAndGet();
-		if (this.open.getAsBoolean()) {
+		if (this.count.incrementAndGet() <= this.most && this.open.getAsBoolean()) {
 			return true;
 		}
 		this.count.decrementAndGet();

@@ -13,7 +13,7 @@ class LeftOutcomesTests {
 
 	private final AtomicBoolean open = new AtomicBoolean(true);
 
-	private final LeftOutcomes outcomes = new LeftOutcomes(this.open::get);
+	private final LeftOutcomes outcomes = new LeftOutcomes(2, this.open::get);
 
 	@Test
 	void whoStopsWaitsForWhatIsLeft() throws InterruptedException {
@@ -32,6 +32,18 @@ class LeftOutcomesTests {
 		this.outcomes.left();
 		stopping.join();
 		assertThat(closed).isTrue();
+	}
+
+	/** A kill has as many jobs run again beside those that are running. */
+	@Test
+	void noMoreAreLeftThanMayRunAgain() {
+		assertThat(this.outcomes.enter()).isTrue();
+		assertThat(this.outcomes.enter()).isTrue();
+		assertThat(this.outcomes.enter()).isFalse();
+		assertThat(this.outcomes.enter()).as("asked in vain, which counts for nothing").isFalse();
+		this.outcomes.left();
+		assertThat(this.outcomes.enter()).isTrue();
+		assertThat(this.outcomes.enter()).isFalse();
 	}
 
 	@Test

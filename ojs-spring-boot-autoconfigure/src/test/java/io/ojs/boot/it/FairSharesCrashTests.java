@@ -56,7 +56,7 @@ class FairSharesCrashTests extends StoreCrashFixture {
 			await().until(() -> count(other, "select count(*) from ojs_job where state <> 'completed'") == 0);
 			await().until(() -> client().count(JOBS) == 0);
 			long lost = count(other, "select count(*) from ojs_job where attempt > 1");
-			assertThat(lost).as("runs that were cut off, one on each thread").isLessThanOrEqualTo(THREADS);
+			assertThat(lost).as("runs that were cut off or not recorded yet").isLessThanOrEqualTo(2 * THREADS);
 			List<String> runs = runs();
 			assertThat(runs).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(MANY + (int) lost);
 			assertThat(runs.stream().map((run) -> run.split(" ")[0]).distinct()).hasSize(MANY);

@@ -58,6 +58,8 @@ class StoreChaosTests {
 
 	private final List<Process> processes = new ArrayList<>();
 
+	private static final int CONCURRENCY = 4;
+
 	private final Map<String, Integer> kills = new TreeMap<>();
 
 	@TempDir
@@ -93,12 +95,26 @@ class StoreChaosTests {
 			}
 			this.ledger.assertNoneLostAndNoneEndedTwice();
 			this.ledger.assertEachAttemptIsExplained();
+			assertFewRunsWereRepeated();
 			try (RawClient client = new RawClient(this.virtualHost.uri())) {
 				// All consumers are gone, so what nobody has acked would be ready.
 				assertThat(client.count(MAIN)).isZero();
 			}
 			tell(begin);
 		}
+	}
+
+	/**
+	 * Of each consumer of a worker, one job that ran and one that was not recorded yet.
+	 */
+	private void assertFewRunsWereRepeated() {
+		int killed = this.kills.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().startsWith("worker"))
+			.mapToInt(Map.Entry::getValue)
+			.sum();
+		assertThat(this.ledger.lostAndRepeated()).as("runs that were repeated after %d kills of workers", killed)
+			.isLessThanOrEqualTo(2L * CONCURRENCY * killed);
 	}
 
 	private void tell(long begin) {
@@ -257,7 +273,7 @@ class StoreChaosTests {
 			.property("ojs.queue-defaults.type", FaultRun.TYPE)
 			.property("ojs.queue-defaults.retry.max-attempts", StoreChaos.MAX_ATTEMPTS)
 			.property("ojs.queue-defaults.retry.backoff-coefficient", 1.0)
-			.property("ojs.queues.chaos.concurrency", 4)
+			.property("ojs.queues.chaos.concurrency", CONCURRENCY)
 			.property(StoreChaos.JOBS, JOBS)
 			.property(StoreChaos.PAUSE, EACH.multipliedBy(parts).dividedBy(Math.max(1, JOBS / 10)).toMillis() + "ms")
 			.property(StoreChaos.CONFIRMED, this.ledger.confirmed())
