@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param error what went wrong; {@code null} if nobody says, as when the broker moved it
  * @param reason why it is here, such as {@code rejected}, {@code expired},
  * {@code maxlen}, {@code delivery_limit}
+ * @param store the id of the store that published the job; {@code null} if none did
  */
 public record FoundDeadLetter(String queue, EncodedJob encoded, int attempt, Map<String, String> headers,
-		@Nullable JobError error, String reason) {
+		@Nullable JobError error, String reason, @Nullable String store) {
 
 	/** The code of an error that nobody described: the broker gave the job up. */
 	public static final String DEAD_LETTERED = "DEAD_LETTERED";

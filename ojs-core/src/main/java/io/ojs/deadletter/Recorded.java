@@ -14,7 +14,10 @@ public enum Recorded {
 	/** The store did not know the job: kept as a dead letter. */
 	ADOPTED,
 
-	/** The job had ended already, perhaps as this very dead letter: nothing changed. */
+	/**
+	 * The job had ended already, perhaps as this very dead letter, or had ended and was
+	 * deleted: nothing changed.
+	 */
 	ENDED,
 
 	/**

@@ -98,6 +98,14 @@ public final class Attempts {
 	}
 
 	/**
+	 * The store that keeps the jobs.
+	 * @return its id; asks no database once a job was claimed
+	 */
+	public String storeId() {
+		return this.jobs.id();
+	}
+
+	/**
 	 * What extends the leases of what runs.
 	 * @return the keeper
 	 */

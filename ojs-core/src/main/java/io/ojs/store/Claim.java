@@ -65,6 +65,13 @@ public sealed interface Claim {
 	}
 
 	/**
+	 * This store has published the job and has it no longer: it has ended, and was
+	 * deleted since.
+	 */
+	record Gone() implements Claim {
+	}
+
+	/**
 	 * The job may not start because of a rate limit. The store has taken it back: its
 	 * message is of no use any more.
 	 *

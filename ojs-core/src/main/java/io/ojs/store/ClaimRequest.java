@@ -7,6 +7,7 @@ import java.util.Set;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.HandledJobs;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Somebody has a job at hand and wants to run it.
@@ -21,9 +22,10 @@ import io.ojs.job.HandledJobs;
  * @param unanswered when the same worker has claimed the job for the same message and got
  * no answer; empty unless something has failed
  * @param handled which jobs the worker can run
+ * @param store the id of the store that published the job; {@code null} if none did
  */
 public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,
-		Set<Instant> unanswered, HandledJobs handled) {
+		Set<Instant> unanswered, HandledJobs handled, @Nullable String store) {
 
 	public ClaimRequest {
 		headers = Map.copyOf(headers);
@@ -41,7 +43,7 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	 */
 	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,
 			Set<Instant> unanswered) {
-		this(encoded, queue, attempt, headers, lease, unanswered, HandledJobs.ALL);
+		this(encoded, queue, attempt, headers, lease, unanswered, HandledJobs.ALL, null);
 	}
 
 	/**
@@ -62,8 +64,18 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	 * @return the request
 	 */
 	public ClaimRequest handled(HandledJobs jobs) {
+		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, this.unanswered, jobs,
+				this.store);
+	}
+
+	/**
+	 * The same job, published by a store.
+	 * @param id the id of the store; {@code null} if none published it
+	 * @return the request
+	 */
+	public ClaimRequest store(@Nullable String id) {
 		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, this.unanswered,
-				jobs);
+				this.handled, id);
 	}
 
 	/**
@@ -72,7 +84,8 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	 * @return the request
 	 */
 	ClaimRequest unanswered(Set<Instant> times) {
-		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, times, this.handled);
+		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, times, this.handled,
+				this.store);
 	}
 
 }

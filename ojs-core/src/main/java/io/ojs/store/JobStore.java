@@ -18,6 +18,14 @@ import io.ojs.job.IllegalStateTransitionException;
 public interface JobStore {
 
 	/**
+	 * The id of this store, made with its tables. Messages of its jobs carry it: a job
+	 * whose message has it, and whose row is gone, has ended. A job whose message has
+	 * none, or another store's, is adopted. Read from the database once.
+	 * @return the id, a UUID
+	 */
+	String id();
+
+	/**
 	 * Keeps jobs. A unique job is decided upon by a constraint of the database, so that
 	 * of two that come at the same time one is the first.
 	 * @param jobs the jobs

@@ -27,8 +27,9 @@ public interface FetchedQueueStore {
 
 	/**
 	 * Keeps messages of a queue that are to be removed from the broker. Jobs that the
-	 * store does not know are adopted, available; those that it knows and that are
-	 * available will be published again; all others are in somebody's hands already.
+	 * store does not know are adopted, available, unless it has published them itself and
+	 * deleted them since; those that it knows and that are available will be published
+	 * again; all others are in somebody's hands already.
 	 * @param queue the queue that they came from
 	 * @param messages what they brought
 	 * @param now the present

@@ -3,6 +3,7 @@ package io.ojs.worker;
 import java.util.Map;
 
 import io.ojs.client.EncodedJob;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job that a message brought.
@@ -10,8 +11,9 @@ import io.ojs.client.EncodedJob;
  * @param encoded the job and its bytes, as they came
  * @param attempt the attempt that the message announces, from 1
  * @param headers what travels beside the envelope
+ * @param store the id of the store that published the job; {@code null} if none did
  */
-public record TakenMessage(EncodedJob encoded, int attempt, Map<String, String> headers) {
+public record TakenMessage(EncodedJob encoded, int attempt, Map<String, String> headers, @Nullable String store) {
 
 	public TakenMessage {
 		headers = Map.copyOf(headers);

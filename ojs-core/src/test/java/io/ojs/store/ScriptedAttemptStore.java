@@ -85,6 +85,11 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	}
 
 	@Override
+	public String id() {
+		return "019539a4-b68c-7def-8000-000000000000";
+	}
+
+	@Override
 	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
 		this.requests.addAll(requests);
 		call();

@@ -66,7 +66,7 @@ final class DeadLetterRecording {
 	private Map<UUID, JobRow> adopt(Map<UUID, FoundDeadLetter> found, Set<UUID> known) {
 		Map<UUID, JobRow> unknown = new HashMap<>();
 		found.forEach((id, letter) -> {
-			if (!known.contains(id)) {
+			if (!known.contains(id) && !this.database.id().equals(letter.store())) {
 				unknown.put(id, row(letter));
 			}
 		});

@@ -26,7 +26,8 @@ public final class JdbcAdminStore implements AdminStore {
 	private static final String TERMINAL = " and state in ('completed', 'cancelled', 'discarded')";
 
 	/** What queues are, and how far the feed is, outlives a reset. */
-	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_fetched_queue", "ojs_feed", "ojs_relay_order");
+	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_fetched_queue", "ojs_feed", "ojs_relay_order",
+			"ojs_store");
 
 	private final StoreDatabase database;
 
@@ -164,7 +165,6 @@ public final class JdbcAdminStore implements AdminStore {
 
 	@Override
 	public void reset() {
-		this.database.reset();
 		this.database.write("delete everything", () -> {
 			List<String> tables = this.database.jdbc()
 				.queryForList("select lower(table_name) from information_schema.tables "

@@ -50,6 +50,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
+		// Known from here on to whoever publishes a message of one of them again.
+		this.database.id();
 		Map<String, Claim> claims = this.database.read("claim jobs", () -> this.plain.begin(requests, worker, now));
 		List<ClaimRequest> others = requests.stream()
 			.filter((request) -> !claims.containsKey(request.encoded().job().id()))
@@ -233,7 +235,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			JobRows jobs = JdbcAttemptStore.this.database.jobs();
 			Map<UUID, JobRow> rows = new LinkedHashMap<>();
 			for (ClaimRequest request : this.requests) {
-				if (unknown.contains(id(request))) {
+				if (unknown.contains(id(request)) && !isOwn(request)) {
 					JobRow row = jobs.create(request.encoded(), request.headers());
 					row.state = JobState.PENDING;
 					row.queue = request.queue();
@@ -244,8 +246,16 @@ public final class JdbcAttemptStore implements AttemptStore {
 			jobs.insert(rows.values()).forEach((id) -> this.adopted.put(id, rows.get(id)));
 		}
 
+		/** Whether this store has published the job: then it knew it once. */
+		private boolean isOwn(ClaimRequest request) {
+			return JdbcAttemptStore.this.database.id().equals(request.store());
+		}
+
 		private Claim adoption(ClaimRequest request) {
 			JobRow row = this.adopted.get(id(request));
+			if (row == null && isOwn(request)) {
+				return new Claim.Gone();
+			}
 			if (row == null) {
 				return new Claim.Duplicate(JobState.ACTIVE);
 			}

@@ -67,7 +67,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 			List<JobRow> created = byId.entrySet()
 				.stream()
 				.filter((entry) -> !known.containsKey(entry.getKey())
-						&& !this.database.isForgotten(entry.getValue().encoded().job()))
+						&& !this.database.id().equals(entry.getValue().store()))
 				.map((entry) -> adopted(queue, entry.getValue(), relayAt))
 				.toList();
 			// One that another inserts at the same time is that one's.

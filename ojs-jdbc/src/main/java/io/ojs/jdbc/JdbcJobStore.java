@@ -48,6 +48,11 @@ public final class JdbcJobStore implements JobStore {
 	}
 
 	@Override
+	public String id() {
+		return this.database.id();
+	}
+
+	@Override
 	public List<Insertion> insert(List<NewJob> jobs) {
 		if (jobs.isEmpty()) {
 			return List.of();

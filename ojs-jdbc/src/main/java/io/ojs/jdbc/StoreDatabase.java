@@ -1,16 +1,14 @@
 package io.ojs.jdbc;
 
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.ojs.job.Job;
 import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -51,7 +49,7 @@ public final class StoreDatabase {
 
 	private volatile @Nullable Dialect dialect;
 
-	private volatile Instant resetAt = Instant.MIN;
+	private volatile @Nullable String id;
 
 	/**
 	 * Creates the database.
@@ -97,6 +95,19 @@ public final class StoreDatabase {
 		if (known == null) {
 			known = this.jdbc.execute((ConnectionCallback<Dialect>) Dialect::of);
 			this.dialect = known;
+		}
+		return known;
+	}
+
+	/** The id of this store, which messages of its jobs carry. Read once. */
+	String id() {
+		String known = this.id;
+		if (known == null) {
+			known = read("read the id of the job store",
+					() -> Objects.requireNonNull(
+							this.jdbc.queryForObject("select id from ojs_store where name = 'jobs'", UUID.class)))
+				.toString();
+			this.id = known;
 		}
 		return known;
 	}
@@ -236,18 +247,6 @@ public final class StoreDatabase {
 			}
 
 		});
-	}
-
-	/**
-	 * Everything is about to be deleted; what is on its way to the broker is to be too.
-	 */
-	void reset() {
-		this.resetAt = this.options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
-	}
-
-	/** Whether a job was made before everything was deleted, and is not to come back. */
-	boolean isForgotten(Job job) {
-		return job.createdAt() != null && job.createdAt().toInstant().isBefore(this.resetAt);
 	}
 
 	/** The ends of jobs that workflows have to be told. */

@@ -110,6 +110,16 @@ create table if not exists ojs_feed (
 merge into ojs_feed f using (values ('events', cast(0 as bigint))) as v (name, feed_position) on f.name = v.name
   when not matched then insert (name, feed_position) values (v.name, v.feed_position);
 
+-- The id of this store, made once: messages of its jobs carry it.
+create table if not exists ojs_store (
+  name varchar(16) not null,
+  id uuid not null,
+  constraint ojs_store_pk primary key (name)
+);
+
+merge into ojs_store s using (values ('jobs')) as v (name) on s.name = v.name
+  when not matched then insert (name, id) values (v.name, random_uuid());
+
 create table if not exists ojs_queue (
   name varchar(128) not null,
   state varchar(10) not null,

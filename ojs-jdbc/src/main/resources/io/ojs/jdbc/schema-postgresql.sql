@@ -123,6 +123,15 @@ create table if not exists ojs_feed (
 
 insert into ojs_feed (name, feed_position) values ('events', 0) on conflict (name) do nothing;
 
+-- The id of this store, made once: messages of its jobs carry it.
+create table if not exists ojs_store (
+  name varchar(16) not null,
+  id uuid not null,
+  constraint ojs_store_pk primary key (name)
+);
+
+insert into ojs_store (name, id) values ('jobs', gen_random_uuid()) on conflict (name) do nothing;
+
 create table if not exists ojs_queue (
   name varchar(128) not null,
   state varchar(10) not null,

@@ -136,14 +136,16 @@ abstract class AdminStoreContract extends StoreContract {
 
 	@Test
 	void jobThatWasOnItsWayToTheBrokerAtAResetDoesNotComeBack() {
-		EncodedJob before = this.stores.encoded((job) -> job.createdAt(TestStores.time(TestStores.NOW.minusMillis(1))));
-		EncodedJob after = this.stores.encoded((job) -> job);
+		EncodedJob own = this.stores.encoded((job) -> job);
+		EncodedJob foreign = this.stores.encoded((job) -> job);
+		String id = this.stores.jobs.id();
 		new JdbcAdminStore(this.stores.database).reset();
 		JdbcFetchedQueueStore queues = new JdbcFetchedQueueStore(this.stores.database);
-		queues.keep("mail", List.of(new TakenMessage(before, 1, Map.of()), new TakenMessage(after, 1, Map.of())),
+		queues.keep("mail",
+				List.of(new TakenMessage(own, 1, Map.of(), id), new TakenMessage(foreign, 1, Map.of(), null)),
 				TestStores.NOW, TestStores.LATER);
-		assertThat(this.stores.jobs.find(before.job().id())).isEmpty();
-		assertThat(this.stores.jobs.find(after.job().id())).isPresent();
+		assertThat(this.stores.jobs.find(own.job().id())).isEmpty();
+		assertThat(this.stores.jobs.find(foreign.job().id())).isPresent();
 	}
 
 	@Test

@@ -7,15 +7,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
+import io.ojs.store.FairShares;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
@@ -147,6 +150,46 @@ abstract class ClaimContract extends StoreContract {
 		EncodedJob foreign = this.stores.encoded((job) -> job);
 		assertThat(claim(foreign, "other", NOW)).isInstanceOf(Claim.Taken.class);
 		assertThat(this.stores.find(foreign).job().queue()).isEqualTo("other");
+	}
+
+	@Test
+	void jobOfThisStoreIsNotAdoptedWhenItsRowIsGone() {
+		EncodedJob job = this.stores.available();
+		this.stores.jobs.cancel(job.job().id(), NOW);
+		assertThat(new JdbcAdminStore(this.stores.database).delete(JobFilter.ANY, 10)).isOne();
+		assertThat(claimed(job, this.stores.jobs.id())).isEqualTo(new Claim.Gone());
+		assertThat(this.stores.jobs.find(job.job().id())).isEmpty();
+		assertThat(claimed(job, UUID.randomUUID().toString())).as("of another store")
+			.isInstanceOfSatisfying(Claim.Taken.class, (taken) -> assertThat(taken.adopted()).isTrue());
+	}
+
+	@Test
+	void messagesOfOneStoreAreToldApartInOneBatch() {
+		EncodedJob gone = this.stores.encoded((job) -> job);
+		EncodedJob foreign = this.stores.encoded((job) -> job);
+		EncodedJob known = this.stores.available();
+		String store = this.stores.jobs.id();
+		List<Claim> claims = this.stores.attempts.claim(
+				List.of(request(gone).store(store), request(foreign), request(known).store(store)), "worker", NOW,
+				true);
+		assertThat(claims.get(0)).isEqualTo(new Claim.Gone());
+		assertThat(claims.get(1)).isInstanceOf(Claim.Taken.class);
+		assertThat(claims.get(2)).isInstanceOf(Claim.Taken.class);
+	}
+
+	@Test
+	void idOfTheStoreStaysAndIsTheSameForAllProcesses() {
+		String id = this.stores.jobs.id();
+		new StoreSchema(this.stores.dataSource()).create();
+		assertThat(new JdbcJobStore(this.stores.with(new FairShares(false)).database).id()).isEqualTo(id);
+	}
+
+	private Claim claimed(EncodedJob job, String store) {
+		return this.stores.attempts.claim(List.of(request(job).store(store)), "worker", NOW, true).get(0);
+	}
+
+	private static ClaimRequest request(EncodedJob job) {
+		return new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30));
 	}
 
 	private Claim claim(EncodedJob job, String queue, Instant now) {

@@ -129,7 +129,7 @@ abstract class DeadLetterContract extends StoreContract {
 
 	String dead(String queue, String type, String error) {
 		EncodedJob job = job(queue, type);
-		record(new FoundDeadLetter(queue, job, 3, Map.of(), error(3, error), "rejected"));
+		record(new FoundDeadLetter(queue, job, 3, Map.of(), error(3, error), "rejected", null));
 		return job.job().id();
 	}
 
@@ -139,7 +139,7 @@ abstract class DeadLetterContract extends StoreContract {
 	}
 
 	FoundDeadLetter found(EncodedJob job) {
-		return new FoundDeadLetter(job.job().queue(), job, 1, Map.of(), error(1), "rejected");
+		return new FoundDeadLetter(job.job().queue(), job, 1, Map.of(), error(1), "rejected", null);
 	}
 
 	JobError error(int attempt) {

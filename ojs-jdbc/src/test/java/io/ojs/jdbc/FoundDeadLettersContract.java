@@ -28,7 +28,7 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 	void adoptsWhatItDoesNotKnow() {
 		EncodedJob job = job("reports", "report.render");
 		FoundDeadLetter found = new FoundDeadLetter("reports", job, 3, Map.of("traceparent", "00-1"), error(3),
-				"rejected");
+				"rejected", null);
 		assertThat(record(found)).containsExactly(Recorded.ADOPTED);
 		StoredJob kept = this.letters.get(job.job().id()).orElseThrow();
 		assertThat(kept.job().state()).isEqualTo(JobState.DISCARDED);
@@ -41,6 +41,14 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 		assertThat(events(job)).containsExactly("job.dead_lettered");
 		assertThat(record(found)).containsExactly(Recorded.ENDED);
 		assertThat(events(job)).hasSize(1);
+	}
+
+	@Test
+	void deadLetterOfThisStoreThatWasDeletedDoesNotComeBack() {
+		EncodedJob job = job("reports", "report.render");
+		assertThat(record(new FoundDeadLetter("reports", job, 3, Map.of(), error(3), "rejected", this.jobs.id())))
+			.containsExactly(Recorded.ENDED);
+		assertThat(this.letters.get(job.job().id())).isEmpty();
 	}
 
 	@Test
@@ -77,7 +85,7 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 	@Test
 	void tellsWhyTheBrokerGaveItUp() {
 		EncodedJob job = insert(job("q", "a.b"));
-		record(new FoundDeadLetter("q", job, 1, Map.of(), null, "delivery_limit"));
+		record(new FoundDeadLetter("q", job, 1, Map.of(), null, "delivery_limit", null));
 		StoredJob kept = this.letters.get(job.job().id()).orElseThrow();
 		assertThat(kept.job().attempt()).isZero();
 		assertThat(kept.job().errors()).singleElement().satisfies((error) -> {

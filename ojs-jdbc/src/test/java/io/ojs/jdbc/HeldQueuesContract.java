@@ -28,7 +28,8 @@ abstract class HeldQueuesContract extends StoreContract {
 	}
 
 	private void keep(EncodedJob job, int attempt) {
-		queues().keep("mail", List.of(new TakenMessage(job, attempt, Map.of("x-ojs-trace-id", "xyz"))), NOW, HELD);
+		queues().keep("mail", List.of(new TakenMessage(job, attempt, Map.of("x-ojs-trace-id", "xyz"), null)), NOW,
+				HELD);
 	}
 
 	private List<String> relayed(Instant at) {
@@ -54,6 +55,13 @@ abstract class HeldQueuesContract extends StoreContract {
 		assertThat(this.stores.find(foreign).headers()).containsEntry("x-ojs-trace-id", "xyz");
 		assertThat(this.stores.events(foreign)).containsExactly("job.enqueued");
 		assertThat(this.stores.relay.nextAt()).contains(HELD);
+	}
+
+	@Test
+	void jobOfThisStoreIsNotAdoptedWhenItsRowIsGone() {
+		EncodedJob gone = this.stores.encoded((job) -> job);
+		queues().keep("mail", List.of(new TakenMessage(gone, 1, Map.of(), this.stores.jobs.id())), NOW, HELD);
+		assertThat(this.stores.jobs.find(gone.job().id())).isEmpty();
 	}
 
 	@Test

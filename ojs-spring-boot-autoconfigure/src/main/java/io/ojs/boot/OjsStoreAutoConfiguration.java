@@ -241,8 +241,8 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(JobPublisher.class)
 	AmqpJobPublisher ojsJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
-			OjsProperties all) {
-		return new AmqpJobPublisher(messages, publisher, router, all.publisher().confirmTimeout());
+			JobStore store, OjsProperties all) {
+		return new AmqpJobPublisher(messages, publisher, router, all.publisher().confirmTimeout(), store::id);
 	}
 
 	@Bean(destroyMethod = "")

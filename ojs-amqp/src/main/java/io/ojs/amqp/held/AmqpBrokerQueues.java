@@ -177,7 +177,7 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 			Integer said = received.maxAttempts();
 			int maxAttempts = (said != null) ? said : this.retryPolicies.ofReceived(received.job()).maxAttempts();
 			return new TakenMessage(new EncodedJob(received.job(), response.getBody(), Math.max(1, maxAttempts)),
-					received.attempt(), TraceHeaders.of(response.getProps()));
+					received.attempt(), TraceHeaders.of(response.getProps()), received.store());
 		}
 		catch (UndecodableJobException | InvalidJobException ex) {
 			logger.warn("A message in '{}' is no job and goes to the dead letter queue. {}", name, ex.getMessage());

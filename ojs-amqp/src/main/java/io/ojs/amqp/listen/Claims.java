@@ -57,7 +57,8 @@ final class Claims {
 		Duration lease = attempts.leases().length(this.queue);
 		Claim claim = attempts
 			.claim(new ClaimRequest(encoded, this.queue, received.attempt(), TraceHeaders.of(properties), lease)
-				.handled(this.runtime.handlers().handled()),
+				.handled(this.runtime.handlers().handled())
+				.store(received.store()),
 					() -> this.stopping.getAsBoolean() || channel == null || !Delivery.physical(channel).isOpen())
 			.orElse(null);
 		if (!(claim instanceof Claim.Taken taken)) {

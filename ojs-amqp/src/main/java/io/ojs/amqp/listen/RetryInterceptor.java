@@ -229,8 +229,9 @@ final class RetryInterceptor implements MethodInterceptor {
 			return;
 		}
 		if (this.ledger.keeps(run)) {
-			this.settler.postpone(delivery, retry.delay(), (millis) -> Republishing.forRetry(delivery.properties(),
-					run.attempt() + 1, error, millis, delivery.frameMax()));
+			this.settler.postpone(delivery, retry.delay(),
+					(millis) -> Republishing.forRetry(this.runtime.supervision().ofStore(delivery.properties()),
+							run.attempt() + 1, error, millis, delivery.frameMax()));
 			tellOfRetry(run, error, retry.delay());
 			return;
 		}

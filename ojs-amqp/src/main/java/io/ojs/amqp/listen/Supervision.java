@@ -1,6 +1,8 @@
 package io.ojs.amqp.listen;
 
 import io.ojs.handler.Timeouts;
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.ojs.amqp.message.Republishing;
 import io.ojs.store.Attempts;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,13 @@ public record Supervision(RunningJobs running, Timeouts timeouts, Deadlines dead
 	 */
 	public Supervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
 		this(running, timeouts, deadlines, control, null);
+	}
+
+	/**
+	 * The properties of a message that is published again, marked if a store keeps it.
+	 */
+	BasicProperties ofStore(BasicProperties received) {
+		return (this.attempts != null) ? Republishing.ofStore(received, this.attempts.storeId()) : received;
 	}
 
 }

@@ -76,6 +76,11 @@ final class UnclaimedDeliveries {
 					delivery.properties().getMessageId(), delivery.queue(), moved.queue());
 			this.settler.ack(delivery);
 		}
+		else if (claim instanceof Claim.Gone) {
+			logger.debug("Message {} from queue '{}' is dropped: its job has ended, and the store has deleted it",
+					delivery.properties().getMessageId(), delivery.queue());
+			this.settler.ack(delivery);
+		}
 		else if (claim instanceof Claim.Duplicate duplicate) {
 			logger.debug("Message {} from queue '{}' is dropped: its job is {}", delivery.properties().getMessageId(),
 					delivery.queue(), duplicate.state());
@@ -116,8 +121,8 @@ final class UnclaimedDeliveries {
 		}
 		Duration left = Duration.between(this.runtime.clock().instant(), early.dueAt());
 		logger.debug("Job {} is not due before {}; its message waits", job.id(), early.dueAt());
-		this.settler.postpone(delivery, left.isNegative() ? Duration.ZERO : left,
-				(millis) -> Republishing.forLater(delivery.properties(), job.attempt() + 1, millis));
+		this.settler.postpone(delivery, left.isNegative() ? Duration.ZERO : left, (millis) -> Republishing
+			.forLater(this.runtime.supervision().ofStore(delivery.properties()), job.attempt() + 1, millis));
 	}
 
 	private void expired(Delivery delivery, StoredJob stored) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
@@ -57,12 +58,15 @@ public final class JobMessages {
 	/**
 	 * The properties and headers of a job that was kept.
 	 * @param relayed the job
-	 * @return what a new one has, but for the attempt, and for how often it was replayed
+	 * @param store the id of the store that keeps it
+	 * @return what a new one has, the id of the store, the attempt that comes next, and
+	 * how often it was replayed
 	 * @throws InvalidJobException if AMQP cannot carry one of them
 	 */
-	public BasicProperties properties(RelayedJob relayed) {
+	public BasicProperties properties(RelayedJob relayed, String store) {
 		Map<String, Object> headers = headers(relayed.encoded(), relayed.headers());
 		headers.put(OjsHeaders.ATTEMPT, relayed.attempt());
+		headers.put(OjsHeaders.STORE, store);
 		if (relayed.replays() > 0) {
 			headers.put(OjsHeaders.REPLAYS, relayed.replays());
 		}
@@ -142,7 +146,12 @@ public final class JobMessages {
 		agree("message_id", properties.getMessageId(), "id", job.id());
 		agree("type", type(properties), "type", job.type());
 		return new ReceivedJob(job, (attempt != null) ? attempt : 1,
-				(maxAttempts != null) ? (Integer) Math.max(1, maxAttempts) : null);
+				(maxAttempts != null) ? (Integer) Math.max(1, maxAttempts) : null, store(properties));
+	}
+
+	private static @Nullable String store(BasicProperties properties) {
+		Object id = (properties.getHeaders() != null) ? properties.getHeaders().get(OjsHeaders.STORE) : null;
+		return (id instanceof LongString || id instanceof String) ? id.toString() : null;
 	}
 
 	/** A producer may have written the version behind it. */

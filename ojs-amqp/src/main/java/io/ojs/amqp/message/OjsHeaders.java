@@ -14,6 +14,12 @@ public final class OjsHeaders {
 	/** How often an operator has replayed the job, if at all; integer. */
 	public static final String REPLAYS = "x-ojs-replays";
 
+	/**
+	 * Id of the job store that keeps the job. Messages of a store have it; those of
+	 * producers without one do not; text.
+	 */
+	public static final String STORE = "x-ojs-store";
+
 	/** Executions in all; integer. */
 	public static final String MAX_ATTEMPTS = "x-ojs-max-attempts";
 

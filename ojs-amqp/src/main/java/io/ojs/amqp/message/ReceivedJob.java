@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param job the job
  * @param attempt which attempt this delivery is, from 1
  * @param maxAttempts executions in all, if the message says so
+ * @param store the id of the job store that published it; {@code null} if none did
  */
-public record ReceivedJob(Job job, int attempt, @Nullable Integer maxAttempts) {
+public record ReceivedJob(Job job, int attempt, @Nullable Integer maxAttempts, @Nullable String store) {
 }

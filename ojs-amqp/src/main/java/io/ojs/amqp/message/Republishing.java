@@ -50,6 +50,22 @@ public final class Republishing {
 	}
 
 	/**
+	 * The properties of a message whose job a store keeps: whatever becomes of the job
+	 * meanwhile, the message is known to be the store's.
+	 * @param received the properties as they came, from anywhere
+	 * @param store the id of the store
+	 * @return the same with this id
+	 */
+	public static BasicProperties ofStore(BasicProperties received, String store) {
+		Map<String, Object> headers = new LinkedHashMap<>();
+		if (received.getHeaders() != null) {
+			headers.putAll(received.getHeaders());
+		}
+		headers.put(OjsHeaders.STORE, store);
+		return received.builder().headers(headers).build();
+	}
+
+	/**
 	 * For the next attempt.
 	 * @param received the properties as they came
 	 * @param nextAttempt the attempt that follows
@@ -222,7 +238,8 @@ public final class Republishing {
 	}
 
 	/**
-	 * For the job queue, once more from the beginning.
+	 * For the job queue, once more from the beginning. It belongs to no store any longer:
+	 * a store that has deleted the job is to run it again all the same.
 	 * @param received the properties of the dead letter as they came
 	 * @param changes headers to set over those that it has
 	 * @param priority OJS priority, or {@code null} for the one that it has
@@ -234,6 +251,7 @@ public final class Republishing {
 		Integer kept = priority(headers.remove(OjsHeaders.PRIORITY));
 		headers.keySet().removeIf((header) -> header.startsWith(OjsHeaders.ERROR_PREFIX));
 		headers.remove(OjsHeaders.HELD_SINCE);
+		headers.remove(OjsHeaders.STORE);
 		headers.put(OjsHeaders.ATTEMPT, 1);
 		headers.putAll(changes);
 		BasicProperties.Builder properties = persistent(received).headers(headers).expiration(null);

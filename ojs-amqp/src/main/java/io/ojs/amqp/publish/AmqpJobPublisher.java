@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.message.JobMessages;
@@ -40,18 +41,23 @@ public final class AmqpJobPublisher implements JobPublisher {
 
 	private final Duration patience;
 
+	private final Supplier<String> store;
+
 	/**
 	 * Creates a publisher.
 	 * @param messages makes messages out of jobs
 	 * @param publisher publishes them
 	 * @param router knows where to publish them
 	 * @param patience how long the broker has to confirm a job
+	 * @param store tells the id of the store that keeps the jobs
 	 */
-	public AmqpJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router, Duration patience) {
+	public AmqpJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router, Duration patience,
+			Supplier<String> store) {
 		this.messages = messages;
 		this.publisher = publisher;
 		this.router = router;
 		this.patience = patience;
+		this.store = store;
 	}
 
 	@Override
@@ -68,13 +74,14 @@ public final class AmqpJobPublisher implements JobPublisher {
 
 	@Override
 	public CompletableFuture<PublishReport> publish(List<RelayedJob> jobs) {
+		String id = this.store.get();
 		List<RelayedJob> sent = new ArrayList<>(jobs.size());
 		List<OutgoingMessage> outgoing = new ArrayList<>(jobs.size());
 		Set<String> confirmed = new HashSet<>();
 		Map<String, String> reasons = new HashMap<>();
 		for (RelayedJob job : jobs) {
 			try {
-				outgoing.add(message(job));
+				outgoing.add(message(job, id));
 				sent.add(job);
 			}
 			catch (RuntimeException ex) {
@@ -104,9 +111,9 @@ public final class AmqpJobPublisher implements JobPublisher {
 		});
 	}
 
-	private OutgoingMessage message(RelayedJob job) {
+	private OutgoingMessage message(RelayedJob job, String id) {
 		return this.router.routeNow(job.encoded().job())
-			.message(job.queue(), this.messages.properties(job), job.encoded().body());
+			.message(job.queue(), this.messages.properties(job, id), job.encoded().body());
 	}
 
 	private CompletableFuture<List<PublishOutcome>> publishAll(List<RelayedJob> jobs, List<OutgoingMessage> outgoing) {

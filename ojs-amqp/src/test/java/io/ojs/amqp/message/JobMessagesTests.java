@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
@@ -160,6 +161,21 @@ class JobMessagesTests {
 			.userId(null)
 			.build());
 		assertThat(received.getHeaders()).isEqualTo(headers);
+	}
+
+	@Test
+	void idOfTheStoreStaysUnlessADeadLetterIsReplayed() {
+		BasicProperties foreign = properties().headers(Map.of("x-vendor", "theirs")).build();
+		BasicProperties kept = Republishing.ofStore(foreign, "s-1");
+		assertThat(kept.getHeaders()).isEqualTo(Map.of("x-vendor", "theirs", "x-ojs-store", "s-1"));
+		assertThat(read(kept).store()).isEqualTo("s-1");
+		assertThat(Stream.of(Republishing.forRetry(kept, 2, error("boom"), 1234, 0),
+				Republishing.forDeadLetter(kept, failure("boom"), "email", 0), Republishing.forLater(kept, 1, 5),
+				Republishing.forMove(kept), Republishing.forKeeping(kept, 0)))
+			.allSatisfy((again) -> assertThat(again.getHeaders()).containsEntry("x-ojs-store", "s-1"));
+		assertThat(Republishing.forReplay(kept, Map.of(), null).getHeaders()).doesNotContainKey("x-ojs-store");
+		assertThat(read(foreign).store()).isNull();
+		assertThat(read(properties().headers(Map.of("x-ojs-store", 17)).build()).store()).isNull();
 	}
 
 	@Test

@@ -16,6 +16,7 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.JobNotStoredException;
+import io.ojs.store.JobStore;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.fault.FaultProxy;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,7 @@ abstract class StoredEnqueueContract extends BrokerTest {
 			GetResponse message = client().take("ojs.queue.default");
 			assertThat(message.getProps().getMessageId()).isEqualTo(job.id());
 			assertThat(RawClient.headers(message)).containsEntry("x-ojs-attempt", "1")
+				.containsEntry("x-ojs-store", application.bean(JobStore.class).id())
 				.doesNotContainKey("x-ojs-replays");
 			assertThat(application.events(job.id())).containsExactly("job.enqueued");
 			await().until(() -> unpublished(application) == 0);

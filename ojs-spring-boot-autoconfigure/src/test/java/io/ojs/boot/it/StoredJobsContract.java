@@ -3,8 +3,11 @@ package io.ojs.boot.it;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 import com.rabbitmq.client.GetResponse;
+import io.ojs.admin.AdminStore;
+import io.ojs.admin.JobFilter;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
@@ -12,6 +15,8 @@ import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.Rfc3339;
 import io.ojs.job.UniquePolicy;
+import io.ojs.queue.Queues;
+import io.ojs.store.JobStore;
 import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +48,37 @@ abstract class StoredJobsContract extends StoredJobsFixture {
 		}
 		assertThat(client().count(JOBS)).isZero();
 		assertThat(client().count(DEAD)).isZero();
+	}
+
+	@Test
+	void cancelledJobDoesNotRunWhenItsRowIsDeletedBeforeItsMessageComes() {
+		try (Application application = worker().start()) {
+			Queues queues = application.bean(Queues.class);
+			queues.pause("desk");
+			Job cancelled = application.ojs().enqueue(JobRequest.of("desk.add", 1, 1).queue("desk"));
+			await().until(() -> client().exists(JOBS) && client().count(JOBS) == 1);
+			application.ojs().cancel(cancelled.id());
+			assertThat(application.bean(AdminStore.class).delete(JobFilter.ANY.ids(Set.of(cancelled.id())), 1)).isOne();
+			String foreign = this.ids.next();
+			publish(foreign, "desk.add", "[2,3]");
+			queues.resume("desk");
+			await().until(() -> application.events(foreign).contains("job.completed"));
+			assertThat(Desk.runs).containsExactly(foreign);
+			assertThat(application.ojs().find(cancelled.id())).isEmpty();
+		}
+		assertThat(client().count(JOBS)).isZero();
+		assertThat(client().count(DEAD)).isZero();
+	}
+
+	@Test
+	void adoptedJobIsTheStoresOwnFromItsFirstRetryOn() throws Exception {
+		try (Application application = worker().start()) {
+			watchDeadLetters();
+			String id = this.ids.next();
+			publish(id, "desk.never", "[]");
+			assertThat(RawClient.headers(client().take(SEEN))).containsEntry("x-ojs-attempt", "2")
+				.containsEntry("x-ojs-store", application.bean(JobStore.class).id());
+		}
 	}
 
 	@Test
