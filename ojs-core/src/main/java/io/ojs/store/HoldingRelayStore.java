@@ -97,6 +97,11 @@ public final class HoldingRelayStore implements RelayStore {
 	}
 
 	@Override
+	public List<StoredJob> bury(Map<String, String> reasons, Instant now) {
+		return this.store.bury(reasons, now);
+	}
+
+	@Override
 	public Optional<Instant> nextAt() {
 		return this.store.nextAt();
 	}

@@ -9,17 +9,21 @@ import java.util.stream.Collectors;
  * What became of jobs that were to be published.
  *
  * @param confirmed the ids of those that the broker has
- * @param reasons why it does not have others, by their ids, for people to read; one that
- * is in neither was not confirmed, for a reason that is not known
+ * @param refused why their queue or the broker did not take others, by their ids, for
+ * people to read: any other job of the queue would have been refused as well
+ * @param failed why others cannot be published, by their ids, for people to read: for a
+ * reason of their own, such as a property that AMQP cannot carry. One that is in none of
+ * these was not confirmed, for a reason that is not known
  */
-public record PublishReport(Set<String> confirmed, Map<String, String> reasons) {
+public record PublishReport(Set<String> confirmed, Map<String, String> refused, Map<String, String> failed) {
 
 	/** Nothing was published. */
-	public static final PublishReport NOTHING = new PublishReport(Set.of(), Map.of());
+	public static final PublishReport NOTHING = new PublishReport(Set.of(), Map.of(), Map.of());
 
 	public PublishReport {
 		confirmed = Set.copyOf(confirmed);
-		reasons = Map.copyOf(reasons);
+		refused = Map.copyOf(refused);
+		failed = Map.copyOf(failed);
 	}
 
 	/**

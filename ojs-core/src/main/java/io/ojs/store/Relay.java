@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 import io.ojs.event.JobEvents;
+import io.ojs.job.ForeignText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,11 @@ public final class Relay implements AutoCloseable {
 	/** Shorter sleeps than that would be spinning. */
 	private static final Duration LEAST_SLEEP = Duration.ofMillis(20);
 
+	/** How often a job is tried that cannot be published. */
+	private static final int TRIES = 3;
+
+	private static final int MOST_REMEMBERED = 10_000;
+
 	/** The first pause when something is due and this relay does not get it. */
 	private static final Duration SHORT_SLEEP = Duration.ofMillis(100);
 
@@ -58,6 +65,21 @@ public final class Relay implements AutoCloseable {
 	private final Poller poller = new Poller("ojs-relay", "The relay cannot reach the job store", this::relay);
 
 	private final RefusingQueues refusing = new RefusingQueues();
+
+	/**
+	 * How often in a row single jobs could not be published, for reasons of their own.
+	 */
+	private final Map<String, Integer> failures = new LinkedHashMap<>() {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+			// Others may have published it, or it was cancelled.
+			return size() > MOST_REMEMBERED;
+		}
+
+	};
 
 	/** How often in a row something was due and this relay got nothing. */
 	private int fruitless;
@@ -180,11 +202,40 @@ public final class Relay implements AutoCloseable {
 		report.confirmedByQueue(wanted).forEach((queue, ids) -> this.store.published(queue, ids, now()));
 		Map<Boolean, List<RelayedJob>> taken = wanted.stream()
 			.collect(Collectors.partitioningBy((job) -> report.confirmed().contains(job.id())));
-		List<RelayedJob> refused = taken.getOrDefault(false, List.of());
-		this.refusing.taken(taken.getOrDefault(true, List.of()), refused);
-		refused.forEach((job) -> add(later, this.refusing.refused(job, report.reasons().get(job.id()), now()), job));
+		List<RelayedJob> published = taken.getOrDefault(true, List.of());
+		published.forEach((job) -> this.failures.remove(job.id()));
+		Map<Boolean, List<RelayedJob>> others = taken.getOrDefault(false, List.of())
+			.stream()
+			.collect(Collectors.partitioningBy((job) -> report.failed().containsKey(job.id())));
+		List<RelayedJob> refused = others.getOrDefault(false, List.of());
+		this.refusing.taken(published, refused);
+		refused.forEach((job) -> add(later, this.refusing.refused(job, report.refused().get(job.id()), now()), job));
+		failed(others.getOrDefault(true, List.of()), report.failed(), later);
 		later.forEach((at, ids) -> this.store.giveBack(ids, at));
 		return this.publisher.isReady();
+	}
+
+	/** Jobs that fail for reasons of their own hold up no others of their queue. */
+	private void failed(List<RelayedJob> jobs, Map<String, String> reasons, Map<Instant, List<String>> later) {
+		Map<String, String> hopeless = new LinkedHashMap<>();
+		for (RelayedJob job : jobs) {
+			String reason = String.valueOf(reasons.get(job.id()));
+			int times = this.failures.merge(job.id(), 1, Integer::sum);
+			if (times < TRIES) {
+				logger.warn("Job {} of queue '{}' could not be published, and is tried again: {}", job.id(),
+						job.queue(), ForeignText.escape(reason));
+				add(later, now().plus(jittered(Duration.ofSeconds(times))), job);
+			}
+			else {
+				logger.warn("Job {} of queue '{}' becomes a dead letter. It could not be published in {} tries: {}",
+						job.id(), job.queue(), times, ForeignText.escape(reason));
+				hopeless.put(job.id(), "The job could not be published in %d tries: %s".formatted(times, reason));
+			}
+		}
+		if (!hopeless.isEmpty()) {
+			this.store.bury(hopeless, now()).forEach((job) -> job.discarded().ifPresent(this.events::publish));
+			this.failures.keySet().removeAll(hopeless.keySet());
+		}
 	}
 
 	private static void add(Map<Instant, List<String>> later, Instant at, RelayedJob job) {
@@ -200,7 +251,7 @@ public final class Relay implements AutoCloseable {
 			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
 			logger.debug("{} jobs could not be published", jobs.size(), cause);
 			return new PublishReport(Set.of(),
-					jobs.stream().collect(Collectors.toMap(RelayedJob::id, (job) -> cause.toString())));
+					jobs.stream().collect(Collectors.toMap(RelayedJob::id, (job) -> cause.toString())), Map.of());
 		}
 	}
 

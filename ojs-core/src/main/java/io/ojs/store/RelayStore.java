@@ -3,6 +3,7 @@ package io.ojs.store;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -81,6 +82,15 @@ public interface RelayStore {
 	 * @param relayAt when to try again
 	 */
 	void giveBack(Collection<String> jobIds, Instant relayAt);
+
+	/**
+	 * Makes dead letters of jobs that cannot be published. Those that run, have ended, or
+	 * were published by others meanwhile are left alone.
+	 * @param reasons why not, by the ids of the jobs, for people to read
+	 * @param now the present
+	 * @return those that are dead letters now
+	 */
+	List<StoredJob> bury(Map<String, String> reasons, Instant now);
 
 	/**
 	 * When there will be something to take.

@@ -106,6 +106,51 @@ class RelayTests {
 	}
 
 	@Test
+	void jobThatCannotBePublishedBecomesADeadLetterAndOthersOfItsQueueGoOn() {
+		RelayedJob bad = ScriptedPublisher.job(0, "default");
+		this.publisher.failed.put(bad.id(), "a property is too long");
+		for (int round = 1; round <= 3; round++) {
+			RelayedJob good = ScriptedPublisher.job(round, "default");
+			this.store.waiting.addAll(List.of(bad, good));
+			this.relay.relay();
+			assertThat(this.store.published).as("round %d", round).hasSize(round).last().isEqualTo(List.of(good.id()));
+			if (round < 3) {
+				assertThat(last().ids()).containsExactly(bad.id());
+				assertPause(last().at(), round);
+				assertThat(this.store.buried).isEmpty();
+				assertThat(this.told).isEmpty();
+			}
+		}
+		assertThat(this.store.givenBack).hasSize(2);
+		assertThat(this.store.buried)
+			.containsOnly(Map.entry(bad.id(), "The job could not be published in 3 tries: a property is too long"));
+		assertThat(this.told).singleElement().isInstanceOf(JobEvent.DeadLettered.class);
+		this.store.waiting.add(bad);
+		this.relay.relay();
+		assertThat(this.store.givenBack).as("after a replay it is tried three times again").hasSize(3);
+	}
+
+	@Test
+	void failuresOfAJobThatIsPublishedAtLastAreForgotten() {
+		RelayedJob job = ScriptedPublisher.job(0, "default");
+		for (int round = 0; round < 6; round++) {
+			if (round == 2) {
+				this.publisher.failed.clear();
+			}
+			else {
+				this.publisher.failed.put(job.id(), "its channel was closed");
+			}
+			this.store.waiting.add(job);
+			if (round < 5) {
+				this.relay.relay();
+			}
+		}
+		assertThat(this.store.buried).isEmpty();
+		this.relay.relay();
+		assertThat(this.store.buried).hasSize(1);
+	}
+
+	@Test
 	void queueThatTakesSomeIsAskedAgainSoon() {
 		this.publisher.refused.put(ScriptedPublisher.id(0), "the queue is full");
 		for (int round = 0; round < 4; round++) {

@@ -32,6 +32,9 @@ final class ScriptedPublisher implements JobPublisher {
 	/** Ids that are not confirmed, and why. */
 	final Map<String, String> refused = new ConcurrentHashMap<>();
 
+	/** Ids that cannot be published, and why. */
+	final Map<String, String> failed = new ConcurrentHashMap<>();
+
 	/** How many messages there are, by queue. */
 	final Map<String, Long> waiting = new ConcurrentHashMap<>();
 
@@ -78,8 +81,11 @@ final class ScriptedPublisher implements JobPublisher {
 
 	PublishReport report(List<RelayedJob> jobs) {
 		Set<String> confirmed = new HashSet<>();
-		jobs.stream().map(RelayedJob::id).filter((id) -> !this.refused.containsKey(id)).forEach(confirmed::add);
-		return new PublishReport(confirmed, new HashMap<>(this.refused));
+		jobs.stream()
+			.map(RelayedJob::id)
+			.filter((id) -> !this.refused.containsKey(id) && !this.failed.containsKey(id))
+			.forEach(confirmed::add);
+		return new PublishReport(confirmed, new HashMap<>(this.refused), new HashMap<>(this.failed));
 	}
 
 	@Override

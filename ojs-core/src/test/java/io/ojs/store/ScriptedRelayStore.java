@@ -12,6 +12,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+
 /**
  * A store that has what it is told to have, and notes what it is asked.
  */
@@ -48,6 +53,9 @@ final class ScriptedRelayStore implements RelayStore {
 	final Map<String, List<String>> queues = new ConcurrentHashMap<>();
 
 	final List<GivenBack> givenBack = new CopyOnWriteArrayList<>();
+
+	/** Why jobs are dead letters, by their ids. */
+	final Map<String, String> buried = new ConcurrentHashMap<>();
 
 	final List<Instant> heldUntil = new CopyOnWriteArrayList<>();
 
@@ -124,6 +132,21 @@ final class ScriptedRelayStore implements RelayStore {
 	public void giveBack(Collection<String> jobIds, Instant relayAt) {
 		call("giveBack");
 		this.givenBack.add(new GivenBack(List.copyOf(jobIds), relayAt));
+	}
+
+	@Override
+	public List<StoredJob> bury(Map<String, String> reasons, Instant now) {
+		call("bury");
+		this.buried.putAll(reasons);
+		return reasons.entrySet().stream().map((each) -> {
+			JobError error = new JobError("unpublishable", JobError.INVALID_PAYLOAD, each.getValue(), 0,
+					Rfc3339.utc(now), List.of(), Map.of());
+			Job job = Job.builder(each.getKey(), "test.it", "default")
+				.state(JobState.DISCARDED)
+				.errors(List.of(error))
+				.build();
+			return new StoredJob(job, 3, Map.of(), null, now, "default", 0);
+		}).toList();
 	}
 
 	@Override

@@ -278,6 +278,23 @@ public final class JdbcRelayStore implements RelayStore {
 	}
 
 	@Override
+	public List<StoredJob> bury(Map<String, String> reasons, Instant now) {
+		return this.database.write("give up jobs that cannot be published", () -> {
+			Transitions transitions = new Transitions(this.database, now);
+			List<StoredJob> buried = new ArrayList<>();
+			this.database.jobs().lock(JobRows.ids(reasons.keySet()), true).forEach((id, row) -> {
+				if (row.state == JobState.AVAILABLE && row.relayAt != null) {
+					transitions.bury(row, new JobError("unpublishable", JobError.INVALID_PAYLOAD,
+							reasons.get(id.toString()), row.attempt, Rfc3339.utc(now), List.of(), Map.of()));
+					buried.add(this.database.jobs().stored(row));
+				}
+			});
+			this.database.save(transitions);
+			return buried;
+		});
+	}
+
+	@Override
 	public Optional<Instant> nextAt() {
 		Optional<Instant> inTurn = this.database.options()
 			.shares()

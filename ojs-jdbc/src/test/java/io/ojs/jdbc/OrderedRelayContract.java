@@ -48,6 +48,18 @@ abstract class OrderedRelayContract extends StoreContract {
 	}
 
 	@Test
+	void laterOnesWaitForOneThatCannotBePublishedUntilItIsADeadLetter() {
+		String bad = ordered("mail", NOW);
+		String next = ordered("mail", NOW);
+		assertThat(takeOrdered(NOW, 1)).containsExactly(bad);
+		this.stores.relay.giveBack(List.of(bad), NOW.plusSeconds(2));
+		assertThat(takeOrdered(NOW.plusSeconds(1), 10)).isEmpty();
+		assertThat(takeOrdered(NOW.plusSeconds(2), 1)).containsExactly(bad);
+		assertThat(this.stores.relay.bury(Map.of(bad, "It is too large."), NOW.plusSeconds(2))).hasSize(1);
+		assertThat(takeOrdered(NOW.plusSeconds(2), 10)).containsExactly(next);
+	}
+
+	@Test
 	void queuesDoNotWaitForEachOther() {
 		String first = ordered("mail", NOW.minusSeconds(1));
 		ordered("mail", NOW.minusSeconds(1));

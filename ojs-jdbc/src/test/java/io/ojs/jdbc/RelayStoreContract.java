@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -19,6 +21,7 @@ import io.ojs.store.Outcome;
 import io.ojs.store.RelayStore;
 import io.ojs.store.RelayStore.AtBroker;
 import io.ojs.store.RelayedJob;
+import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -272,6 +275,31 @@ abstract class RelayStoreContract extends StoreContract {
 
 	private List<RelayedJob> take(Instant now) {
 		return this.stores.relay.take(now, UNTIL, 10).jobs();
+	}
+
+	@Test
+	void whatCannotBePublishedIsADeadLetterUnlessSomethingElseHasBecomeOfIt() {
+		EncodedJob bad = this.stores.available();
+		EncodedJob running = this.stores.available();
+		EncodedJob published = this.stores.available();
+		EncodedJob cancelled = this.stores.available();
+		this.stores.relay.take(NOW.plusSeconds(10), NOW.plusSeconds(40), 10);
+		this.stores.taken(running, NOW.plusSeconds(11));
+		this.stores.relay.published("mail", List.of(published.job().id()), NOW.plusSeconds(11));
+		this.stores.jobs.cancel(cancelled.job().id(), NOW.plusSeconds(11));
+		Map<String, String> reasons = Stream.of(bad, running, published, cancelled)
+			.collect(Collectors.toMap((job) -> job.job().id(), (job) -> "It is too large."));
+		assertThat(this.stores.relay.bury(reasons, NOW.plusSeconds(12))).singleElement()
+			.isEqualTo(this.stores.find(bad));
+		StoredJob dead = this.stores.find(bad);
+		assertThat(dead.job().state()).isEqualTo(JobState.DISCARDED);
+		assertThat(dead.deadLetteredAt()).isEqualTo(NOW.plusSeconds(12));
+		assertThat(dead.job().errors()).singleElement()
+			.satisfies((error) -> assertThat(error.message()).isEqualTo("It is too large."));
+		assertThat(this.stores.events(bad)).containsExactly("job.enqueued", "job.dead_lettered");
+		assertThat(this.stores.state(running)).isEqualTo(JobState.ACTIVE);
+		assertThat(this.stores.state(published)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.state(cancelled)).isEqualTo(JobState.CANCELLED);
 	}
 
 }

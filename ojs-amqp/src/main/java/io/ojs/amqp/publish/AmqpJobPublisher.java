@@ -12,9 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import com.rabbitmq.client.AMQP;
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
+import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.PublishReport;
 import io.ojs.store.RelayedJob;
@@ -78,16 +80,20 @@ public final class AmqpJobPublisher implements JobPublisher {
 		List<RelayedJob> sent = new ArrayList<>(jobs.size());
 		List<OutgoingMessage> outgoing = new ArrayList<>(jobs.size());
 		Set<String> confirmed = new HashSet<>();
-		Map<String, String> reasons = new HashMap<>();
+		Map<String, String> refused = new HashMap<>();
+		Map<String, String> failed = new HashMap<>();
 		for (RelayedJob job : jobs) {
 			try {
 				outgoing.add(message(job, id));
 				sent.add(job);
 			}
+			catch (AmqpException | DeclarationRefusedException ex) {
+				refused.put(job.id(), ex.toString());
+			}
 			catch (RuntimeException ex) {
 				// Whatever it is, the others shall not fail for it.
-				logger.warn("Job {} of queue '{}' cannot be published now: {}", job.id(), job.queue(), ex.toString());
-				reasons.put(job.id(), ex.toString());
+				logger.debug("Job {} of queue '{}' is no message", job.id(), job.queue(), ex);
+				failed.put(job.id(), ex.toString());
 			}
 		}
 		return publishAll(sent, outgoing).thenCompose((outcomes) -> {
@@ -97,7 +103,7 @@ public final class AmqpJobPublisher implements JobPublisher {
 					alone.add(i);
 				}
 				else {
-					note(sent.get(i), outcomes.get(i), confirmed, reasons);
+					note(sent.get(i), outcomes.get(i), confirmed, refused, failed);
 				}
 			}
 			CompletableFuture<?> end = CompletableFuture.completedFuture(null);
@@ -105,9 +111,9 @@ public final class AmqpJobPublisher implements JobPublisher {
 			for (int i : alone) {
 				// Not on this thread: it reads the connection.
 				end = end.thenComposeAsync((before) -> publishAll(sent.subList(i, i + 1), outgoing.subList(i, i + 1)))
-					.thenAccept((answers) -> note(sent.get(i), answers.get(0), confirmed, reasons));
+					.thenAccept((answers) -> note(sent.get(i), answers.get(0), confirmed, refused, failed));
 			}
-			return end.thenApply((all) -> new PublishReport(confirmed, reasons));
+			return end.thenApply((all) -> new PublishReport(confirmed, refused, failed));
 		});
 	}
 
@@ -136,17 +142,33 @@ public final class AmqpJobPublisher implements JobPublisher {
 			.thenApply((all) -> outcomes.stream().map(CompletableFuture::join).toList());
 	}
 
-	private void note(RelayedJob job, PublishOutcome outcome, Set<String> confirmed, Map<String, String> reasons) {
+	private void note(RelayedJob job, PublishOutcome outcome, Set<String> confirmed, Map<String, String> refused,
+			Map<String, String> failed) {
 		if (outcome instanceof PublishOutcome.Confirmed) {
 			confirmed.add(job.id());
+			return;
+		}
+		logger.debug("Job {} of queue '{}' was not published: {}", job.id(), job.queue(), outcome);
+		if (isOfJob(outcome)) {
+			failed.put(job.id(), reason(outcome));
 			return;
 		}
 		if (outcome instanceof PublishOutcome.Returned || outcome instanceof PublishOutcome.Refused) {
 			// What somebody deleted is declared on the next attempt.
 			this.router.forget();
 		}
-		logger.debug("Job {} of queue '{}' was not published: {}", job.id(), job.queue(), outcome);
-		reasons.put(job.id(), reason(outcome));
+		refused.put(job.id(), reason(outcome));
+	}
+
+	/**
+	 * Whether another job of the same queue might have been taken: AMQP cannot carry this
+	 * one, the broker says that it is too large, or it has closed its channel while no
+	 * other was on it.
+	 */
+	private static boolean isOfJob(PublishOutcome outcome) {
+		return outcome instanceof PublishOutcome.Unsendable
+				|| (outcome instanceof PublishOutcome.Refused refused && refused.code() == AMQP.PRECONDITION_FAILED)
+				|| (outcome instanceof PublishOutcome.Lost lost && lost.isOfChannel());
 	}
 
 	private String reason(PublishOutcome outcome) {

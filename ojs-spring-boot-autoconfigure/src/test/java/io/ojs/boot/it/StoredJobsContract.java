@@ -3,11 +3,13 @@ package io.ojs.boot.it;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import com.rabbitmq.client.GetResponse;
 import io.ojs.admin.AdminStore;
 import io.ojs.admin.JobFilter;
+import io.ojs.deadletter.DeadLetters;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
@@ -78,6 +80,26 @@ abstract class StoredJobsContract extends StoredJobsFixture {
 			publish(id, "desk.never", "[]");
 			assertThat(RawClient.headers(client().take(SEEN))).containsEntry("x-ojs-attempt", "2")
 				.containsEntry("x-ojs-store", application.bean(JobStore.class).id());
+		}
+	}
+
+	@Test
+	void jobsThatCannotBePublishedAreDeadLettersAndOthersOfTheirQueueRun() {
+		try (Application application = worker().start()) {
+			Job wrong = insert(application, builder("desk.add").meta(Map.of("correlation_id", "x".repeat(256))),
+					Map.of(), Instant.now());
+			Job large = insert(application, builder("desk.add"), Map.of("x-large", "x".repeat(200_000)), Instant.now());
+			Job good = insert(application, builder("desk.add"), Map.of(), Instant.now());
+			await().until(() -> application.events(good.id()).contains("job.completed"));
+			for (Job bad : List.of(wrong, large)) {
+				await().until(() -> application.events(bad.id()).contains("job.dead_lettered"));
+				assertThat(application.bean(DeadLetters.class).get(bad.id())).isPresent();
+			}
+			assertThat(find(application, wrong.id()).job().errors().get(0).message()).contains("correlation_id");
+			assertThat(find(application, large.id()).job().errors().get(0).message()).contains("frame");
+			Job next = insert(application, builder("desk.add"), Map.of(), Instant.now());
+			await().until(() -> application.events(next.id()).contains("job.completed"));
+			assertThat(Desk.runs).containsExactly(good.id(), next.id());
 		}
 	}
 

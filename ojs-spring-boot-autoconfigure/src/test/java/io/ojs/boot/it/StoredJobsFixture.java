@@ -93,10 +93,13 @@ abstract class StoredJobsFixture extends BrokerTest {
 	}
 
 	static Job insert(Application application, JobBuilder builder) {
+		return insert(application, builder, Map.of(), Instant.now().plusSeconds(60));
+	}
+
+	static Job insert(Application application, JobBuilder builder, Map<String, String> headers, Instant relayAt) {
 		Job job = builder.build();
 		application.bean(JobStore.class)
-			.insert(List.of(new NewJob(new EncodedJob(job, new JsonJobCodec().encode(job), 2), Map.of(),
-					Instant.now().plusSeconds(60))));
+			.insert(List.of(new NewJob(new EncodedJob(job, new JsonJobCodec().encode(job), 2), headers, relayAt)));
 		return job;
 	}
 
