@@ -10,10 +10,11 @@ public interface RetentionStore {
 
 	/**
 	 * Deletes jobs, and whatever belongs to them, whose retention is over. Not those of
-	 * workflows that have not ended.
+	 * workflows that have not ended, and not unique ones that stand in the way of others
+	 * like them: these are looked at again when the period of their policy is over.
 	 * @param now the present
-	 * @param limit how many at most
-	 * @return how many
+	 * @param limit how many jobs to look at, at most
+	 * @return how many were looked at
 	 */
 	int prune(Instant now, int limit);
 

@@ -1,13 +1,24 @@
 package io.ojs.jdbc;
 
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobState;
+import io.ojs.job.OnConflict;
+import io.ojs.job.UniquePolicy;
+import io.ojs.json.UndecodableJobException;
 import io.ojs.store.RetentionStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forgets what has ended in a database.
@@ -26,13 +37,59 @@ public final class JdbcRetentionStore implements RetentionStore {
 
 	@Override
 	public int prune(Instant now, int limit) {
-		return this.database.write("delete jobs that ended long ago",
-				// Not before its workflow has no more use for its result.
-				() -> delete(
-						"select id, unique_key from ojs_job j where prune_at < ? and (workflow_id is null "
-								+ "or not exists (select 1 from ojs_workflow w where w.id = j.workflow_id "
-								+ "and w.ended_at is null)) order by prune_at limit ? for update skip locked",
-						Times.utc(now), limit));
+		return this.database.write("delete jobs that ended long ago", () -> {
+			// Not before its workflow has no more use for its result.
+			List<Due> due = this.database.jdbc()
+				.query("select id, unique_key, state, created_at, case when unique_key is not null then envelope end "
+						+ "as envelope from ojs_job j where prune_at < ? and (workflow_id is null "
+						+ "or not exists (select 1 from ojs_workflow w where w.id = j.workflow_id "
+						+ "and w.ended_at is null)) order by prune_at limit ? for update skip locked",
+						(row, index) -> new Due(doomed(row), neededUntil(row)), Times.utc(now), limit);
+			Map<Boolean, List<Due>> needed = due.stream()
+				.collect(Collectors.partitioningBy((each) -> each.neededUntil().isAfter(now)));
+			delete(this.database, needed.getOrDefault(false, List.of()).stream().map(Due::doomed).toList());
+			// Looked at again when it is time, and not each time.
+			this.database.jdbc()
+				.batchUpdate("update ojs_job set prune_at = ? where id = ?",
+						needed.getOrDefault(true, List.of())
+							.stream()
+							.map((each) -> new Object[] { Times.utc(each.neededUntil()), each.doomed().id() })
+							.toList());
+			return due.size();
+		});
+	}
+
+	/** Until when a job that has ended stands in the way of others like it. */
+	private Instant neededUntil(ResultSet row) throws SQLException {
+		String envelope = row.getString("envelope");
+		UniquePolicy policy = (envelope != null) ? policy(envelope) : null;
+		boolean meets = policy != null && policy.period() != null
+				&& policy.states().contains(JobState.fromWire(row.getString("state")))
+				&& (policy.onConflict() == OnConflict.REJECT || policy.onConflict() == OnConflict.IGNORE);
+		return meets ? Times.instant(row, "created_at").plus(policy.period()) : Instant.MIN;
+	}
+
+	private @Nullable UniquePolicy policy(String envelope) {
+		try {
+			return this.database.options().codec().decode(envelope.getBytes(StandardCharsets.UTF_8)).unique();
+		}
+		catch (UndecodableJobException | InvalidJobException ex) {
+			// Nobody has ever enqueued it.
+			return null;
+		}
+	}
+
+	private static Doomed doomed(ResultSet row) throws SQLException {
+		return new Doomed(row.getObject("id", UUID.class), row.getString("unique_key"));
+	}
+
+	/**
+	 * A job whose retention is over.
+	 *
+	 * @param doomed the job
+	 * @param neededUntil when it may be deleted
+	 */
+	private record Due(Doomed doomed, Instant neededUntil) {
 	}
 
 	@Override
@@ -77,12 +134,14 @@ public final class JdbcRetentionStore implements RetentionStore {
 	}
 
 	private int delete(String sql, Object... parameters) {
-		List<Doomed> doomed = this.database.jdbc()
-			.query(sql, (row, index) -> new Doomed(row.getObject("id", UUID.class), row.getString("unique_key")),
-					parameters);
-		delete(this.database, doomed.stream().map(Doomed::id).toList(),
-				doomed.stream().map(Doomed::uniqueKey).filter(Objects::nonNull).toList());
+		List<Doomed> doomed = this.database.jdbc().query(sql, (row, index) -> doomed(row), parameters);
+		delete(this.database, doomed);
 		return doomed.size();
+	}
+
+	private static void delete(StoreDatabase database, List<Doomed> doomed) {
+		delete(database, doomed.stream().map(Doomed::id).toList(),
+				doomed.stream().map(Doomed::uniqueKey).filter(Objects::nonNull).toList());
 	}
 
 	/** Deletes jobs that are locked, and the keys that nobody else has. */
@@ -103,7 +162,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 		}
 	}
 
-	private record Doomed(UUID id, String uniqueKey) {
+	private record Doomed(UUID id, @Nullable String uniqueKey) {
 	}
 
 	@Override

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
 import io.ojs.store.Claim;
+import io.ojs.store.Insertion;
 import io.ojs.store.Outcome;
 import io.ojs.store.Retention;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,32 @@ abstract class RetentionStoreContract extends StoreContract {
 		this.stores.jobs.cancel(second.job().id(), NOW);
 		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(3)), 10)).isEqualTo(1);
 		assertThat(keys()).isZero();
+	}
+
+	@Test
+	void uniqueJobIsKeptForAsLongAsItStandsInTheWayOfOthers() {
+		UniquePolicy policy = UniquePolicy.DEFAULT.states(JobState.COMPLETED).period(Duration.ofDays(2));
+		EncodedJob needed = completed(this.stores.unique("a", policy, (job) -> job));
+		EncodedJob otherState = completed(this.stores.unique("b", policy.states(JobState.CANCELLED), (job) -> job));
+		EncodedJob replaced = completed(this.stores.unique("c", policy.onConflict(OnConflict.REPLACE), (job) -> job));
+		Instant retained = NOW.plus(Duration.ofDays(1)).plusMillis(1);
+		assertThat(this.stores.retention.prune(retained, 10)).isEqualTo(3);
+		assertThat(this.stores.retention.prune(retained, 10)).as("looked at again").isZero();
+		assertThat(this.stores.jobs.find(needed.job().id())).isPresent();
+		assertThat(this.stores.jobs.find(otherState.job().id())).isEmpty();
+		assertThat(this.stores.jobs.find(replaced.job().id())).isEmpty();
+		Instant over = NOW.plus(Duration.ofDays(2));
+		EncodedJob duplicate = this.stores.unique("a", policy,
+				(job) -> job.createdAt(TestStores.time(over.minusSeconds(1))));
+		assertThat(this.stores.insert(duplicate)).isInstanceOf(Insertion.Rejected.class);
+		assertThat(this.stores.retention.prune(over.plusMillis(1), 10)).isOne();
+		assertThat(this.stores.jobs.find(needed.job().id())).isEmpty();
+	}
+
+	private EncodedJob completed(EncodedJob job) {
+		this.stores.insert(job);
+		this.stores.attempts.settle(List.of(new Outcome.Completed(this.stores.taken(job, NOW).lease(), null)), NOW);
+		return job;
 	}
 
 	private Integer keys() {
