@@ -3,8 +3,10 @@ package io.ojs.queue;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -64,27 +66,40 @@ public final class QueueAdmission implements Admission {
 	}
 
 	/**
-	 * Admits jobs, all or none. To be called in the transaction that inserts them, before
-	 * it does; whoever gets an exception must not insert any. Where there is no room and
-	 * the queue says {@link OverflowPolicy#BLOCK}, it throws too: a transaction that
-	 * waited would keep the locks that others need to make room. See {@link #patiently}.
+	 * Locks queues that have limits, in the transaction that inserts their jobs.
 	 * @param jobs the jobs
-	 * @throws QueueRefusedException if a queue does not take one of them
+	 * @return admits jobs, all or none; throws a {@link QueueRefusedException} if a queue
+	 * does not take one of them: whoever gets it must not insert any. Where there is no
+	 * room and the queue says {@link OverflowPolicy#BLOCK}, it throws too: a transaction
+	 * that waited would keep the locks that others need to make room. See
+	 * {@link #patiently}
 	 */
 	@Override
-	public void admit(List<EncodedJob> jobs) {
-		Map<String, List<EncodedJob>> byQueue = new TreeMap<>();
-		for (EncodedJob job : jobs) {
-			check(job.job());
-			byQueue.computeIfAbsent(job.job().queue(), (queue) -> new ArrayList<>()).add(job);
-		}
-		// In the order of their names, so that two batches do not wait for each other.
-		byQueue.forEach((queue, ofQueue) -> {
-			this.registry.notice(queue);
+	public Decision lock(List<EncodedJob> jobs) {
+		Instant now = this.clock.instant();
+		Set<String> limited = new HashSet<>();
+		byQueue(jobs).keySet().forEach((queue) -> {
 			if (this.registry.get(queue).config().isLimited()) {
-				makeRoom(queue, ofQueue);
+				this.depths.lock(queue, now);
+				limited.add(queue);
 			}
 		});
+		return (kept) -> {
+			kept.forEach((job) -> check(job.job()));
+			byQueue(kept).forEach((queue, ofQueue) -> {
+				this.registry.notice(queue);
+				if (limited.contains(queue)) {
+					makeRoom(queue, ofQueue, now);
+				}
+			});
+		};
+	}
+
+	/** In the order of their names, so that two batches do not wait for each other. */
+	private static Map<String, List<EncodedJob>> byQueue(List<EncodedJob> jobs) {
+		Map<String, List<EncodedJob>> byQueue = new TreeMap<>();
+		jobs.forEach((job) -> byQueue.computeIfAbsent(job.job().queue(), (queue) -> new ArrayList<>()).add(job));
+		return byQueue;
 	}
 
 	private void check(Job job) {
@@ -105,9 +120,7 @@ public final class QueueAdmission implements Admission {
 		}
 	}
 
-	private void makeRoom(String queue, List<EncodedJob> jobs) {
-		Instant now = this.clock.instant();
-		this.depths.lock(queue, now);
+	private void makeRoom(String queue, List<EncodedJob> jobs, Instant now) {
 		// Only now: it may have changed while others had the lock.
 		QueueConfig config = this.registry.get(queue).config();
 		long maxJobs = limit(config.maxSize());
@@ -181,7 +194,8 @@ public final class QueueAdmission implements Admission {
 	 * is full, until {@link AdmissionOptions#blockTimeout} is over.
 	 * @param <T> what enqueueing returns
 	 * @param inTransaction whether the caller is in a transaction: then it is tried once
-	 * @param enqueue begins a transaction, calls {@link #admit}, inserts and commits
+	 * @param enqueue begins a transaction, calls {@link #lock}, has the decision made,
+	 * inserts and commits
 	 * @return what it returned
 	 * @throws QueueRefusedException if a queue does not take one of the jobs, or there
 	 * was no room in time

@@ -8,34 +8,56 @@ import io.ojs.client.EncodedJob;
 
 /**
  * Decides whether jobs may be enqueued at all, before they are kept. Called in the
- * transaction that keeps them.
+ * transaction that keeps them. Everything that this takes is locked first, and unique
+ * jobs are decided upon next: a job that meets another one like it is not asked about,
+ * and takes nothing from others (OJS Extension Interactions §14.1).
  */
 @FunctionalInterface
 public interface Admission {
 
 	/** Lets everything in. */
-	Admission OPEN = (jobs) -> {
-	};
+	Admission OPEN = (jobs) -> Decision.ALL;
 
 	/**
-	 * Lets jobs in, or refuses all of them.
+	 * Locks what a decision about jobs is made by, so that no other transaction changes
+	 * it in between.
 	 * @param jobs those that are to be kept together
-	 * @throws OjsException if one of them is refused; the transaction is rolled back
+	 * @return who decides about them, in the same transaction
 	 */
-	void admit(List<EncodedJob> jobs);
+	Decision lock(List<EncodedJob> jobs);
 
 	/**
 	 * Enqueues, and again for as long as it pays to wait until there is room.
 	 * @param <T> what enqueueing returns
 	 * @param inTransaction whether the caller is in a transaction: then it is tried once,
 	 * since whoever waits in one keeps the locks that others need to make room
-	 * @param enqueue begins a transaction, calls {@link #admit}, keeps the jobs and
-	 * commits
+	 * @param enqueue begins a transaction, calls {@link #lock}, has the decision made,
+	 * keeps the jobs and commits
 	 * @return what it returned
 	 * @throws OjsException if a job is refused
 	 */
 	default <T> T patiently(boolean inTransaction, Supplier<T> enqueue) {
 		return enqueue.get();
+	}
+
+	/**
+	 * Decides about jobs, once what it takes is locked.
+	 */
+	@FunctionalInterface
+	interface Decision {
+
+		/** Lets everything in. */
+		Decision ALL = (jobs) -> {
+		};
+
+		/**
+		 * Lets jobs in, or refuses all of them.
+		 * @param jobs those of the locked ones that meet no other job like them; may be
+		 * called with some of them first, which are kept then, and with others later
+		 * @throws OjsException if one of them is refused; the transaction is rolled back
+		 */
+		void admit(List<EncodedJob> jobs);
+
 	}
 
 }

@@ -29,11 +29,24 @@ public interface JobStore {
 	 * Keeps jobs. A unique job is decided upon by a constraint of the database, so that
 	 * of two that come at the same time one is the first.
 	 * @param jobs the jobs
+	 * @param decision is asked about those that are new, once it is known which are; what
+	 * it throws is thrown, and the caller rolls back
 	 * @return what became of each, in the same order; if one is
 	 * {@link Insertion.Rejected}, the caller rolls back
 	 * @throws DuplicateIdException if one of their ids is taken
 	 */
-	List<Insertion> insert(List<NewJob> jobs);
+	List<Insertion> insert(List<NewJob> jobs, Admission.Decision decision);
+
+	/**
+	 * Keeps jobs, whatever there is already.
+	 * @param jobs the jobs
+	 * @return what became of each, in the same order; if one is
+	 * {@link Insertion.Rejected}, the caller rolls back
+	 * @throws DuplicateIdException if one of their ids is taken
+	 */
+	default List<Insertion> insert(List<NewJob> jobs) {
+		return insert(jobs, Admission.Decision.ALL);
+	}
 
 	/**
 	 * Looks a job up.

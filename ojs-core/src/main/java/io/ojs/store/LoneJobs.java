@@ -75,10 +75,11 @@ final class LoneJobs {
 	private List<Insertion> keep(List<Lone> jobs) {
 		jobs.forEach((lone) -> lone.done = false);
 		return this.transactions.inTransaction(() -> {
-			this.admission.admit(jobs.stream().map((lone) -> lone.encoded).toList());
+			Admission.Decision decision = this.admission.lock(jobs.stream().map((lone) -> lone.encoded).toList());
 			jobs.forEach(
 					(lone) -> lone.created = this.committed.prepare(lone.encoded, lone.headers, this.clock.instant()));
-			List<Insertion> insertions = this.store.insert(jobs.stream().map((lone) -> lone.created).toList());
+			List<Insertion> insertions = this.store.insert(jobs.stream().map((lone) -> lone.created).toList(),
+					decision);
 			// Nothing is left to fail but the commit.
 			jobs.forEach((lone) -> lone.done = true);
 			return insertions;

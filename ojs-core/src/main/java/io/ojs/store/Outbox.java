@@ -99,13 +99,13 @@ public final class Outbox {
 	}
 
 	private List<Job> keep(List<EncodedJob> jobs, List<Map<String, String>> headers) {
-		this.admission.admit(jobs);
+		Admission.Decision decision = this.admission.lock(jobs);
 		Instant now = this.clock.instant();
 		List<NewJob> created = new ArrayList<>(jobs.size());
 		for (int i = 0; i < jobs.size(); i++) {
 			created.add(this.committed.prepare(jobs.get(i), headers.get(i), now));
 		}
-		return committed(created, this.store.insert(created));
+		return committed(created, this.store.insert(created, decision));
 	}
 
 	private List<Job> committed(List<NewJob> created, List<Insertion> insertions) {

@@ -40,15 +40,19 @@ class QueueAdmissionTests {
 		assertThat(this.fixture.locks).isEmpty();
 	}
 
+	private static void admit(QueueAdmission admission, List<EncodedJob> jobs) {
+		admission.lock(jobs).admit(jobs);
+	}
+
 	@Test
 	void inStrictModeAQueueMustBeKnown() {
 		assertThatExceptionOfType(UnknownQueueException.class)
-			.isThrownBy(() -> admission(true).admit(List.of(job("new"))))
+			.isThrownBy(() -> admit(admission(true), List.of(job("new"))))
 			.withMessageContaining("There is no queue 'new', and ojs.strict-queues is true.")
 			.satisfies((ex) -> assertThat(ex.code()).isEqualTo("INVALID_QUEUE"));
 		assertThat(this.queues.list()).extracting(Queue::name).containsExactly("declared");
 		this.queues.create("new", QueueConfig.NONE);
-		assertThatNoException().isThrownBy(() -> admission(true).admit(List.of(job("new"), job("declared"))));
+		assertThatNoException().isThrownBy(() -> admit(admission(true), List.of(job("new"), job("declared"))));
 	}
 
 	@Test
@@ -76,11 +80,11 @@ class QueueAdmissionTests {
 		this.queues.create("a", QueueConfig.builder().allowedJobTypes(List.of("other", pattern)).build());
 		EncodedJob job = this.fixture.job(type, "a", JobState.AVAILABLE, 10);
 		if (allowed) {
-			assertThatNoException().isThrownBy(() -> this.admission.admit(List.of(job)));
+			assertThatNoException().isThrownBy(() -> admit(this.admission, List.of(job)));
 		}
 		else {
 			assertThatExceptionOfType(JobTypeNotAllowedException.class)
-				.isThrownBy(() -> this.admission.admit(List.of(job)))
+				.isThrownBy(() -> admit(this.admission, List.of(job)))
 				.withMessageContaining("takes no jobs of type '%s', only [other, %s]".formatted(type, pattern))
 				.satisfies((ex) -> assertThat(ex.code()).isEqualTo("JOB_TYPE_NOT_ALLOWED"));
 		}
@@ -132,14 +136,14 @@ class QueueAdmissionTests {
 	void aBatchIsAdmittedWholeOrNotAtAll() {
 		this.queues.create("a", QueueConfig.builder().maxSize(2L).build());
 		List<EncodedJob> batch = List.of(job("free"), job("a"), job("a"), job("a"));
-		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> this.admission.admit(batch))
+		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> admit(this.admission, batch))
 			.satisfies((ex) -> assertThat(ex.job()).isEqualTo(batch.get(3).job()));
 	}
 
 	@Test
 	void locksAreTakenInTheOrderOfNames() {
 		this.queues.setDefaultPolicy(QueueConfig.builder().maxSize(5L).build());
-		this.admission.admit(List.of(job("c"), job("a"), job("b"), job("a")));
+		admit(this.admission, List.of(job("c"), job("a"), job("b"), job("a")));
 		assertThat(this.fixture.locks).containsExactly("a", "b", "c");
 	}
 
@@ -167,11 +171,11 @@ class QueueAdmissionTests {
 		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
 		this.fixture.put("a", JobState.AVAILABLE);
 		List<Runnable> afterCommit = new ArrayList<>();
-		new QueueAdmission(this.registry, this.fixture,
+		admit(new QueueAdmission(this.registry, this.fixture,
 				new QueueEvents(List.of(this.fixture.events::add), this.fixture),
 				new JobEvents(List.of(this.fixture.jobEvents::add)),
-				new AdmissionOptions(false, "web-1", Duration.ofMillis(500)), afterCommit::add, this.fixture.clock)
-			.admit(List.of(job("a")));
+				new AdmissionOptions(false, "web-1", Duration.ofMillis(500)), afterCommit::add, this.fixture.clock),
+				List.of(job("a")));
 		assertThat(this.fixture.eventNames()).containsExactly("queue.created");
 		assertThat(this.fixture.jobEvents).isEmpty();
 		afterCommit.forEach(Runnable::run);
@@ -189,7 +193,7 @@ class QueueAdmissionTests {
 		this.fixture.jobs.clear();
 		this.fixture.put("a", JobState.AVAILABLE);
 		assertThatExceptionOfType(QueueFullException.class)
-			.isThrownBy(() -> this.admission.admit(List.of(job("a"), job("a"), job("a"))));
+			.isThrownBy(() -> admit(this.admission, List.of(job("a"), job("a"), job("a"))));
 		assertThat(this.fixture.jobs).hasSize(1);
 	}
 
@@ -251,7 +255,7 @@ class QueueAdmissionTests {
 
 	private boolean enqueue(String queue) {
 		EncodedJob job = job(queue);
-		this.admission.admit(List.of(job));
+		admit(this.admission, List.of(job));
 		return this.fixture.jobs.add(job);
 	}
 

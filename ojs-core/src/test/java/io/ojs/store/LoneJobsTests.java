@@ -127,7 +127,7 @@ class LoneJobsTests {
 		static final int REFUSED = 99;
 
 		@Override
-		public void admit(List<EncodedJob> jobs) {
+		public Decision lock(List<EncodedJob> jobs) {
 			LoneJobsTests.this.admitted.add(jobs.size());
 			LoneJobsTests.this.inside.countDown();
 			try {
@@ -139,6 +139,7 @@ class LoneJobsTests {
 			if (jobs.stream().anyMatch((each) -> each.job().id().equals(ScriptedPublisher.id(REFUSED)))) {
 				throw new IllegalArgumentException("refused");
 			}
+			return Decision.ALL;
 		}
 
 		@Override

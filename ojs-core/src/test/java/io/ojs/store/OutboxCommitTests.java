@@ -195,10 +195,11 @@ class OutboxCommitTests {
 		this.admission = new Admission() {
 
 			@Override
-			public void admit(List<EncodedJob> jobs) {
+			public Decision lock(List<EncodedJob> jobs) {
 				if (OutboxCommitTests.this.transactions.rolledBack == 0) {
 					throw new IllegalStateException("the queue is full");
 				}
+				return Decision.ALL;
 			}
 
 			@Override

@@ -121,7 +121,7 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	}
 
 	@Override
-	public List<Insertion> insert(List<NewJob> jobs) {
+	public List<Insertion> insert(List<NewJob> jobs, Admission.Decision decision) {
 		throw new UnsupportedOperationException();
 	}
 

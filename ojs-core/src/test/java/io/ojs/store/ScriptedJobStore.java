@@ -38,7 +38,7 @@ final class ScriptedJobStore implements JobStore {
 	}
 
 	@Override
-	public List<Insertion> insert(List<NewJob> jobs) {
+	public List<Insertion> insert(List<NewJob> jobs, Admission.Decision decision) {
 		if (this.refusal != null) {
 			throw this.refusal;
 		}

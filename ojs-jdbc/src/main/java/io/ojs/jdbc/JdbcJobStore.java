@@ -11,9 +11,11 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 
+import io.ojs.client.EncodedJob;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
+import io.ojs.store.Admission;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.Insertion;
 import io.ojs.store.JobQuery;
@@ -53,17 +55,34 @@ public final class JdbcJobStore implements JobStore {
 	}
 
 	@Override
-	public List<Insertion> insert(List<NewJob> jobs) {
+	public List<Insertion> insert(List<NewJob> jobs, Admission.Decision decision) {
 		if (jobs.isEmpty()) {
 			return List.of();
 		}
 		return this.database.write("keep jobs", () -> {
 			Map<UUID, Insertion> insertions = new LinkedHashMap<>();
 			for (List<UniqueJobs.Candidate> round : rounds(jobs)) {
-				insertions.putAll(insert(round, this.unique.decide(round)));
+				Map<UUID, Insertion> met = this.unique.decide(round);
+				admit(round, met, decision);
+				insertions.putAll(insert(round, met));
 			}
 			return List.copyOf(insertions.values());
 		});
+	}
+
+	/** If one is rejected nothing is kept, so nobody is asked about the others. */
+	private static void admit(List<UniqueJobs.Candidate> candidates, Map<UUID, Insertion> met,
+			Admission.Decision decision) {
+		if (met.values().stream().noneMatch(Insertion.Rejected.class::isInstance)) {
+			List<EncodedJob> kept = candidates.stream()
+				.filter((candidate) -> met.getOrDefault(candidate.row().id,
+						Insertion.Inserted.NEW) instanceof Insertion.Inserted)
+				.map(UniqueJobs.Candidate::encoded)
+				.toList();
+			if (!kept.isEmpty()) {
+				decision.admit(kept);
+			}
+		}
 	}
 
 	/** A job that is unique meets those that stand before it in the list, too. */
@@ -73,7 +92,7 @@ public final class JdbcJobStore implements JobStore {
 		Set<UUID> ids = new HashSet<>();
 		Set<String> keys = new HashSet<>();
 		for (NewJob job : jobs) {
-			UniqueJobs.Candidate candidate = new UniqueJobs.Candidate(row(job), job.encoded().job());
+			UniqueJobs.Candidate candidate = new UniqueJobs.Candidate(row(job), job.encoded());
 			if (!ids.add(candidate.row().id)) {
 				throw new DuplicateIdException(candidate.job().id(), null);
 			}

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 
+import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
@@ -36,13 +37,17 @@ final class UniqueJobs {
 	 * A job that is to be kept.
 	 *
 	 * @param row its row
-	 * @param job the job
+	 * @param encoded the job
 	 */
-	record Candidate(JobRow row, Job job) {
+	record Candidate(JobRow row, EncodedJob encoded) {
+
+		Job job() {
+			return this.encoded.job();
+		}
 
 		/** What the job must not meet, if anything. */
 		@Nullable UniquePolicy policy() {
-			return (this.row.uniqueKey != null) ? this.job.unique() : null;
+			return (this.row.uniqueKey != null) ? job().unique() : null;
 		}
 
 		String key() {

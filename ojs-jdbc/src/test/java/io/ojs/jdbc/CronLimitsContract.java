@@ -27,7 +27,8 @@ abstract class CronLimitsContract extends CronsOnStore {
 	@Override
 	void middleware(MiddlewareChain<EnqueueMiddleware> chain) {
 		chain.add("limits", (job) -> {
-			gate().admit(List.of(new EncodedJob(job, new byte[0], 3)));
+			List<EncodedJob> jobs = List.of(new EncodedJob(job, new byte[0], 3));
+			gate().lock(jobs).admit(jobs);
 			return job;
 		});
 	}

@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,12 +12,15 @@ import io.ojs.event.StoredEvent;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
+import io.ojs.job.OnConflict;
+import io.ojs.job.UniquePolicy;
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.Queue;
 import io.ojs.queue.QueueAdmission;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDepth;
 import io.ojs.queue.QueueFullException;
+import io.ojs.store.Insertion;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,6 +49,40 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 		});
 		assertThat(this.depths.depth("a").jobs()).isEqualTo(50);
 		assertThat(refused).hasValue(30);
+	}
+
+	@Test
+	void aDuplicateThrowsNoOtherJobAwayAndFindsTheExistingOneInAFullQueue() {
+		UniquePolicy ignore = UniquePolicy.DEFAULT.onConflict(OnConflict.IGNORE);
+		for (OverflowPolicy policy : List.of(OverflowPolicy.DROP_OLDEST, OverflowPolicy.REJECT)) {
+			String queue = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
+			this.queues.create(queue, QueueConfig.builder().maxSize(2L).overflowPolicy(policy).build());
+			EncodedJob first = unique(queue, "1" + policy.ordinal(), ignore);
+			EncodedJob second = unique(queue, "2" + policy.ordinal(), ignore);
+			enqueue(admission(), first);
+			enqueue(admission(), second);
+			assertThat(meet(unique(queue, "2" + policy.ordinal(), ignore))).isInstanceOfSatisfying(
+					Insertion.Ignored.class,
+					(ignored) -> assertThat(ignored.existing().job().id()).isEqualTo(second.job().id()));
+			assertThat(meet(unique(queue, "1" + policy.ordinal(), UniquePolicy.DEFAULT)))
+				.isInstanceOf(Insertion.Rejected.class);
+			assertThat(this.stores.state(first)).isEqualTo(JobState.AVAILABLE);
+			assertThat(this.stores.state(second)).isEqualTo(JobState.AVAILABLE);
+			UniquePolicy replace = UniquePolicy.DEFAULT.onConflict(OnConflict.REPLACE);
+			assertThat(meet(unique(queue, "2" + policy.ordinal(), replace))).as("what gives way makes room")
+				.isInstanceOf(Insertion.Inserted.class);
+			assertThat(this.stores.state(first)).isEqualTo(JobState.AVAILABLE);
+			assertThat(this.stores.state(second)).isEqualTo(JobState.CANCELLED);
+		}
+	}
+
+	private Insertion meet(EncodedJob job) {
+		return this.stores.transactions.inTransaction(() -> insert(admission(), job)).get(0);
+	}
+
+	private EncodedJob unique(String queue, String key, UniquePolicy policy) {
+		Job job = job(queue).job().toBuilder().unique(policy).build();
+		return new EncodedJob(job, this.stores.codec.encode(job), 3, key.repeat(32));
 	}
 
 	@Test

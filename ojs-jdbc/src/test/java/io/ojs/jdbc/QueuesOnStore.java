@@ -22,6 +22,8 @@ import io.ojs.queue.QueueEvents;
 import io.ojs.queue.QueueLayers;
 import io.ojs.queue.QueueRegistry;
 import io.ojs.queue.Queues;
+import io.ojs.store.Admission;
+import io.ojs.store.Insertion;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
@@ -79,11 +81,15 @@ abstract class QueuesOnStore extends StoreContract {
 
 	boolean enqueue(QueueAdmission admission, EncodedJob... jobs) {
 		return this.stores.transactions.inTransaction(() -> {
-			admission.admit(List.of(jobs));
-			this.stores.jobs
-				.insert(List.of(jobs).stream().map((job) -> TestStores.newJob(job, NOW.plusSeconds(10))).toList());
+			insert(admission, jobs);
 			return true;
 		});
+	}
+
+	List<Insertion> insert(Admission admission, EncodedJob... jobs) {
+		Admission.Decision decision = admission.lock(List.of(jobs));
+		return this.stores.jobs.insert(
+				List.of(jobs).stream().map((job) -> TestStores.newJob(job, NOW.plusSeconds(10))).toList(), decision);
 	}
 
 	EncodedJob job(String queue) {

@@ -13,8 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
+import io.ojs.job.OnConflict;
 import io.ojs.job.Rate;
+import io.ojs.job.UniquePolicy;
 import io.ojs.store.Admission;
+import io.ojs.store.Insertion;
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
@@ -61,12 +64,40 @@ abstract class TenantLimitsContract extends StoreContract {
 	}
 
 	private void enqueue(Instant now, EncodedJob... jobs) {
-		this.stores.transactions.inTransaction(() -> {
-			gate(now).admit(List.of(jobs));
-			this.stores.jobs
-				.insert(List.of(jobs).stream().map((job) -> TestStores.newJob(job, NOW.plusSeconds(10))).toList());
-			return true;
+		insert(now, jobs);
+	}
+
+	private List<Insertion> insert(Instant now, EncodedJob... jobs) {
+		return this.stores.transactions.inTransaction(() -> {
+			Admission.Decision decision = gate(now).lock(List.of(jobs));
+			return this.stores.jobs.insert(
+					List.of(jobs).stream().map((job) -> TestStores.newJob(job, NOW.plusSeconds(10))).toList(),
+					decision);
 		});
+	}
+
+	@Test
+	void aDuplicateTakesNoneOfItsTenantsPlacesAndDoesNotCountInThePeriod() {
+		this.limits.put("acme", new TenantLimits(null, new Rate(2, Duration.ofMinutes(1)), 2L, null));
+		UniquePolicy ignore = UniquePolicy.DEFAULT.onConflict(OnConflict.IGNORE);
+		EncodedJob first = unique("a", ignore);
+		enqueue(first);
+		for (int i = 0; i < 3; i++) {
+			assertThat(insert(NOW, unique("a", ignore))).singleElement()
+				.isInstanceOfSatisfying(Insertion.Ignored.class,
+						(ignored) -> assertThat(ignored.existing().job().id()).isEqualTo(first.job().id()));
+		}
+		assertThat(this.usage.enqueued("acme").orElseThrow().jobs()).isOne();
+		enqueue(unique("b", ignore));
+		assertThat(insert(NOW, unique("b", UniquePolicy.DEFAULT))).as("of a tenant that has all it may have")
+			.singleElement()
+			.isInstanceOf(Insertion.Rejected.class);
+		assertThat(insert(NOW, unique("a", ignore), unique("b", ignore))).hasSize(2);
+		assertThatExceptionOfType(TenantLimitExceededException.class).isThrownBy(() -> enqueue(unique("c", ignore)));
+	}
+
+	private EncodedJob unique(String key, UniquePolicy policy) {
+		return this.stores.unique(key, policy, (job) -> job.meta(Map.of("tenant_id", "acme")));
 	}
 
 	private EncodedJob of(String tenant, JobState state) {

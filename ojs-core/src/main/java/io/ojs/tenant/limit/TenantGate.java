@@ -71,7 +71,7 @@ public final class TenantGate {
 	}
 
 	/**
-	 * Stands before the queues: whoever locks both locks tenants first.
+	 * Stands before the queues: tenants are locked first, and decided upon first.
 	 * @param queues what comes behind it
 	 * @return both
 	 */
@@ -79,9 +79,13 @@ public final class TenantGate {
 		return new Admission() {
 
 			@Override
-			public void admit(List<EncodedJob> jobs) {
-				TenantGate.this.admit(jobs);
-				queues.admit(jobs);
+			public Decision lock(List<EncodedJob> jobs) {
+				Decision ofTenants = TenantGate.this.lock(jobs);
+				Decision ofQueues = queues.lock(jobs);
+				return (kept) -> {
+					ofTenants.admit(kept);
+					ofQueues.admit(kept);
+				};
 			}
 
 			@Override
@@ -93,16 +97,34 @@ public final class TenantGate {
 	}
 
 	/**
-	 * Admits jobs, all or none. To be called in the transaction that inserts them, before
-	 * it does; whoever gets an exception must not insert any.
+	 * Locks tenants that have limits, in the transaction that inserts their jobs.
 	 * @param jobs the jobs
-	 * @throws TenantLimitExceededException if a tenant would have too many
+	 * @return admits jobs, all or none; throws a {@link TenantLimitExceededException} if
+	 * a tenant would have too many: whoever gets it must not insert any
 	 */
-	void admit(List<EncodedJob> jobs) {
+	Admission.Decision lock(List<EncodedJob> jobs) {
 		if (!this.tenants.isEnabled() || this.begun.isPresent()) {
-			return;
+			return Admission.Decision.ALL;
 		}
-		// In the order of their ids, so that two batches do not wait for each other.
+		Instant now = this.clock.instant();
+		Map<String, TenantLimits> locked = new TreeMap<>();
+		byTenant(jobs).keySet().forEach((tenant) -> {
+			TenantLimits own = this.limits.of(tenant);
+			if (own.limitsEnqueueing()) {
+				this.usage.lock(tenant, now);
+				locked.put(tenant, own);
+			}
+		});
+		return locked.isEmpty() ? Admission.Decision.ALL : (kept) -> byTenant(kept).forEach((tenant, ofTenant) -> {
+			TenantLimits own = locked.get(tenant);
+			if (own != null) {
+				admit(tenant, own, ofTenant, now);
+			}
+		});
+	}
+
+	/** In the order of their ids, so that two batches do not wait for each other. */
+	private static Map<String, List<Job>> byTenant(List<EncodedJob> jobs) {
 		Map<String, List<Job>> byTenant = new TreeMap<>();
 		for (EncodedJob job : jobs) {
 			// What tells of the tenant's jobs is none of these, and has nobody to refuse.
@@ -111,17 +133,10 @@ public final class TenantGate {
 					.ifPresent((tenant) -> byTenant.computeIfAbsent(tenant, (id) -> new ArrayList<>()).add(job.job()));
 			}
 		}
-		byTenant.forEach((tenant, ofTenant) -> {
-			TenantLimits limits = this.limits.of(tenant);
-			if (limits.limitsEnqueueing()) {
-				admit(tenant, limits, ofTenant);
-			}
-		});
+		return byTenant;
 	}
 
-	private void admit(String tenant, TenantLimits limits, List<Job> jobs) {
-		Instant now = this.clock.instant();
-		this.usage.lock(tenant, now);
+	private void admit(String tenant, TenantLimits limits, List<Job> jobs, Instant now) {
 		List<Job> scheduled = jobs.stream().filter((job) -> job.state() == JobState.SCHEDULED).toList();
 		List<Job> waiting = jobs.stream().filter((job) -> job.state() != JobState.PENDING).toList();
 		List<TenantEvent.LimitReached> reached = new ArrayList<>();
