@@ -271,10 +271,17 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public void giveBack(Collection<String> jobIds, Instant relayAt) {
-		this.database.write("give back what was not published",
-				() -> this.database.jobs()
-					.touch("update ojs_job set relay_at = ? where id = any(?) and state = 'available' "
-							+ "and relay_at is not null", relayAt, JobRows.ids(jobIds)));
+		this.database.write("give back what was not published", () -> {
+			// In one order, so that nobody waits for somebody who waits for them.
+			List<UUID> waiting = this.database.jobs()
+				.lock(JobRows.ids(jobIds), false)
+				.values()
+				.stream()
+				.filter((row) -> row.state == JobState.AVAILABLE && row.relayAt != null)
+				.map((row) -> row.id)
+				.toList();
+			return this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", relayAt, waiting);
+		});
 	}
 
 	@Override

@@ -8,7 +8,9 @@ import java.util.Map;
 
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
+import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,10 +29,17 @@ final class JsonText {
 	 * @param value JSON's own
 	 * @return its text; of text that UTF-8 cannot carry, halves of surrogate pairs are
 	 * replaced
+	 * @throws StoreException if it is no value that JSON can carry
 	 */
 	String write(@Nullable Object value) {
-		String text = this.mapper.writeValueAsString(value);
-		return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+		try {
+			String text = this.mapper.writeValueAsString(value);
+			return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+		}
+		catch (JacksonException ex) {
+			throw new StoreException("Could not write a value of the type %s as JSON: %s"
+				.formatted((value != null) ? value.getClass().getName() : null, ex.getOriginalMessage()), ex);
+		}
 	}
 
 	@Nullable String writeOrNull(@Nullable Object value) {

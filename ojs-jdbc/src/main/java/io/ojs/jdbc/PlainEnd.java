@@ -26,7 +26,7 @@ record PlainEnd(Lease lease, JobRow row, Dialect.Row event) implements ToldUpdat
 			+ " returning id) " + EventLog.TELL;
 
 	/** Many that end. */
-	private static final ToldUpdate ALL = new ToldUpdate("", JobRow.SUCCESS, List.of(Column.bigint("as_run")),
+	private static final ToldUpdate ALL = new ToldUpdate(JobRow.SUCCESS, List.of(Column.bigint("as_run")),
 			"t.run = v.as_run and " + STILL_PLAIN, "id, run, queue");
 
 	/**

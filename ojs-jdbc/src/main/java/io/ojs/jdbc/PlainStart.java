@@ -29,21 +29,17 @@ record PlainStart(ClaimRequest request, JobRow row, Dialect.Row event) implement
 			+ JobRow.IN_ORDER + " and not t.rate_granted and t.held_back is null and t.held_at is null "
 			+ "and t.held_until is null";
 
-	private static final List<Column> START = JobRow.START.stream()
-		.filter((column) -> !column.name().equals("run"))
-		.toList();
-
 	private static final RowMapper<JobRow> ROW = (row, index) -> JobRow.readAll(row);
 
 	/** One that begins. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
-			+ Sql.join(START, "%s = ?", ", ")
-			+ ", run = run + 1 where t.id = ? and t.queue = ? and t.type = ? and t.version_key is not distinct from ? "
+			+ Sql.join(JobRow.START, "%s = ?", ", ")
+			+ " where t.id = ? and t.queue = ? and t.type = ? and t.version_key is not distinct from ? "
 			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning " + JobRow.ALL_COLUMNS
 			+ "), told as (" + EventLog.TELL + ") select * from changed";
 
 	/** Many that begin. */
-	private static final ToldUpdate ALL = new ToldUpdate("run = run + 1, ", START,
+	private static final ToldUpdate ALL = new ToldUpdate(JobRow.START,
 			List.of(Column.text("as_queue"), Column.text("as_type"), Column.bigint("as_version_key"),
 					Column.time("at")),
 			"t.queue = v.as_queue and t.type = v.as_type and t.version_key is not distinct from v.as_version_key "
@@ -67,7 +63,7 @@ record PlainStart(ClaimRequest request, JobRow row, Dialect.Row event) implement
 	}
 
 	private void set(PreparedStatement statement) throws SQLException {
-		int index = Column.set(statement, 0, START, this.row);
+		int index = Column.set(statement, 0, JobRow.START, this.row);
 		statement.setObject(++index, this.row.id);
 		statement.setString(++index, this.row.queue);
 		statement.setString(++index, this.row.type);

@@ -16,14 +16,12 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
  * Changes many jobs if they meet a condition, and tells of those that do, with one
  * statement of PostgreSQL.
  *
- * @param set what changes in the same way in each, in terms of {@code t}, with a comma
- * behind it; or nothing
- * @param columns what else changes
+ * @param columns what changes
  * @param expected what rows have beside their ids to be compared with
  * @param condition what jobs have to meet, in terms of {@code t} and {@code v}
  * @param returned the columns that are wanted
  */
-record ToldUpdate(String set, List<Column> columns, List<Column> expected, String condition, String returned) {
+record ToldUpdate(List<Column> columns, List<Column> expected, String condition, String returned) {
 
 	private static final List<Column> EVENT = List.of(Column.text("event_id"), Column.text("event_data"));
 
@@ -44,9 +42,9 @@ record ToldUpdate(String set, List<Column> columns, List<Column> expected, Strin
 			.map(ToldUpdate::withEvent)
 			.toList();
 		RowArrays arrays = new RowArrays(key(), this.columns, ordered);
-		String sql = "with changed as (update %s t set %s%s from %s as v where t.id = v.id and %s "
+		String sql = "with changed as (update %s t set %s from %s as v where t.id = v.id and %s "
 				+ "returning %s, v.event_id, v.event_data), told as (%s) select %s from changed";
-		String text = sql.formatted(JobRows.TABLE, this.set, arrays.assignments(), arrays.keys(), this.condition,
+		String text = sql.formatted(JobRows.TABLE, arrays.assignments(), arrays.keys(), this.condition,
 				Arrays.stream(this.returned.split(", "))
 					.map((column) -> "t." + column)
 					.collect(Collectors.joining(", ")),

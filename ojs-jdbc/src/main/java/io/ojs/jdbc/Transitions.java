@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -152,7 +153,9 @@ final class Transitions {
 	void start(JobRow row, String worker, Instant leaseUntil) {
 		row.state = JobState.ACTIVE;
 		row.attempt++;
-		row.run++;
+		// Not counted: a replica that took over without the last commits would count the
+		// same again, and two workers would hold the same lease.
+		row.run = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
 		changed(row, JobRow.START);
 		row.startedAt = this.now;
 		row.dueAt = null;

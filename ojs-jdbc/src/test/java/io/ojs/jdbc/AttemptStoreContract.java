@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
@@ -14,10 +15,12 @@ import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
+import io.ojs.store.StoreException;
 import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 abstract class AttemptStoreContract extends StoreContract {
 
@@ -61,9 +64,50 @@ abstract class AttemptStoreContract extends StoreContract {
 		Claim.Taken second = this.stores.taken(job, dueAt.minusMillis(900));
 		assertThat(second.job().job().attempt()).isEqualTo(2);
 		assertThat(second.job().job().errors()).containsExactly(TestStores.error("first"));
-		assertThat(second.lease().run()).isEqualTo(2);
+		assertThat(second.lease()).isNotEqualTo(first.lease());
 		assertThat(events(first)).containsExactly("job.enqueued", "job.started", "job.failed", "job.retrying",
 				"job.started");
+	}
+
+	@Test
+	void ofTwoWorkersThatHoldAJobAfterTheDatabaseHasLostACommitOneLoses() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken lost = this.stores.taken(job, NOW);
+		// What a replica has that took over before it heard of the claim.
+		this.stores.jdbc()
+			.update("update ojs_job set state = 'available', attempt = 0, run = 0, lease_until = null, worker = null, "
+					+ "started_at = null where id = ?", UUID.fromString(job.job().id()));
+		Claim.Taken held = this.stores.taken(job, NOW.plusSeconds(1));
+		assertThat(held.job().job().attempt()).isOne();
+		assertThat(held.lease()).isNotEqualTo(lost.lease());
+		assertThat(this.stores.attempts.extend(List.of(lost.lease(), held.lease()), NOW.plusSeconds(60)))
+			.containsExactly(lost.lease());
+		assertThat(settle(new Outcome.Completed(lost.lease(), "late"))).isFalse();
+		assertThat(this.stores.state(job)).isEqualTo(JobState.ACTIVE);
+		assertThat(settle(new Outcome.Completed(held.lease(), "done"))).isTrue();
+		assertThat(this.stores.find(job).job().result()).isEqualTo("done");
+	}
+
+	@Test
+	void anOutcomeThatIsNoJsonIsRefusedByNameAndTheRunCanEndOtherwise() {
+		Claim.Taken run = this.stores.active();
+		Claim.Taken other = this.stores.active();
+		Object unwritable = new Object() {
+
+			@SuppressWarnings("unused")
+			public String getTitle() {
+				throw new IllegalStateException("no title yet");
+			}
+
+		};
+		Outcome bad = new Outcome.Completed(run.lease(), Map.of("report", unwritable));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> settle(bad))
+			.withMessageContaining("as JSON")
+			.withMessageContaining("no title yet");
+		assertThatExceptionOfType(StoreException.class).isThrownBy(
+				() -> this.stores.attempts.settle(List.of(new Outcome.Completed(other.lease(), null), bad), NOW));
+		assertThat(settle(new Outcome.Completed(other.lease(), null))).isTrue();
+		assertThat(settle(new Outcome.Discarded(run.lease(), TestStores.error("no JSON"), false, true))).isTrue();
 	}
 
 	@Test

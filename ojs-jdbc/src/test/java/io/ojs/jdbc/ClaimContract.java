@@ -19,7 +19,6 @@ import io.ojs.job.JobState;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.FairShares;
-import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
@@ -41,7 +40,8 @@ abstract class ClaimContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		Claim.Taken taken = this.stores.taken(job, NOW);
 		assertThat(taken.adopted()).isFalse();
-		assertThat(taken.lease()).isEqualTo(new Lease(job.job().id(), 1));
+		assertThat(taken.lease().jobId()).isEqualTo(job.job().id());
+		assertThat(taken.lease().run()).isPositive();
 		assertThat(taken.job().job().attempt()).isEqualTo(1);
 		assertThat(taken.job().job().state()).isEqualTo(JobState.ACTIVE);
 		assertThat(taken.job().job().startedAt()).isEqualTo(TestStores.time(NOW));
@@ -258,7 +258,7 @@ abstract class ClaimContract extends StoreContract {
 			}
 		});
 		assertThat(taken).hasValue(120);
-		assertThat(this.stores.jdbc().queryForObject("select sum(run) from ojs_job", Long.class)).isEqualTo(120);
+		assertThat(this.stores.jdbc().queryForObject("select sum(attempt) from ojs_job", Long.class)).isEqualTo(120);
 	}
 
 	private void settle(Outcome outcome) {

@@ -143,7 +143,7 @@ abstract class PlainRunsContract extends StoreContract {
 		Claim again = claim(List.of(new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30), Set.of(NOW))))
 			.get(0);
 		assertThat(again).isInstanceOfSatisfying(Claim.Taken.class,
-				(taken) -> assertThat(taken.lease().run()).isEqualTo(1));
+				(taken) -> assertThat(taken.job().job().attempt()).isOne());
 	}
 
 	@Test
@@ -151,7 +151,7 @@ abstract class PlainRunsContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		rolledBack(() -> this.stores.taken(job, NOW));
 		Claim.Taken taken = this.stores.taken(job, NOW);
-		assertThat(taken.lease().run()).isEqualTo(1);
+		assertThat(taken.job().job().attempt()).isOne();
 		rolledBack(() -> this.stores.attempts.settle(List.of(new Outcome.Completed(taken.lease(), null)), NOW));
 		assertThat(this.stores.state(job).isTerminal()).isFalse();
 	}
@@ -194,7 +194,10 @@ abstract class PlainRunsContract extends StoreContract {
 	}
 
 	private static String told(Claim claim, EncodedJob job) {
-		return claim.toString().replace(job.job().id(), "ID").replaceAll("createdAt=[^,]*", "");
+		return claim.toString()
+			.replace(job.job().id(), "ID")
+			.replaceAll("createdAt=[^,]*", "")
+			.replaceAll("run=[1-9][0-9]*", "run=N");
 	}
 
 	private Map<String, @Nullable Object> row(EncodedJob job) {
@@ -203,6 +206,8 @@ abstract class PlainRunsContract extends StoreContract {
 			.queryForMap("select * from ojs_job where id = ?", UUID.fromString(job.job().id()))
 			.forEach((column, value) -> row.put(column.toLowerCase(Locale.ROOT), value));
 		List.of("id", "envelope", "created_at", "enqueued_at").forEach(row::remove);
+		// Each has another one.
+		row.computeIfPresent("run", (column, value) -> ((Number) value).longValue() > 0);
 		return row;
 	}
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 abstract class RelayStoreContract extends StoreContract {
 
@@ -275,6 +277,31 @@ abstract class RelayStoreContract extends StoreContract {
 
 	private List<RelayedJob> take(Instant now) {
 		return this.stores.relay.take(now, UNTIL, 10).jobs();
+	}
+
+	@Test
+	void givingBackLocksInTheOrderOfOthersWhateverTheOrderOfItsIds() throws Exception {
+		EncodedJob first = this.stores.encoded((job) -> job);
+		EncodedJob second = this.stores.encoded((job) -> job);
+		// In the table, the other way round.
+		this.stores.keep(second, NOW);
+		this.stores.keep(first, NOW);
+		String lock = "select id from ojs_job where id = ? for update";
+		CompletableFuture<Void> given = new CompletableFuture<>();
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.jdbc().queryForList(lock, UUID.class, UUID.fromString(first.job().id()));
+			given.completeAsync(() -> {
+				this.stores.relay.giveBack(List.of(second.job().id(), first.job().id()), NOW.plusSeconds(60));
+				return null;
+			});
+			await().during(Duration.ofMillis(500))
+				.atMost(Duration.ofSeconds(10))
+				.until(() -> !this.stores.jdbc()
+					.queryForList(lock + " skip locked", UUID.class, UUID.fromString(second.job().id()))
+					.isEmpty());
+		});
+		given.get(20, TimeUnit.SECONDS);
+		assertThat(this.stores.relay.nextAt()).contains(NOW.plusSeconds(60));
 	}
 
 	@Test

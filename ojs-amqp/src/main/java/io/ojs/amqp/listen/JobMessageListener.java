@@ -84,7 +84,11 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		Duration timeout = this.runtime.supervision().timeouts().of(run.job(), definition);
 		Future<?> deadline = null;
 		Object result;
-		run.begin();
+		if (!run.begin()) {
+			throw (run.interruption() == Interruption.CANCELLED) ? new JobCancelledException(run.job().id(), null)
+					: new IllegalStateException("The lease on job %s ended before its handler began: %s."
+						.formatted(run.job().id(), run.interruption()));
+		}
 		this.runtime.supervision().running().add(run);
 		try {
 			deadline = this.runtime.supervision().deadlines().watch(run, timeout);

@@ -149,10 +149,24 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		return this.attributes;
 	}
 
-	/** The handler begins, on this thread. */
-	void begin() {
-		this.begun = true;
-		thread(Thread.currentThread());
+	/**
+	 * The handler begins, on this thread.
+	 * @return whether it may: not if its lease was lost since the job was claimed, or the
+	 * job was cancelled
+	 */
+	boolean begin() {
+		this.lock.lock();
+		try {
+			if (this.interruption != null) {
+				return false;
+			}
+			this.begun = true;
+			this.thread = Thread.currentThread();
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/** Whether its handler was called, however that ended. */
@@ -190,13 +204,16 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	}
 
 	/**
-	 * Tells the handler to end. The first reason counts.
+	 * Tells the handler to end, or not to begin. The first reason counts.
 	 * @return whether there was a handler to tell
 	 */
 	boolean interrupt(Interruption reason) {
 		this.lock.lock();
 		try {
 			if (this.thread == null) {
+				if (!this.begun) {
+					this.interruption = (this.interruption != null) ? this.interruption : reason;
+				}
 				return false;
 			}
 			this.interruption = (this.interruption != null) ? this.interruption : reason;
