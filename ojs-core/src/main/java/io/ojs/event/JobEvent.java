@@ -90,6 +90,22 @@ public sealed interface JobEvent {
 	}
 
 	/**
+	 * The broker has confirmed a job of a queue whose delivery is hand-over: from now on
+	 * it belongs to workers that need not report to the job store. Not a name of OJS
+	 * Events.
+	 *
+	 * @param job the job
+	 */
+	record HandedOver(Job job) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.handed_over";
+		}
+
+	}
+
+	/**
 	 * A handler starts on the job.
 	 *
 	 * @param job the job

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The eight states of a job and the transitions between them (OJS Core §6.1, §6.3).
+ * The eight states of a job and the transitions between them (OJS Core §6.1, §6.3), and
+ * one that OJS does not have: {@link #HANDED_OVER}.
  */
 public enum JobState {
 
@@ -33,7 +34,14 @@ public enum JobState {
 	CANCELLED,
 
 	/** Failed for good. Terminal, except that an operator may retry it by hand. */
-	DISCARDED;
+	DISCARDED,
+
+	/**
+	 * The broker has it, for workers that need not report to the job store. Only jobs of
+	 * queues whose delivery is hand-over get there. The store does nothing more with it
+	 * by itself; a worker that reports makes it active.
+	 */
+	HANDED_OVER;
 
 	private static final Set<JobState> INITIAL = EnumSet.of(SCHEDULED, AVAILABLE, PENDING);
 
@@ -41,12 +49,14 @@ public enum JobState {
 
 	static {
 		NEXT.put(SCHEDULED, EnumSet.of(AVAILABLE, CANCELLED));
-		NEXT.put(AVAILABLE, EnumSet.of(ACTIVE, CANCELLED));
+		NEXT.put(AVAILABLE, EnumSet.of(ACTIVE, CANCELLED, HANDED_OVER));
 		NEXT.put(PENDING, EnumSet.of(AVAILABLE, CANCELLED));
 		// Back to available: the worker died and its reservation ran out.
-		NEXT.put(ACTIVE, EnumSet.of(COMPLETED, RETRYABLE, CANCELLED, DISCARDED, AVAILABLE));
+		NEXT.put(ACTIVE, EnumSet.of(COMPLETED, RETRYABLE, CANCELLED, DISCARDED, AVAILABLE, HANDED_OVER));
 		NEXT.put(RETRYABLE, EnumSet.of(AVAILABLE, CANCELLED));
 		NEXT.put(DISCARDED, EnumSet.of(AVAILABLE));
+		// A worker reports to the store, or leaves a dead letter.
+		NEXT.put(HANDED_OVER, EnumSet.of(ACTIVE, DISCARDED));
 		NEXT.put(COMPLETED, EnumSet.noneOf(JobState.class));
 		NEXT.put(CANCELLED, EnumSet.noneOf(JobState.class));
 	}
@@ -68,7 +78,7 @@ public enum JobState {
 			return DISCARDED;
 		}
 		throw new InvalidJobException("state", value, "must be one of scheduled, available, pending, active, "
-				+ "completed, retryable, cancelled, discarded");
+				+ "completed, retryable, cancelled, discarded, handed_over");
 	}
 
 	/**
@@ -89,14 +99,15 @@ public enum JobState {
 
 	/**
 	 * Whether nothing happens to a job in this state by itself any more.
-	 * @return {@code true} for completed, cancelled and discarded
+	 * @return {@code true} for completed, cancelled, discarded and handed over
 	 */
 	public boolean isTerminal() {
-		return this == COMPLETED || this == CANCELLED || this == DISCARDED;
+		return this == COMPLETED || this == CANCELLED || this == DISCARDED || this == HANDED_OVER;
 	}
 
 	/**
-	 * Whether OJS Core §6.3 lists the transition from this state to another.
+	 * Whether a job may go from this state to another: whether OJS Core §6.3 lists the
+	 * transition, or it begins or ends in {@link #HANDED_OVER}.
 	 * @param next the state to go to
 	 * @return {@code true} if the transition is legal
 	 */

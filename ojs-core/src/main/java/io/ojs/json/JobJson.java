@@ -55,13 +55,17 @@ public final class JobJson {
 	}
 
 	/**
-	 * A job that was cancelled, or never begun, has not been completed; one that was
-	 * discarded after a run has.
+	 * A job that was cancelled, handed over, or never begun, has not been completed; one
+	 * that was discarded after a run has.
 	 */
 	private static void end(Job job, Map<String, @Nullable Object> object) {
 		Object endedAt = object.get("completed_at");
-		if (job.state() == JobState.CANCELLED || job.startedAt() == null) {
+		boolean handedOver = job.state() == JobState.HANDED_OVER;
+		if (job.state() == JobState.CANCELLED || handedOver || job.startedAt() == null) {
 			object.remove("completed_at");
+		}
+		if (endedAt != null && handedOver) {
+			object.put("handed_over_at", endedAt);
 		}
 		if (endedAt != null && (job.state() == JobState.CANCELLED || job.state() == JobState.DISCARDED)) {
 			object.put((job.state() == JobState.CANCELLED) ? "cancelled_at" : "discarded_at", endedAt);

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import io.ojs.event.JobEvents;
+import io.ojs.store.HandOver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ public final class Queues {
 
 	private final QueueDisposal disposal;
 
+	private final HandOver handOver;
+
 	private final Clock clock;
 
 	/**
@@ -46,15 +49,17 @@ public final class Queues {
 	 * @param registry is told what was changed here
 	 * @param events is told what happened
 	 * @param jobEvents is told of jobs that are discarded with their queue
+	 * @param handOver knows queues whose workers obey nobody here
 	 * @param clock tells the time
 	 */
 	public Queues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events, JobEvents jobEvents,
-			Clock clock) {
+			HandOver handOver, Clock clock) {
 		this.store = store;
 		this.jobs = jobs;
 		this.registry = registry;
 		this.events = events;
 		this.disposal = new QueueDisposal(store, jobs, registry, jobEvents);
+		this.handOver = handOver;
 		this.clock = clock;
 	}
 
@@ -72,6 +77,7 @@ public final class Queues {
 		Instant now = this.clock.instant();
 		QueueEvent created = new QueueEvent.Created(name, config);
 		StoredQueue written = write(name, (before) -> {
+			checkRateLimit(name, config);
 			checkDeadLetterQueue(name, config);
 			this.events.keep(now, List.of(created));
 			StoredQueue queue = before.orElseGet(() -> StoredQueue.created(name, now));
@@ -149,6 +155,7 @@ public final class Queues {
 			StoredQueue queue = before.orElseGet(() -> StoredQueue.created(name, now));
 			existing(name, Optional.of(queue));
 			QueueConfig config = change.apply(queue.config());
+			checkRateLimit(name, config);
 			if (!Objects.equals(config.deadLetterQueue(), queue.config().deadLetterQueue())) {
 				checkDeadLetterQueue(name, config);
 			}
@@ -165,6 +172,11 @@ public final class Queues {
 			this.events.publish(event);
 		}
 		return written;
+	}
+
+	private void checkRateLimit(String name, QueueConfig config) {
+		QueueRules.require(config.rateLimit() == null || !this.handOver.test(name), "rate_limit", config.rateLimit(),
+				"must be left out of a queue whose delivery is hand-over: its workers do not ask before they begin");
 	}
 
 	/** Within the change of a queue: nobody else changes any meanwhile. */
@@ -227,9 +239,13 @@ public final class Queues {
 	 * @param name its name
 	 * @return the queue
 	 * @throws QueueNotFoundException if there is none, or it was deleted
-	 * @throws IllegalQueueStateException if it is draining
+	 * @throws IllegalQueueStateException if it is draining, or its delivery is hand-over
 	 */
 	public Queue pause(String name) {
+		if (this.handOver.test(name)) {
+			throw new IllegalQueueStateException(name, get(name).state(),
+					"cannot be paused: its delivery is hand-over, and its workers are not this library's");
+		}
 		return state(name, QueueState.PAUSED, new QueueEvent.Paused(name));
 	}
 

@@ -1,8 +1,11 @@
 package io.ojs.store;
 
 import java.time.Clock;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 
 import io.ojs.handler.JobHandlers;
 import org.slf4j.Logger;
@@ -22,6 +25,8 @@ public final class HandlerAnnouncer implements AutoCloseable {
 
 	private final JobHandlers handlers;
 
+	private final ToIntFunction<String> consumers;
+
 	private final Clock clock;
 
 	private final Poller poller = new Poller("ojs-handlers",
@@ -36,12 +41,15 @@ public final class HandlerAnnouncer implements AutoCloseable {
 	 * @param process what this process calls itself, like no other; at most 128
 	 * characters
 	 * @param handlers the handlers of this process
+	 * @param consumers how many consumers it has for a queue at most
 	 * @param clock tells the time
 	 */
-	public HandlerAnnouncer(HandlerStore store, String process, JobHandlers handlers, Clock clock) {
+	public HandlerAnnouncer(HandlerStore store, String process, JobHandlers handlers, ToIntFunction<String> consumers,
+			Clock clock) {
 		this.store = store;
 		this.process = process;
 		this.handlers = handlers;
+		this.consumers = consumers;
 		this.clock = clock;
 	}
 
@@ -60,7 +68,9 @@ public final class HandlerAnnouncer implements AutoCloseable {
 	 */
 	public void announce() {
 		Set<String> queues = new TreeSet<>(this.handlers.byQueue().keySet());
-		this.store.announce(this.process, queues, this.handlers.handled(), this.clock.instant());
+		Map<String, Integer> consumed = new TreeMap<>();
+		queues.forEach((queue) -> consumed.put(queue, this.consumers.applyAsInt(queue)));
+		this.store.announce(this.process, consumed, this.handlers.handled(), this.clock.instant());
 		int released = this.store.release(queues, this.handlers.handled(), this.clock.instant());
 		if (released > 0) {
 			logger.info("{} jobs are published again that waited for a worker of their version", released);

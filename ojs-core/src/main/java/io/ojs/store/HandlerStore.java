@@ -2,6 +2,7 @@ package io.ojs.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 
 import io.ojs.job.HandledJobs;
@@ -21,17 +22,27 @@ public interface HandlerStore {
 	/**
 	 * A process says what it works, and that it is there.
 	 * @param process what it calls itself, at most 128 characters
-	 * @param queues the OJS queues that it consumes
+	 * @param queues the OJS queues that it consumes, and how many consumers it has for
+	 * each at most
 	 * @param handled the jobs that it can run
 	 * @param now the present
 	 */
-	void announce(String process, Set<String> queues, HandledJobs handled, Instant now);
+	void announce(String process, Map<String, Integer> queues, HandledJobs handled, Instant now);
 
 	/**
 	 * A process works nothing any longer.
 	 * @param process what it calls itself
 	 */
 	void withdraw(String process);
+
+	/**
+	 * Counts the consumers of a queue that are this library's, those of all processes on
+	 * this store. A process counts until nobody has heard of it for some minutes: the
+	 * broker may take as long to notice that it is gone.
+	 * @param queue the OJS queue
+	 * @return how many at most
+	 */
+	int consumers(String queue);
 
 	/**
 	 * Has jobs published soon that wait for somebody who can run them, because somebody

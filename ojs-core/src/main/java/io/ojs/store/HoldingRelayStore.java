@@ -121,4 +121,9 @@ public final class HoldingRelayStore implements RelayStore {
 		return this.store.publishAgain(queue, before, relayAt, limit);
 	}
 
+	@Override
+	public int giveUp(String queue, Instant before, int limit) {
+		return this.store.giveUp(queue, before, limit);
+	}
+
 }

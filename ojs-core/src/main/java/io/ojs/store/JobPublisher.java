@@ -36,6 +36,15 @@ public interface JobPublisher {
 	long waiting(String queue);
 
 	/**
+	 * Counts those that the broker delivers messages of a queue to, whatever programs
+	 * they are.
+	 * @param queue the OJS queue
+	 * @return how many consumers it has; none if it does not exist there
+	 * @throws RuntimeException if the broker does not say
+	 */
+	int consumers(String queue);
+
+	/**
 	 * How many messages each consumer of a queue may have been given in advance, beside
 	 * the one whose job it runs. The broker does not tell how many it really has.
 	 * @param queue the OJS queue

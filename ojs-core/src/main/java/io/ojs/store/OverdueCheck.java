@@ -3,8 +3,10 @@ package io.ojs.store;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -21,6 +23,12 @@ import org.slf4j.LoggerFactory;
  * advance while they run others look lost, and nobody can tell them from lost ones: as
  * many as there may be are left alone for ten times as long. For what is not lost it is
  * one message too many then, which runs the job on another worker, or is dropped.
+ *
+ * <p>
+ * A consumer that is not this library's takes messages and tells the store nothing. Where
+ * a queue that misses messages has more consumers than the processes with this store say
+ * that they have, at two checks in a row, that is logged once, and what it may have taken
+ * is not published again.
  */
 public final class OverdueCheck {
 
@@ -39,30 +47,41 @@ public final class OverdueCheck {
 
 	private final JobPublisher publisher;
 
+	private final HandlerStore handlers;
+
 	private final Relay relay;
 
 	private final Clock clock;
 
 	private final Duration after;
 
+	/** Queues that had too many consumers at the last check. */
+	private final Set<String> suspected = new HashSet<>();
+
+	/** Queues of which that was logged. */
+	private final Set<String> logged = new HashSet<>();
+
 	/**
 	 * Creates it.
 	 * @param store knows what the broker should have
 	 * @param publisher knows what it has
+	 * @param handlers knows consumers of this library
 	 * @param relay publishes what is missing
 	 * @param clock tells the time
 	 * @param after how long a job may be on its way before it is missed
 	 */
-	public OverdueCheck(RelayStore store, JobPublisher publisher, Relay relay, Clock clock, Duration after) {
+	public OverdueCheck(RelayStore store, JobPublisher publisher, HandlerStore handlers, Relay relay, Clock clock,
+			Duration after) {
 		this.store = store;
 		this.publisher = publisher;
+		this.handlers = handlers;
 		this.relay = relay;
 		this.clock = clock;
 		this.after = after;
 	}
 
 	/**
-	 * Looks for missing jobs.
+	 * Looks for missing jobs. To be called by one thread at a time.
 	 * @throws RuntimeException if the database or the broker does not answer; if the
 	 * broker does not tell of some queues only, the others have been looked after
 	 */
@@ -71,6 +90,7 @@ public final class OverdueCheck {
 			return;
 		}
 		Instant now = this.clock.instant();
+		this.store.handOverPublished(now);
 		Instant before = now.minus(this.after);
 		Map<String, RelayStore.AtBroker> expected = expected(before);
 		Map<String, Long> tooFew = new LinkedHashMap<>();
@@ -86,6 +106,7 @@ public final class OverdueCheck {
 				failure = ex;
 			}
 		}
+		this.suspected.retainAll(tooFew.keySet());
 		if (!tooFew.isEmpty()) {
 			publishAgain(tooFew, expected, expected(before), now);
 		}
@@ -125,6 +146,15 @@ public final class OverdueCheck {
 		if (missing <= 0) {
 			return 0;
 		}
+		long foreign = (long) this.publisher.consumers(queue) - this.handlers.consumers(queue);
+		if (foreign > 0) {
+			// A process may have more consumers since it said how many it has.
+			if (!this.suspected.add(queue)) {
+				giveUp(queue, foreign, missing, now);
+			}
+			return 0;
+		}
+		this.suspected.remove(queue);
 		// A consumer that runs nothing holds nothing either.
 		long held = Math.min(missing, active * this.publisher.heldInAdvance(queue));
 		int again = publishAgain(queue, now.minus(this.after), now, missing - held)
@@ -136,6 +166,20 @@ public final class OverdueCheck {
 					again, queue, this.after, missing, held);
 		}
 		return again;
+	}
+
+	private void giveUp(String queue, long foreign, long missing, Instant now) {
+		if (this.logged.add(queue)) {
+			logger
+				.warn("Queue '{}' has {} consumers that are not workers of this job store, and {} jobs that it was given are "
+						+ "neither there nor begun. They are not published again, and stay available. If other "
+						+ "programs work this queue, set ojs.queues.{}.delivery=hand-over; if not, stop those consumers",
+						queue, foreign, missing, queue.contains(".") ? "[" + queue + "]" : queue);
+		}
+		int givenUp = this.store.giveUp(queue, now.minus(this.after), (int) Math.min(missing, LIMIT));
+		if (givenUp > 0) {
+			logger.debug("{} jobs of queue '{}' are not missed any longer", givenUp, queue);
+		}
 	}
 
 	private int publishAgain(String queue, Instant before, Instant now, long limit) {

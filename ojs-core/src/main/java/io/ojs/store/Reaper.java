@@ -47,7 +47,7 @@ public final class Reaper {
 		do {
 			// Asked even if nothing is to be taken, to know whether the store is there.
 			reaped = this.grace.ask((now, expired) -> this.store.reap(now, expired ? BATCH : 0));
-			reaped.forEach(this::discarded);
+			reaped.forEach(this::tell);
 			if (reaped.stream().anyMatch((each) -> each.job().state() == JobState.AVAILABLE)) {
 				this.relay.wake();
 			}
@@ -55,7 +55,10 @@ public final class Reaper {
 		while (reaped.size() == BATCH);
 	}
 
-	private void discarded(StoredJob stored) {
+	private void tell(StoredJob stored) {
+		if (stored.job().state() == JobState.HANDED_OVER) {
+			this.events.publish(new JobEvent.HandedOver(stored.job()));
+		}
 		stored.discarded().ifPresent((event) -> {
 			Job job = stored.job();
 			JobError last = job.errors().get(job.errors().size() - 1);

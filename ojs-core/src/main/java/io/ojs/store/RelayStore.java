@@ -106,6 +106,14 @@ public interface RelayStore {
 	Optional<Instant> nextAfter(Instant now);
 
 	/**
+	 * Hands over what the broker was given before its queue was handed over.
+	 * @param now the present
+	 */
+	default void handOverPublished(Instant now) {
+		// Only queues whose workers are other programs are handed over.
+	}
+
+	/**
 	 * Counts what the broker should have, by queue.
 	 * @param before only queues with a job that was published before
 	 * @return the queues
@@ -122,6 +130,17 @@ public interface RelayStore {
 	 * @return how many
 	 */
 	int publishAgain(String queue, Instant before, Instant relayAt, int limit);
+
+	/**
+	 * Has nobody miss jobs of a queue any longer that were published long ago and not
+	 * claimed since, because a consumer may have taken them that does not report to the
+	 * store. They stay available, and are not published again.
+	 * @param queue the queue
+	 * @param before only those that were published before
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	int giveUp(String queue, Instant before, int limit);
 
 	/**
 	 * What was taken, and what became of jobs meanwhile.

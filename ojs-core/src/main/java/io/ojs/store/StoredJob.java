@@ -51,12 +51,16 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 	/**
 	 * The job for those who ask about it: what is known beside its envelope is among its
 	 * extensions, {@code max_attempts}, and where it applies {@code next_retry_at},
-	 * {@code dead_lettered_at} and {@code dead_letter_queue}.
+	 * {@code handed_over_at}, {@code dead_lettered_at} and {@code dead_letter_queue}.
 	 * @return the job
 	 */
 	public Job described() {
 		Map<String, @Nullable Object> more = new LinkedHashMap<>(this.job.extensions());
 		more.put("max_attempts", this.maxAttempts);
+		if (this.job.state() == JobState.HANDED_OVER && this.job.completedAt() != null) {
+			more.put("handed_over_at", Rfc3339.format(this.job.completedAt()));
+			return this.job.toBuilder().completedAt(null).extensions(more).build();
+		}
 		if (this.dueAt != null && this.job.state() == JobState.RETRYABLE) {
 			more.put("next_retry_at", Rfc3339.format(Rfc3339.utc(this.dueAt)));
 		}

@@ -75,6 +75,19 @@ public interface FetchStore {
 	Set<String> extend(String worker, Collection<String> jobIds, @Nullable Duration length, Instant now);
 
 	/**
+	 * Begins the run of a job that its worker got from the broker: one that was handed
+	 * over, or is about to be.
+	 * @param jobId the id of the job
+	 * @param worker who runs it; at most 128 characters
+	 * @param attempt which attempt it is, from 1, if the worker says so
+	 * @param now the present
+	 * @param leases says how long the worker has the job; asks nobody
+	 * @return the run; empty if the job is not handed over
+	 */
+	Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
+			Function<StoredJob, Duration> leases);
+
+	/**
 	 * Looks for runs of fetched jobs whose timeout is over. Changes nothing.
 	 * @param now the present
 	 * @param limit how many at most

@@ -3,6 +3,7 @@ package io.ojs.worker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import io.ojs.job.Rfc3339;
 import io.ojs.queue.LiveQueues;
 import io.ojs.retry.FailureResponse;
 import io.ojs.retry.OnExhaustion;
+import io.ojs.store.HandOver;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
@@ -48,6 +50,8 @@ public final class RemoteWorkers {
 
 	private final HeldQueues held;
 
+	private final HandOver handOver;
+
 	private final LiveQueues queues;
 
 	private final WorkerAdvice advice;
@@ -63,16 +67,18 @@ public final class RemoteWorkers {
 	 * @param stores hand out jobs and record what came of them
 	 * @param terms say how long a worker has a job, and how it is retried
 	 * @param held is told which queues are fetched from
+	 * @param handOver knows which queues are not fetched from
 	 * @param queues know whether jobs are worked
 	 * @param advice says which state workers should be in
 	 * @param events is told what becomes of jobs
 	 * @param clock tells the time
 	 */
-	public RemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held, LiveQueues queues, WorkerAdvice advice,
-			JobEvents events, Clock clock) {
+	public RemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held, HandOver handOver, LiveQueues queues,
+			WorkerAdvice advice, JobEvents events, Clock clock) {
 		this.stores = stores;
 		this.terms = terms;
 		this.held = held;
+		this.handOver = handOver;
 		this.queues = queues;
 		this.advice = advice;
 		this.events = events;
@@ -85,8 +91,13 @@ public final class RemoteWorkers {
 	 * priority and then by the time since which they are available.
 	 * @param request what the worker wants
 	 * @return its jobs, active; empty if there are none, or it is to fetch no more
+	 * @throws InvalidWorkerRequestException if one of the queues is handed over
 	 */
 	public List<FetchedJob> fetch(FetchRequest request) {
+		request.queues().stream().filter(this.handOver).findFirst().ifPresent((queue) -> {
+			throw new InvalidWorkerRequestException("queues", queue,
+					"must not name a queue whose delivery is hand-over: consume it from the broker");
+		});
 		Instant now = this.clock.instant();
 		KnownWorker known = (request.worker() != null) ? fetching(request.worker(), request.queues(), now) : null;
 		if (known != null && known.wanted() != WorkerState.RUNNING) {
@@ -257,8 +268,21 @@ public final class RemoteWorkers {
 
 	private Optional<HeldRun> find(RunReference run) {
 		Optional<HeldRun> found = this.stores.fetches().find(run.jobId());
+		if (found.isPresent() && !found.get().isActive()) {
+			// Its worker got it from the broker, and reports to the store.
+			String worker = Objects.requireNonNullElse(run.worker(), WorkerIds.ANONYMOUS);
+			found = begin(run.jobId(), worker, run.attempt()).or(() -> this.stores.fetches().find(run.jobId()));
+		}
 		found.ifPresent((held) -> check(held, run));
 		return found;
+	}
+
+	private Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt) {
+		Optional<HeldRun> begun = this.stores.fetches()
+			.begin(jobId, worker, attempt, this.clock.instant(),
+					(stored) -> this.terms.reservation(stored.job(), null).lease());
+		begun.ifPresent((run) -> started(run.job()));
+		return begun;
 	}
 
 	private static void check(HeldRun held, RunReference run) {
@@ -292,7 +316,8 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Hears of a worker: extends the leases of its jobs.
+	 * Hears of a worker: extends the leases of its jobs. Those that it got from the
+	 * broker begin with that.
 	 * @param heartbeat what it says
 	 * @return what it is told
 	 */
@@ -302,7 +327,13 @@ public final class RemoteWorkers {
 		KnownWorker seen = seen(before, heartbeat, now);
 		note(before, seen);
 		Duration lease = (heartbeat.lease() != null) ? RunTerms.limited(heartbeat.lease()) : null;
-		Set<String> extended = this.stores.fetches().extend(heartbeat.worker(), heartbeat.jobIds(), lease, now);
+		Set<String> extended = new HashSet<>(
+				this.stores.fetches().extend(heartbeat.worker(), heartbeat.jobIds(), lease, now));
+		for (String jobId : heartbeat.jobIds()) {
+			if (!extended.contains(jobId) && begin(jobId, heartbeat.worker(), null).isPresent()) {
+				extended.add(jobId);
+			}
+		}
 		return new HeartbeatAnswer(seen.wanted().orLater(this.advice.advise(heartbeat)),
 				heartbeat.jobIds().stream().filter(extended::contains).toList(),
 				heartbeat.jobIds().stream().filter((id) -> !extended.contains(id)).toList(), now);

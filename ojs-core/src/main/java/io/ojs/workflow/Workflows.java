@@ -14,6 +14,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.client.JobFactory;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
+import io.ojs.store.HandOver;
 import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.Tenants;
 import io.ojs.workflow.Progress.Ready;
@@ -37,6 +38,8 @@ public final class Workflows {
 
 	private final WorkflowLimits limits;
 
+	private final HandOver handOver;
+
 	private final Clock clock;
 
 	private final JobIdGenerator ids;
@@ -49,16 +52,18 @@ public final class Workflows {
 	 * @param factory checks jobs that are enqueued later
 	 * @param events is told what happens
 	 * @param limits how large workflows may be
+	 * @param handOver knows queues whose jobs cannot belong to a workflow
 	 * @param clock tells the time
 	 */
 	public Workflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
-			WorkflowEvents events, WorkflowLimits limits, Clock clock) {
+			WorkflowEvents events, WorkflowLimits limits, HandOver handOver, Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
 		this.jobs = jobs;
 		this.factory = factory;
 		this.events = events;
 		this.limits = limits;
+		this.handOver = handOver;
 		this.clock = clock;
 		this.ids = new JobIdGenerator(clock);
 	}
@@ -74,6 +79,7 @@ public final class Workflows {
 	 */
 	public WorkflowRun start(Workflow workflow) {
 		Plan plan = Plan.of(workflow, this.factory, this.ids, this.limits);
+		plan.jobs().stream().map(EncodedJob::job).forEach(this::check);
 		Instant now = this.clock.instant();
 		Progress progress = Progress.begin(plan.shape());
 		List<Ready> ready = progress.ready();
@@ -94,6 +100,15 @@ public final class Workflows {
 			this.transactions.afterCommit(() -> happened.forEach(this.events::publish));
 			return RunView.of(started, planned(plan.jobs()));
 		});
+	}
+
+	private void check(Job job) {
+		if (this.handOver.test(job.queue())) {
+			throw new InvalidWorkflowException("queue", job.queue(),
+					"must not be a queue whose delivery is hand-over: the workflow would not learn when the job '%s' ends"
+						.formatted(job.type()),
+					null);
+		}
 	}
 
 	/**

@@ -17,9 +17,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JobStateNamesTests {
 
 	@Test
-	void areTheEightOfTheSpecification() {
+	void areTheEightOfTheSpecificationAndOneMore() {
 		assertThat(Arrays.stream(JobState.values()).map(JobState::wireName)).containsExactlyInAnyOrder("scheduled",
-				"available", "pending", "active", "completed", "retryable", "cancelled", "discarded");
+				"available", "pending", "active", "completed", "retryable", "cancelled", "discarded", "handed_over");
 	}
 
 	@ParameterizedTest

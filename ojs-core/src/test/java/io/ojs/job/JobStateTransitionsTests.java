@@ -14,16 +14,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Every pair of states against the table of OJS Core §6.3: what it lists is possible, all
- * else is refused.
+ * Every pair of states against the table of OJS Core §6.3, and what is beside it of jobs
+ * that are handed over: what these list is possible, all else is refused.
  */
 class JobStateTransitionsTests {
 
-	/** The table of OJS Core §6.3, row by row, without those from the initial state. */
+	/**
+	 * The table of OJS Core §6.3, row by row, without those from the initial state; then
+	 * those of jobs that are handed over.
+	 */
 	private static final Set<String> TABLE = Set.of("scheduled -> available", "pending -> available",
 			"available -> active", "active -> completed", "active -> retryable", "active -> discarded",
 			"active -> cancelled", "active -> available", "retryable -> available", "scheduled -> cancelled",
-			"available -> cancelled", "pending -> cancelled", "retryable -> cancelled", "discarded -> available");
+			"available -> cancelled", "pending -> cancelled", "retryable -> cancelled", "discarded -> available",
+			"available -> handed_over", "active -> handed_over", "handed_over -> active", "handed_over -> discarded");
 
 	static Stream<Arguments> pairs() {
 		return Arrays.stream(JobState.values())
@@ -53,8 +57,8 @@ class JobStateTransitionsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "COMPLETED", "CANCELLED", "DISCARDED" })
-	void endInThreeStates(JobState state) {
+	@EnumSource(names = { "COMPLETED", "CANCELLED", "DISCARDED", "HANDED_OVER" })
+	void endInFourStates(JobState state) {
 		assertThat(state.isTerminal()).isTrue();
 		assertThat(state.isInitial()).isFalse();
 	}

@@ -23,6 +23,7 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
+import io.ojs.store.HandOver;
 import io.ojs.store.StoredJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,7 +65,7 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFee
 
 	Queues queues(QueueRegistry registry) {
 		return new Queues(this, this, registry, new QueueEvents(List.of(this.events::add), this),
-				new JobEvents(List.of(this.jobEvents::add)), this.clock);
+				new JobEvents(List.of(this.jobEvents::add)), new HandOver(Set.of("foreign")), this.clock);
 	}
 
 	QueueAdmission admission(QueueRegistry registry, AdmissionOptions options) {

@@ -238,6 +238,11 @@ class DirectPublisherTests {
 				throw new UnsupportedOperationException();
 			}
 
+			@Override
+			public int consumers(String queue) {
+				return 0;
+			}
+
 		};
 		DirectPublisher closing = new DirectPublisher(slow, this.published, this.clock);
 		closing.start();

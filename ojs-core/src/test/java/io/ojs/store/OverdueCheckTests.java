@@ -3,9 +3,12 @@ package io.ojs.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import io.ojs.TestClock;
 import io.ojs.event.JobEvents;
+import io.ojs.job.HandledJobs;
 import io.ojs.store.RelayStore.AtBroker;
 import io.ojs.store.ScriptedRelayStore.Again;
 import org.junit.jupiter.api.AfterEach;
@@ -32,10 +35,13 @@ class OverdueCheckTests {
 
 	private final ScriptedPublisher publisher = new ScriptedPublisher();
 
+	private final KnownConsumers handlers = new KnownConsumers();
+
 	private final Relay relay = new Relay(this.store, this.publisher, new JobEvents(List.of()), this.clock, 500,
 			Duration.ofHours(1));
 
-	private final OverdueCheck check = new OverdueCheck(this.store, this.publisher, this.relay, this.clock, AFTER);
+	private final OverdueCheck check = new OverdueCheck(this.store, this.publisher, this.handlers, this.relay,
+			this.clock, AFTER);
 
 	@AfterEach
 	void close() {
@@ -126,6 +132,45 @@ class OverdueCheckTests {
 	}
 
 	@Test
+	void whatAForeignConsumerMayHaveIsNotPublishedAgain() {
+		this.handlers.consumers = 5;
+		this.publisher.consumers = 6;
+		this.store.counts.add(List.of(new AtBroker("mixed.up", 100, 0)));
+		this.publisher.waiting.put("mixed.up", 60L);
+		this.check.check();
+		assertThat(this.store.givenUp).as("it may be a process that has just begun").isEmpty();
+		this.check.check();
+		this.check.check();
+		assertThat(this.store.givenUp).containsExactly(new Again("mixed.up", OVERDUE, 40),
+				new Again("mixed.up", OVERDUE, 40));
+		assertThat(this.store.again).isEmpty();
+	}
+
+	@Test
+	void consumersThatAreGoneDisableNothing() {
+		this.publisher.consumers = 1;
+		this.store.counts.add(List.of(new AtBroker("lost", 100, 0)));
+		this.publisher.waiting.put("lost", 60L);
+		this.check.check();
+		this.publisher.consumers = 0;
+		this.check.check();
+		assertThat(this.store.again).containsExactly(new Again("lost", OVERDUE, 40));
+		this.publisher.consumers = 1;
+		this.check.check();
+		assertThat(this.store.givenUp).isEmpty();
+	}
+
+	@Test
+	void ownConsumersDisableNothing() {
+		this.handlers.consumers = 10;
+		this.publisher.consumers = 5;
+		this.store.counts.add(List.of(new AtBroker("lost", 1, 0)));
+		this.publisher.waiting.put("lost", 0L);
+		this.check.check();
+		assertThat(this.store.again).containsExactly(new Again("lost", OVERDUE, 1));
+	}
+
+	@Test
 	void nobodyIsAskedWhileTheBrokerIsAway() {
 		this.publisher.ready = false;
 		this.check.check();
@@ -136,6 +181,33 @@ class OverdueCheckTests {
 	void storeThatIsAwayIsToldOf() {
 		this.store.away("atBroker");
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.check::check);
+	}
+
+	/** Of all processes together. */
+	private static final class KnownConsumers implements HandlerStore {
+
+		private int consumers;
+
+		@Override
+		public int consumers(String queue) {
+			return this.consumers;
+		}
+
+		@Override
+		public void announce(String process, Map<String, Integer> queues, HandledJobs handled, Instant now) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void withdraw(String process) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public int release(Set<String> queues, HandledJobs handled, Instant now) {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 }

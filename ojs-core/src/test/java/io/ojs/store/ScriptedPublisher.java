@@ -40,6 +40,8 @@ final class ScriptedPublisher implements JobPublisher {
 
 	volatile int heldInAdvance;
 
+	volatile int consumers;
+
 	/** Ids, by call. */
 	final List<List<String>> published = new CopyOnWriteArrayList<>();
 
@@ -95,6 +97,11 @@ final class ScriptedPublisher implements JobPublisher {
 			throw new IllegalStateException("The broker does not tell how many there are in " + queue);
 		}
 		return waiting;
+	}
+
+	@Override
+	public int consumers(String queue) {
+		return this.consumers;
 	}
 
 	@Override

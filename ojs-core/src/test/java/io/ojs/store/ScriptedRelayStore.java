@@ -64,6 +64,8 @@ final class ScriptedRelayStore implements RelayStore {
 
 	final List<Again> again = new CopyOnWriteArrayList<>();
 
+	final List<Again> givenUp = new CopyOnWriteArrayList<>();
+
 	private static List<String> both(List<String> one, List<String> other) {
 		List<String> all = new ArrayList<>(one);
 		all.addAll(other);
@@ -171,6 +173,13 @@ final class ScriptedRelayStore implements RelayStore {
 	public int publishAgain(String queue, Instant before, Instant relayAt, int limit) {
 		call("publishAgain");
 		this.again.add(new Again(queue, before, limit));
+		return limit;
+	}
+
+	@Override
+	public int giveUp(String queue, Instant before, int limit) {
+		call("giveUp");
+		this.givenUp.add(new Again(queue, before, limit));
 		return limit;
 	}
 

@@ -85,13 +85,15 @@ final class DeadLetterRecording {
 	}
 
 	private Recorded record(JobRow row, FoundDeadLetter letter) {
-		if (row == null || row.state.isTerminal()) {
+		if (row == null || (row.state.isTerminal() && row.state != JobState.HANDED_OVER)) {
 			return Recorded.ENDED;
 		}
 		if (row.replays > letter.generation() || !row.queue.equals(letter.queue())) {
 			return Recorded.OUTDATED;
 		}
-		if (row.state == JobState.ACTIVE && row.leaseUntil != null && !row.leaseUntil.isBefore(this.now)) {
+		// A worker that got it from the broker ends its run by the dead letter.
+		boolean ended = letter.error() != null && this.database.options().handedOver().test(row.queue);
+		if (row.state == JobState.ACTIVE && row.leaseUntil != null && !row.leaseUntil.isBefore(this.now) && !ended) {
 			return Recorded.RUNNING;
 		}
 		bury(row, letter);

@@ -156,7 +156,10 @@ public final class JdbcAttemptStore implements AttemptStore {
 						+ "order by lease_until limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit);
 			Transitions transitions = new Transitions(this.database, now);
 			for (JobRow row : rows) {
-				if (transitions.lose(row)) {
+				if (this.database.options().handedOver().test(row.queue)) {
+					transitions.handBack(row);
+				}
+				else if (transitions.lose(row)) {
 					transitions.release(row, Times.micros(now));
 				}
 			}
@@ -217,7 +220,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			Map<JobRow, Job> jobs = new LinkedHashMap<>();
 			for (ClaimRequest request : this.requests) {
 				JobRow row = rows.getOrDefault(id(request), this.adopted.get(id(request)));
-				if (row != null && !row.state.isTerminal()) {
+				if (row != null && (!row.state.isTerminal() || row.state == JobState.HANDED_OVER)) {
 					jobs.put(row, request.encoded().job());
 				}
 			}
@@ -275,7 +278,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 			boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
 			boolean lost = this.takeOver && row.state == JobState.ACTIVE && row.leaseUntil != null
 					&& row.leaseUntil.isBefore(this.now) && !row.isTimedOut();
-			if (!waits && !lost && row.state != JobState.AVAILABLE) {
+			boolean ready = row.state == JobState.AVAILABLE || row.state == JobState.HANDED_OVER;
+			if (!waits && !lost && !ready) {
 				return new Claim.Duplicate(row.state);
 			}
 			if (!row.queue.equals(request.queue())) {

@@ -16,6 +16,7 @@ import java.util.function.Function;
 
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
+import io.ojs.job.JobState;
 import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
 import io.ojs.worker.FetchStore;
@@ -135,6 +136,30 @@ public final class JdbcFetchStore implements FetchStore {
 			extended.keySet().forEach((id) -> told.add(id.toString()));
 			return told;
 		});
+	}
+
+	@Override
+	public Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
+			Function<StoredJob, Duration> leases) {
+		List<UUID> ids = JobRows.ids(List.of(jobId));
+		return this.database.write("begin a job that was handed over", () -> {
+			JobRow row = this.database.jobs().lock(ids, true).values().stream().findFirst().orElse(null);
+			if (row == null || !isHandedOver(row)) {
+				return Optional.empty();
+			}
+			Transitions transitions = new Transitions(this.database, now);
+			// The worker may have tried before, by way of a retry queue.
+			row.attempt = (attempt != null) ? Math.max(row.attempt, attempt - 1) : row.attempt;
+			transitions.start(row, worker, leases.apply(this.database.jobs().stored(row)), null);
+			this.database.save(transitions);
+			return Optional.of(run(row));
+		});
+	}
+
+	/** A worker may be quicker than the note that the broker has the job. */
+	private boolean isHandedOver(JobRow row) {
+		return row.state == JobState.HANDED_OVER || (row.state == JobState.AVAILABLE && row.waitingFor == null
+				&& this.database.options().handedOver().test(row.queue));
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -33,9 +34,9 @@ public final class JdbcHandlerStore implements HandlerStore {
 	}
 
 	@Override
-	public void announce(String process, Set<String> queues, HandledJobs handled, Instant now) {
+	public void announce(String process, Map<String, Integer> queues, HandledJobs handled, Instant now) {
 		JsonText json = this.database.jobs().json();
-		String names = json.write(List.copyOf(queues));
+		String names = json.write(queues);
 		String versions = HandledJobsText.write(json, handled);
 		this.database.writeAlone("say what this process works", () -> {
 			int known = this.database.jdbc()
@@ -56,6 +57,18 @@ public final class JdbcHandlerStore implements HandlerStore {
 	public void withdraw(String process) {
 		this.database.writeAlone("say that this process works nothing any longer",
 				() -> this.database.jdbc().update("delete from ojs_handler where process = ?", process));
+	}
+
+	@Override
+	public int consumers(String queue) {
+		JsonText json = this.database.jobs().json();
+		return this.database
+			.read("count consumers",
+					() -> this.database.jdbc().queryForList("select queues from ojs_handler", String.class))
+			.stream()
+			.mapToInt((queues) -> (json.read(queues) instanceof Map<?, ?> counts
+					&& counts.get(queue) instanceof Number number) ? number.intValue() : 0)
+			.sum();
 	}
 
 	@Override

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcRelayStore implements RelayStore {
 
 	/** How much the clocks of instances differ, at most. */
-	private static final Duration SKEW = Duration.ofSeconds(5);
+	static final Duration SKEW = Duration.ofSeconds(5);
 
 	/** How many tenants are looked at together, those of all queues. */
 	private static final int TENANTS = 1000;
@@ -343,14 +343,26 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public int publishAgain(String queue, Instant before, Instant relayAt, int limit) {
-		return this.database.write("publish jobs again", () -> {
-			List<UUID> ids = this.database.jdbc()
-				.query("select id from ojs_job where state = 'available' and queue = ? and relay_at is null "
-						+ "and waiting_for is null and (held_back is null or held_back = false) and published_at < ? "
-						+ "order by published_at limit ? for update skip locked",
-						(row, index) -> row.getObject("id", UUID.class), queue, Times.utc(before), limit);
-			return this.database.jobs().touch("update ojs_job set relay_at = ? where id = any(?)", relayAt, ids);
+		return this.database.write("publish jobs again", () -> this.database.jobs()
+			.touch("update ojs_job set relay_at = ? where id = any(?)", relayAt, overdue(queue, before, limit)));
+	}
+
+	@Override
+	public int giveUp(String queue, Instant before, int limit) {
+		return this.database.write("give up jobs that a foreign consumer may have", () -> {
+			List<UUID> ids = overdue(queue, before, limit);
+			return ids.isEmpty() ? 0 : this.database.jdbc()
+				.update("update ojs_job set published_at = null where id = any(?)", Dialect.ids(ids));
 		});
+	}
+
+	/** Locks those that were published first. */
+	private List<UUID> overdue(String queue, Instant before, int limit) {
+		return this.database.jdbc()
+			.query("select id from ojs_job where state = 'available' and queue = ? and relay_at is null "
+					+ "and waiting_for is null and (held_back is null or held_back = false) and published_at < ? "
+					+ "order by published_at limit ? for update skip locked",
+					(row, index) -> row.getObject("id", UUID.class), queue, Times.utc(before), limit);
 	}
 
 }

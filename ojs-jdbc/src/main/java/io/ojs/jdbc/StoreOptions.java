@@ -2,10 +2,12 @@ package io.ojs.jdbc;
 
 import java.time.Clock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import io.ojs.json.JobCodec;
 import io.ojs.store.FairShares;
+import io.ojs.store.HandOver;
 import io.ojs.store.Retention;
 
 /**
@@ -22,9 +24,11 @@ import io.ojs.store.Retention;
  * @param relayable run after the commit when jobs wait for the relay that nobody else
  * tells it of; may be run in vain
  * @param shares how many jobs of one tenant may be at the broker
+ * @param handedOver whether jobs of an OJS queue belong to the broker once it has them
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
-		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares) {
+		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares,
+		Predicate<String> handedOver) {
 
 	/**
 	 * Options without limits, by which no jobs are held back, and with a relay that looks
@@ -38,7 +42,7 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 			UnaryOperator<String> deadLetterQueue) {
 		this(codec, clock, source, retention, deadLetterQueue, StartLimits.NONE, () -> {
-		}, new FairShares(false));
+		}, new FairShares(false), HandOver.NONE);
 	}
 
 }

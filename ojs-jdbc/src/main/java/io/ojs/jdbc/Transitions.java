@@ -157,6 +157,12 @@ final class Transitions {
 		// same again, and two workers would hold the same lease.
 		row.run = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
 		changed(row, JobRow.START);
+		if (row.endedAt != null) {
+			// It was handed over, and its worker reports all the same.
+			row.endedAt = null;
+			row.pruneAt = null;
+			changed(row, JobRow.PROGRESS);
+		}
 		row.startedAt = this.now;
 		row.dueAt = null;
 		row.relayAt = null;
@@ -167,10 +173,10 @@ final class Transitions {
 	}
 
 	/** A worker that nobody can interrupt begins. */
-	void start(JobRow row, String worker, Duration lease, Duration timeout) {
+	void start(JobRow row, String worker, Duration lease, @Nullable Duration timeout) {
 		start(row, worker, this.now.plus(lease));
 		row.leaseMillis = lease.toMillis();
-		row.timeoutAt = Times.after(this.now, timeout);
+		row.timeoutAt = (timeout != null) ? Times.after(this.now, timeout) : null;
 		row.leaseUntil = row.limited(this.now.plus(lease));
 		changed(row, JobRow.PROGRESS);
 	}
@@ -319,6 +325,18 @@ final class Transitions {
 		tell("job.cancelled", row, more);
 	}
 
+	/** The broker has the job, and from now on it is the broker's. */
+	void handOver(JobRow row) {
+		end(row, JobState.HANDED_OVER, retention(row.queue).completed());
+		tell("job.handed_over", row, Map.of());
+	}
+
+	/** A worker that the broker delivers to is silent: its run does not count. */
+	void handBack(JobRow row) {
+		row.attempt = Math.max(0, row.attempt - 1);
+		handOver(row);
+	}
+
 	private void end(JobRow row, JobState state, Duration kept) {
 		end(row, state, kept, JobRow.PROGRESS);
 	}
@@ -332,7 +350,7 @@ final class Transitions {
 		row.hold(null, null);
 		endLease(row);
 		changed(row, columns);
-		if (row.workflowId != null) {
+		if (row.workflowId != null && state != JobState.HANDED_OVER) {
 			this.workflowEnds.add(new WorkflowEnd(row.workflowId, row));
 		}
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.ojs.job.HandledJobs;
@@ -76,8 +77,8 @@ final class VersionWaits {
 		JsonText json = this.database.jobs().json();
 		return this.database.jdbc().query("select queues, handled from ojs_handler where seen_at > ?", (row, index) -> {
 			Set<String> queues = new HashSet<>();
-			if (json.read(row.getString("queues")) instanceof List<?> names) {
-				names.forEach((name) -> queues.add(String.valueOf(name)));
+			if (json.read(row.getString("queues")) instanceof Map<?, ?> consumers) {
+				consumers.keySet().forEach((name) -> queues.add(String.valueOf(name)));
 			}
 			return new Process(queues, HandledJobsText.read(json, row.getString("handled")));
 		}, Times.utc(this.now.minus(HandlerStore.TRUSTED)));

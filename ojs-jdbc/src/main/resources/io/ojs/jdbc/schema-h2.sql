@@ -4,7 +4,7 @@ create table if not exists ojs_job (
   id uuid not null,
   type varchar(255) not null,
   queue varchar(128) not null,
-  state varchar(10) not null,
+  state varchar(16) not null,
   priority smallint not null,
   attempt integer not null,
   max_attempts integer not null,

@@ -38,6 +38,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class HandedOver extends HandOverContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Plain extends PlainRunsContract {
 
 		@Override

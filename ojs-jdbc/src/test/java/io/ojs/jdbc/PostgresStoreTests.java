@@ -39,6 +39,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class HandedOver extends HandOverContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Plain extends PlainRunsContract {
 
 		@Override

@@ -68,7 +68,8 @@ abstract class QueuesOnStore extends StoreContract {
 	}
 
 	Queues queues(QueueRegistry registry, Clock time) {
-		return new Queues(this.store, this.jobs, registry, this.events, new JobEvents(List.of(this.told::add)), time);
+		return new Queues(this.store, this.jobs, registry, this.events, new JobEvents(List.of(this.told::add)),
+				this.stores.handOver, time);
 	}
 
 	QueueAdmission admission() {

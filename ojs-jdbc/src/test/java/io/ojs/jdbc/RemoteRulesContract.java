@@ -36,7 +36,8 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 		RemoteStores own = new RemoteStores(fetches, this.remote.attempts(), this.remote.workers(),
 				this.remote.progress());
 		return new RemoteWorkers(own, this.terms, new HeldQueues(new JdbcFetchedQueueStore(this.stores.database),
-				new NoBroker(), new Queues(), this.clock), new Queues(), advice, this.told, this.clock);
+				new NoBroker(), new Queues(), this.clock), this.stores.handOver, new Queues(), advice, this.told,
+				this.clock);
 	}
 
 	@Test

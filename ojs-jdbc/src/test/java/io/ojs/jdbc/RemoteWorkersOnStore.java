@@ -62,7 +62,7 @@ abstract class RemoteWorkersOnStore extends StoreContract {
 
 	final RemoteWorkers workers = new RemoteWorkers(this.remote, this.terms,
 			new HeldQueues(new JdbcFetchedQueueStore(this.stores.database), new NoBroker(), new Queues(), this.clock),
-			new Queues(), WorkerAdvice.NONE, this.told, this.clock);
+			this.stores.handOver, new Queues(), WorkerAdvice.NONE, this.told, this.clock);
 
 	final RunTimeouts timeouts = new RunTimeouts(this.remote.fetches(), this.remote.attempts(), this.terms, this.told,
 			this.clock);

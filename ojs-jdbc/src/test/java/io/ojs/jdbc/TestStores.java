@@ -33,6 +33,7 @@ import io.ojs.json.JsonJobCodec;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.FairShares;
+import io.ojs.store.HandOver;
 import io.ojs.store.Insertion;
 import io.ojs.store.NewJob;
 import io.ojs.store.Retention;
@@ -66,6 +67,9 @@ final class TestStores implements AutoCloseable {
 
 	/** How many jobs of a queue may start. */
 	final Map<String, Rate> queueRates = new ConcurrentHashMap<>();
+
+	/** The queue {@code foreign} is handed over. */
+	final HandOver handOver = new HandOver(Set.of("foreign"));
 
 	final AtomicBoolean limitsKnown = new AtomicBoolean(true);
 
@@ -135,7 +139,7 @@ final class TestStores implements AutoCloseable {
 				(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
-				this.relayable::incrementAndGet, this.shares));
+				this.relayable::incrementAndGet, this.shares, this.handOver));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */

@@ -144,8 +144,8 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 
 	@Test
 	void whileSomebodyCanRunItItIsTriedSoonAndThenLaterAndLater() {
-		this.handlers.announce("one", Set.of("mail"), ONE, NOW);
-		this.handlers.announce("two", Set.of("mail", "other"), TWO, NOW);
+		this.handlers.announce("one", Map.of("mail", 5), ONE, NOW);
+		this.handlers.announce("two", Map.of("mail", 5, "other", 1), TWO, NOW);
 		EncodedJob job = versioned("2.0");
 		Instant now = NOW;
 		int tries = 0;
@@ -165,7 +165,7 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 
 	@Test
 	void noWaitIsTooLong() {
-		this.handlers.announce("two", Set.of("mail"), TWO, NOW.plus(Duration.ofHours(9)));
+		this.handlers.announce("two", Map.of("mail", 5), TWO, NOW.plus(Duration.ofHours(9)));
 		EncodedJob job = versioned("2.0");
 		assertThat(held(job, NOW.plus(Duration.ofMinutes(1))))
 			.isEqualTo(NOW.plus(Duration.ofMinutes(1).plusMillis(100)));
@@ -177,15 +177,15 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 	@Test
 	void whoIsElsewhereOrSilentOrGoneCannotRunIt() {
 		Instant longer = NOW.plus(Duration.ofMinutes(5));
-		this.handlers.announce("other queue", Set.of("other"), TWO, NOW);
-		this.handlers.announce("other version", Set.of("mail"), handled(">=3.0"), NOW);
-		this.handlers.announce("silent", Set.of("mail"), TWO, NOW.minus(HandlerStore.TRUSTED));
-		this.handlers.announce("gone", Set.of("mail"), TWO, NOW);
+		this.handlers.announce("other queue", Map.of("other", 5), TWO, NOW);
+		this.handlers.announce("other version", Map.of("mail", 5), handled(">=3.0"), NOW);
+		this.handlers.announce("silent", Map.of("mail", 5), TWO, NOW.minus(HandlerStore.TRUSTED));
+		this.handlers.announce("gone", Map.of("mail", 5), TWO, NOW);
 		this.handlers.withdraw("gone");
 		assertThat(held(versioned("2.0"), NOW)).isEqualTo(longer);
-		this.handlers.announce("silent", Set.of("mail"), TWO, NOW);
+		this.handlers.announce("silent", Map.of("mail", 5), TWO, NOW);
 		assertThat(held(versioned("2.0"), NOW)).isEqualTo(NOW.plusMillis(100));
-		this.handlers.announce("other version", Set.of("mail"), TWO, NOW.plus(Duration.ofMinutes(6)));
+		this.handlers.announce("other version", Map.of("mail", 5), TWO, NOW.plus(Duration.ofMinutes(6)));
 		assertThat(this.stores.jdbc().queryForList("select process from ojs_handler", String.class))
 			.as("the silent are forgotten")
 			.containsExactly("other version");
@@ -202,7 +202,7 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 		assertThat(this.handlers.release(Set.of("mail"), new HandledJobs(Map.of(), false), NOW)).isZero();
 		assertThat(relayed(NOW)).isEmpty();
 		int before = this.stores.relayable.get();
-		this.handlers.announce("two", Set.of("mail"), TWO, NOW);
+		this.handlers.announce("two", Map.of("mail", 5), TWO, NOW);
 		assertThat(this.handlers.release(Set.of("mail"), TWO, NOW)).isOne();
 		assertThat(this.stores.relayable.get()).isGreaterThan(before);
 		assertThat(relayed(NOW)).containsExactly(two.job().id());
@@ -225,7 +225,7 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 
 	@Test
 	void whatIsNotedOfEarlierMessagesDoesNotMakeAJobForgotten() {
-		this.handlers.announce("two", Set.of("mail"), TWO, NOW);
+		this.handlers.announce("two", Map.of("mail", 5), TWO, NOW);
 		EncodedJob job = versioned("2.0");
 		assertThat(relayed(NOW.plusSeconds(10))).hasSize(1);
 		Instant until = held(job, NOW.plusSeconds(10));

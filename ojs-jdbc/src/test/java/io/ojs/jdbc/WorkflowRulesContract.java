@@ -136,7 +136,7 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 			}
 		});
 		Workflows own = new Workflows(this.store, this.stores.transactions, jobs(this.store, late), this.factory,
-				this.events, WorkflowLimits.DEFAULT, CLOCK);
+				this.events, WorkflowLimits.DEFAULT, this.stores.handOver, CLOCK);
 		assertThat(own.cancel(run.id()).orElseThrow().steps()).extracting((step) -> step.state())
 			.containsExactly(StepState.COMPLETED);
 	}
@@ -243,7 +243,7 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 		};
 		WorkflowJobs jobs = new WorkflowJobs(this.store, this.ojs, this.ojs::enqueueAll, traces, new BegunWork(), 1000);
 		new Workflows(this.store, this.stores.transactions, jobs, this.factory, this.events, WorkflowLimits.DEFAULT,
-				CLOCK)
+				this.stores.handOver, CLOCK)
 			.start(chain(2));
 		complete(available("step.n0"), null);
 		new WorkflowEngine(this.store, this.stores.transactions, jobs, this.events, CLOCK, Duration.ofSeconds(1))

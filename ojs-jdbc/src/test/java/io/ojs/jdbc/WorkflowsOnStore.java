@@ -65,7 +65,7 @@ abstract class WorkflowsOnStore extends StoreContract {
 	final WorkflowEvents events = new WorkflowEvents(List.of(this.told::add));
 
 	final Workflows workflows = new Workflows(this.store, this.stores.transactions, jobs(this.store, this.ojs),
-			this.factory, this.events, WorkflowLimits.DEFAULT, CLOCK);
+			this.factory, this.events, WorkflowLimits.DEFAULT, this.stores.handOver, CLOCK);
 
 	final WorkflowEngine engine = engine(this.store, this.stores.transactions, this.ojs);
 

@@ -37,6 +37,7 @@ import io.ojs.client.OjsOperations;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.json.JobCodec;
+import io.ojs.store.HandOver;
 import io.ojs.store.JobStore;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -156,10 +157,11 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	EagerDeclaration ojsEagerDeclaration(TopologyDeclarer declarer, JobHandlers handlers,
-			ObjectProvider<JobStore> store) {
+			ObjectProvider<JobStore> store, HandOver handOver) {
 		if (store.stream().findAny().isEmpty()) {
 			StoreOnlyProperties.check(this.properties);
 		}
+		QueueDelivery.check(handOver, handlers);
 		handlers.byQueue().forEach((queue, ofQueue) -> QueueOrder.check(declarer.topology().settings(queue), ofQueue));
 		return new EagerDeclaration(declarer, KnownQueues.of(this.properties, handlers));
 	}

@@ -14,6 +14,7 @@ import io.ojs.handler.JobUpcasters;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.store.HandOver;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
@@ -83,6 +84,12 @@ public final class OjsAutoConfiguration {
 	TenantLimitSource ojsTenantLimits(OjsProperties properties) {
 		PropertiesCheck.check(properties.tenancy());
 		return new ConfiguredTenantLimits(properties.tenancy());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HandOver ojsHandOver(OjsProperties properties) {
+		return QueueDelivery.of(properties);
 	}
 
 	@Bean

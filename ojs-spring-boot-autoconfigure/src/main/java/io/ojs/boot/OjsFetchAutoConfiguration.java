@@ -19,6 +19,7 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.queue.LiveQueues;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Chore;
+import io.ojs.store.HandOver;
 import io.ojs.store.Housekeeping;
 import io.ojs.store.Reaper;
 import io.ojs.worker.BrokerQueues;
@@ -128,10 +129,10 @@ public final class OjsFetchAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RemoteWorkers ojsRemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held,
+	RemoteWorkers ojsRemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held, HandOver handOver,
 			ObjectProvider<WorkerAdvice> advice, JobEvents events) {
-		return new RemoteWorkers(stores, terms, held, queues(), advice.getIfAvailable(() -> WorkerAdvice.NONE), events,
-				this.clock);
+		return new RemoteWorkers(stores, terms, held, handOver, queues(),
+				advice.getIfAvailable(() -> WorkerAdvice.NONE), events, this.clock);
 	}
 
 	@Bean

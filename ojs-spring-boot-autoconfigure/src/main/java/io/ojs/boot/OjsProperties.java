@@ -12,6 +12,7 @@ import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.topology.Declaration;
 import io.ojs.amqp.topology.Overflow;
 import io.ojs.amqp.topology.QueueKind;
+import io.ojs.queue.Delivery;
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
@@ -309,6 +310,9 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * any characters; needs a job store. All by default.
 	 * @param producers Names of applications that may enqueue, in which * stands for any
 	 * characters; needs a job store. All by default.
+	 * @param delivery Way of its jobs from the job store to workers: broker, or hand-over
+	 * for workers that are not this library's; needs a job store, and is said of single
+	 * queues. Broker by default.
 	 */
 	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit, @Nullable Long maxLength,
 			@Nullable DataSize maxLengthBytes, @Nullable Overflow overflow, @Nullable Duration messageTtl,
@@ -318,7 +322,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 			@Nullable Integer orderingShards, @Nullable Long maxSize, @Nullable DataSize maxSizeBytes,
 			@Nullable OverflowPolicy overflowPolicy, @Nullable Duration visibilityTimeout,
 			@DefaultValue RetentionProperties retention, @DefaultValue DeadLetterProperties deadLetters,
-			@Nullable List<String> allowedJobTypes, @Nullable List<String> producers) {
+			@Nullable List<String> allowedJobTypes, @Nullable List<String> producers, @Nullable Delivery delivery) {
 	}
 
 	/**

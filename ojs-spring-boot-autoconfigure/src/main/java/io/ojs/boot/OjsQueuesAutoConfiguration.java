@@ -22,6 +22,7 @@ import io.ojs.queue.QueueJobs;
 import io.ojs.queue.QueueRegistry;
 import io.ojs.queue.QueueStore;
 import io.ojs.queue.Queues;
+import io.ojs.store.HandOver;
 import io.ojs.store.Admission;
 import io.ojs.store.StoreTransactions;
 
@@ -99,9 +100,9 @@ public final class OjsQueuesAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(QueueRegistry.class)
-	Queues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events,
-			JobEvents jobEvents) {
-		return new Queues(store, jobs, registry, events, jobEvents, this.clock);
+	Queues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events, JobEvents jobEvents,
+			HandOver handOver) {
+		return new Queues(store, jobs, registry, events, jobEvents, handOver, this.clock);
 	}
 
 	@Bean

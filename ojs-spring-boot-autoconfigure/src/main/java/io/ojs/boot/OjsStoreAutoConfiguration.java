@@ -27,6 +27,8 @@ import io.ojs.handler.JobHandlers;
 import io.ojs.jdbc.JdbcAdminStore;
 import io.ojs.jdbc.JdbcAttemptStore;
 import io.ojs.jdbc.JdbcEventFeed;
+import io.ojs.jdbc.JdbcHandOverStore;
+import io.ojs.jdbc.JdbcHandlerStore;
 import io.ojs.jdbc.JdbcJobStore;
 import io.ojs.jdbc.JdbcRateLimitStore;
 import io.ojs.jdbc.JdbcRelayStore;
@@ -49,6 +51,10 @@ import io.ojs.store.Chore;
 import io.ojs.store.CommittedJobs;
 import io.ojs.store.DirectPublisher;
 import io.ojs.store.FairShares;
+import io.ojs.store.HandOver;
+import io.ojs.store.HandOverRelayStore;
+import io.ojs.store.HandOverStore;
+import io.ojs.store.HandlerStore;
 import io.ojs.store.HoldingRelayStore;
 import io.ojs.store.Housekeeping;
 import io.ojs.store.JobPublisher;
@@ -111,10 +117,13 @@ public final class OjsStoreAutoConfiguration {
 
 	private final OjsProperties.StoreProperties properties;
 
+	private final HandOver handOver;
+
 	private final Clock clock;
 
-	OjsStoreAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+	OjsStoreAutoConfiguration(OjsProperties properties, HandOver handOver, ObjectProvider<Clock> clock) {
 		PropertiesCheck.check(properties.store());
+		this.handOver = handOver;
 		this.properties = properties.store();
 		this.clock = OjsAutoConfiguration.clock(clock);
 	}
@@ -157,7 +166,7 @@ public final class OjsStoreAutoConfiguration {
 		Supplier<LiveQueues> live = live(queues);
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
-				() -> relay.ifAvailable(Relay::wake), shares);
+				() -> relay.ifAvailable(Relay::wake), shares, this.handOver);
 	}
 
 	@Bean
@@ -215,6 +224,18 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(HandOverStore.class)
+	JdbcHandOverStore ojsHandOverStore(StoreDatabase database) {
+		return new JdbcHandOverStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(HandlerStore.class)
+	JdbcHandlerStore ojsHandlerStore(StoreDatabase database) {
+		return new JdbcHandlerStore(database);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(RetentionStore.class)
 	JdbcRetentionStore ojsRetentionStore(StoreDatabase database) {
 		return new JdbcRetentionStore(database);
@@ -242,12 +263,20 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean(JobPublisher.class)
 	AmqpJobPublisher ojsJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
 			JobStore store, OjsProperties all) {
-		return new AmqpJobPublisher(messages, publisher, router, all.publisher().confirmTimeout(), store::id);
+		return new AmqpJobPublisher(messages, publisher, router, all.publisher().confirmTimeout(), store::id,
+				this.handOver);
+	}
+
+	/** Not for those who ask for a {@link RelayStore}: that is the one below it. */
+	@Bean(defaultCandidate = false)
+	HandOverRelayStore ojsHandOverRelayStore(RelayStore store, HandOverStore handOvers, JobEvents events) {
+		return new HandOverRelayStore(store, handOvers, this.handOver, events);
 	}
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	Relay ojsRelay(RelayStore store, JobPublisher publisher, JobEvents events, ObjectProvider<HeldQueues> held) {
+	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") HandOverRelayStore store, JobPublisher publisher,
+			JobEvents events, ObjectProvider<HeldQueues> held) {
 		HeldQueues ofWorkers = held.getIfAvailable();
 		RelayStore relayed = (ofWorkers != null) ? new HoldingRelayStore(store, ofWorkers) : store;
 		return new Relay(relayed, publisher, events, this.clock, this.properties.relayBatchSize(),
@@ -256,7 +285,7 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	PublishedJobs ojsPublishedJobs(RelayStore store) {
+	PublishedJobs ojsPublishedJobs(@Qualifier("ojsHandOverRelayStore") HandOverRelayStore store) {
 		return new PublishedJobs(store, this.clock);
 	}
 
@@ -279,8 +308,8 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean
 	Outbox ojsOutbox(JobStore store, StoreTransactions transactions, ObjectProvider<Admission> admission,
 			TenantGate gate, CommittedJobs committed, Cancellations cancellations, JobEvents events) {
-		return new Outbox(store, transactions, gate.before(admission.getIfAvailable(() -> Admission.OPEN)), committed,
-				cancellations, events, this.clock);
+		Admission queues = this.handOver.before(admission.getIfAvailable(() -> Admission.OPEN));
+		return new Outbox(store, transactions, gate.before(queues), committed, cancellations, events, this.clock);
 	}
 
 	@Bean
@@ -326,8 +355,9 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OverdueCheck ojsOverdueCheck(RelayStore store, JobPublisher publisher, Relay relay) {
-		return new OverdueCheck(store, publisher, relay, this.clock, this.properties.overdueAfter());
+	OverdueCheck ojsOverdueCheck(@Qualifier("ojsHandOverRelayStore") HandOverRelayStore store, JobPublisher publisher,
+			HandlerStore handlers, Relay relay) {
+		return new OverdueCheck(store, publisher, handlers, relay, this.clock, this.properties.overdueAfter());
 	}
 
 	@Bean

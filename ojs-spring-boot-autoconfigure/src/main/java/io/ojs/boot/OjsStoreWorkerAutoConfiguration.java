@@ -4,6 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlMessages;
@@ -19,10 +21,12 @@ import io.ojs.handler.RetryPolicies;
 import io.ojs.queue.LiveQueues;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Attempts;
+import io.ojs.store.HandOver;
 import io.ojs.store.JobStore;
 import io.ojs.store.LeaseGrace;
 import io.ojs.store.LeaseKeeper;
 import io.ojs.store.ProgressSink;
+import io.ojs.worker.RemoteWorkers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -72,17 +76,21 @@ public final class OjsStoreWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, JobEvents events, ObjectProvider<Clock> clock) {
-		return new StoredJobs(jobs, messages, events, OjsAutoConfiguration.clock(clock));
+	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, JobEvents events,
+			ObjectProvider<RemoteWorkers> workers, HandOver handOver, ObjectProvider<Clock> clock) {
+		return new StoredJobs(jobs, workers.getIfAvailable(), handOver, messages, events,
+				OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(DeadLetterStore.class)
 	DeadLetterCollector ojsDeadLetterCollector(BrokerConnections connections, TopologyDeclarer declarer,
-			ConfirmingPublisher publisher, DeadLetterCollector.Destination destination, JobHandlers handlers) {
-		return new DeadLetterCollector(connections.consuming(), declarer, publisher, destination,
-				handlers.byQueue().keySet());
+			ConfirmingPublisher publisher, DeadLetterCollector.Destination destination, JobHandlers handlers,
+			HandOver handOver) {
+		Set<String> queues = new TreeSet<>(handlers.byQueue().keySet());
+		queues.addAll(handOver.queues());
+		return new DeadLetterCollector(connections.consuming(), declarer, publisher, destination, queues);
 	}
 
 	@Bean

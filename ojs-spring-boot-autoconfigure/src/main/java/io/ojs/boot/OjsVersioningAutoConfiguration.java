@@ -4,9 +4,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.util.UUID;
 
+import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobHandlers;
-import io.ojs.jdbc.JdbcHandlerStore;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.HandlerAnnouncer;
@@ -33,20 +33,17 @@ public final class OjsVersioningAutoConfiguration {
 
 	private static final int LONGEST_NAME = 80;
 
-	@Bean
-	@ConditionalOnMissingBean(HandlerStore.class)
-	JdbcHandlerStore ojsHandlerStore(StoreDatabase database) {
-		return new JdbcHandlerStore(database);
-	}
-
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<Clock> clock) {
+	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<JobWorker> worker,
+			ObjectProvider<Clock> clock) {
 		// Such as 4711@host for people who look into the table; one process may be
 		// several applications.
 		String name = ManagementFactory.getRuntimeMXBean().getName();
 		String process = name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/" + UUID.randomUUID();
-		return new HandlerAnnouncer(store, process, handlers, OjsAutoConfiguration.clock(clock));
+		return new HandlerAnnouncer(store, process, handlers,
+				(queue) -> worker.stream().mapToInt((each) -> each.consumers(queue)).sum(),
+				OjsAutoConfiguration.clock(clock));
 	}
 
 	@Bean

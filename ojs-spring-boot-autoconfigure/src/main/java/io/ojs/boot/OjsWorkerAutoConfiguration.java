@@ -1,6 +1,8 @@
 package io.ojs.boot;
 
 import java.time.Clock;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlListener;
@@ -29,6 +31,7 @@ import io.ojs.handler.Timeouts;
 import io.ojs.middleware.ExecutionChain;
 import io.ojs.queue.LiveQueues;
 import io.ojs.store.Attempts;
+import io.ojs.store.HandOver;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -82,8 +85,10 @@ public final class OjsWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(ControlListener.class)
 	ControlWorker ojsControlWorker(BrokerConnections connections, TopologyDeclarer declarer, ControlListener listener,
-			JobHandlers handlers) {
-		return new ControlWorker(connections.consuming(), declarer, listener, handlers.byQueue().keySet());
+			JobHandlers handlers, HandOver handOver) {
+		Set<String> queues = new TreeSet<>(handlers.byQueue().keySet());
+		queues.addAll(handOver.queues());
+		return new ControlWorker(connections.consuming(), declarer, listener, queues);
 	}
 
 	@Bean

@@ -12,6 +12,7 @@ import io.ojs.client.OjsOperations;
 import io.ojs.client.PreparedJobs;
 import io.ojs.jdbc.JdbcWorkflowStore;
 import io.ojs.jdbc.StoreDatabase;
+import io.ojs.store.HandOver;
 import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.limit.BegunWork;
 import io.ojs.trace.TraceScope;
@@ -82,8 +83,8 @@ public final class OjsWorkflowsAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(WorkflowStore.class)
 	Workflows ojsWorkflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
-			WorkflowEvents events) {
-		return new Workflows(store, transactions, jobs, factory, events, limits(), this.clock);
+			WorkflowEvents events, HandOver handOver) {
+		return new Workflows(store, transactions, jobs, factory, events, limits(), handOver, this.clock);
 	}
 
 	@Bean(destroyMethod = "")

@@ -45,6 +45,7 @@ final class StoreOnlyProperties {
 		values.put("dead-letters.ttl", queue.deadLetters().ttl());
 		values.put("allowed-job-types", queue.allowedJobTypes());
 		values.put("producers", queue.producers());
+		values.put("delivery", queue.delivery());
 		values.entrySet().stream().filter((entry) -> entry.getValue() != null).findFirst().ifPresent((entry) -> {
 			throw refused(key + "." + entry.getKey(), Objects.requireNonNull(entry.getValue()));
 		});

@@ -54,7 +54,7 @@ record JobStatus(String id, String type, String queue, String photoId, State sta
 			return State.QUEUED;
 		}
 		return switch (job.state()) {
-			case SCHEDULED, AVAILABLE, PENDING -> State.QUEUED;
+			case SCHEDULED, AVAILABLE, PENDING, HANDED_OVER -> State.QUEUED;
 			case ACTIVE -> State.RUNNING;
 			case RETRYABLE -> State.RETRYING;
 			case COMPLETED -> State.DONE;

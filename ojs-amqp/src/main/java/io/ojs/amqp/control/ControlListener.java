@@ -266,11 +266,20 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 
 	private void beat(Message message, boolean ofWorker) {
 		String jobId = this.messages.jobId(message.getBody());
-		if (!this.running.beat(jobId) && !ofWorker) {
+		if (this.stored != null && isOfForeignWorker(this.stored, message.getMessageProperties())) {
+			this.stored.beat(jobId, this.messages.workerId(message.getBody()));
+		}
+		else if (!this.running.beat(jobId) && !ofWorker) {
 			MessageProperties properties = message.getMessageProperties();
 			tell(this.messages.passedOn(this.naming.controlExchange(), message.getBody()));
 			logger.debug("Heartbeat of job {} passed on from {}", jobId, properties.getConsumerQueue());
 		}
+	}
+
+	private boolean isOfForeignWorker(StoredJobs jobs, MessageProperties properties) {
+		return jobs.handedOver()
+			.stream()
+			.anyMatch((queue) -> this.naming.controlQueue(queue).equals(properties.getConsumerQueue()));
 	}
 
 	private void info(MessageProperties properties, String jobId, boolean ofWorker) {

@@ -1,8 +1,10 @@
 package io.ojs.amqp.control;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
@@ -11,10 +13,13 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
+import io.ojs.store.HandOver;
 import io.ojs.store.JobStore;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
+import io.ojs.worker.Heartbeat;
+import io.ojs.worker.RemoteWorkers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +33,10 @@ public final class StoredJobs {
 
 	private final JobStore jobs;
 
+	private final @Nullable RemoteWorkers workers;
+
+	private final HandOver handOver;
+
 	private final ControlMessages messages;
 
 	private final JobEvents events;
@@ -37,12 +46,18 @@ public final class StoredJobs {
 	/**
 	 * Creates it.
 	 * @param jobs where they are
+	 * @param workers hears of workers of queues that are handed over; {@code null} if
+	 * nobody does
+	 * @param handOver the queues that are handed over
 	 * @param messages makes answers of them
 	 * @param events is told of those that are cancelled while they wait
 	 * @param clock tells the time
 	 */
-	public StoredJobs(JobStore jobs, ControlMessages messages, JobEvents events, Clock clock) {
+	public StoredJobs(JobStore jobs, @Nullable RemoteWorkers workers, HandOver handOver, ControlMessages messages,
+			JobEvents events, Clock clock) {
 		this.jobs = jobs;
+		this.workers = workers;
+		this.handOver = handOver;
 		this.messages = messages;
 		this.events = events;
 		this.clock = clock;
@@ -102,6 +117,27 @@ public final class StoredJobs {
 		}
 		catch (InvalidJobException ex) {
 			return false;
+		}
+	}
+
+	/** The queues whose workers are other programs. */
+	Set<String> handedOver() {
+		return this.handOver.queues();
+	}
+
+	/**
+	 * A worker says that it runs a job of a queue that is handed over. The next heartbeat
+	 * comes soon, so one that the store does not take is only logged.
+	 */
+	void beat(String jobId, String worker) {
+		if (this.workers == null || !isId(jobId)) {
+			return;
+		}
+		try {
+			this.workers.heartbeat(new Heartbeat(worker, List.of(jobId)));
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn("The heartbeat of job {} is not recorded: {}", jobId, ex.getMessage());
 		}
 	}
 

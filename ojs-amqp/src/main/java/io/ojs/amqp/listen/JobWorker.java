@@ -280,6 +280,25 @@ public final class JobWorker implements SmartLifecycle {
 		return (ofHandlers > 0) ? ofHandlers : QueueSettings.DEFAULT_CONCURRENCY;
 	}
 
+	/**
+	 * How many consumers this process has for a queue at most, in all of its shards:
+	 * those that it is to have, or those that it has if they are more.
+	 * @param queue an OJS queue that has handlers
+	 * @return 0 or more
+	 */
+	public int consumers(String queue) {
+		WorkedQueue worked = this.working.get(queue);
+		int active = (worked != null)
+				? worked.containers().stream().mapToInt(SimpleMessageListenerContainer::getActiveConsumerCount).sum()
+				: 0;
+		if (!this.live.get(queue).state().isWorked()) {
+			return active;
+		}
+		Topology topology = this.declarer.topology();
+		int movers = (topology.settings(queue).ordering() == Ordering.KEY) ? 1 : 0;
+		return Math.max(active, concurrency(queue) * topology.shards(queue).size() + movers);
+	}
+
 	@Override
 	public void stop() {
 		CountDownLatch stopped = new CountDownLatch(1);

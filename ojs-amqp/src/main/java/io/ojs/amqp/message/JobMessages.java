@@ -58,15 +58,18 @@ public final class JobMessages {
 	/**
 	 * The properties and headers of a job that was kept.
 	 * @param relayed the job
-	 * @param store the id of the store that keeps it
+	 * @param store the id of the store that keeps it; {@code null} if it is to be handed
+	 * over, and any store may take it
 	 * @return what a new one has, the id of the store, the attempt that comes next, and
 	 * how often it was replayed
 	 * @throws InvalidJobException if AMQP cannot carry one of them
 	 */
-	public BasicProperties properties(RelayedJob relayed, String store) {
+	public BasicProperties properties(RelayedJob relayed, @Nullable String store) {
 		Map<String, Object> headers = headers(relayed.encoded(), relayed.headers());
 		headers.put(OjsHeaders.ATTEMPT, relayed.attempt());
-		headers.put(OjsHeaders.STORE, store);
+		if (store != null) {
+			headers.put(OjsHeaders.STORE, store);
+		}
 		if (relayed.replays() > 0) {
 			headers.put(OjsHeaders.REPLAYS, relayed.replays());
 		}

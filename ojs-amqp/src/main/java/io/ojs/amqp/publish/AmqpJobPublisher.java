@@ -17,9 +17,11 @@ import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.topology.DeclarationRefusedException;
+import io.ojs.store.HandOver;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.PublishReport;
 import io.ojs.store.RelayedJob;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +47,8 @@ public final class AmqpJobPublisher implements JobPublisher {
 
 	private final Supplier<String> store;
 
+	private final HandOver handOver;
+
 	/**
 	 * Creates a publisher.
 	 * @param messages makes messages out of jobs
@@ -52,14 +56,16 @@ public final class AmqpJobPublisher implements JobPublisher {
 	 * @param router knows where to publish them
 	 * @param patience how long the broker has to confirm a job
 	 * @param store tells the id of the store that keeps the jobs
+	 * @param handOver knows queues whose jobs any store may take, or none
 	 */
 	public AmqpJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router, Duration patience,
-			Supplier<String> store) {
+			Supplier<String> store, HandOver handOver) {
 		this.messages = messages;
 		this.publisher = publisher;
 		this.router = router;
 		this.patience = patience;
 		this.store = store;
+		this.handOver = handOver;
 	}
 
 	@Override
@@ -84,7 +90,7 @@ public final class AmqpJobPublisher implements JobPublisher {
 		Map<String, String> failed = new HashMap<>();
 		for (RelayedJob job : jobs) {
 			try {
-				outgoing.add(message(job, id));
+				outgoing.add(message(job, this.handOver.test(job.queue()) ? null : id));
 				sent.add(job);
 			}
 			catch (AmqpException | DeclarationRefusedException ex) {
@@ -117,7 +123,7 @@ public final class AmqpJobPublisher implements JobPublisher {
 		});
 	}
 
-	private OutgoingMessage message(RelayedJob job, String id) {
+	private OutgoingMessage message(RelayedJob job, @Nullable String id) {
 		return this.router.routeNow(job.encoded().job())
 			.message(job.queue(), this.messages.properties(job, id), job.encoded().body());
 	}
@@ -197,6 +203,11 @@ public final class AmqpJobPublisher implements JobPublisher {
 	@Override
 	public long waiting(String queue) {
 		return this.router.waiting(queue);
+	}
+
+	@Override
+	public int consumers(String queue) {
+		return this.router.consumers(queue);
 	}
 
 	@Override

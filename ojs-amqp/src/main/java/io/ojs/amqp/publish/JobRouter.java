@@ -96,12 +96,25 @@ public final class JobRouter {
 	 * @throws AmqpException if the broker cannot be reached
 	 */
 	long waiting(String queue) {
+		return queues(queue).mapToLong(this.declarer::messages).sum();
+	}
+
+	/**
+	 * Counts the consumers of a queue.
+	 * @param queue the OJS queue
+	 * @return how many, of all of its shards
+	 * @throws AmqpException if the broker cannot be reached
+	 */
+	int consumers(String queue) {
+		return queues(queue).mapToInt(this.declarer::consumers).sum();
+	}
+
+	/** What came from producers who know nothing of shards is in the queue itself. */
+	private Stream<String> queues(String queue) {
 		Topology topology = this.declarer.topology();
-		// What came from producers who know nothing of shards is in the queue itself.
 		return Stream.concat(Stream.of(queue), topology.shards(queue).stream().map(Shard::name))
 			.distinct()
-			.mapToLong((name) -> this.declarer.messages(topology.naming().jobQueue(name)))
-			.sum();
+			.map(topology.naming()::jobQueue);
 	}
 
 	/**

@@ -229,6 +229,17 @@ public final class TopologyDeclarer {
 	}
 
 	/**
+	 * How many consumers an AMQP queue has, whatever programs they are.
+	 * @param name the AMQP queue
+	 * @return consumers; 0 if there is no such queue
+	 * @throws AmqpException if the broker cannot be reached
+	 */
+	public int consumers(String name) {
+		QueueInformation found = this.admin.getQueueInfo(name);
+		return (found != null) ? found.getConsumerCount() : 0;
+	}
+
+	/**
 	 * Makes sure that jobs of a queue can wait in the exchange of the plugin. A broker
 	 * that does not have it is asked once: RabbitMQ before 4.0 answers by closing the
 	 * connection.

@@ -1,0 +1,17 @@
+package io.ojs.queue;
+
+/**
+ * How jobs of a queue get from the job store to workers.
+ */
+public enum Delivery {
+
+	/** The broker delivers messages, and workers take their jobs from the store. */
+	BROKER,
+
+	/**
+	 * The store hands jobs over to the broker. Their workers are other programs, which
+	 * need not know the store.
+	 */
+	HAND_OVER
+
+}

@@ -1,0 +1,130 @@
+package io.ojs.store;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEvents;
+
+/**
+ * A relay store that hands jobs over to the broker where another one notes that the
+ * broker has them: those of the queues that {@link HandOver} knows. None of these jobs is
+ * ever missed.
+ */
+public final class HandOverRelayStore implements RelayStore {
+
+	private static final int BATCH = 500;
+
+	private final RelayStore store;
+
+	private final HandOverStore handOvers;
+
+	private final HandOver queues;
+
+	private final JobEvents events;
+
+	/**
+	 * Creates it.
+	 * @param store knows what is to be published
+	 * @param handOvers ends what is handed over
+	 * @param queues the queues that are handed over
+	 * @param events is told of each job that is
+	 */
+	public HandOverRelayStore(RelayStore store, HandOverStore handOvers, HandOver queues, JobEvents events) {
+		this.store = store;
+		this.handOvers = handOvers;
+		this.queues = queues;
+		this.events = events;
+	}
+
+	@Override
+	public void handOverPublished(Instant now) {
+		for (String queue : this.queues.queues()) {
+			List<StoredJob> handedOver;
+			do {
+				handedOver = this.handOvers.handOverPublished(queue, now, BATCH);
+				tell(handedOver);
+			}
+			while (handedOver.size() == BATCH);
+		}
+	}
+
+	private void tell(List<StoredJob> handedOver) {
+		handedOver.forEach((stored) -> this.events.publish(new JobEvent.HandedOver(stored.job())));
+	}
+
+	@Override
+	public void published(String queue, Collection<String> jobIds, Instant now) {
+		if (this.queues.test(queue)) {
+			tell(this.handOvers.handOver(queue, jobIds, now));
+		}
+		else {
+			this.store.published(queue, jobIds, now);
+		}
+	}
+
+	@Override
+	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
+		if (this.queues.test(queue)) {
+			tell(this.handOvers.handOver(queue, jobIds, now));
+		}
+		else {
+			this.store.publishedAtOnce(queue, jobIds, until, now);
+		}
+	}
+
+	@Override
+	public List<AtBroker> atBroker(Instant before) {
+		return this.store.atBroker(before).stream().filter((each) -> !this.queues.test(each.queue())).toList();
+	}
+
+	@Override
+	public Taken take(Instant now, Instant until, int limit) {
+		return this.store.take(now, until, limit);
+	}
+
+	@Override
+	public Taken takeOrdered(Instant now, Instant until, int limit) {
+		return this.store.takeOrdered(now, until, limit);
+	}
+
+	@Override
+	public Taken takeInTurn(Instant now, Instant until, Predicate<String> wanted, int limit) {
+		return this.store.takeInTurn(now, until, wanted, limit);
+	}
+
+	@Override
+	public void giveBack(Collection<String> jobIds, Instant relayAt) {
+		this.store.giveBack(jobIds, relayAt);
+	}
+
+	@Override
+	public List<StoredJob> bury(Map<String, String> reasons, Instant now) {
+		return this.store.bury(reasons, now);
+	}
+
+	@Override
+	public Optional<Instant> nextAt() {
+		return this.store.nextAt();
+	}
+
+	@Override
+	public Optional<Instant> nextAfter(Instant now) {
+		return this.store.nextAfter(now);
+	}
+
+	@Override
+	public int publishAgain(String queue, Instant before, Instant relayAt, int limit) {
+		return this.store.publishAgain(queue, before, relayAt, limit);
+	}
+
+	@Override
+	public int giveUp(String queue, Instant before, int limit) {
+		return this.store.giveUp(queue, before, limit);
+	}
+
+}

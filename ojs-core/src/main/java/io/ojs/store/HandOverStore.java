@@ -1,0 +1,33 @@
+package io.ojs.store;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Ends jobs in the store that belong to the broker from now on.
+ */
+public interface HandOverStore {
+
+	/**
+	 * Hands jobs over that the broker has confirmed. Those that have been begun
+	 * meanwhile, are to be published again, or were moved to another queue, are left
+	 * alone.
+	 * @param queue the queue that they were published to
+	 * @param jobIds the jobs
+	 * @param now the present
+	 * @return those that are handed over
+	 */
+	List<StoredJob> handOver(String queue, Collection<String> jobIds, Instant now);
+
+	/**
+	 * Hands jobs over that the broker has had for longer: those of a queue that was not
+	 * handed over when they were published.
+	 * @param queue the queue
+	 * @param now the present
+	 * @param limit how many at most
+	 * @return those that are handed over
+	 */
+	List<StoredJob> handOverPublished(String queue, Instant now, int limit);
+
+}

@@ -1,0 +1,60 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+import io.ojs.job.JobState;
+import io.ojs.store.HandOverStore;
+import io.ojs.store.StoredJob;
+
+/**
+ * Ends jobs in a database that belong to the broker from now on.
+ */
+public final class JdbcHandOverStore implements HandOverStore {
+
+	private final StoreDatabase database;
+
+	/**
+	 * Creates the store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcHandOverStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public List<StoredJob> handOver(String queue, Collection<String> jobIds, Instant now) {
+		return this.database.write("hand jobs over to the broker",
+				() -> handOver(this.database.jobs()
+					.lock(JobRows.ids(jobIds), true)
+					.values()
+					.stream()
+					.filter((row) -> row.queue.equals(queue) && isOnlyAtBroker(row, now))
+					.toList(), now));
+	}
+
+	/** What is to be published again since has another message to come. */
+	private static boolean isOnlyAtBroker(JobRow row, Instant now) {
+		boolean relayed = row.relayAt == null || row.relayAt.isAfter(now.plus(JdbcRelayStore.SKEW))
+				|| (row.run == 0 && row.replays == 0 && !row.rateGranted && row.heldAt == null);
+		return relayed && row.state == JobState.AVAILABLE && row.heldUntil == null && row.waitingFor == null;
+	}
+
+	@Override
+	public List<StoredJob> handOverPublished(String queue, Instant now, int limit) {
+		return this.database.write("hand jobs over to the broker", () -> handOver(this.database.jdbc()
+			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'available' and queue = ? "
+					+ "and relay_at is null and waiting_for is null and (held_back is null or held_back = false) "
+					+ "and held_until is null order by id limit ? for update skip locked", JobRows.ALL, queue, limit),
+				now));
+	}
+
+	private List<StoredJob> handOver(List<JobRow> rows, Instant now) {
+		Transitions transitions = new Transitions(this.database, now);
+		rows.forEach(transitions::handOver);
+		this.database.save(transitions);
+		return rows.stream().map(this.database.jobs()::stored).toList();
+	}
+
+}
