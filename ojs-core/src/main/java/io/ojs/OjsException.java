@@ -1,10 +1,12 @@
 package io.ojs;
 
+import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Root of everything that this library throws on purpose. Each subclass names the field,
- * key or bean, the value it met and what would mend it.
+ * key or bean, the value it met and what would mend it. What is no visible character in a
+ * message is escaped: values come from outside.
  */
 public abstract class OjsException extends RuntimeException {
 
@@ -17,7 +19,7 @@ public abstract class OjsException extends RuntimeException {
 	}
 
 	protected OjsException(ErrorCode code, String message, @Nullable Throwable cause) {
-		super(message, cause);
+		super(ForeignText.escape(message), cause);
 		this.code = code;
 	}
 

@@ -2,8 +2,8 @@ package io.ojs.cron;
 
 import java.util.List;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells every listener of an event. A listener that throws harms neither the cron nor the
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CronEvents {
 
-	private static final Logger logger = LoggerFactory.getLogger(CronEvents.class);
+	private static final Logger logger = SafeLogger.of(CronEvents.class);
 
 	private final List<CronEventListener> listeners;
 

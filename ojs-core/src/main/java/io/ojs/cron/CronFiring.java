@@ -22,6 +22,7 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.OnConflict;
 import io.ojs.job.Rfc3339;
+import io.ojs.log.SafeLogger;
 import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.JobNotStoredException;
 import io.ojs.store.StoreException;
@@ -29,7 +30,6 @@ import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.limit.TenantLimitExceededException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Fires crons. The lock on a cron, the note of its run, its job and its next time are one
@@ -44,7 +44,7 @@ public final class CronFiring {
 	/** Key of {@code meta}: the time that a cron was fired for, RFC 3339. */
 	public static final String META_TRIGGERED_AT = "cron_triggered_at";
 
-	private static final Logger logger = LoggerFactory.getLogger(CronFiring.class);
+	private static final Logger logger = SafeLogger.of(CronFiring.class);
 
 	/** More of them than that are no queue, but a handler that is too slow. */
 	private static final int MANY_WAITING = 2;

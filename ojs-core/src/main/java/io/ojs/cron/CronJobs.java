@@ -22,12 +22,12 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.json.JobRequestJson;
 import io.ojs.json.JsonValues;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -49,7 +49,7 @@ public final class CronJobs {
 	private static final TypeReference<Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
 	};
 
-	private static final Logger logger = LoggerFactory.getLogger(CronJobs.class);
+	private static final Logger logger = SafeLogger.of(CronJobs.class);
 
 	private final CronStore store;
 

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.ojs.log.SafeLogger;
 import io.ojs.store.Poller;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Fires crons in time: it sleeps until the next one is due. Any number of them can run at
@@ -25,7 +25,7 @@ public final class CronScheduler implements AutoCloseable {
 	/** Default of how long it sleeps at most. */
 	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(5);
 
-	private static final Logger logger = LoggerFactory.getLogger(CronScheduler.class);
+	private static final Logger logger = SafeLogger.of(CronScheduler.class);
 
 	/** The pause when something is due that is in the hands of another. */
 	private static final Duration SHORT_SLEEP = Duration.ofMillis(100);

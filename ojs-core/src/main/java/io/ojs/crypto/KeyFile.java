@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keys in a file of lines {@code name=key}, of which one is {@code active=name}. Read
@@ -28,7 +28,7 @@ public final class KeyFile implements EncryptionKeys {
 
 	private static final String ACTIVE = "active";
 
-	private static final Logger logger = LoggerFactory.getLogger(KeyFile.class);
+	private static final Logger logger = SafeLogger.of(KeyFile.class);
 
 	private final Path file;
 

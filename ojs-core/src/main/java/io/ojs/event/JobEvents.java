@@ -4,8 +4,8 @@ import java.util.List;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells every listener of an event. A listener that throws harms neither the job nor the
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JobEvents {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobEvents.class);
+	private static final Logger logger = SafeLogger.of(JobEvents.class);
 
 	private final List<JobEventListener> listeners;
 

@@ -1,5 +1,10 @@
 package io.ojs.job;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +64,40 @@ public final class ForeignText {
 		return (end < text.length()) ? shown.append('…').toString() : shown.toString();
 	}
 
+	/**
+	 * Makes an exception harmless, with its causes and what it suppressed, as a stack
+	 * trace shows them.
+	 * @param thrown any exception
+	 * @return the same, if all of its text is visible; otherwise one that only shows the
+	 * text, escaped, and the stack trace
+	 */
+	public static Throwable escape(Throwable thrown) {
+		return isVisible(thrown, newSet()) ? thrown : Escaped.of(thrown, newSet());
+	}
+
+	private static Set<Throwable> newSet() {
+		return Collections.newSetFromMap(new IdentityHashMap<>());
+	}
+
+	private static boolean isVisible(Throwable thrown, Set<Throwable> seen) {
+		if (!seen.add(thrown)) {
+			return true;
+		}
+		Throwable cause = thrown.getCause();
+		return text(thrown).codePoints().allMatch(ForeignText::isVisible) && (cause == null || isVisible(cause, seen))
+				&& Arrays.stream(thrown.getSuppressed()).allMatch((each) -> isVisible(each, seen));
+	}
+
+	/** Exceptions of others may fail to say why they failed. */
+	private static String text(Throwable thrown) {
+		try {
+			return String.valueOf(thrown);
+		}
+		catch (RuntimeException ex) {
+			return thrown.getClass().getName();
+		}
+	}
+
 	private static void append(StringBuilder shown, int c) {
 		switch (c) {
 			case '\n' -> shown.append("\\n");
@@ -86,6 +125,35 @@ public final class ForeignText {
 				false;
 			default -> true;
 		};
+	}
+
+	/** What a stack trace shows of an exception. */
+	private static final class Escaped extends Throwable {
+
+		private static final long serialVersionUID = 1L;
+
+		private Escaped(Throwable of, @Nullable Throwable cause) {
+			super(ForeignText.escape(text(of)), cause);
+			setStackTrace(of.getStackTrace());
+		}
+
+		static Throwable of(Throwable thrown, Set<Throwable> seen) {
+			seen.add(thrown);
+			Throwable cause = thrown.getCause();
+			Throwable escaped = new Escaped(thrown, (cause != null && !seen.contains(cause)) ? of(cause, seen) : null);
+			for (Throwable suppressed : thrown.getSuppressed()) {
+				if (!seen.contains(suppressed)) {
+					escaped.addSuppressed(of(suppressed, seen));
+				}
+			}
+			return escaped;
+		}
+
+		@Override
+		public String toString() {
+			return String.valueOf(getMessage());
+		}
+
 	}
 
 }

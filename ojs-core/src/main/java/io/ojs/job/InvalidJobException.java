@@ -35,14 +35,15 @@ public class InvalidJobException extends OjsException implements InvalidField {
 	 * @param field the field, as it is spelled in JSON
 	 * @param value what was found there; only the beginning of its text is shown
 	 * @param problem what the field must be, as the second half of a sentence
-	 * @param cause the exception that revealed it
+	 * @param cause the exception that revealed it; escaped, if it is to be
 	 */
 	public InvalidJobException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
 		this(code(field), field, problem, ForeignText.show(value), cause);
 	}
 
 	private InvalidJobException(ErrorCode code, String field, String problem, String shown, @Nullable Throwable cause) {
-		super(code, "Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem, shown), cause);
+		super(code, "Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem, shown),
+				(cause != null) ? ForeignText.escape(cause) : null);
 		this.field = field;
 		this.problem = problem;
 		this.shown = shown;

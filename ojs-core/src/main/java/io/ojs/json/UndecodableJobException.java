@@ -26,10 +26,11 @@ public class UndecodableJobException extends OjsException {
 	/**
 	 * Says why the bytes are no job.
 	 * @param message the reason; what is no visible character in it is escaped
-	 * @param cause what revealed it
+	 * @param cause what revealed it; escaped, if it is to be
 	 */
 	public UndecodableJobException(String message, @Nullable Throwable cause) {
-		super(ErrorCode.INVALID_PAYLOAD, ForeignText.escape(message, LONGEST), cause);
+		super(ErrorCode.INVALID_PAYLOAD, ForeignText.escape(message, LONGEST),
+				(cause != null) ? ForeignText.escape(cause) : null);
 	}
 
 }

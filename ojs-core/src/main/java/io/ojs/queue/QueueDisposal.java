@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 import io.ojs.event.JobEvents;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreException;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What becomes of the jobs that wait in a queue when it is deleted.
  */
 final class QueueDisposal {
 
-	private static final Logger logger = LoggerFactory.getLogger(QueueDisposal.class);
+	private static final Logger logger = SafeLogger.of(QueueDisposal.class);
 
 	/** How many jobs are read at once. */
 	private static final int PAGE = 500;

@@ -3,8 +3,8 @@ package io.ojs.queue;
 import java.time.Instant;
 import java.util.List;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Has events kept in a feed, and tells every listener. A listener that throws harms
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueueEvents {
 
-	private static final Logger logger = LoggerFactory.getLogger(QueueEvents.class);
+	private static final Logger logger = SafeLogger.of(QueueEvents.class);
 
 	private final List<QueueEventListener> listeners;
 

@@ -6,9 +6,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what this process knows of queues up to date, and deletes those that are drained.
@@ -18,7 +18,7 @@ public final class QueueRefresher {
 	/** How old what is known may be. */
 	public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
 
-	private static final Logger logger = LoggerFactory.getLogger(QueueRefresher.class);
+	private static final Logger logger = SafeLogger.of(QueueRefresher.class);
 
 	private final QueueRegistry registry;
 

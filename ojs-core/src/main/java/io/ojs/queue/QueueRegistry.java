@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.log.SafeLogger;
 import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What this process knows of queues: what is in the {@link QueueStore}, a little old,
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueueRegistry implements LiveQueues {
 
-	private static final Logger logger = LoggerFactory.getLogger(QueueRegistry.class);
+	private static final Logger logger = SafeLogger.of(QueueRegistry.class);
 
 	private final QueueStore store;
 

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.ojs.job.JobState;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Claims jobs and records what became of them, for all threads of one process that run
@@ -30,7 +30,7 @@ public final class Attempts {
 	 */
 	public static final Duration RELAY_GRACE = Duration.ofSeconds(10);
 
-	private static final Logger logger = LoggerFactory.getLogger(Attempts.class);
+	private static final Logger logger = SafeLogger.of(Attempts.class);
 
 	private static final long FIRST_PAUSE_MILLIS = 50;
 

@@ -11,9 +11,9 @@ import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells who has to know of a job that was cancelled in the store: listeners if it waited,
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Cancellations implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(Cancellations.class);
+	private static final Logger logger = SafeLogger.of(Cancellations.class);
 
 	/** What waits beyond that is left to the leases. */
 	private static final int CAPACITY = 1000;

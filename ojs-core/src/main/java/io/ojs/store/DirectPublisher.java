@@ -12,9 +12,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Publishes jobs as soon as they are committed, on a thread of its own, so that whoever
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DirectPublisher implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(DirectPublisher.class);
+	private static final Logger logger = SafeLogger.of(DirectPublisher.class);
 
 	/** The part of the memory for what waits; what is more is left to the relay. */
 	private static final int SHARE = 16;

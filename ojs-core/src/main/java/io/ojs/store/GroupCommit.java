@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Lets many threads share one call to the database. Whoever comes while nobody is there
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class GroupCommit<I, O> {
 
-	private static final Logger logger = LoggerFactory.getLogger(GroupCommit.class);
+	private static final Logger logger = SafeLogger.of(GroupCommit.class);
 
 	/** More would only make the others wait longer. */
 	static final int MOST = 200;

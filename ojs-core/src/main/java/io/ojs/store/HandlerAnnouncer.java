@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 
 import io.ojs.handler.JobHandlers;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells the job store again and again which queues this process works and which versions
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HandlerAnnouncer implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(HandlerAnnouncer.class);
+	private static final Logger logger = SafeLogger.of(HandlerAnnouncer.class);
 
 	private final HandlerStore store;
 

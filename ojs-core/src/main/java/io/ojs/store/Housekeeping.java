@@ -7,9 +7,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Does the chores of the job store for as long as it runs, each on a thread of its own:
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Housekeeping implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(Housekeeping.class);
+	private static final Logger logger = SafeLogger.of(Housekeeping.class);
 
 	private final List<Chore> chores;
 

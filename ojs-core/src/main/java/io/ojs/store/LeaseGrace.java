@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows whether a lease that is over says anything about its worker. While the store was
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaseGrace {
 
-	private static final Logger logger = LoggerFactory.getLogger(LeaseGrace.class);
+	private static final Logger logger = SafeLogger.of(LeaseGrace.class);
 
 	private final Duration lease;
 

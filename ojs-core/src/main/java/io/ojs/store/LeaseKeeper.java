@@ -14,9 +14,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.ojs.job.JobState;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Extends the leases of everything that this process runs, all that are equally long in
@@ -31,7 +31,7 @@ public final class LeaseKeeper {
 	/** Default of how long a lease lasts that is not extended. */
 	public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
-	private static final Logger logger = LoggerFactory.getLogger(LeaseKeeper.class);
+	private static final Logger logger = SafeLogger.of(LeaseKeeper.class);
 
 	/**
 	 * How often a lease is extended while it lasts. Of thirty seconds 25 are left at any

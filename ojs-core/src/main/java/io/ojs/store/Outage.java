@@ -2,8 +2,8 @@ package io.ojs.store;
 
 import java.time.Duration;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells of a failure that goes on once when it begins and once when it is over, and gives
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Outage {
 
-	private static final Logger logger = LoggerFactory.getLogger(Outage.class);
+	private static final Logger logger = SafeLogger.of(Outage.class);
 
 	private static final int LONGEST_PAUSE_SECONDS = 15;
 

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds queues of which the broker has fewer messages than the store has jobs, and has
@@ -35,7 +35,7 @@ public final class OverdueCheck {
 	/** Default of how long a job may be on its way before it is missed. */
 	public static final Duration DEFAULT_AFTER = Duration.ofMinutes(5);
 
-	private static final Logger logger = LoggerFactory.getLogger(OverdueCheck.class);
+	private static final Logger logger = SafeLogger.of(OverdueCheck.class);
 
 	/** The next time goes on where this one ended. */
 	private static final int LIMIT = 10_000;

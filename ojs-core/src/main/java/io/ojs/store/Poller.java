@@ -5,9 +5,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Does something again and again on a thread of its own: after the pause that it asks
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Poller implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(Poller.class);
+	private static final Logger logger = SafeLogger.of(Poller.class);
 
 	private final String threadName;
 

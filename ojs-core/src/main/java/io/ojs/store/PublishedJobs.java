@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Collects jobs that the broker has confirmed, to note many of them at once: an update
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PublishedJobs implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(PublishedJobs.class);
+	private static final Logger logger = SafeLogger.of(PublishedJobs.class);
 
 	/** Beyond that, jobs are published twice rather than fill the memory. */
 	private static final int CAPACITY = 100_000;

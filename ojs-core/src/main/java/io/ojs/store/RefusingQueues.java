@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Queues whose jobs the broker does not take, such as full ones: nobody asks it again
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RefusingQueues {
 
-	private static final Logger logger = LoggerFactory.getLogger(RefusingQueues.class);
+	private static final Logger logger = SafeLogger.of(RefusingQueues.class);
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 
 import io.ojs.event.JobEvents;
 import io.ojs.job.ForeignText;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Publishes what the store has and the broker has not: jobs that are due, jobs of ordered
@@ -35,7 +35,7 @@ public final class Relay implements AutoCloseable {
 	/** Default of how long others leave jobs alone that it has taken. */
 	public static final Duration DEFAULT_HOLD = Duration.ofSeconds(30);
 
-	private static final Logger logger = LoggerFactory.getLogger(Relay.class);
+	private static final Logger logger = SafeLogger.of(Relay.class);
 
 	/** Shorter sleeps than that would be spinning. */
 	private static final Duration LEAST_SLEEP = Duration.ofMillis(20);

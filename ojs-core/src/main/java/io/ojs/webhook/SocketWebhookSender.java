@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Posts events over a connection to the very address that was found to be public: nobody
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(SocketWebhookSender.class);
+	private static final Logger logger = SafeLogger.of(SocketWebhookSender.class);
 
 	private final boolean privateAddresses;
 

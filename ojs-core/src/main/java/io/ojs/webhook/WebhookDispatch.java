@@ -14,6 +14,7 @@ import io.ojs.event.StoredEvent;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
+import io.ojs.log.SafeLogger;
 import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.Poller;
@@ -21,7 +22,6 @@ import io.ojs.store.StoreException;
 import io.ojs.store.StoreTransactions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes jobs of events that somebody subscribed to. It reads the feed, and notes how far
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebhookDispatch implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(WebhookDispatch.class);
+	private static final Logger logger = SafeLogger.of(WebhookDispatch.class);
 
 	/** Their data are held in memory. */
 	private static final int PAGE = 100;

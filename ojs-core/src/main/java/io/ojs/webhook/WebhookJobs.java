@@ -14,12 +14,12 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
 import io.ojs.job.RateLimit;
 import io.ojs.job.RateScope;
+import io.ojs.log.SafeLogger;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes the jobs that deliver an event: one for each subscription, all with the same
@@ -33,7 +33,7 @@ final class WebhookJobs {
 	 */
 	static final long MAX_BYTES = 16L * 1024 * 1024;
 
-	private static final Logger logger = LoggerFactory.getLogger(WebhookJobs.class);
+	private static final Logger logger = SafeLogger.of(WebhookJobs.class);
 
 	/** Begins the key of the limit that a subscription has. */
 	private static final String LIMIT_PREFIX = JobRules.WEBHOOK_LIMIT;

@@ -15,9 +15,9 @@ import io.ojs.OjsException;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.crypto.Payload;
 import io.ojs.json.JsonObjects;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes secrets, and keeps them from those who read the database, if there are keys to
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebhookSecrets {
 
-	private static final Logger logger = LoggerFactory.getLogger(WebhookSecrets.class);
+	private static final Logger logger = SafeLogger.of(WebhookSecrets.class);
 
 	/** What a secret begins with that was made here. */
 	public static final String PREFIX = "whsec_";

@@ -4,12 +4,12 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.ojs.log.SafeLogger;
 import io.ojs.store.Lease;
 import io.ojs.store.ProgressSink;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps how far handlers of this application are, the latest of each now and then: a
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HandlerProgress implements ProgressSink {
 
-	private static final Logger logger = LoggerFactory.getLogger(HandlerProgress.class);
+	private static final Logger logger = SafeLogger.of(HandlerProgress.class);
 
 	private final ProgressStore store;
 

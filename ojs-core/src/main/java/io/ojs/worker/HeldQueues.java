@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
+import io.ojs.log.SafeLogger;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueState;
 import io.ojs.store.HoldingRelayStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows which queues are held: workers fetch from them, and nobody at the broker consumes
@@ -26,7 +26,7 @@ public final class HeldQueues implements Predicate<String> {
 	/** How long after the last fetch a queue counts as one that is fetched from. */
 	public static final Duration FETCHED = Duration.ofMinutes(3);
 
-	private static final Logger logger = LoggerFactory.getLogger(HeldQueues.class);
+	private static final Logger logger = SafeLogger.of(HeldQueues.class);
 
 	/** How often other instances are told of fetches, and asked for theirs. */
 	private static final Duration SHARED = Duration.ofSeconds(5);

@@ -9,12 +9,12 @@ import io.ojs.handler.JobFailure;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
+import io.ojs.log.SafeLogger;
 import io.ojs.retry.FailureResponse;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends runs of fetched jobs that take too long: nobody can interrupt their workers, so
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunTimeouts {
 
-	private static final Logger logger = LoggerFactory.getLogger(RunTimeouts.class);
+	private static final Logger logger = SafeLogger.of(RunTimeouts.class);
 
 	private static final int BATCH = 100;
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.ojs.log.SafeLogger;
 import io.ojs.store.Poller;
 import io.ojs.store.StoreTransactions;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Goes on with workflows whose jobs have ended. What has ended of one workflow is dealt
@@ -24,7 +24,7 @@ public final class WorkflowEngine implements AutoCloseable {
 	/** Default of how long it sleeps at most. */
 	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
 
-	private static final Logger logger = LoggerFactory.getLogger(WorkflowEngine.class);
+	private static final Logger logger = SafeLogger.of(WorkflowEngine.class);
 
 	private static final int BATCH = 100;
 

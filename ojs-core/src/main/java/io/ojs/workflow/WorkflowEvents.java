@@ -2,8 +2,8 @@ package io.ojs.workflow;
 
 import java.util.List;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells every listener of an event. A listener that throws harms neither the workflow nor
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkflowEvents {
 
-	private static final Logger logger = LoggerFactory.getLogger(WorkflowEvents.class);
+	private static final Logger logger = SafeLogger.of(WorkflowEvents.class);
 
 	private final List<WorkflowEventListener> listeners;
 

@@ -1,7 +1,10 @@
 package io.ojs.job;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 
+import io.ojs.json.UndecodableJobException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +64,43 @@ class ForeignTextTests {
 		assertThat(ForeignText.show("a\nb")).isEqualTo("\"a\\nb\"");
 		assertThat(ForeignText.show(List.of("a\u001b[2Jb"))).isEqualTo("[a\\u001b[2Jb]");
 		assertThat(ForeignText.show("x".repeat(200))).isEqualTo('"' + "x".repeat(120) + "…\"");
+	}
+
+	@Test
+	void stackTracesShowNothingRaw() {
+		IllegalStateException deepest = new IllegalStateException("a\r\nFORGED \u001b[31m");
+		RuntimeException suppressed = new RuntimeException("\u202eb");
+		IllegalArgumentException thrown = new IllegalArgumentException("c", new RuntimeException("d", deepest));
+		thrown.addSuppressed(suppressed);
+		// A circle.
+		suppressed.addSuppressed(thrown);
+		Throwable escaped = ForeignText.escape(thrown);
+		assertThat(escaped).hasToString("java.lang.IllegalArgumentException: c");
+		assertThat(escaped.getStackTrace()).isEqualTo(thrown.getStackTrace());
+		StringWriter trace = new StringWriter();
+		escaped.printStackTrace(new PrintWriter(trace));
+		assertThat(trace.toString()).contains("java.lang.IllegalStateException: a\\r\\nFORGED \\u001b[31m",
+				"java.lang.RuntimeException: \\u202eb");
+		assertThat(trace.toString().lines()).noneMatch((line) -> line.startsWith("FORGED"))
+			.noneMatch((line) -> line.contains("\u001b") || line.contains("\u202e"));
+		Exception harmless = new Exception("fine", new Exception("fine, too"));
+		assertThat(ForeignText.escape(harmless)).isSameAs(harmless);
+		Exception silent = new Exception() {
+
+			@Override
+			public String toString() {
+				throw new IllegalStateException("does not say");
+			}
+
+		};
+		assertThat(ForeignText.escape(silent)).isSameAs(silent);
+	}
+
+	@Test
+	void whatRevealedABadJobIsEscaped() {
+		Exception cause = new Exception("a\nb");
+		assertThat(new InvalidJobException("args", 1, "must be real", cause).getCause()).hasMessageContaining("a\\nb");
+		assertThat(new UndecodableJobException("no job", cause).getCause()).hasMessageContaining("a\\nb");
 	}
 
 	@Test

@@ -6,8 +6,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 import io.ojs.job.JobState;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -20,7 +20,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class FreedPlaces implements TransactionSynchronization {
 
-	private static final Logger logger = LoggerFactory.getLogger(FreedPlaces.class);
+	private static final Logger logger = SafeLogger.of(FreedPlaces.class);
 
 	private final StoreDatabase database;
 

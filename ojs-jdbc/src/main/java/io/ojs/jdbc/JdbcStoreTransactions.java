@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreTransactions;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class JdbcStoreTransactions implements StoreTransactions {
 
-	private static final Logger logger = LoggerFactory.getLogger(JdbcStoreTransactions.class);
+	private static final Logger logger = SafeLogger.of(JdbcStoreTransactions.class);
 
 	private final StoreDatabase database;
 

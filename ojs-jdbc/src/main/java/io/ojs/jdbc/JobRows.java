@@ -21,12 +21,12 @@ import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
 import io.ojs.json.RateLimitJson;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.RelayedJob;
 import io.ojs.store.StoredJob;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
@@ -40,7 +40,7 @@ final class JobRows {
 
 	static final RowMapper<JobRow> ALL = (row, index) -> JobRow.readAll(row);
 
-	private static final Logger logger = LoggerFactory.getLogger(JobRows.class);
+	private static final Logger logger = SafeLogger.of(JobRows.class);
 
 	private final StoreDatabase database;
 

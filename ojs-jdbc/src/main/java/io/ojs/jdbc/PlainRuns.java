@@ -19,13 +19,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.json.RateLimitJson;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.tenant.Tenants;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -46,7 +46,7 @@ final class PlainRuns {
 	/** It may be for now only: a database that is about to be replaced says so too. */
 	private static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
 
-	private static final Logger logger = LoggerFactory.getLogger(PlainRuns.class);
+	private static final Logger logger = SafeLogger.of(PlainRuns.class);
 
 	private final StoreDatabase database;
 

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
+import io.ojs.log.SafeLogger;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.Tenants;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How many jobs of a tenant may run, as the application says it. Asked where nobody can
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LastKnownConcurrency implements Function<String, Optional<Integer>> {
 
-	private static final Logger logger = LoggerFactory.getLogger(LastKnownConcurrency.class);
+	private static final Logger logger = SafeLogger.of(LastKnownConcurrency.class);
 
 	private final Tenants tenants;
 

@@ -1,10 +1,10 @@
 package io.ojs.boot;
 
 import io.ojs.job.ForeignText;
+import io.ojs.log.SafeLogger;
 import io.ojs.web.CodecAccess;
 import io.ojs.web.CodecAudit;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.security.core.Authentication;
@@ -16,7 +16,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 final class SecurityCodecAudit implements CodecAudit {
 
 	/** By its own name, so that it can be kept elsewhere. */
-	private static final Logger logger = LoggerFactory.getLogger("io.ojs.web.codec.audit");
+	private static final Logger logger = SafeLogger.of("io.ojs.web.codec.audit");
 
 	private final ApplicationEventPublisher publisher;
 

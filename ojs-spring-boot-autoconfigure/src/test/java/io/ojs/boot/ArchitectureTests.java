@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ArchitectureTests {
 
-	private static final String[] CORE = { "io.ojs", "io.ojs.job..", "io.ojs.retry..", "io.ojs.json..",
+	private static final String[] CORE = { "io.ojs", "io.ojs.job..", "io.ojs.log..", "io.ojs.retry..", "io.ojs.json..",
 			"io.ojs.handler..", "io.ojs.client..", "io.ojs.event..", "io.ojs.store..", "io.ojs.unique..",
 			"io.ojs.rate..", "io.ojs.queue..", "io.ojs.deadletter..", "io.ojs.admin..", "io.ojs.worker..",
 			"io.ojs.cron..", "io.ojs.workflow..", "io.ojs.tenant..", "io.ojs.trace..", "io.ojs.middleware..",
@@ -149,6 +149,17 @@ class ArchitectureTests {
 			.check(LIBRARY);
 	}
 
+	/** Nothing from outside reaches a log as it came. */
+	@Test
+	void everyLoggerEscapes() {
+		noClasses().that()
+			.doNotHaveFullyQualifiedName("io.ojs.log.SafeLogger")
+			.should()
+			.dependOnClassesThat()
+			.haveFullyQualifiedName("org.slf4j.LoggerFactory")
+			.check(LIBRARY);
+	}
+
 	@Test
 	void packagesHaveNoCycles() {
 		SlicesRuleDefinition.slices().matching("io.ojs.(**)").should().beFreeOfCycles().check(LIBRARY);
@@ -246,7 +257,14 @@ class ArchitectureTests {
 
 	@Test
 	void exceptionsAreAFamily() {
-		classes().that().areAssignableTo(Throwable.class).should().beAssignableTo(OjsException.class).check(LIBRARY);
+		classes().that()
+			.areAssignableTo(Throwable.class)
+			.and()
+			// Is never thrown: stands for another one in a log.
+			.doNotHaveFullyQualifiedName("io.ojs.job.ForeignText$Escaped")
+			.should()
+			.beAssignableTo(OjsException.class)
+			.check(LIBRARY);
 	}
 
 	@Test

@@ -16,6 +16,7 @@ import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.log.SafeLogger;
 import io.ojs.middleware.JobRejectedException;
 import io.ojs.queue.JobTypeNotAllowedException;
 import io.ojs.queue.ProducerNotAllowedException;
@@ -32,14 +33,13 @@ import io.ojs.webhook.WebhookNotFoundException;
 import io.ojs.worker.RunConflictException;
 import io.ojs.workflow.IllegalWorkflowStateException;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What callers are told about exceptions (OJS HTTP Binding §16).
  */
 final class HttpErrors {
 
-	private static final Logger logger = LoggerFactory.getLogger(HttpErrors.class);
+	private static final Logger logger = SafeLogger.of(HttpErrors.class);
 
 	/** A policy that is wrong in itself is well-formed JSON that cannot be processed. */
 	private static final Pattern RETRY = Pattern.compile("(.*\\.)?retry\\..*");

@@ -3,9 +3,9 @@ package io.ojs.amqp.connect;
 import java.util.concurrent.CompletableFuture;
 
 import com.rabbitmq.client.BlockedListener;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Whether the broker takes no messages on a connection, because its memory or its disk
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Alarm implements BlockedListener {
 
-	private static final Logger logger = LoggerFactory.getLogger(Alarm.class);
+	private static final Logger logger = SafeLogger.of(Alarm.class);
 
 	private final String connection;
 

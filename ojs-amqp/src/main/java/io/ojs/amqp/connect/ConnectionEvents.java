@@ -2,8 +2,8 @@ package io.ojs.amqp.connect;
 
 import java.util.List;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells every listener of an event. A listener that throws harms neither the connection
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 public record ConnectionEvents(List<ConnectionEventListener> listeners) {
 
-	private static final Logger logger = LoggerFactory.getLogger(ConnectionEvents.class);
+	private static final Logger logger = SafeLogger.of(ConnectionEvents.class);
 
 	public ConnectionEvents {
 		listeners = List.copyOf(listeners);

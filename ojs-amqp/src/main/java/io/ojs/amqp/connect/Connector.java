@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpConnectException;
 import org.springframework.amqp.rabbit.connection.Connection;
@@ -17,7 +17,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  */
 final class Connector {
 
-	private static final Logger logger = LoggerFactory.getLogger(Connector.class);
+	private static final Logger logger = SafeLogger.of(Connector.class);
 
 	private final String name;
 

@@ -19,8 +19,8 @@ import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobHandlers;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Queue;
@@ -32,7 +32,7 @@ import org.springframework.amqp.core.Queue;
  */
 public final class QueueContracts {
 
-	private static final Logger logger = LoggerFactory.getLogger(QueueContracts.class);
+	private static final Logger logger = SafeLogger.of(QueueContracts.class);
 
 	private final Topology topology;
 

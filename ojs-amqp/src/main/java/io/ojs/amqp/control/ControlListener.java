@@ -24,10 +24,10 @@ import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
@@ -40,7 +40,7 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
  */
 public final class ControlListener implements ChannelAwareMessageListener, WorkerControl {
 
-	private static final Logger logger = LoggerFactory.getLogger(ControlListener.class);
+	private static final Logger logger = SafeLogger.of(ControlListener.class);
 
 	/** How long other workers have to say that they run a job. */
 	private static final Duration ASK_OTHERS = Duration.ofMillis(500);

@@ -13,6 +13,7 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.HandOver;
 import io.ojs.store.JobStore;
 import io.ojs.store.StoreException;
@@ -22,14 +23,13 @@ import io.ojs.worker.Heartbeat;
 import io.ojs.worker.RemoteWorkers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The jobs of the job store, for those who make requests about them over AMQP.
  */
 public final class StoredJobs {
 
-	private static final Logger logger = LoggerFactory.getLogger(StoredJobs.class);
+	private static final Logger logger = SafeLogger.of(StoredJobs.class);
 
 	private final JobStore jobs;
 

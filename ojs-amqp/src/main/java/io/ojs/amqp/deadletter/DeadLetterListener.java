@@ -15,10 +15,10 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
@@ -30,7 +30,7 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
  */
 final class DeadLetterListener implements ChannelAwareMessageListener {
 
-	private static final Logger logger = LoggerFactory.getLogger(DeadLetterListener.class);
+	private static final Logger logger = SafeLogger.of(DeadLetterListener.class);
 
 	/** The reason where neither a worker nor the broker gives one. */
 	private static final String UNKNOWN = "unknown";

@@ -12,8 +12,8 @@ import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 
@@ -22,7 +22,7 @@ import org.springframework.amqp.AmqpException;
  */
 final class ParkingPublisher {
 
-	private static final Logger logger = LoggerFactory.getLogger(ParkingPublisher.class);
+	private static final Logger logger = SafeLogger.of(ParkingPublisher.class);
 
 	/** Leads to every queue by its name. */
 	private static final String DEFAULT_EXCHANGE = "";

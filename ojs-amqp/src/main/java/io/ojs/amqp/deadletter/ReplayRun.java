@@ -19,9 +19,9 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PublishOutcome;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.core.NestedExceptionUtils;
@@ -35,7 +35,7 @@ import org.springframework.core.NestedExceptionUtils;
  */
 final class ReplayRun {
 
-	private static final Logger logger = LoggerFactory.getLogger(ReplayRun.class);
+	private static final Logger logger = SafeLogger.of(ReplayRun.class);
 
 	private static final int LARGEST_BATCH = 128;
 

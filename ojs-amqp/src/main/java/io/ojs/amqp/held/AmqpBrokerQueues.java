@@ -22,11 +22,11 @@ import io.ojs.client.EncodedJob;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.job.InvalidJobException;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.log.SafeLogger;
 import io.ojs.worker.BrokerQueues;
 import io.ojs.worker.TakenMessage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -37,7 +37,7 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  */
 public final class AmqpBrokerQueues implements BrokerQueues {
 
-	private static final Logger logger = LoggerFactory.getLogger(AmqpBrokerQueues.class);
+	private static final Logger logger = SafeLogger.of(AmqpBrokerQueues.class);
 
 	/** How long the very first connection may take. */
 	private static final Duration OPENING = Duration.ofSeconds(5);

@@ -8,13 +8,13 @@ import java.util.function.Function;
 
 import io.ojs.event.JobEvent;
 import io.ojs.job.JobError;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.Attempts;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Records in the job store how attempts ended, before their deliveries are settled:
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class AttemptLedger {
 
-	private static final Logger logger = LoggerFactory.getLogger(AttemptLedger.class);
+	private static final Logger logger = SafeLogger.of(AttemptLedger.class);
 
 	private final @Nullable Attempts attempts;
 

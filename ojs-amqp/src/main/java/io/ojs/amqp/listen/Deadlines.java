@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Interrupts attempts that take too long. One thread for all of them: it only ever
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Deadlines implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(Deadlines.class);
+	private static final Logger logger = SafeLogger.of(Deadlines.class);
 
 	/** How long a handler may take to end when it is told to, before that is logged. */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -22,8 +22,8 @@ import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.JobError;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 
@@ -34,7 +34,7 @@ import org.springframework.amqp.AmqpException;
  */
 final class DeliverySettler {
 
-	private static final Logger logger = LoggerFactory.getLogger(DeliverySettler.class);
+	private static final Logger logger = SafeLogger.of(DeliverySettler.class);
 
 	/**
 	 * After so many, let the broker move the dead letter by itself, without its reason.

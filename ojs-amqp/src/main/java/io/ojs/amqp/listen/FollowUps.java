@@ -13,8 +13,8 @@ import io.ojs.amqp.publish.PublishOutcome;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.job.ForeignText;
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.util.backoff.BackOffExecution;
@@ -34,7 +34,7 @@ final class FollowUps {
 
 	static final long LONGEST_PAUSE_MILLIS = 5000;
 
-	private static final Logger logger = LoggerFactory.getLogger(FollowUps.class);
+	private static final Logger logger = SafeLogger.of(FollowUps.class);
 
 	private static final long FIRST_PAUSE_MILLIS = 100;
 

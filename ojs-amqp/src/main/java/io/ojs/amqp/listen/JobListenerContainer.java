@@ -7,9 +7,9 @@ import com.rabbitmq.client.Channel;
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.connect.ReconnectBackoff;
 import io.ojs.amqp.topology.DeclarationRefusedException;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.core.AcknowledgeMode;
@@ -27,7 +27,7 @@ import org.springframework.util.backoff.BackOffExecution;
  */
 public final class JobListenerContainer extends SimpleMessageListenerContainer {
 
-	private static final Logger log = LoggerFactory.getLogger(JobListenerContainer.class);
+	private static final Logger log = SafeLogger.of(JobListenerContainer.class);
 
 	private static final long POLL_MILLIS = 50;
 

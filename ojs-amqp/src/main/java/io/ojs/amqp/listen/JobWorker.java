@@ -21,11 +21,11 @@ import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.log.SafeLogger;
 import io.ojs.queue.LiveQueue;
 import io.ojs.queue.LiveQueues;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.SmartLifecycle;
@@ -43,7 +43,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	private static final Duration LAST_MOMENT = Duration.ofSeconds(2);
 
-	private static final Logger logger = LoggerFactory.getLogger(JobWorker.class);
+	private static final Logger logger = SafeLogger.of(JobWorker.class);
 
 	private final BrokerConnection connection;
 

@@ -9,11 +9,11 @@ import java.util.function.ToIntFunction;
 
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.log.SafeLogger;
 import io.ojs.queue.LiveQueue;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueState;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -24,7 +24,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 final class QueueGovernor implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(QueueGovernor.class);
+	private static final Logger logger = SafeLogger.of(QueueGovernor.class);
 
 	/** When to look again for a place that is free, a connection, an empty queue. */
 	private static final Duration AGAIN = Duration.ofMillis(250);

@@ -12,12 +12,12 @@ import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.ForeignText;
 import io.ojs.job.JobError;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
@@ -35,7 +35,7 @@ import org.springframework.amqp.listener.ListenerExecutionFailedException;
  */
 final class RetryInterceptor implements MethodInterceptor {
 
-	private static final Logger logger = LoggerFactory.getLogger(RetryInterceptor.class);
+	private static final Logger logger = SafeLogger.of(RetryInterceptor.class);
 
 	private final Shard shard;
 

@@ -6,9 +6,9 @@ import io.ojs.amqp.topology.Topology;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.ForeignText;
 import io.ojs.job.Job;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
@@ -19,7 +19,7 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
  */
 final class ShardMover implements ChannelAwareMessageListener {
 
-	private static final Logger logger = LoggerFactory.getLogger(ShardMover.class);
+	private static final Logger logger = SafeLogger.of(ShardMover.class);
 
 	private final String queue;
 

@@ -13,12 +13,12 @@ import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
+import io.ojs.log.SafeLogger;
 import io.ojs.retry.FailureResponse;
 import io.ojs.store.Claim;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Settles deliveries whose jobs the job store did not hand over. It has recorded what
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class UnclaimedDeliveries {
 
-	private static final Logger logger = LoggerFactory.getLogger(UnclaimedDeliveries.class);
+	private static final Logger logger = SafeLogger.of(UnclaimedDeliveries.class);
 
 	/** How soon somebody else may get a job that only the broker has. */
 	private static final Duration SOON = Duration.ofSeconds(1);

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 
@@ -22,7 +22,7 @@ import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
  */
 final class WorkedQueue {
 
-	private static final Logger logger = LoggerFactory.getLogger(WorkedQueue.class);
+	private static final Logger logger = SafeLogger.of(WorkedQueue.class);
 
 	/** Jobs that run when a queue is paused may go on, however long they take. */
 	private static final Duration HOWEVER_LONG = Duration.ofDays(3650);

@@ -17,13 +17,13 @@ import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.topology.DeclarationRefusedException;
+import io.ojs.log.SafeLogger;
 import io.ojs.store.HandOver;
 import io.ojs.store.JobPublisher;
 import io.ojs.store.PublishReport;
 import io.ojs.store.RelayedJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 
@@ -32,7 +32,7 @@ import org.springframework.amqp.AmqpException;
  */
 public final class AmqpJobPublisher implements JobPublisher {
 
-	private static final Logger logger = LoggerFactory.getLogger(AmqpJobPublisher.class);
+	private static final Logger logger = SafeLogger.of(AmqpJobPublisher.class);
 
 	/** How long the very first connection may take. */
 	private static final Duration OPENING = Duration.ofSeconds(5);

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.AmqpAdmin;
@@ -24,7 +24,7 @@ import org.springframework.core.NestedExceptionUtils;
  */
 final class DeclaringAdmin {
 
-	private static final Logger logger = LoggerFactory.getLogger(DeclaringAdmin.class);
+	private static final Logger logger = SafeLogger.of(DeclaringAdmin.class);
 
 	private final AmqpAdmin admin;
 

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.delay.DelayPlugin;
 import io.ojs.amqp.delay.DelayStrategy;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.AmqpAdmin;
@@ -36,7 +36,7 @@ public final class TopologyDeclarer {
 
 	private static final String DELAYED_EXCHANGE = "delayed exchange";
 
-	private static final Logger logger = LoggerFactory.getLogger(TopologyDeclarer.class);
+	private static final Logger logger = SafeLogger.of(TopologyDeclarer.class);
 
 	/** How long a declaration waits for a connection. */
 	private static final Duration OPENING = Duration.ofSeconds(5);

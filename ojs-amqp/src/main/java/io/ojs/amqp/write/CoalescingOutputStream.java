@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes to a socket what several threads made, in its order, and leaves it to
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CoalescingOutputStream extends OutputStream {
 
-	private static final Logger logger = LoggerFactory.getLogger(CoalescingOutputStream.class);
+	private static final Logger logger = SafeLogger.of(CoalescingOutputStream.class);
 
 	private static final int CAPACITY = 64 * 1024;
 

@@ -2,8 +2,8 @@ package io.ojs.tenant.limit;
 
 import java.util.List;
 
+import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells every listener what happens to tenants. A listener that throws harms neither the
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TenantEvents {
 
-	private static final Logger logger = LoggerFactory.getLogger(TenantEvents.class);
+	private static final Logger logger = SafeLogger.of(TenantEvents.class);
 
 	private final List<TenantEventListener> listeners;
 

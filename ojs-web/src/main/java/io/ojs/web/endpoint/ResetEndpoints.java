@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.ojs.admin.AdminStore;
+import io.ojs.log.SafeLogger;
 import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
@@ -14,14 +15,13 @@ import io.ojs.web.HttpCall;
 import io.ojs.web.HttpResult;
 import io.ojs.web.Routes;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes all that there is, so that a test begins with nothing.
  */
 public final class ResetEndpoints implements Endpoints {
 
-	private static final Logger logger = LoggerFactory.getLogger(ResetEndpoints.class);
+	private static final Logger logger = SafeLogger.of(ResetEndpoints.class);
 
 	private final AdminStore store;
 
