@@ -169,7 +169,7 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobMessages ojsJobMessages(JobCodec codec) {
-		return new JobMessages(codec);
+		return new JobMessages(codec, (int) this.properties.receivedSize().toBytes());
 	}
 
 	@Bean

@@ -32,6 +32,8 @@ import org.springframework.util.unit.DataSize;
  * @param prefix Text that begins the name of every exchange and queue, to keep
  * applications apart that share a broker.
  * @param maxEnvelopeSize Size of an encoded job above which it is refused.
+ * @param maxReceivedSize Size of a message of the broker above which it is no job. Twice
+ * the size of an encoded job by default: jobs of workflows carry results.
  * @param topology Exchanges and queues.
  * @param reconnect Getting lost connections back.
  * @param publisher Enqueueing.
@@ -57,16 +59,22 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "ojs", ignoreUnknownFields = false)
 public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("binding") Naming naming,
 		@DefaultValue("") String prefix, @DefaultValue("1MB") DataSize maxEnvelopeSize,
-		@DefaultValue TopologyProperties topology, @DefaultValue ReconnectProperties reconnect,
-		@DefaultValue PublisherProperties publisher, @DefaultValue WorkerProperties worker,
-		@DefaultValue DelayProperties delay, @DefaultValue ContractsProperties contracts,
-		@DefaultValue UniqueProperties unique, @DefaultValue("false") boolean strictQueues, @Nullable String producer,
-		@DefaultValue StoreProperties store, @DefaultValue HttpProperties http,
-		@DefaultValue @NestedConfigurationProperty TenancyProperties tenancy,
+		@Nullable DataSize maxReceivedSize, @DefaultValue TopologyProperties topology,
+		@DefaultValue ReconnectProperties reconnect, @DefaultValue PublisherProperties publisher,
+		@DefaultValue WorkerProperties worker, @DefaultValue DelayProperties delay,
+		@DefaultValue ContractsProperties contracts, @DefaultValue UniqueProperties unique,
+		@DefaultValue("false") boolean strictQueues, @Nullable String producer, @DefaultValue StoreProperties store,
+		@DefaultValue HttpProperties http, @DefaultValue @NestedConfigurationProperty TenancyProperties tenancy,
 		@DefaultValue @NestedConfigurationProperty EncryptionProperties encryption,
 		@DefaultValue @NestedConfigurationProperty CronProperties cron, @DefaultValue WorkflowsProperties workflows,
 		@DefaultValue @NestedConfigurationProperty WebhooksProperties webhooks,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
+
+	/** Larger messages of the broker are no jobs. */
+	DataSize receivedSize() {
+		return (this.maxReceivedSize != null) ? this.maxReceivedSize
+				: DataSize.ofBytes(2 * this.maxEnvelopeSize.toBytes());
+	}
 
 	/**
 	 * The names of exchanges and queues.
@@ -129,9 +137,12 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * queue: published with what went wrong, or nacked as they are.
 	 * @param cancelRetention Time for which a cancelled job that waits somewhere is
 	 * remembered, to be dropped when its turn comes.
+	 * @param replyQueues Queues to which questions about jobs are answered, beside those
+	 * that the broker has named; a star stands for anything.
 	 */
 	public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("25s") Duration shutdownGrace,
-			@DefaultValue("publish") DeadLettering deadLetters, @DefaultValue("7d") Duration cancelRetention) {
+			@DefaultValue("publish") DeadLettering deadLetters, @DefaultValue("7d") Duration cancelRetention,
+			@DefaultValue List<String> replyQueues) {
 	}
 
 	/**

@@ -78,7 +78,7 @@ public final class OjsWorkerAutoConfiguration {
 			PatientPublisher publisher, ControlMessages messages, OjsProperties properties,
 			ObjectProvider<StoredJobs> stored) {
 		return new ControlListener(naming, running, timer, publisher, messages, properties.worker().cancelRetention(),
-				stored.getIfAvailable());
+				properties.worker().replyQueues(), stored.getIfAvailable());
 	}
 
 	@Bean

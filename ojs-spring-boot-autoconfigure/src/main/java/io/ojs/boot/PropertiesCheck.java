@@ -46,6 +46,8 @@ final class PropertiesCheck {
 
 	private static final int MOST_DELIVERIES = 100;
 
+	private static final DataSize LARGEST_RECEIVED = DataSize.ofMegabytes(128);
+
 	private PropertiesCheck() {
 	}
 
@@ -68,6 +70,12 @@ final class PropertiesCheck {
 		if (size.compareTo(SMALLEST_ENVELOPE) < 0 || size.compareTo(LARGEST_ENVELOPE) > 0) {
 			throw new InvalidConfigurationException("ojs.max-envelope-size", size, "must be between 1KB and 16MB",
 					"Choose a size in that range; pass references to larger data.");
+		}
+		DataSize received = properties.receivedSize();
+		if (received.compareTo(size) < 0 || received.compareTo(LARGEST_RECEIVED) > 0) {
+			throw new InvalidConfigurationException("ojs.max-received-size", received,
+					"must be between ojs.max-envelope-size (%s) and 128MB".formatted(size),
+					"Choose a size in that range, or leave it out for twice ojs.max-envelope-size.");
 		}
 		check(properties.unique());
 		check(properties.reconnect());

@@ -3,6 +3,7 @@ package io.ojs.amqp.control;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,8 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 
 	private final Tombstones tombstones;
 
+	private final ReplyQueues replyQueues;
+
 	/** None without a job store. */
 	private final @Nullable StoredJobs stored;
 
@@ -90,7 +93,7 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	 */
 	public ControlListener(OjsNaming naming, RunningJobs running, Deadlines timer, PatientPublisher publisher,
 			ControlMessages messages, Duration retention) {
-		this(naming, running, timer, publisher, messages, retention, null);
+		this(naming, running, timer, publisher, messages, retention, List.of(), null);
 	}
 
 	/**
@@ -101,16 +104,19 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	 * @param publisher talks to them, and answers
 	 * @param messages makes messages, and reads them
 	 * @param retention how long a job is remembered that is to be dropped
+	 * @param replyQueues patterns of the queues to which it answers, beside those that
+	 * the broker has named
 	 * @param stored the jobs of the job store; {@code null} without one
 	 */
 	public ControlListener(OjsNaming naming, RunningJobs running, Deadlines timer, PatientPublisher publisher,
-			ControlMessages messages, Duration retention, @Nullable StoredJobs stored) {
+			ControlMessages messages, Duration retention, List<String> replyQueues, @Nullable StoredJobs stored) {
 		this.naming = naming;
 		this.running = running;
 		this.timer = timer;
 		this.publisher = publisher;
 		this.messages = messages;
 		this.tombstones = new Tombstones(retention);
+		this.replyQueues = new ReplyQueues(naming, replyQueues);
 		this.stored = stored;
 	}
 
@@ -287,6 +293,9 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		String own = this.naming.workerQueue(this.workerId);
 		if (replyTo == null || replyTo.isEmpty()) {
 			throw new UndecodableJobException("It asks about job %s and has no reply_to.".formatted(jobId));
+		}
+		if (!this.replyQueues.allow(replyTo)) {
+			return;
 		}
 		if (ofWorker && replyTo.equals(own)) {
 			return;

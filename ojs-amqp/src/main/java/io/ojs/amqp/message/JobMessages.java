@@ -36,12 +36,24 @@ public final class JobMessages {
 
 	private final JobCodec codec;
 
+	private final int maxBodyBytes;
+
 	/**
 	 * Creates a converter.
 	 * @param codec reads the body
 	 */
 	public JobMessages(JobCodec codec) {
+		this(codec, Integer.MAX_VALUE);
+	}
+
+	/**
+	 * Creates it for a process that reads messages of others.
+	 * @param codec reads the body
+	 * @param maxBodyBytes larger bodies are no jobs, and are not parsed
+	 */
+	public JobMessages(JobCodec codec, int maxBodyBytes) {
 		this.codec = codec;
+		this.maxBodyBytes = maxBodyBytes;
 	}
 
 	/**
@@ -138,6 +150,11 @@ public final class JobMessages {
 	 * @throws UndecodableJobException if it is none
 	 */
 	public ReceivedJob read(BasicProperties properties, byte[] body) {
+		if (body.length > this.maxBodyBytes) {
+			throw new UndecodableJobException(
+					"The body has %d bytes, more than %d: have the producer pass a reference to the data, or raise ojs.max-received-size."
+						.formatted(body.length, this.maxBodyBytes));
+		}
 		checkContentType(properties.getContentType());
 		String encoding = properties.getContentEncoding();
 		if (encoding != null && !encoding.equalsIgnoreCase("utf-8")) {

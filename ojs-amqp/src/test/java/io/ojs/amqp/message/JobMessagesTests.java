@@ -121,6 +121,19 @@ class JobMessagesTests {
 		assertRefused(properties().headers(Map.of("x-ojs-max-attempts", -1)).build(), "x-ojs-max-attempts");
 	}
 
+	@Test
+	void aBodyThatIsTooLargeIsNotParsed() {
+		byte[] body = "[".repeat(this.body.length + 1).getBytes();
+		JobMessages limited = new JobMessages(this.codec, this.body.length);
+		assertThat(limited.read(properties().build(), this.body).job().id()).isEqualTo(ID);
+		assertThatExceptionOfType(UndecodableJobException.class)
+			.isThrownBy(() -> limited.read(properties().build(), body))
+			.withMessage(
+					"The body has %d bytes, more than %d: have the producer pass a reference to the data, or raise ojs.max-received-size."
+						.formatted(body.length, this.body.length))
+			.withNoCause();
+	}
+
 	private static BasicProperties.Builder properties() {
 		return new BasicProperties.Builder().messageId(ID)
 			.type("email.send")

@@ -103,6 +103,26 @@ class InfoTests extends BrokerTest {
 	}
 
 	@Test
+	void answersGoToQueuesOfTheBrokersNamingAndToThoseThatAreConfigured() throws Exception {
+		try (Application worker = worker().property("ojs.worker.reply-queues", "replies-*,ojs.queue.*").start()) {
+			Job job = worker.ojs().enqueue(stay("a"));
+			await().until(() -> Rooms.started.contains(job.id()));
+			for (String queue : List.of("somebody", "replies-1")) {
+				client().channel().queueDeclare(queue, false, true, true, null);
+			}
+			for (String queue : List.of("somebody", "ojs.queue.rooms", "ojs.queue.dlx.rooms", CONTROL, "replies-1")) {
+				ask(job.id(), queue, queue);
+			}
+			// Behind the others.
+			assertThat(client().take("replies-1").getProps().getCorrelationId()).isEqualTo("replies-1");
+			assertThat(client().count("somebody")).isZero();
+			assertThat(client().count("ojs.queue.rooms")).isZero();
+			assertThat(client().count("ojs.queue.dlx.rooms")).isZero();
+			Rooms.open.countDown();
+		}
+	}
+
+	@Test
 	void badRequestsAreDroppedAndTheNextIsHeard() throws Exception {
 		String[][] requests = { { "ojs.control.cancel", "{" }, { "ojs.control.cancel", "[]" },
 				{ "ojs.control.cancel", "{}" }, { "ojs.control.cancel", "{\"job_id\":17}" },
