@@ -1,8 +1,8 @@
 package io.ojs.deadletter;
 
 /**
- * What became of a dead letter that was found outside the store. Whichever it is, the
- * store has the job, and whoever found it need not keep it.
+ * What became of a dead letter that was found outside the store. The store has the job,
+ * and the finder need not keep the letter, unless it is {@link #REFUSED}.
  */
 public enum Recorded {
 
@@ -30,6 +30,13 @@ public enum Recorded {
 	 * Somebody has a lease on the job and decides what becomes of it, or the lease runs
 	 * out: nothing changed.
 	 */
-	RUNNING
+	RUNNING,
+
+	/**
+	 * The letter is not of the job that the store has under this id: its arguments, type
+	 * or time of creation differ, or the job cannot have been at the broker. Or only the
+	 * store itself has jobs of this type. Nothing changed, and the finder keeps it.
+	 */
+	REFUSED
 
 }

@@ -48,6 +48,13 @@ public sealed interface Claim {
 	}
 
 	/**
+	 * The store does not have the job, and only the store's own application makes jobs of
+	 * its type: somebody else has sent it.
+	 */
+	record Forged() implements Claim {
+	}
+
+	/**
 	 * The job waits in another queue by now, where it is published or will be: a message
 	 * that was left behind.
 	 *

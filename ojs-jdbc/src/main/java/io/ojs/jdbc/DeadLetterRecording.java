@@ -1,18 +1,23 @@
 package io.ojs.jdbc;
 
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
+import io.ojs.job.Job;
+import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records dead letters that were found on a broker, in one transaction.
@@ -35,14 +40,14 @@ final class DeadLetterRecording {
 		JobRows jobs = this.database.jobs();
 		Map<UUID, FoundDeadLetter> first = new LinkedHashMap<>();
 		found.forEach((letter) -> first.putIfAbsent(id(letter), letter));
-		Map<UUID, JobRow> known = jobs.lock(first.keySet(), false);
+		Map<UUID, JobRow> known = jobs.lock(first.keySet(), true);
 		Map<UUID, JobRow> adopted = adopt(first, known.keySet());
 		List<UUID> late = first.keySet()
 			.stream()
 			.filter((id) -> !known.containsKey(id) && !adopted.containsKey(id))
 			.toList();
 		// Somebody else came to know them in the meantime.
-		known.putAll(jobs.lock(late, false));
+		known.putAll(jobs.lock(late, true));
 		List<Recorded> recorded = new ArrayList<>(found.size());
 		for (FoundDeadLetter letter : found) {
 			JobRow fresh = adopted.remove(id(letter));
@@ -66,13 +71,18 @@ final class DeadLetterRecording {
 	private Map<UUID, JobRow> adopt(Map<UUID, FoundDeadLetter> found, Set<UUID> known) {
 		Map<UUID, JobRow> unknown = new HashMap<>();
 		found.forEach((id, letter) -> {
-			if (!known.contains(id) && !this.database.id().equals(letter.store())) {
+			if (!known.contains(id) && !this.database.id().equals(letter.store()) && !isInternal(letter)) {
 				unknown.put(id, row(letter));
 			}
 		});
 		Collection<UUID> inserted = this.database.jobs().insert(unknown.values());
 		unknown.keySet().retainAll(inserted);
 		return unknown;
+	}
+
+	/** Nobody else makes them, so they are in the store if they are genuine. */
+	private static boolean isInternal(FoundDeadLetter letter) {
+		return letter.encoded().job().type().equals(JobRules.WEBHOOK_TYPE);
 	}
 
 	private JobRow row(FoundDeadLetter letter) {
@@ -85,6 +95,9 @@ final class DeadLetterRecording {
 	}
 
 	private Recorded record(JobRow row, FoundDeadLetter letter) {
+		if (row == null && isInternal(letter) && !this.database.id().equals(letter.store())) {
+			return Recorded.REFUSED;
+		}
 		if (row == null || (row.state.isTerminal() && row.state != JobState.HANDED_OVER)) {
 			return Recorded.ENDED;
 		}
@@ -96,8 +109,27 @@ final class DeadLetterRecording {
 		if (row.state == JobState.ACTIVE && row.leaseUntil != null && !row.leaseUntil.isBefore(this.now) && !ended) {
 			return Recorded.RUNNING;
 		}
+		if (!isOf(row, letter)) {
+			return Recorded.REFUSED;
+		}
 		bury(row, letter);
 		return Recorded.DISCARDED;
+	}
+
+	/** Otherwise a message with the id of a job is enough to end it. */
+	private boolean isOf(JobRow row, FoundDeadLetter letter) {
+		if (row.state == JobState.PENDING || row.state == JobState.SCHEDULED) {
+			return false;
+		}
+		Job found = letter.encoded().job();
+		Job kept = this.database.jobs().envelope(row);
+		return found.type().equals(kept.type()) && found.args().equals(kept.args())
+				&& Objects.equals(millis(found.createdAt()), millis(kept.createdAt()));
+	}
+
+	/** However it is written. */
+	private static @Nullable Long millis(@Nullable OffsetDateTime time) {
+		return (time != null) ? (Long) time.toInstant().toEpochMilli() : null;
 	}
 
 	private void bury(JobRow row, FoundDeadLetter letter) {

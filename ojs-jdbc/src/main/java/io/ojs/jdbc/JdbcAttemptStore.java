@@ -14,6 +14,7 @@ import java.util.UUID;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
+import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.rate.RateMeter;
@@ -238,7 +239,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			JobRows jobs = JdbcAttemptStore.this.database.jobs();
 			Map<UUID, JobRow> rows = new LinkedHashMap<>();
 			for (ClaimRequest request : this.requests) {
-				if (unknown.contains(id(request)) && !isOwn(request)) {
+				if (unknown.contains(id(request)) && !isOwn(request) && !isInternal(request)) {
 					JobRow row = jobs.create(request.encoded(), request.headers());
 					row.state = JobState.PENDING;
 					row.queue = request.queue();
@@ -254,13 +255,17 @@ public final class JdbcAttemptStore implements AttemptStore {
 			return JdbcAttemptStore.this.database.id().equals(request.store());
 		}
 
+		private static boolean isInternal(ClaimRequest request) {
+			return request.encoded().job().type().equals(JobRules.WEBHOOK_TYPE);
+		}
+
 		private Claim adoption(ClaimRequest request) {
 			JobRow row = this.adopted.get(id(request));
 			if (row == null && isOwn(request)) {
 				return new Claim.Gone();
 			}
 			if (row == null) {
-				return new Claim.Duplicate(JobState.ACTIVE);
+				return isInternal(request) ? new Claim.Forged() : new Claim.Duplicate(JobState.ACTIVE);
 			}
 			if (isExpired(row)) {
 				return expired(row, request);

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
+import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
 import io.ojs.worker.FetchedQueueStore;
 import io.ojs.worker.TakenMessage;
@@ -67,7 +68,8 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 			List<JobRow> created = byId.entrySet()
 				.stream()
 				.filter((entry) -> !known.containsKey(entry.getKey())
-						&& !this.database.id().equals(entry.getValue().store()))
+						&& !this.database.id().equals(entry.getValue().store())
+						&& !entry.getValue().encoded().job().type().equals(JobRules.WEBHOOK_TYPE))
 				.map((entry) -> adopted(queue, entry.getValue(), relayAt))
 				.toList();
 			// One that another inserts at the same time is that one's.

@@ -236,7 +236,8 @@ final class JobRows {
 				this.json.readHeaders(row.headers), row.replays);
 	}
 
-	private Job envelope(JobRow row) {
+	/** The job as it was sent, whatever has become of it. */
+	Job envelope(JobRow row) {
 		try {
 			return this.database.options().codec().decode(row.envelope.getBytes(StandardCharsets.UTF_8));
 		}

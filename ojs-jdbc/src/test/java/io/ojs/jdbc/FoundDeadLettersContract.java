@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -10,8 +11,10 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
+import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayedJob;
 import io.ojs.store.StoredJob;
@@ -61,17 +64,13 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 	@Test
 	void discardsWhatIsStillToBeRun() {
 		EncodedJob available = insert(job("q", "a.b"));
-		EncodedJob scheduled = insert(job("q", "a.b", (job) -> job.state(JobState.SCHEDULED)
-			.scheduledAt(OffsetDateTime.ofInstant(NOON.plusSeconds(60), ZoneOffset.UTC))));
-		EncodedJob pending = insert(job("q", "a.b", (job) -> job.state(JobState.PENDING)));
 		EncodedJob retryable = insert(job("q", "a.b"));
 		Claim.Taken taken = claim(retryable);
 		this.attempts.settle(
 				List.of(new Outcome.Retried(taken.lease(), error(1), NOON.plusSeconds(60), NOON.plusSeconds(60))),
 				NOON);
-		assertThat(record(found(available), found(scheduled), found(pending), found(retryable)))
-			.containsOnly(Recorded.DISCARDED);
-		for (EncodedJob job : List.of(available, scheduled, pending, retryable)) {
+		assertThat(record(found(available), found(retryable))).containsOnly(Recorded.DISCARDED);
+		for (EncodedJob job : List.of(available, retryable)) {
 			assertThat(this.letters.get(job.job().id())).hasValueSatisfying((kept) -> {
 				assertThat(kept.job().state()).isEqualTo(JobState.DISCARDED);
 				assertThat(kept.deadLetteredAt()).isEqualTo(NOON);
@@ -80,6 +79,49 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 		assertThat(this.letters.get(retryable.job().id()).orElseThrow().job().errors()).hasSize(2);
 		assertThat(this.relay.nextAt()).isEmpty();
 		assertThat(events(available)).endsWith("job.dead_lettered");
+	}
+
+	@Test
+	void whatCannotHaveBeenTheJobLeavesItAlone() {
+		EncodedJob available = insert(job("q", "a.b"));
+		EncodedJob scheduled = insert(job("q", "a.b", (job) -> job.state(JobState.SCHEDULED)
+			.scheduledAt(OffsetDateTime.ofInstant(NOON.plusSeconds(60), ZoneOffset.UTC))));
+		EncodedJob pending = insert(job("q", "a.b", (job) -> job.state(JobState.PENDING)));
+		Job job = available.job();
+		List<EncodedJob> forged = List.of(scheduled, pending, encoded(job.toBuilder().args(List.of("other")).build()),
+				encoded(job.toBuilder().type("a.c").build()),
+				encoded(job.toBuilder()
+					.createdAt(OffsetDateTime.ofInstant(NOON.minusSeconds(9), ZoneOffset.UTC))
+					.build()));
+		for (EncodedJob letter : forged) {
+			assertThat(record(found(letter))).containsExactly(Recorded.REFUSED);
+		}
+		assertThat(this.letters.get(job.id())).isEmpty();
+		assertThat(this.stores.jobs.find(job.id()).orElseThrow().job().state()).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.jobs.find(scheduled.job().id()).orElseThrow().job().state())
+			.isEqualTo(JobState.SCHEDULED);
+		assertThat(events(available)).doesNotContain("job.dead_lettered");
+		// A worker that has rewritten the envelope, and added to it.
+		assertThat(record(found(encoded(job.toBuilder().attempt(1).extensions(Map.of("seen_by", "python")).build()))))
+			.containsExactly(Recorded.DISCARDED);
+	}
+
+	@Test
+	void jobsThatTheStoreItselfMakesAreNotAdopted() {
+		EncodedJob delivery = job("ojs-webhooks", "ojs.webhook.deliver");
+		assertThat(record(found(delivery))).containsExactly(Recorded.REFUSED);
+		assertThat(this.stores.jobs.find(delivery.job().id())).isEmpty();
+		assertThat(this.attempts.claim(
+				List.of(new ClaimRequest(delivery, "ojs-webhooks", 1, Map.of(), Duration.ofSeconds(30))), "worker-1",
+				NOON, true))
+			.containsExactly(new Claim.Forged());
+		assertThat(this.stores.jobs.find(delivery.job().id())).isEmpty();
+		EncodedJob own = insert(job("ojs-webhooks", "ojs.webhook.deliver"));
+		assertThat(record(found(own))).containsExactly(Recorded.DISCARDED);
+	}
+
+	private EncodedJob encoded(Job job) {
+		return new EncodedJob(job, this.codec.encode(job), 3);
 	}
 
 	@Test

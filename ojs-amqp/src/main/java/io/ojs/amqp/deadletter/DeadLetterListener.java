@@ -93,7 +93,13 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 				.record(List.of(found), this.destination.clock().instant())
 				.get(0);
 			logger.debug("Dead letter {} of queue '{}': {}", found.encoded().job().id(), this.queue, recorded);
-			return true;
+			if (recorded != Recorded.REFUSED) {
+				return true;
+			}
+			logger.warn(
+					"Message {} among the dead letters of queue '{}' is put aside: the job store has another job "
+							+ "under this id, one that was not at the broker, or makes jobs of its type '{}' alone",
+					found.encoded().job().id(), this.queue, found.encoded().job().type());
 		}
 		catch (StoreUnavailableException ex) {
 			logger.warn("Dead letter {} of queue '{}' cannot be recorded for now: {}", properties.getMessageId(),

@@ -9,10 +9,13 @@ import io.ojs.amqp.message.Republishing;
 import io.ojs.event.JobEvent;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobFailure;
+import io.ojs.job.ForeignText;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
+import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
+import io.ojs.json.UndecodableJobException;
 import io.ojs.log.SafeLogger;
 import io.ojs.retry.FailureResponse;
 import io.ojs.store.Claim;
@@ -60,6 +63,9 @@ final class UnclaimedDeliveries {
 		}
 		else if (claim instanceof Claim.Exhausted lost) {
 			exhausted(delivery, lost.job());
+		}
+		else if (claim instanceof Claim.Forged) {
+			forged(delivery);
 		}
 		else if (claim instanceof Claim.Limited limited) {
 			logger.debug("Job {} is {}: the rate limit '{}' does not let it start now", limited.job().job().id(),
@@ -132,6 +138,15 @@ final class UnclaimedDeliveries {
 		JobFailure failure = JobFailure.of(reason, Math.max(1, job.attempt()), this.runtime.clock());
 		logger.warn("Job {} ({}) goes to the dead letter queue. {}", job.id(), job.type(), failure.error().message());
 		deadLetter(delivery, stored, failure);
+	}
+
+	private void forged(Delivery delivery) {
+		UndecodableJobException reason = new UndecodableJobException(
+				"Jobs of type '%s' are made by the application that works them, and its job store does not have this one."
+					.formatted(JobRules.WEBHOOK_TYPE));
+		logger.warn("Message {} from queue '{}' goes to the dead letter queue. {}",
+				ForeignText.show(delivery.properties().getMessageId()), delivery.queue(), reason.getMessage());
+		this.settler.deadLetter(delivery, JobFailure.of(reason, 1, this.runtime.clock()));
 	}
 
 	private void exhausted(Delivery delivery, StoredJob stored) {
