@@ -188,6 +188,18 @@ public final class JobFactory {
 	}
 
 	/**
+	 * Checks a request of another program before it is enqueued for it.
+	 * @param request what was asked for
+	 * @return the same
+	 * @throws InvalidJobException if its arguments have to be encrypted by that program,
+	 * and are not
+	 */
+	public JobRequest arrived(JobRequest request) {
+		this.encryption.checkArrival(request, queue(request));
+		return request;
+	}
+
+	/**
 	 * Makes a job out of one that has passed everything and was kept since. It is whose
 	 * it was.
 	 * @param request all that the kept one has, and what was added to it
@@ -331,6 +343,7 @@ public final class JobFactory {
 						"must not be changed any more, and the middleware '%s' has done it: insert it before 'tenant'"
 							.formatted(middleware));
 			}
+			JobFactory.this.encryption.checkUnmoved(before, after, middleware);
 			return JobFactory.this.drafts.changed(before, after, this.now);
 		}
 

@@ -202,12 +202,16 @@ public final class CronFiring {
 	}
 
 	private JobRequest request(CronJob cron, Instant scheduled) {
+		JobRequest kept = cron.request().job();
 		// To be encrypted again by the key of today, and compared with others by what it
 		// is.
-		return this.encryption.decrypt(cron.request().job())
+		JobRequest job = this.encryption.open(kept, cron.name())
 			.id(this.ids.next())
 			.meta(META_NAME, cron.name())
 			.meta(META_TRIGGERED_AT, Rfc3339.format(Rfc3339.utc(scheduled)));
+		// What was encrypted stays so, even if its type and queue are not any more.
+		boolean again = this.encryption.encrypts(job.type(), Objects.requireNonNull(job.queue()));
+		return (again || !JobEncryption.isEncoded(kept.args())) ? job : this.encryption.seal(job);
 	}
 
 	/** With that policy nothing may stand in the way of the new job. */

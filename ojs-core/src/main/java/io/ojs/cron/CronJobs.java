@@ -160,8 +160,8 @@ public final class CronJobs {
 			return before.equals(request);
 		}
 		try {
-			return before.job(this.jobs.encryption().decrypt(before.job()))
-				.equals(request.job(this.jobs.encryption().decrypt(request.job())));
+			return before.job(this.jobs.encryption().open(before.job(), before.name()))
+				.equals(request.job(this.jobs.encryption().open(request.job(), request.name())));
 		}
 		catch (UnknownKeyException | UndecryptableException ex) {
 			// The declaration is there as it is meant: by the new key it can be fired.
@@ -242,7 +242,7 @@ public final class CronJobs {
 		// It is fired by a thread that works for nobody.
 		Object tenant = created.meta().get(Tenants.META_KEY);
 		kept = (tenant != null) ? kept.meta(Tenants.META_KEY, tenant) : kept;
-		return request.job(this.jobs.encryption().encrypt(asKept(kept), created.queue()));
+		return request.job(this.jobs.encryption().keep(asKept(kept), created.queue(), request.name()));
 	}
 
 	/** As the store gives it back, so that one can be compared with the other. */

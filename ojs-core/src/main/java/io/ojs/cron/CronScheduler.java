@@ -4,10 +4,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 import io.ojs.log.SafeLogger;
 import io.ojs.store.Poller;
@@ -42,6 +46,9 @@ public final class CronScheduler implements AutoCloseable {
 	private final Clock clock;
 
 	private final Duration pollInterval;
+
+	/** When crons are tried again that could not be fired, by their names. */
+	private final Map<String, Instant> failed = new HashMap<>();
 
 	private final Poller poller = new Poller("ojs-cron", "Crons cannot be fired", this::round);
 
@@ -110,38 +117,52 @@ public final class CronScheduler implements AutoCloseable {
 	 * @throws StoreException if the database does not let it; what is due stays due
 	 */
 	public Duration fire() {
-		Set<String> failed = new HashSet<>();
-		RuntimeException failure = null;
+		Instant now = this.clock.instant();
+		Set<String> again = new HashSet<>(this.failed.keySet());
+		again.removeIf((name) -> this.failed.get(name).isAfter(now));
+		this.failed.keySet().removeAll(again);
 		boolean more = true;
 		while (more && !this.poller.isStopped()) {
-			int before = failed.size();
-			try {
-				more = this.firing.fireNext(failed).isPresent();
-			}
-			catch (StoreUnavailableException ex) {
-				throw ex;
-			}
-			catch (RuntimeException ex) {
-				if (failed.size() == before) {
-					throw ex;
-				}
-				// One that cannot be fired holds up no other.
-				failure = ex;
-			}
+			more = fireNext(now, again);
 		}
 		while (!this.poller.isStopped() && this.firing.releaseNext().isPresent()) {
 			logger.debug("A run waits no longer for those before it");
 		}
-		if (failure != null) {
-			throw failure;
-		}
 		return untilNext();
+	}
+
+	/** A cron that cannot be fired delays no other: it is tried again later. */
+	private boolean fireNext(Instant now, Set<String> again) {
+		Set<String> except = new HashSet<>(this.failed.keySet());
+		try {
+			return this.firing.fireNext(except).isPresent();
+		}
+		catch (StoreUnavailableException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			except.removeAll(this.failed.keySet());
+			if (except.isEmpty()) {
+				throw ex;
+			}
+			for (String name : except) {
+				this.failed.put(name, now.plus(this.pollInterval));
+				if (!again.contains(name)) {
+					logger.warn("Cron '{}' could not be fired, and is tried again every {}", name, this.pollInterval,
+							ex);
+				}
+			}
+			return true;
+		}
 	}
 
 	private Duration untilNext() {
 		Duration longest = this.store.hasWaiting() ? min(RELEASE_INTERVAL, this.pollInterval) : this.pollInterval;
 		Instant now = this.clock.instant();
-		Duration until = this.store.nextAt().map((next) -> Duration.between(now, next)).orElse(longest);
+		Duration until = Stream.concat(this.store.nextAt(this.failed.keySet()).stream(), this.failed.values().stream())
+			.min(Comparator.naturalOrder())
+			.map((next) -> Duration.between(now, next))
+			.orElse(longest);
 		return (until.isZero() || until.isNegative()) ? min(jittered(SHORT_SLEEP), longest) : min(until, longest);
 	}
 

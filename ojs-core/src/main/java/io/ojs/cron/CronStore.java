@@ -109,9 +109,10 @@ public interface CronStore {
 
 	/**
 	 * When there will be something to do.
-	 * @return the next time of any cron, which may have passed; empty if none fires
+	 * @param except the names of crons that are to be left alone
+	 * @return the next time of any other cron, which may have passed; empty if none fires
 	 */
-	Optional<Instant> nextAt();
+	Optional<Instant> nextAt(Set<String> except);
 
 	/**
 	 * Whether runs wait for others to end.

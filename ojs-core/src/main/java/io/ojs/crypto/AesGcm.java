@@ -27,12 +27,13 @@ final class AesGcm {
 
 	private final SecureRandom random = new SecureRandom();
 
-	byte[] encrypt(EncryptionKey key, byte[] plain) {
+	byte[] encrypt(EncryptionKey key, byte[] plain, byte[] aad) {
 		byte[] nonce = new byte[NONCE_BYTES];
 		this.random.nextBytes(nonce);
 		try {
 			Cipher cipher = Cipher.getInstance(TRANSFORMATION);
 			cipher.init(Cipher.ENCRYPT_MODE, key.key(), new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
+			cipher.updateAAD(aad);
 			ByteBuffer encrypted = ByteBuffer.allocate(1 + NONCE_BYTES + cipher.getOutputSize(plain.length));
 			encrypted.put(VERSION).put(nonce);
 			cipher.doFinal(ByteBuffer.wrap(plain), encrypted);
@@ -43,7 +44,7 @@ final class AesGcm {
 		}
 	}
 
-	byte[] decrypt(EncryptionKey key, byte[] encrypted) {
+	byte[] decrypt(EncryptionKey key, byte[] encrypted, byte[] aad) {
 		if (encrypted.length < 1 + NONCE_BYTES + TAG_BYTES || encrypted[0] != VERSION) {
 			throw new UndecryptableException(key.id(),
 					"it is no AES-256-GCM of version 1: %d bytes".formatted(encrypted.length));
@@ -52,11 +53,12 @@ final class AesGcm {
 			Cipher cipher = Cipher.getInstance(TRANSFORMATION);
 			cipher.init(Cipher.DECRYPT_MODE, key.key(),
 					new GCMParameterSpec(TAG_BYTES * Byte.SIZE, encrypted, 1, NONCE_BYTES));
+			cipher.updateAAD(aad);
 			return cipher.doFinal(encrypted, 1 + NONCE_BYTES, encrypted.length - 1 - NONCE_BYTES);
 		}
 		catch (AEADBadTagException ex) {
 			throw new UndecryptableException(key.id(),
-					"the key does not open it: it was changed, or encrypted by another key of that name");
+					"the key does not open it: it was changed, copied from another job, or encrypted by another key of that name");
 		}
 		catch (GeneralSecurityException ex) {
 			throw new InvalidEncryptionKeyException(key.id(), "AES-256-GCM does not take it (%s)".formatted(ex));

@@ -1,9 +1,8 @@
 package io.ojs.crypto;
 
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -14,6 +13,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.json.JsonObjects;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,18 +33,24 @@ public final class JobEncryption {
 	/** Key of {@code meta}: the key that they were encrypted with. */
 	public static final String KEY_ID = "ojs.codec.key_id";
 
+	/** Key of {@code meta}: the fields of the job that the ciphertext is bound to. */
+	public static final String BOUND_TO = "ojs.codec.aad";
+
 	/** Nothing is encrypted, and nothing can be decrypted. */
 	public static final JobEncryption OFF = new JobEncryption();
 
 	private static final Pattern ARGS = Pattern.compile("^(.*\\.)?args(\\[\\d+\\])?");
 
-	private static final String MARKER = "ojs_encoded";
+	static final String ID = "id";
 
-	private static final String ENCODING = "encoding";
+	static final String TENANT = Tenants.META_KEY;
 
-	private static final String DATA = "data";
+	static final String TYPE = "type";
 
-	private static final List<String> FIELDS = List.of(MARKER, ENCODING, DATA);
+	/** The name of the cron that keeps a job. */
+	private static final String CRON = "cron";
+
+	private static final String NO_TENANT = "";
 
 	private final @Nullable PayloadCodecs codecs;
 
@@ -93,11 +99,12 @@ public final class JobEncryption {
 	 * @return whether they are
 	 */
 	public static boolean isEncoded(List<? extends @Nullable Object> args) {
-		return args.size() == 1 && args.get(0) instanceof Map<?, ?> only && Boolean.TRUE.equals(only.get(MARKER));
+		return EncodedArgs.are(args);
 	}
 
 	/**
-	 * Encrypts the arguments of a job, if they are to be and are not yet.
+	 * Encrypts the arguments of a job, if they are to be and are not yet. What comes
+	 * encoded stays as it is.
 	 * @param job the job
 	 * @return the job as it may be seen by everybody
 	 * @throws InvalidJobException if it says that it is encrypted, and is not
@@ -110,15 +117,13 @@ public final class JobEncryption {
 			checkSealed(job.args(), job.meta());
 			return job;
 		}
-		Sealed sealed = seal(job.args());
-		Map<String, @Nullable Object> meta = new LinkedHashMap<>(job.meta());
-		meta.putAll(sealed.meta());
-		return job.toBuilder().args(sealed.args()).meta(meta).build();
+		Sealed sealed = seal(job.args(), job);
+		return job.toBuilder().args(sealed.args()).meta(sealed.in(job.meta())).build();
 	}
 
 	/**
-	 * Encrypts the arguments of a request that is kept, if they are to be and are not
-	 * yet.
+	 * Encrypts the arguments of a request that becomes several jobs, if they are to be
+	 * and are not yet. They are bound to its type alone.
 	 * @param request the request, with arguments that are JSON's own
 	 * @param queue its queue
 	 * @return the request as it may be seen by everybody
@@ -132,49 +137,108 @@ public final class JobEncryption {
 			checkSealed(request.args(), request.meta());
 			return request;
 		}
-		Sealed sealed = seal(request.args());
-		return with(request, sealed.args(), sealed.meta());
+		return with(request, seal(request.args(), bound(request.type(), Map.of(TYPE, request.type()))));
 	}
 
-	/** Whoever only says so would have readable arguments go where none are to be. */
-	private static void checkSealed(List<? extends @Nullable Object> args, Map<String, @Nullable Object> meta) {
-		Map<?, ?> only = (Map<?, ?>) Objects.requireNonNull(args.get(0));
-		boolean sealed = only.get(DATA) instanceof String && meta.get(KEY_ID) instanceof String
-				&& FIELDS.containsAll(only.keySet()) && encodings(meta, only).contains(AesGcm.ENCODING);
-		if (!sealed) {
+	/**
+	 * Encrypts the arguments of a request that a cron keeps, if they are to be and are
+	 * not yet. They are bound to the cron: nothing else that is encrypted is decrypted by
+	 * {@link #open(JobRequest, String)}.
+	 * @param request the request, with arguments that are JSON's own
+	 * @param queue its queue
+	 * @param cron the name of the cron
+	 * @return the request as it may be seen by everybody
+	 * @throws InvalidJobException if it says that it is encrypted, and is not, or if
+	 * another cron keeps it, or for another type or tenant
+	 */
+	public JobRequest keep(JobRequest request, String queue, String cron) {
+		if (isEncoded(request.args())) {
+			if (isKept(request)) {
+				checkKept(request, cron);
+			}
+			else if (encrypts(request.type(), queue)) {
+				checkSealed(request.args(), request.meta());
+			}
+			return request;
+		}
+		return encrypts(request.type(), queue) ? with(request, seal(request.args(), fields(request, cron))) : request;
+	}
+
+	private void checkKept(JobRequest request, String cron) {
+		try {
+			open(request, cron);
+		}
+		catch (UnknownKeyException | UndecryptableException ex) {
 			throw new InvalidJobException("args[0]", PLACEHOLDER,
-					"must be plain, to be encrypted here, or encrypted: '%s' alone, with '%s' among 'meta.%s' and the key in 'meta.%s'"
-						.formatted(String.join("', '", FIELDS), AesGcm.ENCODING, ENCODINGS, KEY_ID));
+					"must be plain, or encrypted for a job: what a cron keeps is for that cron, its type and tenant",
+					ex);
 		}
 	}
 
 	/**
-	 * Encrypts arguments, whichever job they are of.
+	 * Encrypts the arguments of a job, whichever it is.
 	 * @param args the arguments
-	 * @return what stands for them, and what {@code meta} has to say of it
+	 * @param job the job that they are for
+	 * @return what stands for them
 	 * @throws UnencodableException if a codec fails with them
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
-	public Sealed seal(List<? extends @Nullable Object> args) {
-		Payload payload = codecs().encode(this.json.writeArray(args));
-		Map<String, @Nullable Object> only = new LinkedHashMap<>();
-		only.put(MARKER, true);
-		only.put(ENCODING, AesGcm.ENCODING);
-		only.put(DATA, Base64.getEncoder().encodeToString(payload.data()));
-		Map<String, @Nullable Object> meta = new LinkedHashMap<>();
-		meta.put(ENCODINGS, payload.encodings());
-		meta.put(KEY_ID, payload.keyId());
-		return new Sealed(List.of(only), meta);
+	public Sealed seal(List<? extends @Nullable Object> args, Job job) {
+		return seal(args, bound(job.type(), fields(job)));
+	}
+
+	/**
+	 * Encrypts the arguments of a request, whichever it is, if they are not yet.
+	 * @param request the request, with an id and arguments that are JSON's own
+	 * @return the request as it may be seen by everybody
+	 * @throws UnencodableException if a codec fails with them
+	 * @throws InvalidEncryptionKeyException if there are no keys
+	 */
+	public JobRequest seal(JobRequest request) {
+		String id = Objects.requireNonNull(request.id());
+		return isEncoded(request.args()) ? request : with(request,
+				seal(request.args(), bound(request.type(), fields(id, request.type(), request.meta()))));
+	}
+
+	private Map<String, String> bound(String type, Map<String, String> fields) {
+		return this.encrypted.bind(type) ? fields : Map.of();
+	}
+
+	private static Map<String, String> fields(Job job) {
+		return fields(job.id(), job.type(), job.meta());
+	}
+
+	/** None of their values has a character that JSON escapes. */
+	private static Map<String, String> fields(String id, String type, Map<String, @Nullable Object> meta) {
+		return Map.of(ID, id, TENANT, Tenants.of(meta).orElse(NO_TENANT), TYPE, type);
+	}
+
+	private static Map<String, String> fields(JobRequest request, String cron) {
+		return Map.of(CRON, cron, TENANT, Tenants.of(request.meta()).orElse(NO_TENANT), TYPE, request.type());
+	}
+
+	/** Plain arguments that only say so would go where none are to be. */
+	private static void checkSealed(List<? extends @Nullable Object> args, Map<String, @Nullable Object> meta) {
+		if (!EncodedArgs.of(args, meta).isSealed()) {
+			throw new InvalidJobException("args[0]", PLACEHOLDER,
+					"must be plain, to be encrypted here, or encrypted: '%s' alone, with '%s' among 'meta.%s' and the key in 'meta.%s'"
+						.formatted(String.join("', '", EncodedArgs.FIELDS), AesGcm.ENCODING, ENCODINGS, KEY_ID));
+		}
+	}
+
+	private Sealed seal(List<? extends @Nullable Object> args, Map<String, String> boundTo) {
+		return EncodedArgs.of(codecs().encode(this.json.writeArray(args), boundTo));
 	}
 
 	/**
 	 * Encrypts bytes, for tools without keys.
 	 * @param plain the bytes
+	 * @param boundTo the fields that they are bound to, with their values; may be empty
 	 * @return what everybody may see
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
-	public Payload encode(byte[] plain) {
-		return codecs().encode(plain);
+	public Payload encode(byte[] plain, Map<String, String> boundTo) {
+		return codecs().encode(plain, boundTo);
 	}
 
 	/**
@@ -195,72 +259,94 @@ public final class JobEncryption {
 	 * @return the job as its handler is to see it
 	 * @throws UnknownKeyException if the key is not known here, or nothing can be
 	 * decrypted here
-	 * @throws UndecryptableException if the key does not open it
+	 * @throws UndecryptableException if the key does not open it, or it is bound to
+	 * another job; or if it has to be encrypted, or bound, and is not
 	 */
 	public Job decrypt(Job job) {
-		return isEncoded(job.args()) ? job.toBuilder().args(open(job.args(), job.meta())).build() : job;
+		Map<String, @Nullable Object> meta = job.meta();
+		if (encrypts(job.type(), job.queue())) {
+			String problem = this.encrypted.problem(job.type(), job.args(), meta);
+			if (problem != null) {
+				throw new UndecryptableException(job.type(), this.encrypted.require(), problem);
+			}
+		}
+		return isEncoded(job.args()) ? job.toBuilder().args(open(job.args(), meta, fields(job))).build() : job;
 	}
 
 	/**
-	 * Decrypts the arguments of a request that was kept.
+	 * Checks a request that comes from elsewhere, and says nothing of its key.
 	 * @param request the request
-	 * @return the request as it was before it was encrypted
-	 * @throws UnknownKeyException if the key is not known here
-	 * @throws UndecryptableException if the key does not open it
+	 * @param queue its queue
+	 * @throws InvalidJobException if it has to be encrypted, or bound, and is not
 	 */
-	public JobRequest decrypt(JobRequest request) {
-		if (!isEncoded(request.args())) {
-			return request;
+	public void checkArrival(JobRequest request, String queue) {
+		String problem = encrypts(request.type(), queue)
+				? this.encrypted.problem(request.type(), request.args(), request.meta()) : null;
+		if (problem != null) {
+			throw new InvalidJobException("args", PLACEHOLDER,
+					"must be %s by its producer for type '%s' (ojs.encryption.require), but %s"
+						.formatted(this.encrypted.require().name().toLowerCase(Locale.ROOT), request.type(), problem));
 		}
-		JobRequest opened = with(request, open(request.args(), request.meta()), Map.of());
-		Map<String, @Nullable Object> meta = new LinkedHashMap<>(opened.meta());
-		meta.remove(ENCODINGS);
-		meta.remove(KEY_ID);
-		return new JobRequest(opened.type(), opened.args(), opened.id(), opened.queue(), meta, opened.priority(),
-				opened.timeout(), opened.scheduledAt(), opened.expiresAt(), opened.retry(), opened.unique(),
-				opened.extensions());
 	}
 
-	private static JobRequest with(JobRequest request, List<@Nullable Object> args,
-			Map<String, @Nullable Object> more) {
-		Map<String, @Nullable Object> meta = new LinkedHashMap<>(request.meta());
-		meta.putAll(more);
-		return new JobRequest(request.type(), args, request.id(), request.queue(), meta, request.priority(),
-				request.timeout(), request.scheduledAt(), request.expiresAt(), request.retry(), request.unique(),
-				request.extensions());
+	/**
+	 * Checks what a middleware has done to a job.
+	 * @param before the job before
+	 * @param after the job behind it
+	 * @param middleware its name
+	 * @throws InvalidJobException if nothing decrypts the arguments any more
+	 */
+	public void checkUnmoved(Job before, Job after, String middleware) {
+		if (isEncoded(before.args()) && !before.type().equals(after.type())
+				&& EncodedArgs.of(before.args(), before.meta()).boundTo().contains(TYPE)) {
+			throw new InvalidJobException("type", after.type(),
+					"must stay '%s', to which the encrypted arguments are bound: the middleware '%s' has to change it before they are encrypted"
+						.formatted(before.type(), middleware));
+		}
 	}
 
-	private List<@Nullable Object> open(List<? extends @Nullable Object> args, Map<String, @Nullable Object> meta) {
-		Map<?, ?> only = (Map<?, ?>) Objects.requireNonNull(args.get(0));
-		String keyId = (meta.get(KEY_ID) instanceof String id) ? id : null;
-		String shown = (keyId != null) ? keyId : "?";
+	/**
+	 * The request as a cron was given it, to be enqueued and so encrypted again by the
+	 * key of today. What came encoded to the cron is left as it is.
+	 * @param kept the request, as {@link #keep} has made it
+	 * @param cron the name of the cron
+	 * @return the request with plain arguments, if those of the cron were
+	 * @throws UnknownKeyException if the key is not known here
+	 * @throws UndecryptableException if the key does not open it, or it is bound to
+	 * another cron
+	 */
+	public JobRequest open(JobRequest kept, String cron) {
+		if (!isKept(kept)) {
+			return kept;
+		}
+		List<@Nullable Object> args = open(kept.args(), kept.meta(), fields(kept, cron));
+		return with(kept, new Sealed(args, Map.of()));
+	}
+
+	private static boolean isKept(JobRequest request) {
+		return isEncoded(request.args()) && EncodedArgs.of(request.args(), request.meta()).boundTo().contains(CRON);
+	}
+
+	private static JobRequest with(JobRequest request, Sealed sealed) {
+		return new JobRequest(request.type(), sealed.args(), request.id(), request.queue(), sealed.in(request.meta()),
+				request.priority(), request.timeout(), request.scheduledAt(), request.expiresAt(), request.retry(),
+				request.unique(), request.extensions());
+	}
+
+	private List<@Nullable Object> open(List<? extends @Nullable Object> args, Map<String, @Nullable Object> meta,
+			Map<String, String> fields) {
+		EncodedArgs encoded = EncodedArgs.of(args, meta);
 		if (this.codecs == null) {
-			throw new UnknownKeyException(shown);
+			throw new UnknownKeyException(encoded.shownKey());
 		}
-		byte[] data;
-		try {
-			data = Base64.getDecoder().decode(String.valueOf(only.get(DATA)));
-		}
-		catch (IllegalArgumentException ex) {
-			throw new UndecryptableException(shown, "'args[0].data' is no Base64");
-		}
-		byte[] plain = this.codecs.decode(new Payload(data, encodings(meta, only), keyId));
+		byte[] plain = this.codecs.decode(encoded.payload(fields));
 		try {
 			return this.json.readArray(plain);
 		}
 		catch (UndecodableJobException ex) {
 			// Without its text, which shows what was decrypted.
-			throw new UndecryptableException(shown, "what comes out of it is no JSON array");
+			throw new UndecryptableException(encoded.shownKey(), "what comes out of it is no JSON array");
 		}
-	}
-
-	/** Those in {@code meta} say more; some producers write only the other. */
-	private static List<String> encodings(Map<String, @Nullable Object> meta, Map<?, ?> only) {
-		List<String> encodings = new ArrayList<>();
-		if (meta.get(ENCODINGS) instanceof List<?> names) {
-			names.forEach((name) -> encodings.add(String.valueOf(name)));
-		}
-		return encodings.isEmpty() ? List.of(String.valueOf(only.get(ENCODING))) : encodings;
 	}
 
 	/**
@@ -292,6 +378,19 @@ public final class JobEncryption {
 	 * @param meta what {@code meta} has to say
 	 */
 	public record Sealed(List<@Nullable Object> args, Map<String, @Nullable Object> meta) {
+
+		/**
+		 * What {@code meta} has to say of these arguments, and nothing of other ones.
+		 * @param other what it says else
+		 * @return both
+		 */
+		public Map<String, @Nullable Object> in(Map<String, @Nullable Object> other) {
+			Map<String, @Nullable Object> all = new LinkedHashMap<>(other);
+			all.keySet().removeAll(List.of(ENCODINGS, KEY_ID, BOUND_TO));
+			all.putAll(this.meta);
+			return all;
+		}
+
 	}
 
 }

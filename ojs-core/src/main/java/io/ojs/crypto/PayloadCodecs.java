@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
-import org.jspecify.annotations.Nullable;
+import io.ojs.json.JsonObjects;
 
 /**
  * Applies codecs one after another, encryption last (OJS Encryption §8).
  */
 final class PayloadCodecs {
 
-	private static final String NO_KEY = "?";
+	static final String NO_KEY = "?";
+
+	private static final JsonObjects JSON = new JsonObjects();
 
 	private final EncryptionKeys keys;
 
@@ -31,7 +34,7 @@ final class PayloadCodecs {
 		}
 	}
 
-	Payload encode(byte[] plain) {
+	Payload encode(byte[] plain, Map<String, String> boundTo) {
 		List<String> encodings = new ArrayList<>(1);
 		byte[] bytes = plain;
 		for (PayloadCodec codec : this.codecs.values()) {
@@ -43,7 +46,12 @@ final class PayloadCodecs {
 		}
 		EncryptionKey key = this.keys.active();
 		encodings.add(AesGcm.ENCODING);
-		return new Payload(this.encryption.encrypt(key, bytes), encodings, key.id());
+		return new Payload(this.encryption.encrypt(key, bytes, aad(boundTo)), encodings, key.id(), boundTo);
+	}
+
+	/** Additional authenticated data: a JSON object, its members by their names. */
+	private static byte[] aad(Map<String, String> boundTo) {
+		return boundTo.isEmpty() ? new byte[0] : JSON.write(new TreeMap<>(boundTo));
 	}
 
 	/** Whoever catches it knows that keys are not to blame. */
@@ -60,18 +68,19 @@ final class PayloadCodecs {
 	byte[] decode(Payload payload) {
 		byte[] bytes = payload.data();
 		for (int i = payload.encodings().size() - 1; i >= 0; i--) {
-			bytes = decode(bytes, payload.encodings().get(i), payload.keyId());
+			bytes = decode(bytes, payload.encodings().get(i), payload);
 		}
 		return bytes;
 	}
 
-	private byte[] decode(byte[] bytes, String encoding, @Nullable String keyId) {
+	private byte[] decode(byte[] bytes, String encoding, Payload payload) {
+		String keyId = payload.keyId();
 		if (encoding.equals(AesGcm.ENCODING)) {
 			if (keyId == null) {
 				throw new UndecryptableException(NO_KEY, "it does not say which key that is");
 			}
 			return this.encryption.decrypt(this.keys.find(keyId).orElseThrow(() -> new UnknownKeyException(keyId)),
-					bytes);
+					bytes, aad(payload.boundTo()));
 		}
 		PayloadCodec codec = this.codecs.get(encoding);
 		if (codec == null) {

@@ -1,11 +1,14 @@
 package io.ojs.crypto;
 
+import java.util.Locale;
+
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 
 /**
- * What was encrypted cannot be decrypted, and trying again does not help.
+ * The arguments of a job cannot be decrypted, or have to be encrypted and are not. Trying
+ * again does not help.
  */
 public class UndecryptableException extends OjsException {
 
@@ -14,6 +17,13 @@ public class UndecryptableException extends OjsException {
 	UndecryptableException(String keyId, String problem) {
 		super(ErrorCode.INVALID_ARGS, "What was encrypted with the key '%s' cannot be decrypted: %s."
 			.formatted(ForeignText.escape(keyId), problem), null);
+	}
+
+	UndecryptableException(String type, EncryptedJobs.Require require, String problem) {
+		super(ErrorCode.INVALID_ARGS,
+				"The arguments of jobs of type '%s' have to be %s (ojs.encryption.require), but %s."
+					.formatted(ForeignText.escape(type), require.name().toLowerCase(Locale.ROOT), problem),
+				null);
 	}
 
 }

@@ -117,7 +117,7 @@ final class ReplayEditor {
 		Map<String, @Nullable Object> replayed = nested(envelope, "meta");
 		replayed.putAll(this.meta);
 		if (this.args != null) {
-			args(envelope, replayed, this.args);
+			args(envelope, replayed, letter.stored().job());
 		}
 		int before = letter.stored().replays();
 		replayed.put(ReplayMarks.COUNT, (before < Integer.MAX_VALUE) ? before + 1 : before);
@@ -129,23 +129,28 @@ final class ReplayEditor {
 	}
 
 	/** What was encrypted stays so, and what would be today is. */
-	private void args(Map<String, @Nullable Object> envelope, Map<String, @Nullable Object> meta,
-			List<@Nullable Object> args) {
+	private void args(Map<String, @Nullable Object> envelope, Map<String, @Nullable Object> meta, Job job) {
+		List<@Nullable Object> args = Objects.requireNonNull(this.args);
 		boolean secret = envelope.get("args") instanceof List<?> before && JobEncryption.isEncoded(before)
 				|| this.encryption.encrypts(String.valueOf(envelope.get("type")),
 						String.valueOf(envelope.get("queue")));
 		if (!secret || JobEncryption.isEncoded(args)) {
 			envelope.put("args", args);
+			// It said what the ciphertext before these was bound to.
+			if (!this.meta.containsKey(JobEncryption.BOUND_TO)) {
+				meta.remove(JobEncryption.BOUND_TO);
+			}
 			return;
 		}
-		JobEncryption.Sealed sealed = sealed(args);
+		JobEncryption.Sealed sealed = sealed(args, job);
 		envelope.put("args", sealed.args());
+		meta.remove(JobEncryption.BOUND_TO);
 		meta.putAll(sealed.meta());
 	}
 
-	private JobEncryption.Sealed sealed(List<@Nullable Object> args) {
+	private JobEncryption.Sealed sealed(List<@Nullable Object> args, Job job) {
 		try {
-			return this.encryption.seal(args);
+			return this.encryption.seal(args, job);
 		}
 		catch (InvalidEncryptionKeyException ex) {
 			throw new InvalidJobException("args", JobEncryption.PLACEHOLDER,

@@ -78,7 +78,16 @@ public final class Tenants {
 	 * @return the id of its tenant; empty if it says nothing that could be one
 	 */
 	public static Optional<String> of(Job job) {
-		return (job.meta().get(META_KEY) instanceof String id && isValid(id)) ? Optional.of(id) : Optional.empty();
+		return of(job.meta());
+	}
+
+	/**
+	 * Whose something is.
+	 * @param meta its {@code meta}
+	 * @return the id of its tenant; empty if it says nothing that could be one
+	 */
+	public static Optional<String> of(Map<String, @Nullable Object> meta) {
+		return (meta.get(META_KEY) instanceof String id && isValid(id)) ? Optional.of(id) : Optional.empty();
 	}
 
 	/**

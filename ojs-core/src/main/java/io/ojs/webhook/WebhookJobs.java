@@ -127,7 +127,7 @@ final class WebhookJobs {
 		catch (UnencodableException ex) {
 			logger.debug("An event cannot be encoded as a whole", ex);
 			if (least) {
-				this.factory.encryption().seal(List.of());
+				this.factory.encryption().encrypt(JobRequest.of(WebhookDelivery.TYPE), WebhookDelivery.QUEUE);
 			}
 			return null;
 		}

@@ -40,6 +40,9 @@ public final class WebhookSecrets {
 
 	private static final int RANDOM_BYTES = 32;
 
+	/** So that it is the secret of a webhook and nothing else. */
+	private static final Map<String, String> BOUND_TO = Map.of("kind", "webhook_secret");
+
 	/** Begins what is kept as it is; what is encrypted is a JSON object. */
 	private static final String PLAIN = "plain:";
 
@@ -76,7 +79,7 @@ public final class WebhookSecrets {
 		if (!this.encryption.hasKeys()) {
 			return PLAIN + secret;
 		}
-		Payload payload = this.encryption.encode(secret.getBytes(StandardCharsets.UTF_8));
+		Payload payload = this.encryption.encode(secret.getBytes(StandardCharsets.UTF_8), BOUND_TO);
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("data", Base64.getEncoder().encodeToString(payload.data()));
 		object.put("encodings", payload.encodings());
@@ -99,7 +102,7 @@ public final class WebhookSecrets {
 			names.forEach((name) -> encodings.add(String.valueOf(name)));
 		}
 		Payload payload = new Payload(Base64.getDecoder().decode(String.valueOf(object.get("data"))), encodings,
-				(object.get("key_id") instanceof String id) ? id : null);
+				(object.get("key_id") instanceof String id) ? id : null, BOUND_TO);
 		return new String(this.encryption.decode(payload), StandardCharsets.UTF_8);
 	}
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
@@ -30,20 +31,25 @@ public final class WorkflowJson {
 
 	private final Instant now;
 
-	private WorkflowJson(Instant now) {
+	private final UnaryOperator<JobRequest> check;
+
+	private WorkflowJson(Instant now, UnaryOperator<JobRequest> check) {
 		this.now = now;
+		this.check = check;
 	}
 
 	/**
 	 * Reads a workflow.
 	 * @param object values of JSON's own types, from anywhere
 	 * @param now what relative times, such as {@code +PT5S}, are counted from
+	 * @param check throws an {@link InvalidJobException} if a job is refused
 	 * @return the workflow; its jobs break no rule of a single field
 	 * @throws InvalidWorkflowException if something does; it names the field as it stands
 	 * in the object, such as {@code steps[1].options.priority}
 	 */
-	public static Workflow read(Map<String, ? extends @Nullable Object> object, Instant now) {
-		return new WorkflowJson(now).workflow("", object, 1);
+	public static Workflow read(Map<String, ? extends @Nullable Object> object, Instant now,
+			UnaryOperator<JobRequest> check) {
+		return new WorkflowJson(now, check).workflow("", object, 1);
 	}
 
 	/**
@@ -147,7 +153,7 @@ public final class WorkflowJson {
 
 	private JobRequest job(String path, Map<String, @Nullable Object> object) {
 		try {
-			return JobRequestJson.read(object, this.now);
+			return this.check.apply(JobRequestJson.read(object, this.now));
 		}
 		catch (InvalidJobException ex) {
 			throw new InvalidWorkflowException(path, ex);

@@ -148,6 +148,16 @@ class EncryptedJobFactoryTests {
 	}
 
 	@Test
+	void nothingBehindEncryptionTakesTheCiphertextToAnotherType() {
+		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		chain.insertAfter("encrypt", "routes", (job) -> job.toBuilder().type("secret.refund").build());
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("secret.pay", MARKER)))
+			.withMessageContaining("must stay 'secret.pay'")
+			.withMessageContaining("'routes'");
+	}
+
+	@Test
 	void oneTenantCannotNameTheKeyOfAnother() {
 		Map<String, Object> encoded = Map.of("ojs_encoded", true, "encoding", "binary/encrypted", "data", "AQ==");
 		String given = "0123456789abcdef".repeat(4);

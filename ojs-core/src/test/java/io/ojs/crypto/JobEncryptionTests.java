@@ -70,7 +70,8 @@ class JobEncryptionTests {
 		assertThat(encrypted.meta()).containsEntry("user", "u1")
 			.containsEntry("ojs.codec.encodings", List.of("binary/encrypted"))
 			.containsEntry("ojs.codec.key_id", "new")
-			.hasSize(3);
+			.containsEntry("ojs.codec.aad", List.of("id", "tenant_id", "type"))
+			.hasSize(4);
 		assertThat(encrypted.toString()).doesNotContain("secret");
 		assertThat(encrypted.toBuilder().args(List.of()).meta(Map.of()).build())
 			.isEqualTo(job().toBuilder().meta(Map.of()).build());
@@ -166,10 +167,10 @@ class JobEncryptionTests {
 	@Test
 	void requestsThatAreKeptComeBackAsTheyWere() {
 		JobRequest request = JobRequest.of("a.b", "secret", 1).queue("q").meta("user", "u1").priority(3);
-		JobRequest kept = this.encryption.encrypt(request, "q");
+		JobRequest kept = this.encryption.keep(request, "q", "nightly");
 		assertThat(kept.toString()).doesNotContain("secret");
 		assertThat(kept.meta()).containsKeys("user", "ojs.codec.key_id");
-		assertThat(this.encryption.decrypt(kept)).isEqualTo(request);
+		assertThat(this.encryption.open(kept, "nightly")).isEqualTo(request);
 	}
 
 	@Test
@@ -201,6 +202,95 @@ class JobEncryptionTests {
 		}
 	}
 
+	/**
+	 * Made by another implementation of AES-256-GCM, with additional authenticated data.
+	 */
+	@Test
+	void othersBindAsWeDo() throws Exception {
+		byte[] nonce = new byte[12];
+		javax.crypto.Cipher cipher = javax.crypto.Cipher.getInstance("AES/GCM/NoPadding");
+		cipher.init(javax.crypto.Cipher.ENCRYPT_MODE, EncryptionKey.of("new", KEY).key(),
+				new javax.crypto.spec.GCMParameterSpec(128, nonce));
+		cipher.updateAAD("{\"id\":\"%s\",\"tenant_id\":\"\",\"type\":\"payment.process\"}".formatted(ID).getBytes());
+		byte[] sealed = cipher.doFinal("[\"secret\"]".getBytes());
+		java.nio.ByteBuffer data = java.nio.ByteBuffer.allocate(13 + sealed.length)
+			.put((byte) 1)
+			.put(nonce)
+			.put(sealed);
+		Job job = encoded(Base64.getEncoder().encodeToString(data.array()), "binary/encrypted",
+				Map.of("ojs.codec.key_id", "new", "ojs.codec.aad", List.of("type", "id", "tenant_id")));
+		assertThat(this.encryption.decrypt(job).args()).containsExactly("secret");
+	}
+
+	@Test
+	void ciphertextIsOfItsJobAlone() {
+		Job job = this.encryption.encrypt(job("secret").toBuilder().meta("tenant_id", "acme").build());
+		assertThat(this.encryption.decrypt(job.toBuilder().queue("other").priority(3).attempt(2).build()).args())
+			.containsExactly("secret");
+		io.ojs.job.JobBuilder other = Job.builder(ID.replace('0', '1'), job.type(), job.queue())
+			.args(job.args())
+			.meta(job.meta());
+		Map<String, Object> unbound = new LinkedHashMap<>(job.meta());
+		unbound.remove("ojs.codec.aad");
+		List<Job> copies = List.of(job.toBuilder().type("payment.show").build(),
+				job.toBuilder().meta("tenant_id", "evil").build(), other.build(), job.toBuilder().meta(unbound).build(),
+				job.toBuilder().meta("ojs.codec.aad", List.of("type")).build(),
+				job.toBuilder().meta("ojs.codec.aad", List.of("id", "tenant_id", "type", "cron")).build());
+		for (Job copy : copies) {
+			assertThatExceptionOfType(UndecryptableException.class).isThrownBy(() -> this.encryption.decrypt(copy))
+				.withMessageContaining("'new'");
+		}
+	}
+
+	@Test
+	void typesOfOtherImplementationsAreNotBound() {
+		JobEncryption some = new JobEncryption(new FixedKeys("new", List.of(EncryptionKey.of("new", KEY))),
+				new EncryptedJobs(List.of("*"), List.of(), List.of("python.*"), EncryptedJobs.Require.NONE), List.of());
+		Job job = some.encrypt(Job.builder(ID, "python.work", "q").args(List.of("secret")).build());
+		assertThat(job.meta()).doesNotContainKey("ojs.codec.aad");
+		assertThat(some.decrypt(job).args()).containsExactly("secret");
+		assertThat(some.encrypt(job("secret")).meta()).containsKey("ojs.codec.aad");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "NONE, 4", "ENCRYPTED, 3", "BOUND, 2" })
+	void whatIsDemandedIsSeenToBeforeAHandlerRuns(EncryptedJobs.Require require, int accepted) {
+		JobEncryption demanding = new JobEncryption(new FixedKeys("new", List.of(EncryptionKey.of("new", KEY))),
+				new EncryptedJobs(List.of("payment.*"), List.of(), List.of(), require), List.of());
+		JobEncryption unbound = new JobEncryption(new FixedKeys("new", List.of(EncryptionKey.of("new", KEY))),
+				new EncryptedJobs(List.of("*"), List.of(), List.of("*"), EncryptedJobs.Require.NONE), List.of());
+		Job plain = job("plain");
+		int taken = 0;
+		for (Job job : List.of(plain, unbound.encrypt(plain), demanding.encrypt(plain),
+				demanding.encrypt(plain.toBuilder().meta("tenant_id", "acme").build()))) {
+			JobRequest request = JobRequest.of(job.type(), job.args().toArray());
+			for (Map.Entry<String, Object> entry : job.meta().entrySet()) {
+				request = request.meta(entry.getKey(), entry.getValue());
+			}
+			JobRequest arriving = request;
+			try {
+				assertThat(demanding.decrypt(job).args()).containsExactly("plain");
+				demanding.checkArrival(arriving, "q");
+				taken++;
+			}
+			catch (UndecryptableException ex) {
+				assertThat(ex).hasMessageContaining("'payment.process' have to be " + require.name().toLowerCase())
+					.hasMessageContaining("ojs.encryption.require");
+				assertThatExceptionOfType(InvalidJobException.class)
+					.isThrownBy(() -> demanding.checkArrival(arriving, "q"))
+					.withMessageContaining("ojs.encryption.require")
+					.satisfies((refusal) -> assertThat(refusal.field()).isEqualTo("args"));
+			}
+		}
+		assertThat(taken).isEqualTo(accepted);
+		// The marker is no encryption.
+		Job compressed = encoded("AQ==", "gzip/plain", Map.of());
+		assertThatExceptionOfType(UndecryptableException.class).isThrownBy(() -> demanding.decrypt(compressed))
+			.withMessageContaining((require == EncryptedJobs.Require.NONE) ? "gzip/plain" : "not encrypted");
+		Job open = Job.builder(ID, "open.type", "q").args(List.of("plain")).build();
+		assertThat(demanding.decrypt(open)).isSameAs(open);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", "AQ==", "no base64!", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" })
 	void whatIsNoCiphertextIsNotDecrypted(String data) {
@@ -221,7 +311,7 @@ class JobEncryptionTests {
 
 	@Test
 	void whatIsDecryptedAndNoArgumentsIsNotShown() {
-		byte[] cipher = new AesGcm().encrypt(EncryptionKey.of("new", KEY), "{\"secret\":1}".getBytes());
+		byte[] cipher = new AesGcm().encrypt(EncryptionKey.of("new", KEY), "{\"secret\":1}".getBytes(), new byte[0]);
 		assertThatExceptionOfType(UndecryptableException.class)
 			.isThrownBy(() -> this.encryption.decrypt(encoded(Base64.getEncoder().encodeToString(cipher),
 					"binary/encrypted", Map.of("ojs.codec.key_id", "new"))))
@@ -268,7 +358,7 @@ class JobEncryptionTests {
 		assertThat(JobEncryption.OFF.encrypt(job)).isSameAs(job);
 		assertThat(JobEncryption.OFF.encrypts("a", "b")).isFalse();
 		assertThatExceptionOfType(InvalidEncryptionKeyException.class)
-			.isThrownBy(() -> JobEncryption.OFF.seal(List.of(1)))
+			.isThrownBy(() -> JobEncryption.OFF.seal(List.of(1), job))
 			.withMessageContaining("there are none in this application");
 	}
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import io.ojs.job.JobRequest;
 import io.ojs.json.JsonObjects;
@@ -38,8 +39,10 @@ class WorkflowJsonTests {
 			.meta("tenant_id", "acme");
 		Map<String, Object> json = WorkflowJson.write(workflow, this.values);
 		assertThat(json).containsKeys("steps", "meta").doesNotContainKeys("jobs", "callbacks");
-		assertThat(WorkflowJson.read(json, NOW)).isEqualTo(workflow);
-		assertThat(WorkflowJson.read(new JsonObjects().read(new JsonObjects().write(json)), NOW)).isEqualTo(workflow);
+		assertThat(WorkflowJson.read(json, NOW, UnaryOperator.identity())).isEqualTo(workflow);
+		assertThat(
+				WorkflowJson.read(new JsonObjects().read(new JsonObjects().write(json)), NOW, UnaryOperator.identity()))
+			.isEqualTo(workflow);
 	}
 
 	@Test
@@ -77,7 +80,8 @@ class WorkflowJsonTests {
 	}
 
 	private static Workflow read(String json) {
-		return WorkflowJson.read(new JsonObjects().read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)), NOW);
+		return WorkflowJson.read(new JsonObjects().read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)), NOW,
+				UnaryOperator.identity());
 	}
 
 }

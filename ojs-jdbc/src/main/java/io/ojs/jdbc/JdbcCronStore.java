@@ -106,13 +106,16 @@ public final class JdbcCronStore implements CronStore {
 	public Optional<CronJob> takeDue(Instant now, Set<String> except) {
 		List<Object> parameters = new ArrayList<>(List.of(Times.utc(now)));
 		parameters.addAll(except);
-		String others = except.isEmpty() ? ""
-				: " and name not in (%s)".formatted(String.join(", ", except.stream().map((name) -> "?").toList()));
 		return this.database.read("look for crons that are due",
-				() -> select("where next_run_at <= ?" + others
+				() -> select("where next_run_at <= ?" + others(except)
 						+ " order by next_run_at, name limit 1 for update skip locked", parameters.toArray())
 					.stream()
 					.findFirst());
+	}
+
+	private static String others(Set<String> except) {
+		return except.isEmpty() ? ""
+				: " and name not in (%s)".formatted(String.join(", ", except.stream().map((name) -> "?").toList()));
 	}
 
 	@Override
@@ -201,10 +204,10 @@ public final class JdbcCronStore implements CronStore {
 	}
 
 	@Override
-	public Optional<Instant> nextAt() {
+	public Optional<Instant> nextAt(Set<String> except) {
 		return this.database.read("look for the next cron", () -> this.database.jdbc()
-			.query("select next_run_at from ojs_cron where next_run_at is not null order by next_run_at limit 1",
-					(row, index) -> Times.instant(row, "next_run_at"))
+			.query("select next_run_at from ojs_cron where next_run_at is not null%s order by next_run_at limit 1"
+				.formatted(others(except)), (row, index) -> Times.instant(row, "next_run_at"), except.toArray())
 			.stream()
 			.findFirst());
 	}

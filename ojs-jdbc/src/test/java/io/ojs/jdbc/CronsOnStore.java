@@ -100,13 +100,17 @@ abstract class CronsOnStore extends StoreContract {
 	}
 
 	private JobFactory factory() {
+		return factory(encryption());
+	}
+
+	JobFactory factory(JobEncryption encryption) {
 		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
 		middleware(chain);
 		JobHandlers handlers = new JobHandlers(List.of());
 		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),
 				new JsonValues(JsonMapper.shared()), this.stores.codec, this.clock, 100_000)
 			.middleware(new EnqueueChain(chain))
-			.encryption(encryption());
+			.encryption(encryption);
 	}
 
 	CronJob register(String name, UnaryOperator<CronRequest> change) {

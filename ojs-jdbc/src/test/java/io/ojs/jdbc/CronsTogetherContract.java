@@ -27,7 +27,6 @@ import io.ojs.store.StoreUnavailableException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -55,7 +54,7 @@ abstract class CronsTogetherContract extends CronsOnStore {
 				this.clock.move(MINUTE);
 				await().atMost(Duration.ofSeconds(20))
 					.pollInterval(Duration.ofMillis(5))
-					.until(() -> this.store.nextAt().orElseThrow().isAfter(this.clock.instant()));
+					.until(() -> this.store.nextAt(Set.of()).orElseThrow().isAfter(this.clock.instant()));
 			}
 		}
 		finally {
@@ -164,7 +163,7 @@ abstract class CronsTogetherContract extends CronsOnStore {
 				});
 		CronScheduler scheduler = scheduler(this.store, firing(this.store, this.stores.transactions, broken),
 				this.crons);
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(scheduler::fire).withMessage("Not a");
+		assertThat(scheduler.fire()).isLessThan(MINUTE);
 		assertThat(jobs()).extracting((job) -> job.args().get(0)).containsExactly("b");
 		this.scheduler.fire();
 		assertThat(jobs()).hasSize(2);

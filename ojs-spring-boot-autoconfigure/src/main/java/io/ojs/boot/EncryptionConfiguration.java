@@ -55,11 +55,12 @@ class EncryptionConfiguration {
 			checkUnused(encryption);
 			return JobEncryption.OFF;
 		}
-		EncryptedJobs encrypted = (encryption.types().isEmpty() && encryption.queues().isEmpty()) ? EncryptedJobs.ALL
-				: new EncryptedJobs(encryption.types(), encryption.queues());
-		List<PayloadCodec> all = new ArrayList<>(codecs.orderedStream().toList());
-		all.add(new GzipCodec(compressFrom(encryption), (int) properties.maxEnvelopeSize().toBytes() * 2));
-		return new JobEncryption(source, encrypted, all);
+		boolean all = encryption.types().isEmpty() && encryption.queues().isEmpty();
+		EncryptedJobs encrypted = new EncryptedJobs(all ? EncryptedJobs.ALL.types() : encryption.types(),
+				encryption.queues(), encryption.unboundTypes(), encryption.require());
+		List<PayloadCodec> applied = new ArrayList<>(codecs.orderedStream().toList());
+		applied.add(new GzipCodec(compressFrom(encryption), (int) properties.maxEnvelopeSize().toBytes() * 2));
+		return new JobEncryption(source, encrypted, applied);
 	}
 
 	private static int compressFrom(EncryptionProperties encryption) {
@@ -83,6 +84,9 @@ class EncryptionConfiguration {
 		}
 		if (!encryption.queues().isEmpty()) {
 			throw withoutKeys("ojs.encryption.queues", encryption.queues());
+		}
+		if (encryption.require() != EncryptedJobs.Require.NONE) {
+			throw withoutKeys("ojs.encryption.require", encryption.require());
 		}
 		if (encryption.codecServer().enabled()) {
 			throw withoutKeys("ojs.encryption.codec-server.enabled", true);

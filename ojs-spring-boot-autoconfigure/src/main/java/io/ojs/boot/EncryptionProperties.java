@@ -3,6 +3,7 @@ package io.ojs.boot;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.crypto.EncryptedJobs;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,12 +21,17 @@ import org.springframework.util.unit.DataSize;
  * @param types Types of the jobs that are encrypted; a star stands for anything. All
  * jobs, if neither types nor queues are named.
  * @param queues Queues whose jobs are encrypted, whatever their types.
+ * @param unboundTypes Types whose ciphertext is not bound to its job, since workers of
+ * other implementations decrypt it; a star stands for anything.
+ * @param require What is demanded of jobs among these that arrive over AMQP or HTTP, or
+ * run here: none, encrypted, or bound to their type and tenant.
  * @param compressFrom Size of arguments from which on they are compressed before they are
  * encrypted. Not at all by default.
  * @param codecServer Endpoints that decrypt for tools without keys.
  */
 public record EncryptionProperties(@Nullable String activeKey, @DefaultValue Map<String, String> keys,
 		@Nullable Resource keyFile, @DefaultValue List<String> types, @DefaultValue List<String> queues,
+		@DefaultValue List<String> unboundTypes, @DefaultValue("none") EncryptedJobs.Require require,
 		@Nullable DataSize compressFrom, @DefaultValue CodecServerProperties codecServer) {
 
 	/** Without the keys. */

@@ -127,8 +127,8 @@ public final class OjsCronAutoConfiguration {
 		static class Http {
 
 			@Bean
-			CronEndpoints ojsCronEndpoints(CronJobs crons, JsonValues values) {
-				return new CronEndpoints(crons, values);
+			CronEndpoints ojsCronEndpoints(CronJobs crons, JobFactory factory, JsonValues values) {
+				return new CronEndpoints(crons, factory, values);
 			}
 
 		}

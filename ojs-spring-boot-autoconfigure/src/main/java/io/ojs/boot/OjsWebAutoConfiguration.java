@@ -4,6 +4,7 @@ import java.time.Clock;
 
 import io.ojs.admin.AdminStore;
 import io.ojs.boot.OjsProperties.HttpProperties;
+import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.cron.CronJobs;
 import io.ojs.crypto.JobEncryption;
@@ -118,8 +119,8 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobStore store, RetryPolicies retryPolicies) {
-		return new JobEndpoints(ojs, store, retryPolicies, this.clock);
+	JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies) {
+		return new JobEndpoints(ojs, factory, store, retryPolicies, this.clock);
 	}
 
 	@Bean
@@ -162,8 +163,8 @@ public final class OjsWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(Workflows.class)
-	WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows) {
-		return new WorkflowEndpoints(workflows);
+	WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows, JobFactory factory) {
+		return new WorkflowEndpoints(workflows, factory);
 	}
 
 	@Bean

@@ -16,6 +16,7 @@ import io.ojs.job.Job;
 import io.ojs.json.JsonObjects;
 import io.ojs.web.CodecAccess;
 import io.ojs.web.CodecAudit;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -97,7 +98,7 @@ class HttpCodecTests {
 			for (String args : List.of("[1]", "[\"" + "x".repeat(5000) + "\"]")) {
 				String data = Base64.getEncoder().encodeToString(args.getBytes(StandardCharsets.UTF_8));
 				MockHttpServletResponse encoded = codec.post("encode", "codec",
-						body(data, Map.of("encoding", "json/plain")));
+						body(data, Map.of("encoding", "json/plain", "aad", Map.of("type", "pay.all"))));
 				Map<?, ?> metadata = (Map<?, ?>) first(encoded).get("metadata");
 				assertThat(metadata.get("encoding")).isEqualTo("binary/encrypted");
 				assertThat(metadata.get("encryption_key_id")).isEqualTo("k1");
@@ -227,6 +228,40 @@ class HttpCodecTests {
 	}
 
 	@Test
+	void whatIsBoundIsDecodedWithTheFieldsOfItsJobOnly() {
+		run((codec) -> {
+			Job job = codec.context.getBean(OjsOperations.class).enqueue("pay.all", "4111-1111");
+			for (String changed : List.of("\"pay.none\"", "1")) {
+				MockHttpServletResponse answer = codec.post("decode", "codec",
+						payload(job).replace("\"pay.all\"", changed));
+				assertThat(answer.getStatus()).isEqualTo(400);
+				assertThat(text(answer)).contains("payloads[0]").doesNotContain("4111");
+			}
+		});
+	}
+
+	@Test
+	void plainArgumentsAreRefusedWhereTheyHaveToComeEncrypted() {
+		this.runner.withPropertyValues("ojs.encryption.require=bound", "ojs.encryption.types=pay.*").run((context) -> {
+			Codec codec = new Codec(context.getSourceApplicationContext());
+			Job job = codec.context.getBean(OjsOperations.class).enqueue("pay.all", "4111-1111");
+			assertThat(JobEncryption.isEncoded(job.args())).isTrue();
+			String plain = "{\"type\": \"pay.all\", \"args\": [\"4111-1111\"]}";
+			Map<String, String> refused = Map.of("jobs", plain, "jobs/batch", "{\"jobs\": [%s]}".formatted(plain),
+					"cron", "{\"name\": \"a\", \"expression\": \"0 3 * * *\", \"job_template\": %s}".formatted(plain),
+					"workflows", "{\"type\": \"chain\", \"steps\": [%s]}".formatted(plain));
+			refused.forEach((path, body) -> {
+				MockHttpServletResponse answer = codec.send(path, "write", body);
+				assertThat(answer.getStatus()).as(path).isEqualTo(400);
+				assertThat(text(answer)).as(path).contains("args", "ojs.encryption.require").doesNotContain("4111");
+			});
+			Map<String, Object> bound = Map.of("type", "pay.all", "args", job.args(), "meta", job.meta());
+			assertThat(codec.send("jobs", "write", new String(new JsonObjects().write(bound), StandardCharsets.UTF_8))
+				.getStatus()).isEqualTo(201);
+		});
+	}
+
+	@Test
 	void itIsThereOnlyIfItIsAskedFor() {
 		this.runner.run((context) -> assertThat(
 				new Codec(context.getSourceApplicationContext()).post("decode", "codec", "{}").getStatus())
@@ -253,7 +288,8 @@ class HttpCodecTests {
 		return body((String) only.get("data"),
 				Map.of("encoding", "binary/encrypted", "encryption_key_id",
 						String.valueOf(job.meta().get(JobEncryption.KEY_ID)), "encodings",
-						job.meta().get(JobEncryption.ENCODINGS)));
+						job.meta().get(JobEncryption.ENCODINGS), "aad",
+						Map.of("id", job.id(), "tenant_id", Tenants.of(job).orElse(""), "type", job.type())));
 	}
 
 	private static String body(String data, Map<?, ?> metadata) {
@@ -288,7 +324,11 @@ class HttpCodecTests {
 		}
 
 		MockHttpServletResponse post(String operation, @Nullable String user, String body) {
-			MockHttpServletRequestBuilder request = MockMvcRequestBuilders.post("/ojs/v1/codec/" + operation)
+			return send("codec/" + operation, user, body);
+		}
+
+		MockHttpServletResponse send(String path, @Nullable String user, String body) {
+			MockHttpServletRequestBuilder request = MockMvcRequestBuilders.post("/ojs/v1/" + path)
 				.contentType("application/json")
 				.content(body);
 			if (user != null) {

@@ -44,6 +44,8 @@ public final class CodecEndpoints implements Endpoints {
 
 	private static final String KEY_ID = "encryption_key_id";
 
+	private static final String BOUND_TO = "aad";
+
 	private static final String DECODE = "decode";
 
 	private static final String PLAIN = "json/plain";
@@ -108,11 +110,11 @@ public final class CodecEndpoints implements Endpoints {
 	}
 
 	private Payload encode(Payload payload) {
-		return this.encryption.encode(payload.data());
+		return this.encryption.encode(payload.data(), payload.boundTo());
 	}
 
 	private Payload decode(Payload payload) {
-		return new Payload(this.encryption.decode(payload), List.of(), null);
+		return new Payload(this.encryption.decode(payload), List.of(), null, Map.of());
 	}
 
 	private static List<Payload> read(HttpCall call) {
@@ -144,12 +146,35 @@ public final class CodecEndpoints implements Endpoints {
 					"must be a string of at most %d characters".formatted(EncryptionKey.MAX_ID));
 		}
 		try {
-			return new Payload(Base64.getDecoder().decode(data), encodings(at, metadata), (String) keyId);
+			return new Payload(Base64.getDecoder().decode(data), encodings(at, metadata), (String) keyId,
+					boundTo(at, metadata));
 		}
 		catch (IllegalArgumentException ex) {
 			// Nothing of what stands there belongs into an answer.
 			throw HttpFailure.invalid(at + ".data", null, "must be a string in Base64");
 		}
+	}
+
+	/** Fields of the job, with their values, that the ciphertext is bound to. */
+	private static Map<String, String> boundTo(String at, Map<?, ?> metadata) {
+		Object given = metadata.get(BOUND_TO);
+		if (given == null) {
+			return Map.of();
+		}
+		Map<String, String> boundTo = new LinkedHashMap<>();
+		if (given instanceof Map<?, ?> fields) {
+			fields.forEach((name, value) -> {
+				if (value instanceof String text) {
+					boundTo.put(String.valueOf(name), text);
+				}
+			});
+		}
+		if (!(given instanceof Map<?, ?> fields) || fields.size() != boundTo.size()) {
+			throw HttpFailure.invalid(at + ".metadata." + BOUND_TO, null,
+					"must be an object of strings: the fields that meta.%s names, with their values in the job"
+						.formatted(JobEncryption.BOUND_TO));
+		}
+		return boundTo;
 	}
 
 	private static List<String> encodings(String at, Map<?, ?> metadata) {
@@ -171,6 +196,9 @@ public final class CodecEndpoints implements Endpoints {
 		}
 		if (payload.keyId() != null) {
 			metadata.put(KEY_ID, payload.keyId());
+		}
+		if (!payload.boundTo().isEmpty()) {
+			metadata.put(BOUND_TO, payload.boundTo());
 		}
 		Map<String, Object> json = new LinkedHashMap<>();
 		json.put(DATA, Base64.getEncoder().encodeToString(payload.data()));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.ojs.client.JobFactory;
 import io.ojs.cron.CronJob;
 import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
@@ -43,15 +44,19 @@ public final class CronEndpoints implements Endpoints {
 
 	private final CronJobs crons;
 
+	private final JobFactory factory;
+
 	private final JsonValues values;
 
 	/**
 	 * Creates the endpoints.
 	 * @param crons the crons
+	 * @param factory checks the jobs that are asked for
 	 * @param values turns the arguments of jobs into JSON
 	 */
-	public CronEndpoints(CronJobs crons, JsonValues values) {
+	public CronEndpoints(CronJobs crons, JobFactory factory, JsonValues values) {
 		this.crons = crons;
+		this.factory = factory;
 		this.values = values;
 	}
 
@@ -130,7 +135,7 @@ public final class CronEndpoints implements Endpoints {
 	}
 
 	/** In an object of its own, or beside the other fields as OJS Cron has it. */
-	private static JobRequest job(JsonFields fields, Instant now) {
+	private JobRequest job(JsonFields fields, Instant now) {
 		Map<String, @Nullable Object> template = fields.object(TEMPLATE);
 		boolean nested = template != null;
 		Map<String, @Nullable Object> job = new LinkedHashMap<>();
@@ -152,7 +157,7 @@ public final class CronEndpoints implements Endpoints {
 			job.put("options", others);
 		}
 		try {
-			return JobRequestJson.read(job, now);
+			return this.factory.arrived(JobRequestJson.read(job, now));
 		}
 		catch (InvalidJobException ex) {
 			throw nested ? ex.in(TEMPLATE) : ex;

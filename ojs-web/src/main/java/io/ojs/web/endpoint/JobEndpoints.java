@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.job.InvalidJobException;
@@ -38,6 +39,8 @@ public final class JobEndpoints implements Endpoints {
 
 	private final OjsOperations ojs;
 
+	private final JobFactory factory;
+
 	private final JobStore store;
 
 	private final RetryPolicies retryPolicies;
@@ -47,12 +50,15 @@ public final class JobEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param ojs enqueues, cancels and activates jobs
+	 * @param factory checks the jobs that are asked for
 	 * @param store knows jobs
 	 * @param retryPolicies tell how often a job may be executed
 	 * @param clock tells the time, for ids
 	 */
-	public JobEndpoints(OjsOperations ojs, JobStore store, RetryPolicies retryPolicies, Clock clock) {
+	public JobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
+			Clock clock) {
 		this.ojs = ojs;
+		this.factory = factory;
 		this.store = store;
 		this.retryPolicies = retryPolicies;
 		this.ids = new JobIdGenerator(clock);
@@ -70,7 +76,7 @@ public final class JobEndpoints implements Endpoints {
 	}
 
 	private HttpResult push(HttpCall call) {
-		JobRequest request = named(JobRequestJson.read(call.body(), call.now()));
+		JobRequest request = named(this.factory.arrived(JobRequestJson.read(call.body(), call.now())));
 		Job job = this.ojs.enqueue(request);
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(JOB, json(job));
@@ -124,7 +130,7 @@ public final class JobEndpoints implements Endpoints {
 			throw HttpFailure.invalid(at, entry, "must be an object");
 		}
 		try {
-			return named(JobRequestJson.read((Map<String, @Nullable Object>) object, call.now()));
+			return named(this.factory.arrived(JobRequestJson.read((Map<String, @Nullable Object>) object, call.now())));
 		}
 		catch (InvalidJobException ex) {
 			throw ex.in(at);

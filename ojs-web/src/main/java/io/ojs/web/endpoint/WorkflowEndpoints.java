@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.client.JobFactory;
 import io.ojs.web.Access;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpCall;
@@ -30,12 +31,16 @@ public final class WorkflowEndpoints implements Endpoints {
 
 	private final Workflows workflows;
 
+	private final JobFactory factory;
+
 	/**
 	 * Creates the endpoints.
 	 * @param workflows starts workflows, looks at them, stops them
+	 * @param factory checks the jobs that are asked for
 	 */
-	public WorkflowEndpoints(Workflows workflows) {
+	public WorkflowEndpoints(Workflows workflows, JobFactory factory) {
 		this.workflows = workflows;
+		this.factory = factory;
 	}
 
 	@Override
@@ -48,7 +53,7 @@ public final class WorkflowEndpoints implements Endpoints {
 	}
 
 	private HttpResult start(HttpCall call) {
-		WorkflowRun run = this.workflows.start(WorkflowJson.read(call.body(), call.now()));
+		WorkflowRun run = this.workflows.start(WorkflowJson.read(call.body(), call.now(), this.factory::arrived));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(WORKFLOW, WorkflowJsonView.of(run));
 		return HttpResult.created(body).header("Location", Routes.BASE + PATH + "/" + run.id());
