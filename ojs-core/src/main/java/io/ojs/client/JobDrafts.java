@@ -1,7 +1,6 @@
 package io.ojs.client;
 
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,11 +111,7 @@ final class JobDrafts {
 	}
 
 	private List<@Nullable Object> args(List<@Nullable Object> args) {
-		List<@Nullable Object> converted = new ArrayList<>(args.size());
-		for (Object arg : args) {
-			converted.add(this.values.toJson("args[" + converted.size() + "]", arg));
-		}
-		return converted;
+		return this.values.toJsonArray("args", args);
 	}
 
 	@SuppressWarnings("unchecked")

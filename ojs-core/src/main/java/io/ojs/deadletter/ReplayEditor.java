@@ -1,7 +1,6 @@
 package io.ojs.deadletter;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,17 +54,9 @@ final class ReplayEditor {
 		this.codec = codec;
 		this.maxEnvelopeBytes = maxEnvelopeBytes;
 		this.overrides = overrides;
-		this.args = (overrides.args() != null) ? args(values, overrides.args()) : null;
+		this.args = (overrides.args() != null) ? values.toJsonArray("args", overrides.args()) : null;
 		this.meta = object(Objects.requireNonNull(values.toJson("meta", overrides.meta())));
 		this.retry = (overrides.retry() != null) ? EnvelopeEditor.retry(overrides.retry()) : Map.of();
-	}
-
-	private static List<@Nullable Object> args(JsonValues values, List<@Nullable Object> args) {
-		List<@Nullable Object> converted = new ArrayList<>(args.size());
-		for (Object arg : args) {
-			converted.add(values.toJson("args[%d]".formatted(converted.size()), arg));
-		}
-		return converted;
 	}
 
 	/**

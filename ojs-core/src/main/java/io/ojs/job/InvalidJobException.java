@@ -13,6 +13,9 @@ public class InvalidJobException extends OjsException implements InvalidField {
 
 	private static final long serialVersionUID = 1L;
 
+	/** More than any path takes whose names have a reasonable length. */
+	private static final int SHOWN_FIELD = 500;
+
 	private final String field;
 
 	private final String problem;
@@ -42,7 +45,8 @@ public class InvalidJobException extends OjsException implements InvalidField {
 	}
 
 	private InvalidJobException(ErrorCode code, String field, String problem, String shown, @Nullable Throwable cause) {
-		super(code, "Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field), problem, shown),
+		super(code,
+				"Invalid job: '%s' %s, but was %s.".formatted(ForeignText.escape(field, SHOWN_FIELD), problem, shown),
 				(cause != null) ? ForeignText.escape(cause) : null);
 		this.field = field;
 		this.problem = problem;

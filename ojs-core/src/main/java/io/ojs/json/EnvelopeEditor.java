@@ -5,10 +5,6 @@ import java.util.function.Consumer;
 
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Changes single fields of a job that is JSON already. Unlike decoding and encoding it,
@@ -17,11 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class EnvelopeEditor {
 
-	private final JsonMapper mapper = JsonMapper.builder()
-		.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-		.build();
+	private final JsonObjects objects = new JsonObjects();
 
 	/**
 	 * Changes an envelope.
@@ -30,18 +22,10 @@ public final class EnvelopeEditor {
 	 * @return the bytes of the changed object
 	 * @throws UndecodableJobException if the body is no JSON object
 	 */
-	@SuppressWarnings("unchecked")
 	public byte[] edit(byte[] body, Consumer<Map<String, @Nullable Object>> change) {
-		try {
-			if (!(this.mapper.readValue(body, Object.class) instanceof Map<?, ?> envelope)) {
-				throw new UndecodableJobException("The body is JSON, but not an object.");
-			}
-			change.accept((Map<String, @Nullable Object>) envelope);
-			return this.mapper.writeValueAsBytes(envelope);
-		}
-		catch (JacksonException ex) {
-			throw new UndecodableJobException("The body is not JSON: " + ex.getOriginalMessage(), ex);
-		}
+		Map<String, @Nullable Object> envelope = this.objects.read(body);
+		change.accept(envelope);
+		return this.objects.write(envelope);
 	}
 
 	/**

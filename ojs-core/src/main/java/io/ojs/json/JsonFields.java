@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonFields {
 
-	private final String path;
+	/** Written only for an error. */
+	private final Supplier<String> path;
 
 	private final Map<String, @Nullable Object> values;
 
@@ -34,10 +36,10 @@ public final class JsonFields {
 	 * @param refusal the exception for a field that is wrong
 	 */
 	public JsonFields(Map<String, ? extends @Nullable Object> values, Refusal refusal) {
-		this("", values, refusal);
+		this(() -> "", values, refusal);
 	}
 
-	JsonFields(String path, Map<String, ? extends @Nullable Object> values, Refusal refusal) {
+	JsonFields(Supplier<String> path, Map<String, ? extends @Nullable Object> values, Refusal refusal) {
 		this.path = path;
 		this.values = new LinkedHashMap<>(values);
 		this.refusal = refusal;
@@ -228,7 +230,7 @@ public final class JsonFields {
 	 */
 	public @Nullable JsonFields nested(String name) {
 		Map<String, @Nullable Object> object = object(name);
-		return (object != null) ? new JsonFields(at(name), object, this.refusal) : null;
+		return (object != null) ? new JsonFields(() -> at(name), object, this.refusal) : null;
 	}
 
 	/**
@@ -245,9 +247,10 @@ public final class JsonFields {
 		}
 		List<T> result = new ArrayList<>(array.size());
 		for (int i = 0; i < array.size(); i++) {
-			String at = "%s[%d]".formatted(at(name), i);
+			int index = i;
+			Supplier<String> at = () -> at(name) + "[" + index + "]";
 			if (!(array.get(i) instanceof Map<?, ?> object)) {
-				throw this.refusal.create(at, array.get(i), "must be an object", null);
+				throw this.refusal.create(at.get(), array.get(i), "must be an object", null);
 			}
 			result.add(read.apply(new JsonFields(at, asObject(object), this.refusal)));
 		}
@@ -280,7 +283,8 @@ public final class JsonFields {
 	}
 
 	private String at(String name) {
-		return this.path.isEmpty() ? name : this.path + "." + name;
+		String parent = this.path.get();
+		return parent.isEmpty() ? name : parent + "." + name;
 	}
 
 	/**

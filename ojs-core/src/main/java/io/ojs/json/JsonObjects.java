@@ -9,7 +9,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,11 +21,27 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class JsonObjects {
 
+	/** Number of characters that a name may have. */
+	public static final int MAX_NAME_LENGTH = 1024;
+
+	/** Number of characters that a number may have. */
+	public static final int MAX_NUMBER_LENGTH = 1000;
+
+	/** Number of arrays and objects that may be within each other. */
+	public static final int MAX_DEPTH = 500;
+
 	/**
 	 * Of its own, whatever the application makes of its mappers: this is a wire format.
 	 * Immutable, and shared because it takes far longer to make than to use.
 	 */
-	private static final JsonMapper MAPPER = JsonMapper.builder()
+	private static final JsonMapper MAPPER = JsonMapper
+		.builder(JsonFactory.builder()
+			.streamReadConstraints(StreamReadConstraints.builder()
+				.maxNestingDepth(MAX_DEPTH)
+				.maxNameLength(MAX_NAME_LENGTH)
+				.maxNumberLength(MAX_NUMBER_LENGTH)
+				.build())
+			.build())
 		.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
 		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

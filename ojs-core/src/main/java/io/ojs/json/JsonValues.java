@@ -74,46 +74,57 @@ public final class JsonValues {
 	 * @throws InvalidJobException if it is no data
 	 */
 	public @Nullable Object toJson(String field, @Nullable Object value) {
-		return toJson(field, value, 0);
+		return toJson(new JsonPath(field), value, 0);
 	}
 
-	private @Nullable Object toJson(String field, @Nullable Object value, int depth) {
+	/**
+	 * Turns values into JSON's own types.
+	 * @param field the array that they are in, for the error
+	 * @param values any values
+	 * @return the same as JSON values, in a list that can be changed
+	 * @throws InvalidJobException if one of them is no data
+	 */
+	public List<@Nullable Object> toJsonArray(String field, Collection<? extends @Nullable Object> values) {
+		return array(new JsonPath(field), values, -1);
+	}
+
+	private @Nullable Object toJson(JsonPath path, @Nullable Object value, int depth) {
 		if (value == null || value instanceof Boolean) {
 			return value;
 		}
 		if (depth > MAX_DEPTH) {
-			throw new InvalidJobException(field, value.getClass().getName(),
+			throw new InvalidJobException(path.toString(), value.getClass().getName(),
 					"must not be nested deeper than %d levels (does it contain itself?)".formatted(MAX_DEPTH));
 		}
 		if (value instanceof CharSequence || value instanceof Character || value instanceof UUID) {
-			return text(field, value.toString());
+			return text(path, value.toString());
 		}
 		if (value instanceof Number number && isPlain(number)) {
-			return number(field, number);
+			return number(path, number);
 		}
 		if (value instanceof byte[] bytes) {
 			return BASE64_URL.encode(bytes);
 		}
 		if (value instanceof Map<?, ?> map) {
-			return object(field, map, depth);
+			return object(path, map, depth);
 		}
 		if (value instanceof Collection<?> collection) {
-			return array(field, collection, depth);
+			return array(path, collection, depth);
 		}
 		if (value.getClass().isArray()) {
-			return array(field, elements(value), depth);
+			return array(path, elements(value), depth);
 		}
-		return bean(field, value, depth);
+		return bean(path, value, depth);
 	}
 
-	private static String text(String field, String text) {
+	private static String text(JsonPath path, String text) {
 		for (int i = 0; i < text.length(); i++) {
 			char c = text.charAt(i);
 			if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
 				i++;
 			}
 			else if (Character.isSurrogate(c)) {
-				throw new InvalidJobException(field, "\\u%04x at %d".formatted((int) c, i),
+				throw new InvalidJobException(path.toString(), "\\u%04x at %d".formatted((int) c, i),
 						"must be text that UTF-8 can carry, without half a surrogate pair");
 			}
 		}
@@ -126,13 +137,13 @@ public final class JsonValues {
 				|| number instanceof BigDecimal;
 	}
 
-	private static Object number(String field, Number number) {
+	private static Object number(JsonPath path, Number number) {
 		if (number instanceof BigDecimal) {
 			return number;
 		}
 		if (number instanceof Double || number instanceof Float) {
 			if (!Double.isFinite(number.doubleValue())) {
-				throw new InvalidJobException(field, number, "must be a finite number: JSON has no other");
+				throw new InvalidJobException(path.toString(), number, "must be a finite number: JSON has no other");
 			}
 			return new BigDecimal(number.toString());
 		}
@@ -146,33 +157,37 @@ public final class JsonValues {
 		return (Math.abs(whole) <= MAX_SAFE_INTEGER && whole != Long.MIN_VALUE) ? (Object) whole : Long.toString(whole);
 	}
 
-	private Map<String, @Nullable Object> object(String field, Map<?, ?> map, int depth) {
+	private Map<String, @Nullable Object> object(JsonPath path, Map<?, ?> map, int depth) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		map.forEach((key, value) -> {
-			String name = key(field, key);
+			String name = key(path, key);
 			if (object.containsKey(name)) {
-				throw new InvalidJobException(field, name, "must not have two keys that are one in JSON");
+				throw new InvalidJobException(path.toString(), name, "must not have two keys that are one in JSON");
 			}
-			object.put(name, toJson(field + "." + name, value, depth + 1));
+			path.enter(name);
+			object.put(name, toJson(path, value, depth + 1));
+			path.leave();
 		});
 		return object;
 	}
 
-	private String key(String field, @Nullable Object key) {
-		if (key instanceof Enum && bean(field, key, 0) instanceof String name) {
+	private String key(JsonPath path, @Nullable Object key) {
+		if (key instanceof Enum && bean(path, key, 0) instanceof String name) {
 			return name;
 		}
 		if (key instanceof CharSequence || key instanceof UUID || (key instanceof Number number && isPlain(number))) {
-			return text(field, key.toString());
+			return text(path, key.toString());
 		}
-		throw new InvalidJobException(field, (key != null) ? "a key of " + key.getClass().getName() : null,
+		throw new InvalidJobException(path.toString(), (key != null) ? "a key of " + key.getClass().getName() : null,
 				"must be a map whose keys are strings");
 	}
 
-	private List<@Nullable Object> array(String field, Collection<?> values, int depth) {
+	private List<@Nullable Object> array(JsonPath path, Collection<? extends @Nullable Object> values, int depth) {
 		List<@Nullable Object> array = new ArrayList<>(values.size());
 		for (Object value : values) {
-			array.add(toJson(field + "[" + array.size() + "]", value, depth + 1));
+			path.enter(array.size());
+			array.add(toJson(path, value, depth + 1));
+			path.leave();
 		}
 		return array;
 	}
@@ -185,18 +200,18 @@ public final class JsonValues {
 		return elements;
 	}
 
-	private @Nullable Object bean(String field, Object value, int depth) {
+	private @Nullable Object bean(JsonPath path, Object value, int depth) {
 		try {
 			JsonNode tree = (value instanceof JsonNode node) ? node : this.mapper.valueToTree(value);
-			return toJson(field, this.mapper.treeToValue(tree, Object.class), depth + 1);
+			return toJson(path, this.mapper.treeToValue(tree, Object.class), depth + 1);
 		}
 		catch (JacksonException ex) {
 			Class<?> culprit = (ex instanceof InvalidDefinitionException bad && bad.getType() != null)
 					? bad.getType().getRawClass() : value.getClass();
-			throw notData(field + path(ex), culprit, " (" + ex.getOriginalMessage() + ")", ex);
+			throw notData(path + path(ex), culprit, " (" + ex.getOriginalMessage() + ")", ex);
 		}
 		catch (IllegalArgumentException ex) {
-			throw notData(field, value.getClass(), "", ex);
+			throw notData(path.toString(), value.getClass(), "", ex);
 		}
 	}
 

@@ -69,7 +69,7 @@ final class RetryJson {
 			}
 			canonical.put(field, (interval != null) ? milliseconds(path + "." + name, value) : value);
 		});
-		return read(new JsonFields(path, canonical, (at, value, problem, cause) -> {
+		return read(new JsonFields(() -> path, canonical, (at, value, problem, cause) -> {
 			String name = at.substring(path.length() + 1);
 			String word = spelled.getOrDefault(name, name);
 			Object original = object.containsKey(word) ? object.get(word) : value;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.ojs.job.InvalidJobException;
+import io.ojs.json.JsonPath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class CanonicalJson {
 
+	private static final int FIRST_MARK = 0x300;
+
+	private static final int MAX_MARKS = 30;
+
+	/** Types of characters that are sorted behind the one that they belong to. */
+	private static final int MARKS = 1 << Character.NON_SPACING_MARK | 1 << Character.COMBINING_SPACING_MARK
+			| 1 << Character.ENCLOSING_MARK;
+
 	private final StringBuilder json = new StringBuilder();
 
-	private CanonicalJson() {
+	private final JsonPath path;
+
+	private CanonicalJson(JsonPath path) {
+		this.path = path;
 	}
 
 	/**
@@ -30,48 +42,52 @@ final class CanonicalJson {
 	 * @throws InvalidJobException if it has none
 	 */
 	static String write(String field, @Nullable Object value) {
-		CanonicalJson canonical = new CanonicalJson();
-		canonical.append(field, value);
+		CanonicalJson canonical = new CanonicalJson(new JsonPath(field));
+		canonical.append(value);
 		return canonical.json.toString();
 	}
 
-	private void append(String field, @Nullable Object value) {
+	private void append(@Nullable Object value) {
 		if (value == null || value instanceof Boolean) {
 			this.json.append(value);
 		}
 		else if (value instanceof String text) {
-			string(field, text);
+			string(text);
 		}
 		else if (value instanceof Number number) {
-			number(field, number);
+			number(number);
 		}
 		else if (value instanceof List<?> list) {
-			array(field, list);
+			array(list);
 		}
 		else if (value instanceof Map<?, ?> map) {
-			object(field, map);
+			object(map);
 		}
 		else {
-			throw new InvalidJobException(field, value.getClass(), "must be of JSON's own types to be compared");
+			throw new InvalidJobException(this.path.toString(), value.getClass(),
+					"must be of JSON's own types to be compared");
 		}
 	}
 
-	private void array(String field, List<?> values) {
+	private void array(List<?> values) {
 		this.json.append('[');
 		for (int i = 0; i < values.size(); i++) {
 			this.json.append((i > 0) ? "," : "");
-			append("%s[%d]".formatted(field, i), values.get(i));
+			this.path.enter(i);
+			append(values.get(i));
+			this.path.leave();
 		}
 		this.json.append(']');
 	}
 
-	private void object(String field, Map<?, ?> values) {
+	private void object(Map<?, ?> values) {
 		// Strings compare by UTF-16 code units, as RFC 8785 §3.2.3 sorts names.
 		Map<String, @Nullable Object> sorted = new TreeMap<>();
 		values.forEach((key, value) -> {
 			String name = normalized(String.valueOf(key));
 			if (sorted.containsKey(name)) {
-				throw new InvalidJobException(field, name, "must not have two keys that are one in Unicode's form NFC");
+				throw new InvalidJobException(this.path.toString(), name,
+						"must not have two keys that are one in Unicode's form NFC");
 			}
 			sorted.put(name, value);
 		});
@@ -79,21 +95,23 @@ final class CanonicalJson {
 		String separator = "";
 		for (Map.Entry<String, @Nullable Object> entry : sorted.entrySet()) {
 			this.json.append(separator);
-			string(field, entry.getKey());
+			string(entry.getKey());
 			this.json.append(':');
-			append(field + "." + entry.getKey(), entry.getValue());
+			this.path.enter(entry.getKey());
+			append(entry.getValue());
+			this.path.leave();
 			separator = ",";
 		}
 		this.json.append('}');
 	}
 
-	private void number(String field, Number number) {
-		DecimalNumber decimal = DecimalNumber.of(exact(field, number));
+	private void number(Number number) {
+		DecimalNumber decimal = DecimalNumber.of(exact(number));
 		DecimalNumber canonical = decimal.ofDouble();
 		this.json.append((canonical != null) ? canonical.toString() : '"' + decimal.toString() + '"');
 	}
 
-	private static BigDecimal exact(String field, Number number) {
+	private BigDecimal exact(Number number) {
 		if (number instanceof BigDecimal decimal) {
 			return decimal;
 		}
@@ -102,24 +120,43 @@ final class CanonicalJson {
 		}
 		if (number instanceof Double || number instanceof Float) {
 			if (!Double.isFinite(number.doubleValue())) {
-				throw new InvalidJobException(field, number, "must be a finite number: JSON has no other");
+				throw new InvalidJobException(this.path.toString(), number,
+						"must be a finite number: JSON has no other");
 			}
 			return new BigDecimal(number.toString());
 		}
 		return BigDecimal.valueOf(number.longValue());
 	}
 
+	/**
+	 * Text with more marks in a row than the Stream-Safe Text Format of UAX #15 allows is
+	 * compared as it was written: sorting them takes time that grows with the square of
+	 * their number, and no language has words like that.
+	 */
 	private static String normalized(String text) {
-		return Normalizer.normalize(text, Normalizer.Form.NFC);
+		return isStreamSafe(text) ? Normalizer.normalize(text, Normalizer.Form.NFC) : text;
 	}
 
-	private void string(String field, String text) {
+	private static boolean isStreamSafe(String text) {
+		int marks = 0;
+		for (int i = 0; i < text.length();) {
+			int c = text.codePointAt(i);
+			marks = (c >= FIRST_MARK && (MARKS >> Character.getType(c) & 1) != 0) ? marks + 1 : 0;
+			if (marks > MAX_MARKS) {
+				return false;
+			}
+			i += Character.charCount(c);
+		}
+		return true;
+	}
+
+	private void string(String text) {
 		String normalized = normalized(text);
 		this.json.append('"');
 		for (int i = 0; i < normalized.length(); i++) {
 			char c = normalized.charAt(i);
 			if (Character.isSurrogate(c)) {
-				pair(field, normalized, i++);
+				pair(normalized, i++);
 			}
 			else {
 				character(c);
@@ -128,10 +165,10 @@ final class CanonicalJson {
 		this.json.append('"');
 	}
 
-	private void pair(String field, String text, int at) {
+	private void pair(String text, int at) {
 		if (!Character.isHighSurrogate(text.charAt(at)) || at + 1 == text.length()
 				|| !Character.isLowSurrogate(text.charAt(at + 1))) {
-			throw new InvalidJobException(field, "\\u%04x at %d".formatted((int) text.charAt(at), at),
+			throw new InvalidJobException(this.path.toString(), "\\u%04x at %d".formatted((int) text.charAt(at), at),
 					"must be text that UTF-8 can carry, without half a surrogate pair");
 		}
 		this.json.append(text, at, at + 2);

@@ -24,11 +24,16 @@ record DecimalNumber(boolean negative, String digits, long point) {
 	/** No two numbers with so few digits are one double. */
 	private static final int SAFE_DIGITS = 15;
 
-	/** As long as they are not next to zero or infinity, where doubles are less exact. */
-	private static final int SAFE_EXPONENT = 290;
+	/**
+	 * As long as they are not next to zero, where doubles are less exact, or infinity.
+	 */
+	private static final int SAFE_EXPONENT = 306;
 
 	/** No double is anywhere near. */
 	private static final int MAX_EXPONENT = 400;
+
+	/** More digits than are asked about. */
+	private static final int LEADING_DIGITS = 2 * MAX_DIGITS;
 
 	/** Of those numbers with so many digits that are near, the nearest comes first. */
 	private static final List<RoundingMode> NEAREST_FIRST = List.of(RoundingMode.HALF_EVEN, RoundingMode.DOWN,
@@ -66,8 +71,9 @@ record DecimalNumber(boolean negative, String digits, long point) {
 		if (!Double.isFinite(nearest)) {
 			return null;
 		}
-		DecimalNumber shortest = shortest(nearest);
-		return (equals(shortest) || equals(longest(nearest))) ? shortest : null;
+		BigDecimal exact = leading(new BigDecimal(nearest));
+		DecimalNumber shortest = shortest(exact, nearest, this.digits.length());
+		return (equals(shortest) || equals(rounded(exact, MAX_DIGITS))) ? shortest : null;
 	}
 
 	/**
@@ -76,23 +82,55 @@ record DecimalNumber(boolean negative, String digits, long point) {
 	 * digits.
 	 */
 	static DecimalNumber shortest(double value) {
-		BigDecimal exact = new BigDecimal(value);
-		// Far from the ends, no two numbers of 15 digits are one double: if a shorter one
-		// is that double, it is found here, with zeros behind it.
-		int least = (Math.abs(of(exact).point()) <= SAFE_EXPONENT) ? SAFE_DIGITS : 1;
-		for (int length = least; length < MAX_DIGITS; length++) {
-			for (RoundingMode mode : NEAREST_FIRST) {
-				BigDecimal shorter = exact.round(new MathContext(length, mode));
-				if (shorter.doubleValue() == value) {
-					return of(shorter);
-				}
-			}
-		}
-		return longest(value);
+		return shortest(leading(new BigDecimal(value)), value, MAX_DIGITS);
 	}
 
-	private static DecimalNumber longest(double value) {
-		return of(new BigDecimal(value).round(new MathContext(MAX_DIGITS, RoundingMode.HALF_EVEN)));
+	/** The same of a double for which a number of some length is known. */
+	private static DecimalNumber shortest(BigDecimal exact, double value, int most) {
+		// Far from the ends, no two numbers of 15 digits are one double: if a shorter one
+		// is that double, it is found here, with zeros behind it.
+		int low = Math.min(most, (Math.abs(of(exact).point()) <= SAFE_EXPONENT) ? SAFE_DIGITS : 1);
+		int high = most;
+		// A double that some number of a length is read as has numbers of all greater
+		// lengths, so halving finds the least.
+		while (low < high) {
+			int length = (low + high) / 2;
+			if (nearest(exact, length, value) != null) {
+				high = length;
+			}
+			else {
+				low = length + 1;
+			}
+		}
+		DecimalNumber found = nearest(exact, high, value);
+		return (found != null) ? found : rounded(exact, MAX_DIGITS);
+	}
+
+	private static @Nullable DecimalNumber nearest(BigDecimal exact, int length, double value) {
+		for (RoundingMode mode : NEAREST_FIRST) {
+			BigDecimal shorter = exact.round(new MathContext(length, mode));
+			if (shorter.doubleValue() == value) {
+				return of(shorter);
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Doubles next to zero have hundreds of digits. The first ones, and one more that
+	 * says whether there are others, round to the same.
+	 */
+	private static BigDecimal leading(BigDecimal exact) {
+		if (exact.precision() <= LEADING_DIGITS) {
+			return exact;
+		}
+		BigDecimal leading = exact.round(new MathContext(LEADING_DIGITS, RoundingMode.DOWN));
+		BigDecimal rest = leading.ulp().movePointLeft(1);
+		return (leading.compareTo(exact) == 0) ? leading : leading.add((exact.signum() < 0) ? rest.negate() : rest);
+	}
+
+	private static DecimalNumber rounded(BigDecimal exact, int length) {
+		return of(exact.round(new MathContext(length, RoundingMode.HALF_EVEN)));
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import javax.crypto.Mac;
@@ -115,19 +116,30 @@ public final class UniqueKeys {
 
 	private static Map<String, @Nullable Object> args(List<String> keys, List<@Nullable Object> args) {
 		Map<String, @Nullable Object> selected = new LinkedHashMap<>();
-		for (String key : keys) {
-			List<Map<?, ?>> holders = args.stream().<Map<?, ?>>mapMulti((arg, holding) -> {
-				if (arg instanceof Map<?, ?> object && object.containsKey(key)) {
-					holding.accept(object);
-				}
-			}).toList();
-			if (holders.size() != 1) {
-				throw new InvalidJobException("unique.args_keys", key, holders.isEmpty()
-						? "must name keys of arguments that are objects" : "must name keys that only one argument has");
+		Set<String> wanted = Set.copyOf(keys);
+		// Each argument is looked through once, however many keys there are.
+		for (Object arg : args) {
+			if (arg instanceof Map<?, ?> object) {
+				object.forEach((key, value) -> select(wanted, (String) key, value, selected));
 			}
-			selected.put(key, holders.get(0).get(key));
+		}
+		for (String key : keys) {
+			if (!selected.containsKey(key)) {
+				throw new InvalidJobException("unique.args_keys", key, "must name keys of arguments that are objects");
+			}
 		}
 		return selected;
+	}
+
+	private static void select(Set<String> wanted, String key, @Nullable Object value,
+			Map<String, @Nullable Object> selected) {
+		if (!wanted.contains(key)) {
+			return;
+		}
+		if (selected.containsKey(key)) {
+			throw new InvalidJobException("unique.args_keys", key, "must name keys that only one argument has");
+		}
+		selected.put(key, value);
 	}
 
 	private static Map<String, @Nullable Object> meta(List<String> keys, Map<String, @Nullable Object> meta) {
