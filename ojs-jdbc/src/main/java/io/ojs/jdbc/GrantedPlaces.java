@@ -58,12 +58,10 @@ final class GrantedPlaces {
 
 	private long count(String key) {
 		boolean ofQueue = key.startsWith(JobLimits.QUEUE);
-		String sql = ofQueue
-				? "select count(*) from ojs_job where (queue = ? or rate_key = ?) and state = 'available' and rate_granted"
+		String sql = ofQueue ? "select count(*) from ojs_job where queue = ? and state = 'available' and rate_granted"
 				: "select count(*) from ojs_job where rate_key = ? and state = 'available' and rate_granted";
-		Object[] parameters = ofQueue ? new Object[] { key.substring(JobLimits.QUEUE.length()), key }
-				: new Object[] { key };
-		Long count = this.database.jdbc().queryForObject(sql, Long.class, parameters);
+		Long count = this.database.jdbc()
+			.queryForObject(sql, Long.class, ofQueue ? key.substring(JobLimits.QUEUE.length()) : key);
 		return (count != null) ? count : 0;
 	}
 

@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobLimits {
 
-	/** Before the name of a queue. Jobs may name such a key, too. */
-	static final String QUEUE = "queue:";
+	/**
+	 * Before the name of a queue that has a limit of its own. No job can name such a key:
+	 * it would decide how fast the queue is.
+	 */
+	static final String QUEUE = "@queue@";
 
 	/** Before the id of a tenant. No job can name such a key. */
 	static final String TENANT = "@running@";
@@ -44,7 +47,7 @@ final class JobLimits {
 		ofTenant(row.tenant).ifPresent(all::add);
 		Optional<Rate> rate = this.limits.queueRates().apply(row.queue);
 		rate.ifPresent((of) -> all
-			.add(new KeyedLimit(QUEUE + row.queue, RateLimit.of(QUEUE + row.queue).rate(of.limit(), of.period()))));
+			.add(new KeyedLimit(QUEUE + row.queue, RateLimit.of(row.queue).rate(of.limit(), of.period()))));
 		return all;
 	}
 

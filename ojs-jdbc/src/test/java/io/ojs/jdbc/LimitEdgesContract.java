@@ -91,7 +91,7 @@ abstract class LimitEdgesContract extends StoreContract {
 		this.stores.jdbc().update("update ojs_job set waiting_for = 'printer' where waiting_for is not null");
 		complete(running, NOW.plusSeconds(1));
 		assertThat(this.stores.jdbc()
-			.queryForObject("select count(*) from ojs_job where waiting_for = 'queue:mail'", Integer.class))
+			.queryForObject("select count(*) from ojs_job where waiting_for = '@queue@mail'", Integer.class))
 			.isBetween(1, 64);
 		assertThat(limits().nextRelease()).as("to go on with it").contains(NOW.plusSeconds(1).plusMillis(50));
 		assertThat(limits().release(NOW.plus(PERIOD))).as("those in front get their turn").isEqualTo(1);
@@ -167,7 +167,7 @@ abstract class LimitEdgesContract extends StoreContract {
 		new JdbcQueueJobs(this.stores.database).moveWaiting("mail", "other", NOW);
 		EncodedJob moved = this.stores.encodedAs(this.stores.find(job).job());
 		assertThat(this.stores.claim(moved)).isInstanceOf(Claim.Taken.class);
-		assertThat(limits().find("queue:other").orElseThrow().windows().get(0).starts()).isOne();
+		assertThat(limits().find("@queue@other").orElseThrow().windows().get(0).starts()).isOne();
 	}
 
 	@Test

@@ -246,13 +246,21 @@ abstract class RateLimitContract extends StoreContract {
 	}
 
 	@Test
+	void jobCannotChangeTheLimitOfItsQueue() {
+		this.stores.queueRates.put("mail", new Rate(5, Duration.ofSeconds(10)));
+		EncodedJob closing = limited(RateLimit.of("queue:mail").concurrency(0));
+		assertThat(this.stores.claim(closing)).isInstanceOf(Claim.Limited.class);
+		assertThat(this.stores.claim(this.stores.available())).isInstanceOf(Claim.Taken.class);
+	}
+
+	@Test
 	void queueLimitsAllOfItsJobs() {
 		this.stores.queueRates.put("mail", new Rate(2, Duration.ofSeconds(10)));
 		assertThat(this.stores.claim(this.stores.available())).isInstanceOf(Claim.Taken.class);
 		assertThat(this.stores.claim(limited(RateLimit.of("api").concurrency(5)))).isInstanceOf(Claim.Taken.class);
 		EncodedJob third = this.stores.available();
 		assertThat(this.stores.claim(third)).isInstanceOfSatisfying(Claim.Limited.class,
-				(limited) -> assertThat(limited.key()).isEqualTo("queue:mail"));
+				(limited) -> assertThat(limited.key()).isEqualTo("@queue@mail"));
 		assertThat(limits().release(NOW.plusSeconds(10))).isOne();
 		assertThat(this.stores.claim(third, NOW.plusSeconds(10))).isInstanceOf(Claim.Taken.class);
 	}

@@ -108,7 +108,7 @@ abstract class RateLimitRulesContract extends StoreContract {
 		this.stores.taken(this.stores.available(), NOW);
 		EncodedJob job = limited(RateLimit.of("printer").concurrency(5).onLimit(OnLimit.DROP));
 		assertThat(this.stores.claim(job)).isInstanceOfSatisfying(Claim.Limited.class,
-				(refused) -> assertThat(refused.key()).isEqualTo("queue:mail"));
+				(refused) -> assertThat(refused.key()).isEqualTo("@queue@mail"));
 		assertThat(this.stores.state(job)).isEqualTo(JobState.AVAILABLE);
 	}
 

@@ -314,7 +314,7 @@ abstract class WaitingLineContract extends StoreContract {
 	}
 
 	@Test
-	void limitOfAQueueAndOfAJobWithItsKeyCountOneStartOnce() {
+	void limitOfAQueueAndOfAJobThatNamesItHoldBoth() {
 		this.stores.queueRates.put("mail", new Rate(2, PERIOD));
 		RateLimit limit = RateLimit.of("queue:mail").rate(2, PERIOD);
 		List<EncodedJob> jobs = IntStream.range(0, 3).mapToObj((i) -> job(limit, "", 0)).toList();
