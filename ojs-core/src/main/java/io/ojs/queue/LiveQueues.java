@@ -36,4 +36,23 @@ public interface LiveQueues {
 	 */
 	void listen(LiveQueueListener listener);
 
+	/**
+	 * Whether there is such a queue, or will be as soon as the jobs that this process
+	 * enqueues to it are noted.
+	 * @param name its name
+	 * @return whether it is known to this process; always {@code true} where queues are
+	 * not managed
+	 */
+	default boolean exists(String name) {
+		return true;
+	}
+
+	/**
+	 * Number of queues that there are.
+	 * @return those for which {@link #exists} is true; 0 where queues are not managed
+	 */
+	default int count() {
+		return 0;
+	}
+
 }

@@ -149,6 +149,20 @@ public final class QueueRegistry implements LiveQueues {
 		return this.view.stored.containsKey(name) || this.layers.known().contains(name);
 	}
 
+	@Override
+	public boolean exists(String name) {
+		return isKnown(name) || this.noticed.contains(name);
+	}
+
+	@Override
+	public int count() {
+		Set<String> names = new HashSet<>(this.noticed);
+		names.addAll(this.view.stored.keySet());
+		names.addAll(this.layers.known());
+		names.remove(Queue.DEFAULT_POLICY);
+		return names.size();
+	}
+
 	/**
 	 * Sees to it that there is such a queue soon, because jobs are enqueued to it.
 	 * @param name its name

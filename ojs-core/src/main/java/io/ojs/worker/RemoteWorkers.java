@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteWorkers {
 
+	/** The name of workers that do not say theirs. */
+	public static final String ANONYMOUS = WorkerIds.ANONYMOUS;
+
 	/** How long a worker is known that is not heard of. */
 	public static final Duration REMEMBERED = Duration.ofMinutes(5);
 
@@ -88,7 +91,8 @@ public final class RemoteWorkers {
 
 	/**
 	 * Hands jobs to a worker. Those of the first queue come first, within a queue by
-	 * priority and then by the time since which they are available.
+	 * priority and then by the time since which they are available. Queues that do not
+	 * exist have none, and nothing is noted of them.
 	 * @param request what the worker wants
 	 * @return its jobs, active; empty if there are none, or it is to fetch no more
 	 * @throws InvalidWorkerRequestException if one of the queues is handed over
@@ -99,15 +103,13 @@ public final class RemoteWorkers {
 					"must not name a queue whose delivery is hand-over: consume it from the broker");
 		});
 		Instant now = this.clock.instant();
-		KnownWorker known = (request.worker() != null) ? fetching(request.worker(), request.queues(), now) : null;
+		List<String> queues = request.queues().stream().filter(this.queues::exists).toList();
+		KnownWorker known = (request.worker() != null) ? fetching(request.worker(), queues, now) : null;
 		if (known != null && known.wanted() != WorkerState.RUNNING) {
 			return List.of();
 		}
-		this.held.fetched(request.queues());
-		List<String> worked = request.queues()
-			.stream()
-			.filter((queue) -> this.queues.get(queue).state().isWorked())
-			.toList();
+		this.held.fetched(queues);
+		List<String> worked = queues.stream().filter((queue) -> this.queues.get(queue).state().isWorked()).toList();
 		String worker = Objects.requireNonNullElse(request.worker(), WorkerIds.ANONYMOUS);
 		Fetched fetched = this.stores.fetches()
 			.fetch(worked, request.count(), worker, request.tenant(), handled(request, known), now,
@@ -292,8 +294,8 @@ public final class RemoteWorkers {
 		}
 		if (run.worker() != null && !run.worker().equals(held.worker())) {
 			throw new RunConflictException(job.id(), job.state(),
-					"Job %s is not worker '%s''s: its lease is over, or it never was.".formatted(job.id(),
-							run.worker()));
+					"Job %s is not held by worker '%s': its lease is over, or another worker has it. Send the 'worker_id' with which it was fetched."
+						.formatted(job.id(), run.worker()));
 		}
 		if (run.attempt() != null && run.attempt() != job.attempt()) {
 			throw new RunConflictException(job.id(), job.state(),

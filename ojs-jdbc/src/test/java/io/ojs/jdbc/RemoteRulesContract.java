@@ -4,13 +4,16 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
+import io.ojs.worker.FetchRequest;
 import io.ojs.worker.FetchStore;
 import io.ojs.worker.FetchedJob;
 import io.ojs.worker.Heartbeat;
@@ -65,6 +68,18 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 			assertThat(names()).isEmpty();
 			this.stores.jobs.cancel(job.job().id(), this.clock.now);
 		}
+	}
+
+	@Test
+	void nothingIsNotedOfQueuesThatDoNotExist() {
+		EncodedJob job = this.stores.available();
+		List<String> named = new ArrayList<>(List.of("mail"));
+		IntStream.range(0, 99).forEach((i) -> named.add("invented-" + i));
+		assertThat(this.workers.fetch(new FetchRequest(named, 10, "w", null))).singleElement()
+			.satisfies((each) -> assertThat(each.job().job().id()).isEqualTo(job.job().id()));
+		assertThat(new JdbcFetchedQueueStore(this.stores.database).fetchedSince(Instant.EPOCH))
+			.containsOnlyKeys("mail");
+		assertThat(this.workers.find("w").orElseThrow().queues()).containsExactly("mail");
 	}
 
 	@Test

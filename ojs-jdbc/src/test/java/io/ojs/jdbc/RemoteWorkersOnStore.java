@@ -109,6 +109,11 @@ abstract class RemoteWorkersOnStore extends StoreContract {
 	final class Queues implements LiveQueues {
 
 		@Override
+		public boolean exists(String name) {
+			return !name.startsWith("invented-");
+		}
+
+		@Override
 		public LiveQueue get(String name) {
 			boolean isPaused = RemoteWorkersOnStore.this.paused.contains(name);
 			return new LiveQueue(name, isPaused ? QueueState.PAUSED : QueueState.ACTIVE, QueueConfig.NONE);
