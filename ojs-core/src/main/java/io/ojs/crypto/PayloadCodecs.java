@@ -21,6 +21,9 @@ final class PayloadCodecs {
 
 	private final Map<String, PayloadCodec> codecs = new LinkedHashMap<>();
 
+	/** There is text that is its own compressed form, so that a chain may have no end. */
+	private static final int MAX_ENCODINGS = 8;
+
 	private final AesGcm encryption = new AesGcm();
 
 	PayloadCodecs(EncryptionKeys keys, List<PayloadCodec> codecs) {
@@ -66,6 +69,11 @@ final class PayloadCodecs {
 
 	/** What it throws says nothing of the content. */
 	byte[] decode(Payload payload) {
+		if (payload.encodings().size() > MAX_ENCODINGS) {
+			throw new UndecryptableException((payload.keyId() != null) ? payload.keyId() : NO_KEY,
+					"it has %d encodings, and at most %d are undone".formatted(payload.encodings().size(),
+							MAX_ENCODINGS));
+		}
 		byte[] bytes = payload.data();
 		for (int i = payload.encodings().size() - 1; i >= 0; i--) {
 			bytes = decode(bytes, payload.encodings().get(i), payload);

@@ -46,6 +46,8 @@ public record JobError(String type, String code, String message, int attempt, Of
 	public static final String JOB_EXPIRED = "JOB_EXPIRED";
 
 	public JobError {
+		// Looked for in a column of its own, and a database takes no NUL in text.
+		type = type.replace('\0', '\ufffd');
 		backtrace = List.copyOf(backtrace);
 		details = JsonCopies.map(details);
 	}
