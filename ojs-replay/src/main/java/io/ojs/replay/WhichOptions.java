@@ -42,9 +42,12 @@ final class WhichOptions {
 	@Option(names = "--dead-before", paramLabel = "<when>", order = 8, description = "Only what died before.")
 	@Nullable Instant deadBefore;
 
+	@Option(names = "--tenant", paramLabel = "<id>", order = 9, description = "Only jobs of this tenant.")
+	@Nullable String tenant;
+
 	BrokerDeadLetterFilter filter() {
 		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash,
-				this.deadSince, this.deadBefore);
+				this.deadSince, this.deadBefore, this.tenant);
 	}
 
 }

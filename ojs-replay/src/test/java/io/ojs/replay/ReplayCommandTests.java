@@ -162,6 +162,22 @@ class ReplayCommandTests {
 	}
 
 	@Test
+	void tenantIsAnOptionToo() throws Exception {
+		for (String tenant : List.of("acme", "other")) {
+			String body = "{\"id\":\"019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f\",\"type\":\"email.send\",\"queue\":\"email\","
+					+ "\"args\":[],\"meta\":{\"tenant_id\":\"%s\"}}".formatted(tenant);
+			this.channel.basicPublish("", "ojs.queue.dlx.email",
+					new BasicProperties.Builder().contentType("application/openjobspec+json").build(),
+					body.getBytes(StandardCharsets.UTF_8));
+		}
+		dead("ojs.queue.dlx.email", 1, "email.send", Map.of());
+		assertThat(run("-q", "email", "-y", "--tenant", "acme")).isZero();
+		assertThat(this.out.toString()).contains("replayed 1, skipped 2 not matching, left 2.");
+		assertThat(new String(this.channel.basicGet("ojs.queue.email", true).getBody(), StandardCharsets.UTF_8))
+			.contains("acme");
+	}
+
+	@Test
 	void idMaximumAndStackHashAreOptionsToo() throws Exception {
 		dead("ojs.queue.dlx.email", 5, "email.send", Map.of("x-ojs-error-stack-hash", "0123456789abcdef"));
 		assertThat(run("-q", "email", "-y", "--id", "019461a8-1a2b-7c3d-8e4f-000000000003")).isZero();

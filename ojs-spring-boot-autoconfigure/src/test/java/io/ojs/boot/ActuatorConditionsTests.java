@@ -1,12 +1,24 @@
 package io.ojs.boot;
 
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 import io.ojs.amqp.publish.OjsTemplate;
 import io.ojs.boot.actuate.JobsReporter;
 import io.ojs.boot.actuate.OjsEndpoint;
 import io.ojs.boot.actuate.OjsHealthIndicator;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
+import org.springframework.boot.actuate.endpoint.Operation;
+import org.springframework.boot.actuate.endpoint.OperationFilter;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.invoke.ParameterValueMapper;
+import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpointDiscoverer;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
@@ -15,6 +27,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,6 +53,27 @@ class ActuatorConditionsTests {
 			.doesNotHaveBean(JobsReporter.class));
 		this.exposed.withPropertyValues("management.endpoint.ojs.access=NONE")
 			.run((context) -> assertThat(context).doesNotHaveBean(OjsEndpoint.class));
+	}
+
+	@Test
+	void endpointIsReadUnlessWritesAreAllowed() {
+		ApplicationContextRunner endpoints = this.exposed
+			.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class));
+		endpoints.run((context) -> assertThat(operations(context)).containsOnly(OperationType.READ));
+		endpoints.withPropertyValues("management.endpoint.ojs.access=UNRESTRICTED")
+			.run((context) -> assertThat(operations(context)).contains(OperationType.READ, OperationType.WRITE));
+	}
+
+	private static Set<OperationType> operations(ApplicationContext context) {
+		WebEndpointDiscoverer discoverer = new WebEndpointDiscoverer(context,
+				context.getBean(ParameterValueMapper.class), EndpointMediaTypes.DEFAULT, List.of(), List.of(),
+				List.of(), List.of(), List.of(OperationFilter.byAccess(context.getBean(EndpointAccessResolver.class))));
+		return discoverer.getEndpoints()
+			.stream()
+			.filter((endpoint) -> endpoint.getEndpointId().toString().equals("ojs"))
+			.flatMap((endpoint) -> endpoint.getOperations().stream())
+			.map(Operation::getType)
+			.collect(Collectors.toSet());
 	}
 
 	@Test

@@ -22,6 +22,7 @@ import io.ojs.test.broker.VirtualHost;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,7 +65,8 @@ class DeadLetterReplayOperationTests {
 				.contentType("application/openjobspec+json")
 				.headers(Map.of("x-ojs-error-type", (i == 0) ? "a.B" : "c.D", "x-ojs-error-code", "HANDLER_ERROR"))
 				.build(),
-					"{\"id\":\"%s\",\"type\":\"email.send\",\"args\":[]}".formatted(id)
+					"{\"id\":\"%s\",\"type\":\"email.send\",\"args\":[],\"meta\":{\"tenant_id\":\"t%d\"}}"
+						.formatted(id, i)
 						.getBytes(StandardCharsets.UTF_8));
 		}
 		this.channel.waitForConfirmsOrDie(10_000);
@@ -98,6 +100,15 @@ class DeadLetterReplayOperationTests {
 							.of("type", "email.send", "errorType", "c.D", "errorCode", "HANDLER_ERROR", "count", 2L))));
 		});
 		assertThat(this.channel.messageCount("ojs.queue.email")).isZero();
+	}
+
+	@Test
+	@Tag("EI-005")
+	void replaysTheJobsOfOneTenant() throws Exception {
+		ask(Map.of("queue", "email", "tenant", "t1", "dryRun", "false"),
+				(answer) -> assertThat(answer.body()).containsEntry("replayed", 1L)
+					.containsEntry("skipped", Map.of("not_matching", 2L)));
+		assertThat(this.channel.basicGet("ojs.queue.email", true).getProps().getMessageId()).endsWith("1");
 	}
 
 	@Test

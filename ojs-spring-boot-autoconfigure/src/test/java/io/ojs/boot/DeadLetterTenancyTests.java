@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.ojs.boot.HttpApi.Answer;
+import io.ojs.boot.actuate.StoredReplayOperation;
+import io.ojs.deadletter.DeadLetters;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.web.AccessControl;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +122,26 @@ class DeadLetterTenancyTests {
 				assertThat(send(api, null, "DELETE", path, "{\"filter\":{},\"confirm\":true}").status()).isEqualTo(200);
 				caller.set(RIVAL);
 				assertThat(send(api, null, "GET", path, null).body()).contains(rivals, "almond");
+			});
+	}
+
+	@Test
+	@Tag("EI-004")
+	@Tag("EI-005")
+	void managementEndpointReplaysTheDeadLettersOfOneTenant() {
+		HttpApi.RUNNER.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
+			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.tenancy.enabled=true")
+			.run((context) -> {
+				HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+				dead(api, ACME, "walnut");
+				String rivals = dead(api, RIVAL, "walnut");
+				StoredReplayOperation replays = new StoredReplayOperation(context.getBean(DeadLetters.class));
+				Map<String, Object> replayed = replays
+					.replay(Map.of("queue", "walnut", "tenant", ACME, "dryRun", "false"))
+					.body();
+				assertThat(replayed).containsEntry("replayed", 1L).containsEntry("left", 0L);
+				assertThat(send(api, RIVAL, "GET", "/dead-letter/" + rivals, null).status()).isEqualTo(200);
+				assertThat(replays.replay(Map.of("queue", "walnut", "tenant", "a b")).status()).isEqualTo(400);
 			});
 	}
 

@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param stackHash what failures at the same place in the code have in common
  * @param deadSince died at this time or later
  * @param deadBefore died before this time
+ * @param tenant tenant of the job, exact
  */
 public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type, @Nullable String errorType,
 		@Nullable String errorCode, @Nullable String stackHash, @Nullable Instant deadSince,
-		@Nullable Instant deadBefore) {
+		@Nullable Instant deadBefore, @Nullable String tenant) {
 
 	/** Every dead letter. */
 	public static final BrokerDeadLetterFilter ANY = new BrokerDeadLetterFilter(null, null, null, null, null, null,
-			null);
+			null, null);
 
 	/**
 	 * Only the job with an id.
@@ -32,7 +33,7 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 	 */
 	public BrokerDeadLetterFilter id(String value) {
 		return new BrokerDeadLetterFilter(value, this.type, this.errorType, this.errorCode, this.stackHash,
-				this.deadSince, this.deadBefore);
+				this.deadSince, this.deadBefore, this.tenant);
 	}
 
 	/**
@@ -42,7 +43,7 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 	 */
 	public BrokerDeadLetterFilter type(String value) {
 		return new BrokerDeadLetterFilter(this.id, value, this.errorType, this.errorCode, this.stackHash,
-				this.deadSince, this.deadBefore);
+				this.deadSince, this.deadBefore, this.tenant);
 	}
 
 	/**
@@ -52,7 +53,7 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 	 */
 	public BrokerDeadLetterFilter errorType(String value) {
 		return new BrokerDeadLetterFilter(this.id, this.type, value, this.errorCode, this.stackHash, this.deadSince,
-				this.deadBefore);
+				this.deadBefore, this.tenant);
 	}
 
 	/**
@@ -62,7 +63,7 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 	 */
 	public BrokerDeadLetterFilter errorCode(String value) {
 		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, value, this.stackHash, this.deadSince,
-				this.deadBefore);
+				this.deadBefore, this.tenant);
 	}
 
 	/**
@@ -72,7 +73,7 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 	 */
 	public BrokerDeadLetterFilter stackHash(String value) {
 		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, value, this.deadSince,
-				this.deadBefore);
+				this.deadBefore, this.tenant);
 	}
 
 	/**
@@ -82,7 +83,7 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 	 */
 	public BrokerDeadLetterFilter deadSince(Instant value) {
 		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash, value,
-				this.deadBefore);
+				this.deadBefore, this.tenant);
 	}
 
 	/**
@@ -92,7 +93,17 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 	 */
 	public BrokerDeadLetterFilter deadBefore(Instant value) {
 		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash,
-				this.deadSince, value);
+				this.deadSince, value, this.tenant);
+	}
+
+	/**
+	 * Only jobs of a tenant.
+	 * @param value the id of the tenant
+	 * @return a filter that asks for it too
+	 */
+	public BrokerDeadLetterFilter tenant(String value) {
+		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.deadSince, this.deadBefore, value);
 	}
 
 	boolean matches(DeadLetter letter) {
@@ -100,6 +111,7 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 		return (this.id == null || this.id.equalsIgnoreCase(letter.id())) && matches(this.type, letter.type())
 				&& matches(this.errorType, letter.errorType()) && matches(this.errorCode, letter.errorCode())
 				&& (this.stackHash == null || this.stackHash.equalsIgnoreCase(letter.stackHash()))
+				&& (this.tenant == null || this.tenant.equals(letter.tenant()))
 				&& (this.deadSince == null || (deadAt != null && !deadAt.isBefore(this.deadSince)))
 				&& (this.deadBefore == null || (deadAt != null && deadAt.isBefore(this.deadBefore)));
 	}

@@ -13,6 +13,7 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,11 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 
 	@Nullable String type() {
 		return (this.job != null) ? this.job.type() : this.properties.getType();
+	}
+
+	/** What is no job belongs to no tenant, whatever its headers say. */
+	@Nullable String tenant() {
+		return (this.job != null) ? Tenants.of(this.job).orElse(null) : null;
 	}
 
 	@Nullable String errorType() {

@@ -57,7 +57,7 @@ public final class DeadLetterReplayOperation implements ReplayOperation {
 	private static ReplayRequest request(ReplayParameters parameters) {
 		BrokerDeadLetterFilter filter = new BrokerDeadLetterFilter(parameters.text("id"), parameters.text("type"),
 				parameters.text("errorType"), parameters.text("errorCode"), parameters.text("stackHash"),
-				parameters.moment("deadSince"), parameters.moment("deadBefore"));
+				parameters.moment("deadSince"), parameters.moment("deadBefore"), parameters.tenant());
 		BrokerReplayOverrides overrides = new BrokerReplayOverrides(parameters.text("toQueue"), parameters.priority(),
 				parameters.maxAttempts());
 		ReplayRequest request = ReplayRequest.of(parameters.queue())

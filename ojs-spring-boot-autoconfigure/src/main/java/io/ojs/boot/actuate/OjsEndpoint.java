@@ -5,6 +5,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -13,9 +14,10 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The endpoint {@code ojs}: connections, queues, what runs and what waits. It answers
- * within seconds whatever the broker does.
+ * within seconds whatever the broker does. Unless
+ * {@code management.endpoint.ojs.access=unrestricted}, it can only be read.
  */
-@Endpoint(id = "ojs")
+@Endpoint(id = "ojs", defaultAccess = Access.READ_ONLY)
 public final class OjsEndpoint {
 
 	private final JobsReporter reporter;
@@ -61,6 +63,7 @@ public final class OjsEndpoint {
 	 * @param errorCode only what failed with this code, exact or {@code x.*}; not with a
 	 * job store
 	 * @param stackHash only what failed at this place in the code; not with a job store
+	 * @param tenant only jobs of this tenant
 	 * @param deadSince only what died then or later; RFC 3339
 	 * @param deadBefore only what died earlier; RFC 3339
 	 * @param dryRun {@code false} to replay; otherwise they are counted
@@ -75,8 +78,9 @@ public final class OjsEndpoint {
 	@SuppressWarnings("checkstyle:ParameterNumber")
 	public WebEndpointResponse<Map<String, Object>> replay(@Selector String queue, @Nullable String id,
 			@Nullable String type, @Nullable String errorType, @Nullable String errorCode, @Nullable String stackHash,
-			@Nullable String deadSince, @Nullable String deadBefore, @Nullable String dryRun, @Nullable String max,
-			@Nullable String rate, @Nullable String toQueue, @Nullable String priority, @Nullable String maxAttempts) {
+			@Nullable String tenant, @Nullable String deadSince, @Nullable String deadBefore, @Nullable String dryRun,
+			@Nullable String max, @Nullable String rate, @Nullable String toQueue, @Nullable String priority,
+			@Nullable String maxAttempts) {
 		Map<String, @Nullable String> parameters = new HashMap<>();
 		parameters.put("queue", queue);
 		parameters.put("id", id);
@@ -84,6 +88,7 @@ public final class OjsEndpoint {
 		parameters.put("errorType", errorType);
 		parameters.put("errorCode", errorCode);
 		parameters.put("stackHash", stackHash);
+		parameters.put("tenant", tenant);
 		parameters.put("deadSince", deadSince);
 		parameters.put("deadBefore", deadBefore);
 		parameters.put("dryRun", dryRun);

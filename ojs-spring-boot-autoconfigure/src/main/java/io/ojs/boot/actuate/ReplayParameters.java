@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
+import io.ojs.job.ForeignText;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +21,9 @@ final class ReplayParameters {
 
 	private static final long DEFAULT_MAX = 1000;
 
-	private static final Set<String> NAMES = new TreeSet<>(Set.of("queue", "id", "type", "errorType", "errorCode",
-			"stackHash", "deadSince", "deadBefore", "dryRun", "max", "rate", "toQueue", "priority", "maxAttempts"));
+	private static final Set<String> NAMES = new TreeSet<>(
+			Set.of("queue", "id", "type", "errorType", "errorCode", "stackHash", "tenant", "deadSince", "deadBefore",
+					"dryRun", "max", "rate", "toQueue", "priority", "maxAttempts"));
 
 	private final Map<String, @Nullable String> parameters;
 
@@ -44,6 +47,15 @@ final class ReplayParameters {
 			throw new IllegalArgumentException("The parameter 'queue' is missing: name an OJS queue, such as email.");
 		}
 		return queue;
+	}
+
+	@Nullable String tenant() {
+		String tenant = text("tenant");
+		if (tenant != null && !Tenants.isValid(tenant)) {
+			throw new IllegalArgumentException(
+					"The parameter 'tenant' %s, but was %s.".formatted(Tenants.RULE, ForeignText.show(tenant)));
+		}
+		return tenant;
 	}
 
 	@Nullable Instant moment(String name) {

@@ -41,7 +41,7 @@ public final class StoredReplayOperation implements ReplayOperation {
 			ReplayParameters asked = new ReplayParameters(parameters);
 			String queue = asked.queue();
 			ReplayResult result = this.letters.replayAll(filter(asked), options(asked));
-			long left = this.letters.stats(DeadLetterFilter.ANY.queue(queue)).total();
+			long left = this.letters.stats(DeadLetterFilter.ANY.queue(queue).tenant(asked.tenant())).total();
 			return new Answer(200, body(queue, result, left));
 		}
 		catch (StoreUnavailableException ex) {
@@ -65,7 +65,8 @@ public final class StoredReplayOperation implements ReplayOperation {
 		}
 		String id = asked.text("id");
 		return new DeadLetterFilter(asked.queue(), null, asked.text("type"), asked.text("errorType"),
-				asked.moment("deadSince"), asked.moment("deadBefore"), (id != null) ? Set.of(id) : Set.of(), null);
+				asked.moment("deadSince"), asked.moment("deadBefore"), (id != null) ? Set.of(id) : Set.of(),
+				asked.tenant());
 	}
 
 	private static ReplayOptions options(ReplayParameters asked) {

@@ -158,7 +158,8 @@ final class Application implements AutoCloseable {
 
 		Starter web() {
 			this.type = WebApplicationType.SERVLET;
-			return property("server.port", 0).property("management.endpoints.web.exposure.include", "*");
+			return property("server.port", 0).property("management.endpoints.web.exposure.include", "*")
+				.property("management.endpoint.ojs.access", "unrestricted");
 		}
 
 		/** Serves the HTTP API to anybody, for the tenant that is asked for. */
