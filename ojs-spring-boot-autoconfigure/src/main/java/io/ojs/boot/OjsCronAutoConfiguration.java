@@ -20,6 +20,7 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.json.JsonValues;
 import io.ojs.store.StoreTransactions;
 import io.ojs.web.endpoint.CronEndpoints;
+import io.ojs.web.endpoint.EnqueueRules;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -28,6 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -124,11 +126,12 @@ public final class OjsCronAutoConfiguration {
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnClass(CronEndpoints.class)
 		@ConditionalOnBooleanProperty(name = "ojs.http.enabled")
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 		static class Http {
 
 			@Bean
-			CronEndpoints ojsCronEndpoints(CronJobs crons, JobFactory factory, JsonValues values) {
-				return new CronEndpoints(crons, factory, values);
+			CronEndpoints ojsCronEndpoints(CronJobs crons, JobFactory factory, JsonValues values, EnqueueRules rules) {
+				return new CronEndpoints(crons, factory, values, rules);
 			}
 
 		}

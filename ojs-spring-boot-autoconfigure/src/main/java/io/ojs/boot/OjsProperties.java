@@ -248,8 +248,17 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * Security.
 	 * @param authorities Authorities that callers need.
 	 * @param maxBodySize Size of a request above which it is refused.
+	 * @param maxTotalBodySize Size of all bodies that are in memory at once, above which
+	 * further ones are refused.
 	 * @param requestsPerSecond Number of requests that this process answers in a second.
-	 * 0 is any number.
+	 * 0 is any number. Requests that are refused, and those that everybody may send, have
+	 * a number of the same size for themselves.
+	 * @param maxNewQueues Number of queues that do not exist yet to which one request may
+	 * enqueue jobs.
+	 * @param maxQueues Number of queues from which on no request may enqueue jobs to
+	 * another one that does not exist yet.
+	 * @param reservedRateLimits Keys of rate limits that jobs of callers may not name. *
+	 * stands for any characters.
 	 * @param includeStacktrace Whether answers to what went wrong here show where.
 	 * @param rootEndpoints Whether health and readiness are at /health and /ready, too.
 	 * @param resetEnabled Whether POST /ojs/v1/admin/reset deletes all that there is. For
@@ -257,8 +266,11 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 */
 	public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
 			@DefaultValue AuthoritiesProperties authorities, @DefaultValue("10MB") DataSize maxBodySize,
-			@DefaultValue("0") int requestsPerSecond, @DefaultValue("false") boolean includeStacktrace,
-			@DefaultValue("false") boolean rootEndpoints, @DefaultValue("false") boolean resetEnabled) {
+			@DefaultValue("64MB") DataSize maxTotalBodySize, @DefaultValue("0") int requestsPerSecond,
+			@DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues, @DefaultValue( {
+					"queue:*", "tenant:*" }) List<String> reservedRateLimits,
+			@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints,
+			@DefaultValue("false") boolean resetEnabled){
 	}
 
 	/**

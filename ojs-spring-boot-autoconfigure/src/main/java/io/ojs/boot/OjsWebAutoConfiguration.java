@@ -11,6 +11,8 @@ import io.ojs.crypto.JobEncryption;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.event.EventFeed;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.log.SafeLogger;
+import io.ojs.queue.LiveQueues;
 import io.ojs.queue.Queues;
 import io.ojs.rate.RateLimitStore;
 import io.ojs.store.JobStore;
@@ -27,13 +29,14 @@ import io.ojs.web.OjsExceptionResolver;
 import io.ojs.web.OjsHandlerMapping;
 import io.ojs.web.OjsRequestHandler;
 import io.ojs.web.TenantAccess;
-import io.ojs.web.endpoint.HeartbeatEndpoints;
 import io.ojs.web.endpoint.AdminEndpoints;
 import io.ojs.web.endpoint.AdminJobEndpoints;
 import io.ojs.web.endpoint.AdminWorkerEndpoints;
 import io.ojs.web.endpoint.CodecEndpoints;
 import io.ojs.web.endpoint.DeadLetterEndpoints;
+import io.ojs.web.endpoint.EnqueueRules;
 import io.ojs.web.endpoint.EventEndpoints;
+import io.ojs.web.endpoint.HeartbeatEndpoints;
 import io.ojs.web.endpoint.JobEndpoints;
 import io.ojs.web.endpoint.OpenApiEndpoints;
 import io.ojs.web.endpoint.QueueEndpoints;
@@ -43,11 +46,12 @@ import io.ojs.web.endpoint.SystemEndpoints;
 import io.ojs.web.endpoint.TenantEndpoints;
 import io.ojs.web.endpoint.TestDirectives;
 import io.ojs.web.endpoint.WorkerEndpoints;
+import io.ojs.web.endpoint.WorkflowEndpoints;
 import io.ojs.worker.BrokerQueues;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.WorkerAdvice;
-import io.ojs.web.endpoint.WorkflowEndpoints;
 import io.ojs.workflow.Workflows;
+import org.slf4j.Logger;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -75,6 +79,8 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 public final class OjsWebAutoConfiguration {
 
+	private static final Logger logger = SafeLogger.of(OjsWebAutoConfiguration.class);
+
 	private final HttpProperties properties;
 
 	private final Clock clock;
@@ -87,6 +93,11 @@ public final class OjsWebAutoConfiguration {
 							+ "leave ojs.store.enabled at true; or remove it.");
 		}
 		this.properties = properties.http();
+		if (this.properties.allowAnonymous()) {
+			logger.warn("ojs.http.allow-anonymous=true: everybody who reaches this application may enqueue, work, "
+					+ "read and delete all jobs at /ojs. Set it to false and give callers authorities unless only "
+					+ "those reach it who may");
+		}
 		this.clock = OjsAutoConfiguration.clock(clock);
 	}
 
@@ -97,8 +108,8 @@ public final class OjsWebAutoConfiguration {
 		return new OjsRequestHandler(endpoints.orderedStream().toList(),
 				this.properties.allowAnonymous() ? anybody(accessControl) : accessControl, tenants,
 				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF,
-				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.requestsPerSecond(),
-						this.properties.includeStacktrace()),
+				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.maxTotalBodySize().toBytes(),
+						this.properties.requestsPerSecond(), this.properties.includeStacktrace()),
 				this.clock);
 	}
 
@@ -119,8 +130,15 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies) {
-		return new JobEndpoints(ojs, factory, store, retryPolicies, this.clock);
+	EnqueueRules ojsEnqueueRules(ObjectProvider<LiveQueues> queues) {
+		return new EnqueueRules(queues.getIfAvailable(() -> LiveQueues.UNMANAGED), this.properties.maxNewQueues(),
+				this.properties.maxQueues(), this.properties.reservedRateLimits());
+	}
+
+	@Bean
+	JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
+			EnqueueRules rules) {
+		return new JobEndpoints(ojs, factory, store, retryPolicies, rules, this.clock);
 	}
 
 	@Bean
@@ -144,7 +162,8 @@ public final class OjsWebAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(RemoteWorkers.class)
 	WorkerEndpoints ojsWorkerEndpoints(RemoteWorkers workers, JobStore store) {
-		return new WorkerEndpoints(workers, store);
+		// Where everybody may do everything, nobody is kept from the jobs of others.
+		return new WorkerEndpoints(workers, store, !this.properties.allowAnonymous());
 	}
 
 	@Bean
@@ -163,8 +182,8 @@ public final class OjsWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(Workflows.class)
-	WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows, JobFactory factory) {
-		return new WorkflowEndpoints(workflows, factory);
+	WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
+		return new WorkflowEndpoints(workflows, factory, rules);
 	}
 
 	@Bean

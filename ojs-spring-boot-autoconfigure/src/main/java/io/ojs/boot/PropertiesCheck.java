@@ -126,6 +126,17 @@ final class PropertiesCheck {
 					"must be between 1B and " + LARGEST_BODY.toMegabytes() + "MB",
 					"Choose a size in that range, such as 10MB.");
 		}
+		if (http.maxTotalBodySize().compareTo(http.maxBodySize()) < 0) {
+			throw new InvalidConfigurationException("ojs.http.max-total-body-size", http.maxTotalBodySize(),
+					"must be at least ojs.http.max-body-size, which is " + http.maxBodySize(),
+					"Raise it, or lower ojs.http.max-body-size.");
+		}
+		if (http.maxNewQueues() < 0 || http.maxQueues() < 0) {
+			boolean single = http.maxNewQueues() < 0;
+			throw new InvalidConfigurationException("ojs.http." + (single ? "max-new-queues" : "max-queues"),
+					single ? http.maxNewQueues() : http.maxQueues(), "must not be negative",
+					"Set it to 0 to have queues created by POST /ojs/v1/queues alone.");
+		}
 		if (http.requestsPerSecond() < 0) {
 			throw new InvalidConfigurationException("ojs.http.requests-per-second", http.requestsPerSecond(),
 					"must not be negative", "Set it to 0 for any number, or more.");

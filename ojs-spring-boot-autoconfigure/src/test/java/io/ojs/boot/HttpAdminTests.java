@@ -209,8 +209,10 @@ class HttpAdminTests {
 			assertThat(api.post("/ojs/v1/dead-letter/" + id + "/retry", "").status()).isEqualTo(404);
 			assertThat(api.delete("/ojs/v1/dead-letter/" + id).status()).isEqualTo(404);
 			assertThat(api.delete("/ojs/v1/admin/dead-letter/nonsense").status()).isEqualTo(404);
-			assertThat(api.send("DELETE", "/ojs/v1/dead-letter", "{\"confirm\":false}", java.util.Map.of()).status())
-				.isEqualTo(400);
+			assertThat(api
+				.send("DELETE", "/ojs/v1/dead-letter", "{\"confirm\":false}",
+						java.util.Map.of("Content-Type", "application/json"))
+				.status()).isEqualTo(400);
 			assertThat(api.post("/ojs/v1/dead-letter/retry", "{\"dry_run\":true}").at("matched")).isEqualTo(0);
 		});
 	}

@@ -3,6 +3,7 @@ package io.ojs.boot;
 import io.ojs.web.AccessControl;
 import io.ojs.web.OjsHandlerMapping;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -11,6 +12,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,8 +81,21 @@ class HttpConditionsTests {
 		});
 	}
 
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void lettingEverybodyDoEverythingIsSaid(CapturedOutput output) {
+		HttpApi.open((api) -> assertThat(output).contains("WARN").contains("ojs.http.allow-anonymous=true"));
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void nothingIsSaidWhereCallersNeedAuthorities(CapturedOutput output) {
+		HttpApi.RUNNER.run((context) -> assertThat(output).doesNotContain("allow-anonymous"));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "max-body-size,0B", "max-body-size,1GB", "requests-per-second,-1" })
+	@CsvSource({ "max-body-size,0B", "max-body-size,1GB", "requests-per-second,-1", "max-total-body-size,9MB",
+			"max-new-queues,-1", "max-queues,-1" })
 	void valueThatCannotWorkStopsTheApplication(String key, String value) {
 		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http." + key + "=" + value)
 			.run((context) -> assertThat(context).getFailure()

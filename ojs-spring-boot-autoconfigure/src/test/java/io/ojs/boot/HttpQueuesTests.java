@@ -38,7 +38,8 @@ class HttpQueuesTests {
 			Answer found = api.get("/ojs/v1/queues/payments");
 			assertThat(found.at("config")).isEqualTo(changed.at("config"));
 			assertThat(found.at("stats.depth")).isEqualTo(0);
-			Answer deleted = api.send("DELETE", "/ojs/v1/queues/payments", "{\"strategy\":\"discard\"}", Map.of());
+			Answer deleted = api.send("DELETE", "/ojs/v1/queues/payments", "{\"strategy\":\"discard\"}",
+					Map.of("Content-Type", "application/json"));
 			assertThat(deleted.status()).isEqualTo(202);
 			assertThat(deleted.at("state")).isEqualTo("draining");
 		});

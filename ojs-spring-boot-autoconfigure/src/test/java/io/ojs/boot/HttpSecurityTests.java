@@ -1,20 +1,26 @@
 package io.ojs.boot;
 
-import io.ojs.tenant.TenantResolver;
-import java.util.Optional;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
+import io.ojs.cron.CronJobs;
+import io.ojs.cron.CronRequest;
+import io.ojs.job.JobRequest;
+import io.ojs.tenant.TenantResolver;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
+import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
@@ -29,6 +35,7 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.context.WebApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,7 +46,9 @@ class HttpSecurityTests {
 
 	private static final String JOB = "{\"type\":\"a\",\"args\":[]}";
 
-	private final WebApplicationContextRunner runner = HttpApi.RUNNER.withUserConfiguration(Secured.class);
+	private final WebApplicationContextRunner runner = HttpApi.RUNNER
+		.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
+		.withUserConfiguration(Secured.class);
 
 	@ParameterizedTest
 	@CsvSource({ "GET,/ojs/v1/queues,read", "GET,/ojs/v1/events,read", "GET,/ojs/v1/admin/jobs,read",
@@ -121,9 +130,7 @@ class HttpSecurityTests {
 		this.runner.withBean(TenantResolver.class, () -> () -> Optional.of("acme"))
 			.withPropertyValues("ojs.tenancy.enabled=true")
 			.run((context) -> {
-				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context.getSourceApplicationContext())
-					.apply(SecurityMockMvcConfigurers.springSecurity())
-					.build();
+				MockMvc mvc = mvc(context.getSourceApplicationContext());
 				assertThat(status(mvc, "GET", "/ojs/v1/events", "read")).isEqualTo(200);
 				assertThat(status(mvc, "GET", "/ojs/v1/queues", "read")).isEqualTo(403);
 				assertThat(
@@ -132,6 +139,65 @@ class HttpSecurityTests {
 									.with(SecurityMockMvcRequestPostProcessors.httpBasic("read", "secret"))))
 					.isEqualTo(403);
 			});
+	}
+
+	@Test
+	void cronsOfTheApplicationTakeTheRightToAdmin() {
+		this.runner.run((context) -> {
+			MockMvc mvc = mvc(context.getSourceApplicationContext());
+			CronJobs crons = context.getBean(CronJobs.class);
+			CronRequest nightly = CronRequest.of("nightly", "0 3 * * *", JobRequest.of("report"));
+			crons.declare("shop", List.of(nightly));
+			String changed = "{\"expression\":\"0 4 * * *\",\"job_template\":{\"type\":\"other\"}}";
+			assertThat(status(mvc, "DELETE", "/ojs/v1/cron/nightly", "write")).isEqualTo(403);
+			assertThat(status(mvc, "POST", "/ojs/v1/cron/nightly/disable", "write")).isEqualTo(403);
+			assertThat(send(mvc, "PUT", "/ojs/v1/cron/nightly", changed, "write").getStatus()).isEqualTo(403);
+			assertThat(crons.find("nightly").orElseThrow().request()).isEqualTo(crons.check(nightly));
+			assertThat(send(mvc, "PUT", "/ojs/v1/cron/own", changed, "write").getStatus()).isEqualTo(200);
+			assertThat(status(mvc, "DELETE", "/ojs/v1/cron/own", "write")).isEqualTo(200);
+			assertThat(status(mvc, "DELETE", "/ojs/v1/cron/nightly", "both")).isEqualTo(200);
+		});
+	}
+
+	@Test
+	void jobOfANamedWorkerIsSettledByItsNameAlone() {
+		run((mvc) -> {
+			send(mvc, "POST", "/ojs/v1/jobs", JOB, "write");
+			String id = job(send(mvc, "POST", "/ojs/v1/workers/fetch",
+					"{\"queues\":[\"default\"],\"worker_id\":\"w1\"}", "write"));
+			String anonymous = "{\"job_id\":\"%s\",\"error\":{\"message\":\"no\"}}".formatted(id);
+			for (String call : List.of("ack", "nack")) {
+				assertThat(send(mvc, "POST", "/ojs/v1/workers/" + call, anonymous, "write").getStatus()).isEqualTo(409);
+			}
+			assertThat(send(mvc, "POST", "/ojs/v1/workers/ack",
+					"{\"job_id\":\"%s\",\"worker_id\":\"w1\"}".formatted(id), "write")
+				.getStatus()).isEqualTo(200);
+			send(mvc, "POST", "/ojs/v1/jobs", JOB, "write");
+			String other = job(send(mvc, "POST", "/ojs/v1/workers/fetch", "{\"queues\":[\"default\"]}", "write"));
+			assertThat(send(mvc, "POST", "/ojs/v1/workers/ack", "{\"job_id\":\"%s\"}".formatted(other), "write")
+				.getStatus()).isEqualTo(200);
+		});
+	}
+
+	private static String job(MockHttpServletResponse response) {
+		return new HttpApi.Answer(response).text("jobs[0].id");
+	}
+
+	private static MockHttpServletResponse send(MockMvc mvc, String method, String path, String body, String user) {
+		try {
+			return mvc
+				.perform(request(method, path).content(body)
+					.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret")))
+				.andReturn()
+				.getResponse();
+		}
+		catch (Exception ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	private static MockMvc mvc(WebApplicationContext context) {
+		return MockMvcBuilders.webAppContextSetup(context).apply(SecurityMockMvcConfigurers.springSecurity()).build();
 	}
 
 	@Test
@@ -149,9 +215,7 @@ class HttpSecurityTests {
 			if (context.getStartupFailure() != null) {
 				throw new AssertionError(context.getStartupFailure());
 			}
-			test.accept(MockMvcBuilders.webAppContextSetup(context.getSourceApplicationContext())
-				.apply(SecurityMockMvcConfigurers.springSecurity())
-				.build());
+			test.accept(mvc(context.getSourceApplicationContext()));
 		});
 	}
 
@@ -196,6 +260,7 @@ class HttpSecurityTests {
 		@Bean
 		UserDetailsService users() {
 			return new InMemoryUserDetailsManager(user("read"), user("write"), user("admin"),
+					user("both", "SCOPE_ojs:write", "SCOPE_ojs:admin"),
 					user("tenant", "SCOPE_ojs:read", "OJS_TENANT_acme"),
 					user("two", "SCOPE_ojs:read", "OJS_TENANT_acme", "OJS_TENANT_other"),
 					user("all", "SCOPE_ojs:read", "SCOPE_ojs:all-tenants"));

@@ -2,11 +2,15 @@ package io.ojs.boot;
 
 import java.util.Map;
 
+import javax.sql.DataSource;
+
 import io.ojs.boot.HttpApi.Answer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -119,6 +123,16 @@ class HttpSkeletonTests {
 			assertThat(health.status()).isEqualTo(200);
 			assertThat(health.at("status")).isEqualTo("ok");
 			assertThat(health.at("backend.status")).isEqualTo("ok");
+		});
+	}
+
+	@Test
+	void healthReadsNoJob() {
+		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true").run((context) -> {
+			HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+			api.post("/ojs/v1/jobs", JOB);
+			new JdbcTemplate(context.getBean(DataSource.class)).update("update ojs_job set envelope = 'unreadable'");
+			assertThat(api.get("/ojs/v1/health").status()).isEqualTo(200);
 		});
 	}
 

@@ -1,11 +1,14 @@
 package io.ojs.web;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import io.ojs.job.Job;
 import io.ojs.json.JsonFields;
 import io.ojs.json.JsonObjects;
+import io.ojs.json.JsonPath;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * One request to an endpoint.
  */
 public final class HttpCall {
+
+	private static final String NUL = "\\u0000";
 
 	private final JsonObjects objects = new JsonObjects();
 
@@ -30,8 +35,10 @@ public final class HttpCall {
 
 	private final @Nullable String tenant;
 
+	private final Predicate<Access> rights;
+
 	HttpCall(Map<String, String> variables, HttpQuery query, byte[] body, Map<String, String> headers, String requestId,
-			Instant now, @Nullable String tenant) {
+			Instant now, @Nullable String tenant, Predicate<Access> rights) {
 		this.variables = variables;
 		this.query = query;
 		this.body = body;
@@ -39,6 +46,16 @@ public final class HttpCall {
 		this.requestId = requestId;
 		this.now = now;
 		this.tenant = tenant;
+		this.rights = rights;
+	}
+
+	/**
+	 * Whether its caller has a right beside the one that the endpoint asks for.
+	 * @param access the right, not {@link Access#PUBLIC}
+	 * @return whether it has it
+	 */
+	public boolean may(Access access) {
+		return this.rights.test(access);
 	}
 
 	/**
@@ -94,7 +111,45 @@ public final class HttpCall {
 	 * @throws io.ojs.json.UndecodableJobException if there is none
 	 */
 	public Map<String, @Nullable Object> body() {
-		return this.objects.read(this.body);
+		Map<String, @Nullable Object> object = this.objects.read(this.body);
+		if (mayHaveNul()) {
+			refuseNul(new JsonPath(""), object);
+		}
+		return object;
+	}
+
+	/** In JSON it can only be there as an escape. */
+	private boolean mayHaveNul() {
+		int matched = 0;
+		for (byte b : this.body) {
+			matched = (b == NUL.charAt(matched)) ? matched + 1 : (b == NUL.charAt(0)) ? 1 : 0;
+			if (matched == NUL.length()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** No text in a database has it. */
+	private static void refuseNul(JsonPath path, @Nullable Object value) {
+		if (value instanceof String text && text.indexOf(0) >= 0) {
+			throw HttpFailure.invalid(path.toString(), text, "must not contain the character U+0000");
+		}
+		if (value instanceof List<?> list) {
+			for (int i = 0; i < list.size(); i++) {
+				path.enter(i);
+				refuseNul(path, list.get(i));
+				path.leave();
+			}
+		}
+		if (value instanceof Map<?, ?> object) {
+			object.forEach((name, member) -> {
+				refuseNul(path, name);
+				path.enter((String) name);
+				refuseNul(path, member);
+				path.leave();
+			});
+		}
 	}
 
 	/**

@@ -72,7 +72,7 @@ final class HttpErrors {
 		return this.stackTraces ? error.detail("stack_trace", stackTrace(failure)) : error;
 	}
 
-	private static HttpError known(OjsException failure) {
+	static HttpError known(OjsException failure) {
 		if (failure instanceof HttpFailure http) {
 			return http.error();
 		}

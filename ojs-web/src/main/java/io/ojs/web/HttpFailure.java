@@ -43,6 +43,15 @@ public class HttpFailure extends OjsException {
 		return this.error;
 	}
 
+	/**
+	 * What a caller is told of a failure: nothing of what a database said.
+	 * @param failure what was thrown
+	 * @return a sentence
+	 */
+	public static String told(OjsException failure) {
+		return HttpErrors.known(failure).message();
+	}
+
 	static HttpFailure noEndpoint(String path) {
 		String message = "There is no endpoint %s.".formatted(ForeignText.escape(path, 200));
 		return new HttpFailure(HttpError.of(404, "not_found", "not_found", message)
@@ -103,15 +112,27 @@ public class HttpFailure extends OjsException {
 			.detail("allowed", allowed));
 	}
 
-	static HttpFailure unsupportedMediaType(String contentType) {
-		return new HttpFailure(HttpError
-			.of(415, "invalid_request", "unsupported_media_type",
-					"'Content-Type' must be application/openjobspec+json or application/json, but was %s."
-						.formatted(ForeignText.show(contentType)))
+	static HttpFailure unsupportedMediaType(@Nullable String contentType) {
+		return unsupported("'Content-Type' must be application/openjobspec+json or application/json, but was %s."
+			.formatted(ForeignText.show(contentType)));
+	}
+
+	static HttpFailure fromAnotherSite() {
+		return unsupported("A browser sends this POST without a body for a page of another site. Send 'Content-Type' "
+				+ "application/json or 'OJS-Version' 1.0 with it.");
+	}
+
+	private static HttpFailure unsupported(String message) {
+		return new HttpFailure(HttpError.of(415, "invalid_request", "unsupported_media_type", message)
 			.detail("field", "Content-Type"));
 	}
 
-	static HttpFailure tooLarge(long limit) {
+	/**
+	 * What was sent, or would be answered, is too large.
+	 * @param limit how many bytes there may be
+	 * @return the exception, 413
+	 */
+	public static HttpFailure tooLarge(long limit) {
 		return new HttpFailure(HttpError
 			.of(413, "invalid_request", "payload_too_large",
 					"The body must have at most %d bytes; pass a reference to larger data.".formatted(limit))

@@ -49,11 +49,15 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	private final TenantAccess tenantAccess;
 
-	private final HttpOptions options;
-
 	private final HttpErrors errors;
 
+	/** Of callers that may do what they ask for. */
 	private final RequestRate rate;
+
+	/** Of all others, so that these cannot use up what known callers have. */
+	private final RequestRate strangers;
+
+	private final RequestBodies bodies;
 
 	private final JsonObjects objects = new JsonObjects();
 
@@ -77,9 +81,10 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		this.accessControl = accessControl;
 		this.tenants = tenants;
 		this.tenantAccess = tenantAccess;
-		this.options = options;
 		this.errors = new HttpErrors(options.stackTraces());
 		this.rate = new RequestRate(options.requestsPerSecond(), clock);
+		this.strangers = new RequestRate(options.requestsPerSecond(), clock);
+		this.bodies = new RequestBodies(options.maxBodyBytes(), options.maxTotalBodyBytes());
 		this.ids = new JobIdGenerator(clock);
 		this.clock = clock;
 	}
@@ -94,8 +99,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		String requestId = requestId(request.getHeader(REQUEST_ID));
 		HttpResult result;
 		try {
-			this.rate.count().forEach(response::setHeader);
-			result = answer(request, requestId);
+			result = answer(request, response, requestId);
 		}
 		catch (RuntimeException ex) {
 			result = this.errors.of(ex, requestId).result(requestId);
@@ -109,17 +113,47 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		write(failure.error().result(requestId), requestId, response);
 	}
 
-	private HttpResult answer(HttpServletRequest request, String requestId) throws IOException {
-		Routes.Match match = this.routes.match(request.getMethod(), path(request));
+	private HttpResult answer(HttpServletRequest request, HttpServletResponse response, String requestId)
+			throws IOException {
+		Routes.Match match = allowed(request, response);
 		Routes.Route route = match.route();
 		request.setAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, route.pattern().getPatternString());
-		checkVersion(request.getHeader(VERSION));
-		checkAccess(route.access(), request);
 		String tenant = (route.access() != Access.PUBLIC) ? tenant(route, request) : null;
-		HttpCall call = new HttpCall(match.variables(), query(request), body(route, request), headers(request),
-				requestId, this.clock.instant(), tenant);
-		return (tenant != null) ? this.tenants.supply(tenant, () -> route.endpoint().handle(call))
-				: this.tenants.supplyForNobody(() -> route.endpoint().handle(call));
+		if (route.method().equals("GET")) {
+			return handle(match, request, new byte[0], requestId, tenant);
+		}
+		checkContentType(request);
+		return this.bodies.with(request.getInputStream(), request.getContentLengthLong(), (body) -> {
+			checkContentType(body, request);
+			return handle(match, request, body, requestId, tenant);
+		});
+	}
+
+	/** Finds the endpoint, and counts the request for those who may call it. */
+	private Routes.Match allowed(HttpServletRequest request, HttpServletResponse response) {
+		Routes.Match match;
+		try {
+			match = this.routes.match(request.getMethod(), path(request));
+			checkVersion(request.getHeader(VERSION));
+			checkAccess(match.route().access(), request);
+		}
+		catch (RuntimeException ex) {
+			this.strangers.count().forEach(response::setHeader);
+			throw ex;
+		}
+		boolean known = match.route().access() != Access.PUBLIC;
+		(known ? this.rate : this.strangers).count().forEach(response::setHeader);
+		return match;
+	}
+
+	private HttpResult handle(Routes.Match match, HttpServletRequest request, byte[] body, String requestId,
+			@Nullable String tenant) {
+		HttpCall call = new HttpCall(match.variables(), query(request), body, headers(request), requestId,
+				this.clock.instant(), tenant,
+				(access) -> this.accessControl.decide(access, request) == AccessControl.Decision.ALLOWED);
+		Endpoint endpoint = match.route().endpoint();
+		return (tenant != null) ? this.tenants.supply(tenant, () -> endpoint.handle(call))
+				: this.tenants.supplyForNobody(() -> endpoint.handle(call));
 	}
 
 	private @Nullable String tenant(Routes.Route route, HttpServletRequest request) {
@@ -186,27 +220,37 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		}
 	}
 
-	private byte[] body(Routes.Route route, HttpServletRequest request) throws IOException {
-		if (route.method().equals("GET")) {
-			return new byte[0];
-		}
-		long limit = this.options.maxBodyBytes();
+	/** A form has no body any more: the container has made parameters of it. */
+	private static void checkContentType(HttpServletRequest request) {
 		String contentType = request.getContentType();
 		if (contentType != null && isForm(contentType) && request.getContentLengthLong() != 0) {
-			// Its body is not there any more: it was made parameters of.
 			throw HttpFailure.unsupportedMediaType(contentType);
 		}
-		if (request.getContentLengthLong() > limit) {
-			throw HttpFailure.tooLarge(limit);
+	}
+
+	/**
+	 * A page of another site can have a browser send what a form can send: without a
+	 * type, with a plain one, or without a body. A browser asks first before it sends
+	 * JSON.
+	 */
+	private static void checkContentType(byte[] body, HttpServletRequest request) {
+		String contentType = request.getContentType();
+		if (contentType != null && isJson(contentType)) {
+			return;
 		}
-		byte[] body = request.getInputStream().readNBytes((int) Math.min(limit + 1, Integer.MAX_VALUE - 8));
-		if (body.length > limit) {
-			throw HttpFailure.tooLarge(limit);
-		}
-		if (body.length > 0 && contentType != null && !isJson(contentType)) {
+		if (body.length > 0) {
 			throw HttpFailure.unsupportedMediaType(contentType);
 		}
-		return body;
+		if (request.getMethod().equals("POST") && request.getHeader(VERSION) == null && isFromAnotherSite(request)) {
+			throw HttpFailure.fromAnotherSite();
+		}
+	}
+
+	/** Fetch Metadata Request Headers §2; older browsers name the origin of each POST. */
+	private static boolean isFromAnotherSite(HttpServletRequest request) {
+		String site = request.getHeader("Sec-Fetch-Site");
+		return (site != null) ? !site.equals("same-origin") && !site.equals("none")
+				: request.getHeader("Origin") != null;
 	}
 
 	private static boolean isForm(String contentType) {

@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import io.ojs.OjsException;
@@ -151,7 +150,7 @@ public final class AdminJobEndpoints implements Endpoints {
 		JobFilter filter = confirmed(call);
 		refuseOthers(filter, ENDED, "only those that have ended can be deleted");
 		long deleted = delete(filter);
-		return HttpResult.ok(summary("delete", deleted, deleted, List.of()));
+		return HttpResult.ok(summary("delete", new Changed(deleted, deleted, true), List.of()));
 	}
 
 	private long delete(JobFilter filter) {
@@ -186,12 +185,16 @@ public final class AdminJobEndpoints implements Endpoints {
 		Set<JobState> ended = EnumSet.copyOf(states);
 		ended.retainAll(ENDED);
 		long deleted = ended.isEmpty() ? 0 : delete(filter.states(ended));
-		long cancelled = waiting.isEmpty() ? 0 : each(filter.states(waiting), this.ojs::cancel, new ArrayList<>())[1];
+		List<Map<String, Object>> errors = new ArrayList<>();
+		Changed cancelled = waiting.isEmpty() ? new Changed(0, 0, true)
+				: each(filter.states(waiting), this.ojs::cancel, errors);
 		Map<String, Object> body = new LinkedHashMap<>();
-		body.put("purged_count", deleted + cancelled);
+		body.put("purged_count", deleted + cancelled.succeeded());
 		body.put("deleted", deleted);
-		body.put("cancelled", cancelled);
+		body.put("cancelled", cancelled.succeeded());
 		body.put("states", states.stream().map(JobState::wireName).toList());
+		body.put("errors", errors);
+		note(cancelled, body);
 		return HttpResult.ok(body);
 	}
 
@@ -221,12 +224,12 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private HttpResult each(String action, JobFilter filter, Change change) {
 		List<Map<String, Object>> errors = new ArrayList<>();
-		long[] counts = each(filter, change, errors);
-		return HttpResult.ok(summary(action, counts[0], counts[1], errors));
+		Changed changed = each(filter, change, errors);
+		return HttpResult.ok(summary(action, changed, errors));
 	}
 
 	/** Those that there are when it begins, each by itself. */
-	private long[] each(JobFilter filter, Change change, List<Map<String, Object>> errors) {
+	private Changed each(JobFilter filter, Change change, List<Map<String, Object>> errors) {
 		long matched = 0;
 		long succeeded = 0;
 		long failed = 0;
@@ -248,31 +251,43 @@ public final class AdminJobEndpoints implements Endpoints {
 					note(stored.job().id(), ex, errors);
 				}
 			}
+			if (failed - before == BATCH) {
+				// Most likely none can be changed, and there may be millions.
+				return new Changed(matched, succeeded, false);
+			}
 			// Those that cannot be changed are met again.
-			page = (page.size() < BATCH || failed - before == page.size()) ? List.of()
-					: this.jobs.search(filter, failed, BATCH);
+			page = (page.size() < BATCH) ? List.of() : this.jobs.search(filter, failed, BATCH);
 		}
-		return new long[] { matched, succeeded };
+		return new Changed(matched, succeeded, true);
 	}
 
 	private static void note(String id, OjsException failure, List<Map<String, Object>> errors) {
 		if (errors.size() < MAX_ERRORS) {
 			Map<String, Object> error = new LinkedHashMap<>();
 			error.put("job_id", id);
-			error.put("error", Objects.requireNonNullElse(failure.getMessage(), failure.getClass().getSimpleName()));
+			error.put("error", HttpFailure.told(failure));
 			errors.add(error);
 		}
 	}
 
-	private static Map<String, Object> summary(String action, long matched, long succeeded,
-			List<Map<String, Object>> errors) {
+	private static Map<String, Object> summary(String action, Changed changed, List<Map<String, Object>> errors) {
 		Map<String, Object> body = new LinkedHashMap<>();
 		body.put("action", action);
-		body.put("matched", matched);
-		body.put("succeeded", succeeded);
-		body.put("failed", matched - succeeded);
+		body.put("matched", changed.matched());
+		body.put("succeeded", changed.succeeded());
+		body.put("failed", changed.matched() - changed.succeeded());
 		body.put("errors", errors);
+		note(changed, body);
 		return body;
+	}
+
+	private static void note(Changed changed, Map<String, Object> body) {
+		body.put("complete", changed.complete());
+		if (!changed.complete()) {
+			body.put("message", ("The last %d jobs could not be changed, one after another, so the others were not "
+					+ "tried. Look at 'errors', mend the cause and send the request again.")
+				.formatted(BATCH));
+		}
 	}
 
 	private static String id(HttpCall call) {
@@ -282,6 +297,16 @@ public final class AdminJobEndpoints implements Endpoints {
 		catch (InvalidJobException ex) {
 			throw HttpFailure.notFound("job", call.path("id"));
 		}
+	}
+
+	/**
+	 * What a bulk operation has done.
+	 *
+	 * @param matched number of jobs that it tried to change
+	 * @param succeeded number of those that it changed
+	 * @param complete whether it tried all that the filter means
+	 */
+	private record Changed(long matched, long succeeded, boolean complete) {
 	}
 
 	/**

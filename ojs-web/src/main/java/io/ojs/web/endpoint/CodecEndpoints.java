@@ -38,6 +38,11 @@ public final class CodecEndpoints implements Endpoints {
 
 	private static final String METADATA = "metadata";
 
+	/**
+	 * Number of bytes of all answers together: a few bytes may be decompressed to many.
+	 */
+	private static final long MAX_BYTES = 16 * 1024 * 1024;
+
 	private static final String ENCODING = "encoding";
 
 	private static final String ENCODINGS = "encodings";
@@ -74,12 +79,17 @@ public final class CodecEndpoints implements Endpoints {
 		List<Payload> asked = read(call);
 		TreeSet<String> keys = new TreeSet<>();
 		List<Payload> answers = new ArrayList<>(asked.size());
+		long left = MAX_BYTES;
 		try {
 			for (Payload payload : asked) {
 				if (operation.equals(DECODE)) {
 					note(payload, keys);
 				}
 				Payload answer = work(work, payload, answers.size());
+				left -= answer.data().length;
+				if (left < 0) {
+					throw HttpFailure.tooLarge(MAX_BYTES);
+				}
 				note(answer, keys);
 				answers.add(answer);
 			}

@@ -48,16 +48,20 @@ public final class CronEndpoints implements Endpoints {
 
 	private final JsonValues values;
 
+	private final EnqueueRules rules;
+
 	/**
 	 * Creates the endpoints.
 	 * @param crons the crons
 	 * @param factory checks the jobs that are asked for
 	 * @param values turns the arguments of jobs into JSON
+	 * @param rules what jobs of callers have to keep to
 	 */
-	public CronEndpoints(CronJobs crons, JobFactory factory, JsonValues values) {
+	public CronEndpoints(CronJobs crons, JobFactory factory, JsonValues values, EnqueueRules rules) {
 		this.crons = crons;
 		this.factory = factory;
 		this.values = values;
+		this.rules = rules;
 	}
 
 	@Override
@@ -69,8 +73,10 @@ public final class CronEndpoints implements Endpoints {
 			.delete(PATH, Access.WRITE, this::remove)
 			.get(PATH + "/runs", Access.READ, this::runs)
 			.post(PATH + "/trigger", Access.WRITE, this::trigger)
-			.post(PATH + "/enable", Access.WRITE, (call) -> HttpResult.ok(CRON, json(this.crons.enable(name(call)))))
-			.post(PATH + "/disable", Access.WRITE, (call) -> HttpResult.ok(CRON, json(this.crons.disable(name(call)))));
+			.post(PATH + "/enable", Access.WRITE,
+					(call) -> HttpResult.ok(CRON, json(this.crons.enable(changeable(call)))))
+			.post(PATH + "/disable", Access.WRITE,
+					(call) -> HttpResult.ok(CRON, json(this.crons.disable(changeable(call)))));
 	}
 
 	private HttpResult list(HttpCall call) {
@@ -87,6 +93,8 @@ public final class CronEndpoints implements Endpoints {
 
 	private HttpResult register(HttpCall call, @Nullable String name) {
 		CronRequest request = read(call, name);
+		this.crons.find(request.name()).ifPresent((cron) -> checkRight(call, cron));
+		this.rules.check(List.of(request.job()));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		try {
 			body.put(CRON, json(this.crons.register(request)));
@@ -165,7 +173,7 @@ public final class CronEndpoints implements Endpoints {
 	}
 
 	private HttpResult remove(HttpCall call) {
-		CronJob removed = this.crons.remove(name(call));
+		CronJob removed = this.crons.remove(changeable(call));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(CRON, json(removed));
 		body.put("deleted", true);
@@ -195,6 +203,21 @@ public final class CronEndpoints implements Endpoints {
 	private CronJob found(HttpCall call) {
 		String name = call.path("name");
 		return this.crons.find(name).orElseThrow(() -> HttpFailure.notFound(CRON, name));
+	}
+
+	/** The name of one that the caller may change. */
+	private String changeable(HttpCall call) {
+		CronJob cron = found(call);
+		checkRight(call, cron);
+		return cron.name();
+	}
+
+	/** What an application declares is not for everybody who may enqueue. */
+	private static void checkRight(HttpCall call, CronJob cron) {
+		if (!cron.source().equals(CronJob.API) && !call.may(Access.ADMIN)) {
+			throw HttpFailure.forbidden("Cron '%s' is declared by '%s'; to change it takes the right to admin."
+				.formatted(cron.name(), cron.source()));
+		}
 	}
 
 	/** The name of one that there is. */

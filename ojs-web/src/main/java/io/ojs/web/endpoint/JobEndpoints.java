@@ -45,6 +45,8 @@ public final class JobEndpoints implements Endpoints {
 
 	private final RetryPolicies retryPolicies;
 
+	private final EnqueueRules rules;
+
 	private final JobIdGenerator ids;
 
 	/**
@@ -53,14 +55,16 @@ public final class JobEndpoints implements Endpoints {
 	 * @param factory checks the jobs that are asked for
 	 * @param store knows jobs
 	 * @param retryPolicies tell how often a job may be executed
+	 * @param rules what jobs of callers have to keep to
 	 * @param clock tells the time, for ids
 	 */
 	public JobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
-			Clock clock) {
+			EnqueueRules rules, Clock clock) {
 		this.ojs = ojs;
 		this.factory = factory;
 		this.store = store;
 		this.retryPolicies = retryPolicies;
+		this.rules = rules;
 		this.ids = new JobIdGenerator(clock);
 	}
 
@@ -77,6 +81,7 @@ public final class JobEndpoints implements Endpoints {
 
 	private HttpResult push(HttpCall call) {
 		JobRequest request = named(this.factory.arrived(JobRequestJson.read(call.body(), call.now())));
+		this.rules.check(List.of(request));
 		Job job = this.ojs.enqueue(request);
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(JOB, json(job));
@@ -106,6 +111,7 @@ public final class JobEndpoints implements Endpoints {
 		for (Object entry : entries) {
 			requests.add(request("jobs[%d]".formatted(requests.size()), entry, call));
 		}
+		this.rules.check(requests);
 		List<Job> enqueued = this.ojs.enqueueAll(requests);
 		List<Map<String, @Nullable Object>> jobs = new ArrayList<>(enqueued.size());
 		for (int i = 0; i < enqueued.size(); i++) {

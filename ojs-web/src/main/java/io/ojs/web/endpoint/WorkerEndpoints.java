@@ -53,14 +53,18 @@ public final class WorkerEndpoints implements Endpoints {
 
 	private final JobStore store;
 
+	private final boolean named;
+
 	/**
 	 * Creates the endpoints.
 	 * @param workers serves workers
 	 * @param store knows whose a job is
+	 * @param named whether only those can settle the job of a worker that name it
 	 */
-	public WorkerEndpoints(RemoteWorkers workers, JobStore store) {
+	public WorkerEndpoints(RemoteWorkers workers, JobStore store, boolean named) {
 		this.workers = workers;
 		this.store = store;
+		this.named = named;
 	}
 
 	@Override
@@ -114,7 +118,9 @@ public final class WorkerEndpoints implements Endpoints {
 			throw fields.refuse(JOB_ID, said, "must be that of the path");
 		}
 		checkTenant(call, id);
-		return new RunReference(id, TenantWorkers.known(call, fields.string(WORKER_ID)), fields.integer(ATTEMPT));
+		String worker = TenantWorkers.known(call, fields.string(WORKER_ID));
+		return new RunReference(id, (worker == null && this.named) ? RemoteWorkers.ANONYMOUS : worker,
+				fields.integer(ATTEMPT));
 	}
 
 	/** Whose a job is never changes, so that it may be asked beforehand. */

@@ -1,10 +1,12 @@
 package io.ojs.web.endpoint;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.ojs.client.JobFactory;
+import io.ojs.job.JobRequest;
 import io.ojs.web.Access;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpCall;
@@ -12,6 +14,7 @@ import io.ojs.web.HttpFailure;
 import io.ojs.web.HttpQuery;
 import io.ojs.web.HttpResult;
 import io.ojs.web.Routes;
+import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowJson;
 import io.ojs.workflow.WorkflowQuery;
 import io.ojs.workflow.WorkflowRun;
@@ -33,14 +36,18 @@ public final class WorkflowEndpoints implements Endpoints {
 
 	private final JobFactory factory;
 
+	private final EnqueueRules rules;
+
 	/**
 	 * Creates the endpoints.
 	 * @param workflows starts workflows, looks at them, stops them
 	 * @param factory checks the jobs that are asked for
+	 * @param rules what jobs of callers have to keep to
 	 */
-	public WorkflowEndpoints(Workflows workflows, JobFactory factory) {
+	public WorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
 		this.workflows = workflows;
 		this.factory = factory;
+		this.rules = rules;
 	}
 
 	@Override
@@ -53,7 +60,13 @@ public final class WorkflowEndpoints implements Endpoints {
 	}
 
 	private HttpResult start(HttpCall call) {
-		WorkflowRun run = this.workflows.start(WorkflowJson.read(call.body(), call.now(), this.factory::arrived));
+		List<JobRequest> requests = new ArrayList<>();
+		Workflow workflow = WorkflowJson.read(call.body(), call.now(), (request) -> {
+			requests.add(request);
+			return this.factory.arrived(request);
+		});
+		this.rules.check(requests);
+		WorkflowRun run = this.workflows.start(workflow);
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(WORKFLOW, WorkflowJsonView.of(run));
 		return HttpResult.created(body).header("Location", Routes.BASE + PATH + "/" + run.id());

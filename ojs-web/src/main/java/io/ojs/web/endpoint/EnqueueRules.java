@@ -1,0 +1,89 @@
+package io.ojs.web.endpoint;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.ojs.job.JobRequest;
+import io.ojs.job.NamePatterns;
+import io.ojs.job.RateLimit;
+import io.ojs.queue.LiveQueues;
+import io.ojs.web.HttpError;
+import io.ojs.web.HttpFailure;
+
+/**
+ * What the jobs of a caller over HTTP have to keep to, because they would concern other
+ * callers and the application: how many queues they make, and which rate limits they
+ * share.
+ */
+public final class EnqueueRules {
+
+	private final LiveQueues queues;
+
+	private final int maxNewQueues;
+
+	private final int maxQueues;
+
+	private final List<String> reservedKeys;
+
+	/**
+	 * Creates the rules.
+	 * @param queues know which queues there are
+	 * @param maxNewQueues number of queues that one request may make
+	 * @param maxQueues number of queues from which on no request makes another
+	 * @param reservedKeys keys of rate limits that jobs may not name; {@code *} stands
+	 * for any characters
+	 */
+	public EnqueueRules(LiveQueues queues, int maxNewQueues, int maxQueues, Collection<String> reservedKeys) {
+		this.queues = queues;
+		this.maxNewQueues = maxNewQueues;
+		this.maxQueues = maxQueues;
+		this.reservedKeys = List.copyOf(reservedKeys);
+	}
+
+	/**
+	 * Checks all jobs of a request.
+	 * @param requests the jobs
+	 * @throws HttpFailure if one of them may not be enqueued
+	 */
+	void check(Collection<JobRequest> requests) {
+		Set<String> added = new TreeSet<>();
+		for (JobRequest request : requests) {
+			if (request.queue() != null && !this.queues.exists(request.queue())) {
+				added.add(request.queue());
+			}
+			if (request.extensions().get(RateLimit.FIELD) instanceof Map<?, ?> limit
+					&& limit.get("key") instanceof String key && NamePatterns.matches(this.reservedKeys, key)) {
+				throw new HttpFailure(HttpError
+					.of(403, "PERMISSION_DENIED", "permission_denied",
+							"The rate limit '%s' is the application's own. Name another key.".formatted(key))
+					.detail("field", "rate_limit.key"));
+			}
+		}
+		if (!added.isEmpty()) {
+			checkQueues(added);
+		}
+	}
+
+	private void checkQueues(Set<String> added) {
+		if (added.size() > this.maxNewQueues) {
+			throw refused("A request may make %d queues that do not exist yet, and this one names %d."
+				.formatted(this.maxNewQueues, added.size()));
+		}
+		int count = this.queues.count();
+		if (count + added.size() > this.maxQueues) {
+			throw refused("There are %d queues, and no request may make more than %d: queue %s does not exist."
+				.formatted(count, this.maxQueues, added.iterator().next()));
+		}
+	}
+
+	private static HttpFailure refused(String message) {
+		return new HttpFailure(HttpError.of(422, "INVALID_QUEUE", "queue_refused", message)
+			.hint("Check the names of the queues, or have somebody with the right to admin create them by POST "
+					+ "/ojs/v1/queues.")
+			.detail("field", "queue"));
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.ojs.web;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.json.JsonObjects;
+import io.ojs.tenant.Tenants;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+/**
+ * Sends requests to endpoints, without an application.
+ */
+public final class HttpRequests {
+
+	public static final String JSON = "application/json";
+
+	private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-15T09:30:00Z"), ZoneOffset.UTC);
+
+	private final OjsRequestHandler handler;
+
+	public HttpRequests(Endpoints endpoints, AccessControl access, HttpOptions options) {
+		this.handler = new OjsRequestHandler(List.of(endpoints), access, Tenants.OFF, TenantAccess.OFF, options, CLOCK);
+	}
+
+	public static HttpRequests of(Endpoints endpoints) {
+		return new HttpRequests(endpoints, AccessControl.ANYBODY, HttpOptions.DEFAULT);
+	}
+
+	public MockHttpServletResponse post(String path, String body) {
+		return send("POST", path, body, Map.of("Content-Type", JSON));
+	}
+
+	public MockHttpServletResponse send(String method, String path, @Nullable String body,
+			Map<String, String> headers) {
+		MockHttpServletRequest request = new MockHttpServletRequest(method, path);
+		headers.forEach(request::addHeader);
+		if (body != null) {
+			request.setContent(body.getBytes(StandardCharsets.UTF_8));
+		}
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		try {
+			this.handler.handleRequest(request, response);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return response;
+	}
+
+	public static Map<String, @Nullable Object> body(MockHttpServletResponse response) {
+		return new JsonObjects().read(response.getContentAsByteArray());
+	}
+
+	public static Map<?, ?> error(MockHttpServletResponse response) {
+		return (Map<?, ?>) body(response).get("error");
+	}
+
+	public static String text(MockHttpServletResponse response) {
+		try {
+			return response.getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (UnsupportedEncodingException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.ojs.web.endpoint;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import io.ojs.admin.AdminStore;
+import io.ojs.client.OjsOperations;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import io.ojs.store.JobStore;
+import io.ojs.store.StoreException;
+import io.ojs.store.StoredJob;
+import io.ojs.web.HttpRequests;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is told of changes of many jobs of which some fail.
+ */
+class BulkOperationsTests {
+
+	private static final String ALL = "{\"filter\":{},\"confirm\":true}";
+
+	@ParameterizedTest
+	@CsvSource({ "500, false, 500", "1200, false, 500", "499, true, 499" })
+	void oneThatEndsEarlySaysSo(int jobs, boolean complete, int tried) {
+		Map<String, @Nullable Object> body = HttpRequests
+			.body(requests(jobs, true).post("/ojs/v1/admin/jobs/bulk/cancel", ALL));
+		assertThat(body).containsEntry("complete", complete)
+			.containsEntry("matched", tried)
+			.containsEntry("succeeded", 0)
+			.containsEntry("failed", tried);
+		assertThat(body.containsKey("message")).isEqualTo(!complete);
+	}
+
+	@Test
+	void purgeSaysSoToo() {
+		Map<String, @Nullable Object> body = HttpRequests.body(
+				requests(600, true).post("/ojs/v1/queues/mail/purge", "{\"states\":[\"available\"],\"confirm\":true}"));
+		assertThat(body).containsEntry("complete", false).containsEntry("cancelled", 0).containsKey("message");
+		assertThat((List<?>) body.get("errors")).hasSize(20);
+	}
+
+	@Test
+	void nothingOfTheDatabaseIsTold() {
+		MockHttpServletResponse response = requests(3, true).post("/ojs/v1/admin/jobs/bulk/cancel", ALL);
+		assertThat(HttpRequests.text(response)).contains("backend").doesNotContain("select", "ojs_job", "SQL");
+	}
+
+	private static HttpRequests requests(int jobs, boolean failing) {
+		List<StoredJob> all = IntStream.range(0, jobs)
+			.mapToObj((i) -> new StoredJob(Job.builder("019539a4-0000-7000-8000-%012d".formatted(i), "a.b", "mail")
+				.state(JobState.AVAILABLE)
+				.build(), 3, Map.of(), null, null, null, 0))
+			.toList();
+		AdminStore admin = answering(AdminStore.class, (arguments) -> {
+			int offset = Math.min(jobs, ((Long) arguments[1]).intValue());
+			return all.subList(offset, Math.min(jobs, offset + (Integer) arguments[2]));
+		});
+		OjsOperations ojs = answering(OjsOperations.class, (arguments) -> {
+			if (failing) {
+				throw new StoreException("Could not cancel: SQL [select * from ojs_job]; closed", null);
+			}
+			return Optional.empty();
+		});
+		return HttpRequests
+			.of(new AdminJobEndpoints(ojs, answering(JobStore.class, (arguments) -> Optional.empty()), admin, null));
+	}
+
+	/** The endpoints ask for one thing only. */
+	private static <T> T answering(Class<T> type, java.util.function.Function<Object[], Object> answer) {
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+				(proxy, method, arguments) -> answer.apply(arguments)));
+	}
+
+}
