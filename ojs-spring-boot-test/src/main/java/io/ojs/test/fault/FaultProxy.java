@@ -1,6 +1,7 @@
 package io.ojs.test.fault;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
 
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
@@ -58,6 +60,9 @@ public final class FaultProxy implements AutoCloseable {
 	private final Instant epoch = Instant.now();
 
 	private final long epochNanos = System.nanoTime();
+
+	private volatile BiFunction<Integer, Direction, OutputStream> copies = (connection, direction) -> OutputStream
+		.nullOutputStream();
 
 	private volatile boolean refusing;
 
@@ -206,6 +211,19 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Copies what passes through each connection that is opened from now on. Bytes are
+	 * copied before they are passed on, so what one end answers is never copied before
+	 * what it answers to.
+	 * @param streams returns the stream that the bytes are copied to, for the index of
+	 * the connection in {@link #attempts()} and for {@link Direction#TO_BROKER} and
+	 * {@link Direction#FROM_BROKER}; each stream is written by one thread, and an error
+	 * resets the connection
+	 */
+	public void copyTo(BiFunction<Integer, Direction, OutputStream> streams) {
+		this.copies = streams;
+	}
+
+	/**
 	 * Resets every connection and takes no more. No thread of the proxy is left when this
 	 * returns.
 	 */
@@ -254,7 +272,10 @@ public final class FaultProxy implements AutoCloseable {
 			Link.close(client);
 			return;
 		}
-		Link link = new Link(this.gate, client, this.target, this.bytesToBroker, this.bytesFromBroker,
+		int index = this.attempts.size() - 1;
+		Link link = new Link(this.gate, client, this.target,
+				new Way(Direction.TO_BROKER, this.bytesToBroker, this.copies.apply(index, Direction.TO_BROKER)),
+				new Way(Direction.FROM_BROKER, this.bytesFromBroker, this.copies.apply(index, Direction.FROM_BROKER)),
 				this.links::remove);
 		this.links.add(link);
 		link.start();

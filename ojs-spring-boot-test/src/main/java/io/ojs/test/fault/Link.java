@@ -6,7 +6,6 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import org.slf4j.Logger;
@@ -38,16 +37,15 @@ final class Link {
 
 	private volatile boolean over;
 
-	Link(Gate gate, Socket client, InetSocketAddress target, LongAdder toBroker, LongAdder fromBroker,
-			Consumer<Link> ended) {
+	Link(Gate gate, Socket client, InetSocketAddress target, Way toBroker, Way fromBroker, Consumer<Link> ended) {
 		this.gate = gate;
 		this.client = client;
 		this.ended = ended;
-		Thread backward = thread("from", () -> pump(this.broker, this.client, Direction.FROM_BROKER, fromBroker));
+		Thread backward = thread("from", () -> pump(this.broker, this.client, fromBroker));
 		Thread forward = thread("to", () -> {
 			if (connect(target)) {
 				backward.start();
-				pump(this.client, this.broker, Direction.TO_BROKER, toBroker);
+				pump(this.client, this.broker, toBroker);
 			}
 		});
 		this.threads = List.of(forward, backward);
@@ -78,19 +76,18 @@ final class Link {
 		}
 	}
 
-	private void pump(Socket from, Socket to, Direction direction, LongAdder bytes) {
+	private void pump(Socket from, Socket to, Way way) {
 		byte[] buffer = new byte[BUFFER];
 		try {
 			while (true) {
 				int read = from.getInputStream().read(buffer);
 				// The end, too: a network that hangs does not bring it either.
-				this.gate.pass(direction, () -> this.over);
+				this.gate.pass(way.direction(), () -> this.over);
 				if (read < 0) {
 					to.shutdownOutput();
 					break;
 				}
-				to.getOutputStream().write(buffer, 0, read);
-				bytes.add(read);
+				way.pass(buffer, read, to.getOutputStream());
 			}
 			if (this.ways.decrementAndGet() == 0) {
 				end();

@@ -1,5 +1,6 @@
 package io.ojs.test.fault;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -7,7 +8,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Channel;
@@ -77,6 +80,27 @@ class FaultProxyTests {
 			assertThat(this.proxy.bytes(Direction.BOTH)).isGreaterThan(2L * large.length);
 		}
 		await().until(() -> this.proxy.connections() == 0);
+	}
+
+	@Test
+	void copiesWhatItPassesOnEachWay() throws Exception {
+		Map<String, ByteArrayOutputStream> copies = new ConcurrentHashMap<>();
+		this.proxy.copyTo((connection, direction) -> copies.computeIfAbsent(connection + " " + direction,
+				(key) -> new ByteArrayOutputStream()));
+		for (int i = 0; i < 2; i++) {
+			try (Connection connection = connect()) {
+				Channel channel = confirming(connection);
+				publish(channel, ("letter " + i).getBytes(StandardCharsets.UTF_8));
+				assertThat(channel.waitForConfirms(5_000)).isTrue();
+				assertThat(channel.basicGet(QUEUE, true)).isNotNull();
+			}
+		}
+		await().until(() -> this.proxy.connections() == 0);
+		assertThat(copies).containsOnlyKeys("0 TO_BROKER", "0 FROM_BROKER", "1 TO_BROKER", "1 FROM_BROKER");
+		copies.forEach((key, copy) -> assertThat(copy.toString(StandardCharsets.ISO_8859_1)).as(key)
+			.containsOnlyOnce("letter " + key.charAt(0)));
+		assertThat(copies.values().stream().mapToLong(ByteArrayOutputStream::size).sum())
+			.isEqualTo(this.proxy.bytes(Direction.BOTH));
 	}
 
 	@Test

@@ -1,0 +1,22 @@
+package io.ojs.test.fault;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One way through a connection.
+ *
+ * @param direction which way
+ * @param bytes counts what is passed on
+ * @param copy receives a copy of it
+ */
+record Way(Direction direction, LongAdder bytes, OutputStream copy) {
+
+	void pass(byte[] buffer, int length, OutputStream to) throws IOException {
+		this.copy.write(buffer, 0, length);
+		to.write(buffer, 0, length);
+		this.bytes.add(length);
+	}
+
+}
