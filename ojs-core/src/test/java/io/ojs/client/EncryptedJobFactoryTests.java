@@ -1,8 +1,12 @@
 package io.ojs.client;
 
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.ojs.crypto.EncryptedJobs;
 import io.ojs.crypto.EncryptionKey;
@@ -83,6 +87,41 @@ class EncryptedJobFactoryTests {
 		// Nobody needs it where the arguments can be seen.
 		assertThat(this.jobs.create(unique("open.pay", MARKER)).job().extensions()).isEmpty();
 		assertThat(this.jobs.create(JobRequest.of("secret.pay", MARKER)).job().extensions()).isEmpty();
+	}
+
+	/**
+	 * Each probe adds the name of the step before it to the arguments: whatever is made
+	 * of them has the names of the steps that came before.
+	 */
+	@Test
+	@Tag("EI-012")
+	void eachStepIsTakenAtItsPlace() {
+		List<String> steps = List.of("trace", "tenant", "validate", "unique", "rate-limit", "encrypt");
+		Map<String, Job> seen = new LinkedHashMap<>();
+		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		steps.forEach((step) -> chain.insertAfter(step, "behind " + step, (job) -> {
+			seen.put(step, job);
+			return JobEncryption.isEncoded(job.args()) ? job : job.toBuilder().args(with(job.args(), step)).build();
+		}));
+		EncodedJob encoded = factory(chain, new Tenants(true, true, () -> Optional.of("acme")))
+			.create(unique("secret.pay", MARKER).extension("rate_limit", Map.of("concurrency", 2)));
+		Job sent = ENCRYPTION.decrypt(encoded.job());
+		assertThat(sent.args()).containsExactly(MARKER, "trace", "tenant", "validate", "unique", "rate-limit");
+		assertThat(encoded.uniqueKey()).isEqualTo(new UniqueKeys(null)
+			.of(sent.toBuilder().args(List.of(MARKER, "trace", "tenant", "validate")).build(), "acme"));
+		assertThat(behind(seen, (job) -> "acme".equals(job.meta().get(Tenants.META_KEY)))).containsExactly("tenant",
+				"validate", "unique", "rate-limit", "encrypt");
+		assertThat(behind(seen, (job) -> job.extensions().get("rate_limit").toString().contains("key=queue:default")))
+			.containsExactly("rate-limit", "encrypt");
+		assertThat(behind(seen, (job) -> JobEncryption.isEncoded(job.args()))).containsExactly("encrypt");
+	}
+
+	private static List<String> behind(Map<String, Job> seen, Predicate<Job> done) {
+		return seen.keySet().stream().filter((step) -> done.test(seen.get(step))).toList();
+	}
+
+	private static List<Object> with(List<Object> args, String further) {
+		return Stream.concat(args.stream(), Stream.of(further)).toList();
 	}
 
 	@Test

@@ -2,7 +2,6 @@ package io.ojs.middleware;
 
 import java.util.function.Consumer;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +16,6 @@ class MiddlewareChainTests {
 	private final MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
 
 	@Test
-	@Tag("EI-012")
 	void stepsOfEnqueueingStandInTheirOrder() {
 		assertThat(this.chain.names()).containsExactly("trace", "tenant", "validate", "unique", "rate-limit",
 				"encrypt");

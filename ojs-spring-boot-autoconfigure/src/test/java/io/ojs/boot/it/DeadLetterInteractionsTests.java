@@ -2,11 +2,14 @@ package io.ojs.boot.it;
 
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.ojs.client.OjsOperations;
 import io.ojs.deadletter.DeadLetters;
+import io.ojs.event.EventFeed;
 import io.ojs.event.JobEvent;
+import io.ojs.event.StoredEvent;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
@@ -63,6 +66,12 @@ class DeadLetterInteractionsTests extends BrokerTest {
 			assertThat(application.worked(job.id())).containsSubsequence("job.failed", "job.retrying", "job.failed",
 					"job.retrying", "job.failed", "job.retry_exhausted", "job.dead_lettered");
 			assertThat(application.events().stream().filter(JobEvent.DeadLettered.class::isInstance)).hasSize(1);
+			assertThat(application.bean(EventFeed.class).after(0, Set.of("job.*"), Set.of("desk"), 100))
+				.filteredOn((event) -> event.subject().equals(job.id()))
+				.extracting(StoredEvent::type)
+				.containsSubsequence("job.failed", "job.failed", "job.failed", "job.retry_exhausted",
+						"job.dead_lettered")
+				.containsOnlyOnce("job.retry_exhausted", "job.dead_lettered");
 			assertThat(ojs.find(job.id()).orElseThrow().errors()).extracting("attempt").containsExactly(1, 2, 3);
 			letters.replay(job.id()).orElseThrow();
 			await().until(() -> Desk.attempts.size() == 6 && letters.get(job.id()).isPresent());

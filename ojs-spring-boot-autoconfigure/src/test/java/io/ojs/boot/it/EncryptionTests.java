@@ -10,8 +10,12 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.ojs.client.DuplicateJobException;
@@ -31,6 +35,8 @@ import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowState;
 import io.ojs.workflow.Workflows;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -115,10 +121,15 @@ class EncryptionTests extends BrokerTest {
 			.start()) {
 			List<String> ids = lives(application);
 			InMemorySpanExporter spans = application.bean(InMemorySpanExporter.class);
-			await().until(() -> !spans.getFinishedSpanItems().isEmpty());
+			await().untilAsserted(() -> {
+				application.bean(SdkTracerProvider.class).forceFlush();
+				assertThat(spans.getFinishedSpanItems()).extracting(SpanData::getName)
+					.contains("vault enqueue", "vault process");
+			});
 			assertThat(Vault.seen).contains("open " + this.marker, "fails " + this.marker, "doomed " + this.marker,
 					"step " + this.marker, "replayed " + this.marker);
-			assertThat(spans.getFinishedSpanItems().toString()).contains("vault enqueue").doesNotContain(this.marker);
+			assertThat(spans.getFinishedSpanItems().toString()).contains(ids.get(0))
+				.doesNotContain(this.marker, "ojs_encoded", "binary/encrypted");
 			assertThat(application.events().toString()).contains(ids.get(0)).doesNotContain(this.marker);
 			assertHidden(answers(application, ids));
 			assertHidden(List.of(rows()));
@@ -127,8 +138,26 @@ class EncryptionTests extends BrokerTest {
 			assertHidden(messages);
 		}
 		String logged = Files.readString(log);
-		assertThat(logged).contains("TRACE").contains("ojs_encoded");
+		assertThat(logged).contains("TRACE");
 		assertHidden(List.of(logged));
+		// Those that encryption.md names, and none of this library.
+		assertThat(loggersOfCiphertext(logged)).containsExactly("o.postgresql.core.v3.QueryExecutorImpl",
+				"o.s.jdbc.core.StatementCreatorUtils");
+	}
+
+	/** Those that have written what is encrypted, as it is. */
+	private static Set<String> loggersOfCiphertext(String logged) {
+		Pattern event = Pattern.compile("\\d{4}-\\S+ +[A-Z]+ \\d+ --- (?:\\[[^\\]]*] )+(\\S+) +: .*");
+		Set<String> loggers = new TreeSet<>();
+		String logger = "none";
+		for (String line : logged.lines().toList()) {
+			Matcher begins = event.matcher(line);
+			logger = begins.matches() ? begins.group(1) : logger;
+			if (line.contains("ojs_encoded")) {
+				loggers.add(logger);
+			}
+		}
+		return loggers;
 	}
 
 	/** Everything that can happen to a job happens to one whose arguments are secret. */
