@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +22,22 @@ class NamingTests {
 	static Stream<OjsNaming> namings() {
 		return Stream.of(new BindingNaming(""), new BindingNaming("tenant1."), new GuideNaming(""),
 				new GuideNaming("tenant1."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "tenant1." })
+	@Tag("AMQP-031")
+	void thoseOfTheBindingAreThoseOfItsTable(String prefix) {
+		OjsNaming naming = new BindingNaming(prefix);
+		assertThat(List.of(naming.jobQueue("email"), naming.directExchange(), naming.deadLetterExchange(),
+				naming.deadLetterQueue("email"), naming.retryExchange(), naming.retryLane("email", 5000),
+				naming.delayedExchange(), naming.controlQueue("email")))
+			.containsExactlyElementsOf(Stream
+				.of("ojs.queue.email", "ojs.exchange.direct", "ojs.exchange.dlx", "ojs.queue.dlx.email",
+						"ojs.exchange.retry", "ojs.queue.retry.email.5000", "ojs.exchange.delayed",
+						"ojs.queue.control.email")
+				.map(prefix::concat)
+				.toList());
 	}
 
 	@ParameterizedTest

@@ -1,5 +1,6 @@
 package io.ojs.boot.it;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -8,6 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.GetResponse;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.InvalidJobException;
@@ -28,6 +31,8 @@ import static org.awaitility.Awaitility.await;
 @Tag("java-versions")
 class CancelTests extends BrokerTest {
 
+	private static final String CONTROL = "ojs.queue.control.rooms";
+
 	private static final String UNKNOWN = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
 
 	@BeforeEach
@@ -42,7 +47,10 @@ class CancelTests extends BrokerTest {
 				Application producer = application().start()) {
 			List<Job> jobs = producer.ojs().enqueueAll(Stream.generate(() -> wait("rooms")).limit(6).toList());
 			await().until(() -> Rooms.started.size() == 6);
-			jobs.subList(0, 5).forEach(producer.ojs()::cancel);
+			jobs.subList(0, 4).forEach(producer.ojs()::cancel);
+			// As the binding says that any client does it (§5.6).
+			client().publish(CONTROL, new BasicProperties.Builder().type("ojs.control.cancel").build(),
+					"{\"job_id\":\"%s\"}".formatted(jobs.get(4).id()).getBytes(StandardCharsets.UTF_8));
 			await().until(() -> Rooms.interrupted.size() == 5);
 			await().until(() -> client().count("ojs.queue.control.rooms") == 0);
 			for (Job job : jobs.subList(0, 5)) {
@@ -91,6 +99,15 @@ class CancelTests extends BrokerTest {
 			Job early = producer.ojs().enqueue(wait("rooms"));
 			producer.ojs().cancel("rooms", UNKNOWN);
 			producer.ojs().cancel(early);
+			for (String id : List.of(UNKNOWN, early.id())) {
+				GetResponse request = client().take(CONTROL);
+				assertThat(request.getEnvelope().getExchange()).isEqualTo("ojs.exchange.direct");
+				assertThat(request.getEnvelope().getRoutingKey()).isEqualTo(CONTROL);
+				assertThat(request.getProps().getType()).isEqualTo("ojs.control.cancel");
+				assertThat(request.getProps().getDeliveryMode()).isEqualTo(2);
+				assertThat(request.getBody()).asString().isEqualTo("{\"job_id\":\"%s\"}".formatted(id));
+				client().publish(CONTROL, request.getProps(), request.getBody());
+			}
 			Application first = worker().start();
 			await().until(() -> first.events(early.id()).contains("job.cancelled"));
 			await().until(() -> client().count("ojs.queue.control.rooms") == 0);

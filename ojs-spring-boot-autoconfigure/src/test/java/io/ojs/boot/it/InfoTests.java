@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -85,7 +87,16 @@ class InfoTests extends BrokerTest {
 		try (Application worker = worker().start();
 				Application second = worker().property("ojs.queues.rooms.concurrency", 1).start()) {
 			assertThat(second.events()).isEmpty();
+			assertThat(worker.bean(ConnectionFactory.class).createConnection().getDelegate().getHeartbeat())
+				.as("seconds between heartbeats of the connection")
+				.isPositive();
+			String beats = client().channel().queueDeclare().getQueue();
+			client().channel().queueBind(beats, "ojs.exchange.direct", CONTROL);
 			List<Job> jobs = worker.ojs().enqueueAll(List.of(stay("quiet"), stay("beat")));
+			GetResponse beat = client().take(beats);
+			assertThat(beat.getProps().getType()).isEqualTo("ojs.control.heartbeat");
+			assertThat(text(beat)).contains("\"job_id\":\"%s\"".formatted(jobs.get(1).id()))
+				.containsPattern("\"worker_id\":\"[-\\w]+\"");
 			await().until(() -> Rooms.started.size() == 2);
 			String replies = client().channel().queueDeclare().getQueue();
 			ask(jobs.get(0).id(), replies, "1");

@@ -1,8 +1,12 @@
 package io.ojs.boot.it;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
+import io.ojs.handler.JobContext;
+import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import org.junit.jupiter.api.Tag;
@@ -33,8 +37,62 @@ class PriorityTests extends BrokerTest {
 		}
 	}
 
+	/** Of three levels, 0 and 100 are the same one. */
+	@Test
+	void queueHasAsManyLevelsAsItIsToldAndARetryKeepsItsPriority() {
+		try (Application application = application(Desk.class).property("ojs.queues.urgent.type", "classic")
+			.property("ojs.queues.urgent.max-priority", 3)
+			.property("ojs.queues.urgent.prefetch", 1)
+			.start()) {
+			Desk desk = application.bean(Desk.class);
+			application.ojs().enqueue(urgent("wait", "first", 0));
+			await().until(() -> desk.ran.contains("first"));
+			application.ojs().enqueue(urgent("run", "low", -100));
+			application.ojs().enqueue(urgent("run", "normal", 0));
+			application.ojs().enqueue(urgent("fail", "high", 100));
+			application.ojs().enqueue(urgent("wait", "last", 0));
+			desk.gate.release();
+			await().until(() -> desk.ran.contains("last"));
+			await("the retry").until(() -> client().count("ojs.queue.urgent") == 2);
+			desk.gate.release();
+			await().until(() -> desk.ran.size() == 6);
+			assertThat(desk.ran).containsExactly("first", "normal", "high", "last", "high", "low");
+		}
+	}
+
+	private static JobRequest urgent(String kind, String name, int priority) {
+		return JobRequest.of("mail." + kind, name).queue("urgent").priority(priority);
+	}
+
 	private static String id(List<Job> jobs, int index) {
 		return jobs.get(index).id();
+	}
+
+	static class Desk {
+
+		private final List<String> ran = new CopyOnWriteArrayList<>();
+
+		private final Semaphore gate = new Semaphore(0);
+
+		@OjsJobHandler(value = "mail.run", queue = "urgent", concurrency = 1)
+		void run(String name) {
+			this.ran.add(name);
+		}
+
+		@OjsJobHandler(value = "mail.fail", queue = "urgent")
+		void fail(String name, JobContext context) {
+			this.ran.add(name);
+			if (context.attempt() == 1) {
+				throw new IllegalStateException("the first time fails");
+			}
+		}
+
+		@OjsJobHandler(value = "mail.wait", queue = "urgent")
+		void await(String name) throws InterruptedException {
+			this.ran.add(name);
+			this.gate.acquire();
+		}
+
 	}
 
 }

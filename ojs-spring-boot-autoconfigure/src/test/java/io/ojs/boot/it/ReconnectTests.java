@@ -1,6 +1,7 @@
 package io.ojs.boot.it;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,6 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Method;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEvent;
 import io.ojs.amqp.connect.ConnectionState;
@@ -22,7 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,21 +41,28 @@ import static org.awaitility.Awaitility.await;
  * Connections that are lost come back, at the pace of AMQP binding §11.3, with all that
  * was on them; jobs that were under way are published again.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReconnectTests extends BrokerTest {
+
+	private static final String FOREIGN = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+
+	private AmqpWire wire;
 
 	private FaultProxy proxy;
 
 	@BeforeEach
 	void openProxy() {
-		this.proxy = FaultProxy.to(RabbitBroker.shared());
+		this.wire = new AmqpWire();
+		this.proxy = this.wire.proxy();
 	}
 
 	@AfterEach
 	void closeProxy() {
-		this.proxy.close();
+		this.wire.close();
 	}
 
 	@Test
+	@Tag("AMQP-024")
 	@Tag("AMQP-025")
 	@Tag("AMQP-026")
 	void attemptsAreAsFarApartAsTheBackoffSaysHoweverManyConsumersThereAre() {
@@ -56,7 +70,13 @@ class ReconnectTests extends BrokerTest {
 			Job before = application.ojs().enqueue("parcel.send", 1);
 			Parcels parcels = application.bean(Parcels.class);
 			await().until(() -> parcels.sent.contains(before.id()));
+			Job lost = application.ojs().enqueue("parcel.lose");
+			await().until(() -> application.events(lost.id()).contains("job.dead_lettered"));
+			application.ojs()
+				.enqueue(JobRequest.of("parcel.send", 1).scheduledAt(Instant.now().plus(Duration.ofHours(1))));
 			application.bean(BrokerConnections.class).publishing().close();
+			Set<String> declared = declared(0);
+			int passed = this.wire.passed().size();
 			String consumers = consumers();
 			int opened = this.proxy.attempts().size();
 			this.proxy.refuse();
@@ -66,8 +86,8 @@ class ReconnectTests extends BrokerTest {
 			this.proxy.accept();
 			// Before the queue is bound again, what is published leads nowhere.
 			await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> {
-				client().publishJob("parcels", "019539a4-b68c-7def-8000-1a2b3c4d5e6f", "parcel.send", "[2]");
-				return parcels.sent.contains("019539a4-b68c-7def-8000-1a2b3c4d5e6f");
+				client().publishJob("parcels", FOREIGN, "parcel.send", "[2]");
+				return parcels.sent.contains(FOREIGN);
 			});
 			List<ConnectionAttempt> attempts = this.proxy.attempts().subList(opened, this.proxy.attempts().size());
 			assertThat(attempts).hasSize(4);
@@ -77,6 +97,13 @@ class ReconnectTests extends BrokerTest {
 					.isCloseTo(expected, within(expected * 0.25 + 0.5));
 			}
 			assertThat(consumers()).isEqualTo(consumers);
+			assertThat(declared).anyMatch((name) -> name.contains("ojs.queue.retry.parcels."))
+				.anyMatch((name) -> name.contains("ojs.queue.delay."))
+				.anyMatch((name) -> name.contains("ojs.queue.control.parcels"))
+				.anyMatch((name) -> name.contains("ojs.queue.dlx.parcels"));
+			await().untilAsserted(() -> assertThat(declared(passed)).containsAll(declared));
+			assertThat(application.bean(MeterRegistry.class).get("ojs.amqp.reconnections").counter().count())
+				.isEqualTo(4);
 			assertThat(application.bean(Connections.class).told).extracting((event) -> event.getClass().getSimpleName())
 				.containsSubsequence("Lost", "Reconnecting", "Reconnecting", "Reconnecting", "Reconnecting",
 						"Restored");
@@ -147,22 +174,53 @@ class ReconnectTests extends BrokerTest {
 
 	@Test
 	@Tag("AMQP-027")
-	void consumersComeBackAfterTheirQueueWasDeleted() throws Exception {
+	void consumersComeBackAfterTheirQueueWasDeleted(CapturedOutput output) throws Exception {
 		try (Application application = throughProxy(Parcels.class, Connections.class).start()) {
 			String consumers = consumers();
+			int passed = this.wire.passed().size();
 			client().channel().queueDelete("ojs.queue.parcels");
 			await().atMost(Duration.ofSeconds(15)).until(() -> consumers().equals(consumers));
-			Job job = application.ojs().enqueue("parcel.send", 1);
-			await().until(() -> application.bean(Parcels.class).sent.contains(job.id()));
+			// By another client: what the application enqueues would declare the queue.
+			client().publishJob("parcels", FOREIGN, "parcel.send", "[1]");
+			await().until(() -> application.bean(Parcels.class).sent.contains(FOREIGN));
+			List<AmqpWire.Passed> since = this.wire.passed().subList(passed, this.wire.passed().size());
+			List<Long> cancelled = times(since, AMQP.Basic.Cancel.class);
+			assertThat(cancelled).hasSize(3);
+			assertThat(times(since, AMQP.Basic.Consume.class)).hasSize(3)
+				.as("a second later, give or take a quarter")
+				.allMatch((at) -> at - cancelled.get(0) >= Duration.ofMillis(700).toNanos());
+			assertThat(output).contains("The broker cancelled a consumer of queue 'parcels'");
 			assertThat(application.bean(Connections.class).told)
 				.contains(new ConnectionEvent.ConsumerCancelled("consuming", "parcels"));
 		}
 	}
 
+	/** What was declared and bound since then, as often as it was. */
+	private Set<String> declared(int since) {
+		return this.wire.passed()
+			.stream()
+			.skip(since)
+			.map(AmqpWire.Passed::method)
+			.filter((method) -> method instanceof AMQP.Queue.Declare || method instanceof AMQP.Exchange.Declare
+					|| method instanceof AMQP.Queue.Bind || method instanceof AMQP.Exchange.Bind)
+			.map(Object::toString)
+			.filter((declared) -> !declared.contains("passive=true"))
+			.collect(Collectors.toSet());
+	}
+
+	private static List<Long> times(List<AmqpWire.Passed> passed, Class<? extends Method> type) {
+		return passed.stream().filter((each) -> type.isInstance(each.method())).map(AmqpWire.Passed::at).toList();
+	}
+
+	/** All that was declared, on whatever connection. */
 	private void deleteAll() {
 		try {
-			client().channel().queueDelete("ojs.queue.parcels");
-			client().channel().exchangeDelete("ojs.exchange.direct");
+			for (AMQP.Queue.Declare queue : this.wire.all(AMQP.Queue.Declare.class)) {
+				client().channel().queueDelete(queue.getQueue());
+			}
+			for (AMQP.Exchange.Declare exchange : this.wire.all(AMQP.Exchange.Declare.class)) {
+				client().channel().exchangeDelete(exchange.getExchange());
+			}
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
@@ -184,6 +242,11 @@ class ReconnectTests extends BrokerTest {
 	static class Parcels {
 
 		private final Set<String> sent = ConcurrentHashMap.newKeySet();
+
+		@OjsJobHandler(value = "parcel.lose", queue = "parcels")
+		void lose() {
+			throw new IllegalStateException("lost");
+		}
 
 		@OjsJobHandler(value = "parcel.send", queue = "parcels", concurrency = 3)
 		void send(Object content, Job job) {
