@@ -219,12 +219,17 @@ class FetchedJobsTests extends BrokerTest {
 	void handlersThatComeLaterGetWhatWasHeld() throws Exception {
 		try (Application fetching = instance().property("ojs.worker.enabled", false).start()) {
 			RemoteWorkers workers = fetching.bean(RemoteWorkers.class);
-			assertThat(workers.fetch(new FetchRequest(List.of("parcels"), 5, "one", null))).isEmpty();
+			Set<String> first = enqueue(fetching, 1, "parcel.send");
+			workers.fetch(new FetchRequest(List.of("parcels"), 5, "one", null))
+				.forEach((each) -> work(workers, "one", each.job().job()));
+			assertThat(this.worked).containsExactlyElementsOf(first);
 			awaitHeld(fetching);
+			await().until(() -> messages() == 0);
 			Set<String> ids = enqueue(fetching, 50, "parcel.send");
 			await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(10)).until(() -> messages() == 0);
 			try (Application handlers = instance().with(Parcels.class).start()) {
-				awaitCompleted(fetching, ids);
+				first.addAll(ids);
+				awaitCompleted(fetching, first);
 				assertThat(handlers.bean(Parcels.class).sent).containsExactlyInAnyOrderElementsOf(ids);
 			}
 		}
