@@ -269,14 +269,14 @@ public final class OjsStoreAutoConfiguration {
 
 	/** Not for those who ask for a {@link RelayStore}: that is the one below it. */
 	@Bean(defaultCandidate = false)
-	HandOverRelayStore ojsHandOverRelayStore(RelayStore store, HandOverStore handOvers, JobEvents events) {
+	RelayStore ojsHandOverRelayStore(RelayStore store, HandOverStore handOvers, JobEvents events) {
 		return new HandOverRelayStore(store, handOvers, this.handOver, events);
 	}
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") HandOverRelayStore store, JobPublisher publisher,
-			JobEvents events, ObjectProvider<HeldQueues> held) {
+	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher, JobEvents events,
+			ObjectProvider<HeldQueues> held) {
 		HeldQueues ofWorkers = held.getIfAvailable();
 		RelayStore relayed = (ofWorkers != null) ? new HoldingRelayStore(store, ofWorkers) : store;
 		return new Relay(relayed, publisher, events, this.clock, this.properties.relayBatchSize(),
@@ -285,7 +285,7 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	PublishedJobs ojsPublishedJobs(@Qualifier("ojsHandOverRelayStore") HandOverRelayStore store) {
+	PublishedJobs ojsPublishedJobs(@Qualifier("ojsHandOverRelayStore") RelayStore store) {
 		return new PublishedJobs(store, this.clock);
 	}
 
@@ -355,7 +355,7 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OverdueCheck ojsOverdueCheck(@Qualifier("ojsHandOverRelayStore") HandOverRelayStore store, JobPublisher publisher,
+	OverdueCheck ojsOverdueCheck(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
 			HandlerStore handlers, Relay relay) {
 		return new OverdueCheck(store, publisher, handlers, relay, this.clock, this.properties.overdueAfter());
 	}
