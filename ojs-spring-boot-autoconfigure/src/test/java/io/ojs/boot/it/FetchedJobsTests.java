@@ -242,7 +242,7 @@ class FetchedJobsTests extends BrokerTest {
 				.enqueue(JobRequest.of("parcel.send").queue("parcels").timeout(Duration.ofSeconds(1)));
 			RemoteWorkers workers = application.bean(RemoteWorkers.class);
 			assertThat(workers.fetch(new FetchRequest(List.of("parcels"), 1, "slow", null))).hasSize(1);
-			await().atMost(Duration.ofSeconds(4))
+			await().atMost(Duration.ofSeconds(30))
 				.untilAsserted(() -> assertThat(application.ojs().find(job.id()).orElseThrow().errors()).singleElement()
 					.satisfies((error) -> assertThat(error.type()).isEqualTo("timeout")));
 			await()

@@ -57,7 +57,7 @@ class GracefulStopTests extends BrokerTest {
 			await().until(() -> Shifts.started.contains(job.id()));
 			began = System.nanoTime();
 		}
-		assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)).isBetween(900L, 8000L);
+		assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)).isBetween(900L, 30_000L);
 		assertThat(Shifts.cancelled).contains(job.id());
 		GetResponse back = client().take("ojs.queue.default");
 		assertThat(back.getProps().getMessageId()).isEqualTo(job.id());

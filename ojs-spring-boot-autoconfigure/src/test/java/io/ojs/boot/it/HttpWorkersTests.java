@@ -184,7 +184,7 @@ class HttpWorkersTests extends BrokerTest {
 				.get("jobs_extended")
 				.size() == 1);
 		assertThat(this.application.ojs().find(kept.id()).map(Job::state)).contains(JobState.ACTIVE);
-		await().atMost(Duration.ofSeconds(5))
+		await().atMost(Duration.ofSeconds(30))
 			.until(() -> this.application.ojs().find(kept.id()).orElseThrow().state() == JobState.AVAILABLE);
 		assertThat(
 				post(200, "/workers/heartbeat", Map.of("worker_id", "w-1", "active_jobs", new String[] { kept.id() }))

@@ -42,6 +42,9 @@ final class StoreOutageRun implements AutoCloseable {
 	/** How long the driver waits for an answer. */
 	static final Duration ANSWER = Duration.ofSeconds(3);
 
+	/** How long a publisher waits for the broker to confirm. */
+	static final Duration CONFIRMS = Duration.ofSeconds(2);
+
 	private static final Logger logger = LoggerFactory.getLogger(StoreOutageRun.class);
 
 	/** Before and after the outage. */
@@ -87,7 +90,7 @@ final class StoreOutageRun implements AutoCloseable {
 			.property("ojs.store.lease", OUTAGE.multipliedBy(3).dividedBy(4))
 			.property("ojs.store.relay-grace", "3s")
 			.property("ojs.store.reap-interval", "1s")
-			.property("ojs.publisher.confirm-timeout", "2s")
+			.property("ojs.publisher.confirm-timeout", CONFIRMS)
 			.property("ojs.reconnect.max-interval", "2s")
 			.property("ojs.queue-defaults.type", FaultRun.TYPE)
 			.start();

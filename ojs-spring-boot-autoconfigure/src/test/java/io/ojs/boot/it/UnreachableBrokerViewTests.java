@@ -23,8 +23,10 @@ import static org.awaitility.Awaitility.await;
 @Tag("broker")
 class UnreachableBrokerViewTests {
 
-	/** The patience of the probe, and some for the rest. */
-	private static final Duration SOON = Duration.ofSeconds(6);
+	/**
+	 * The patience of the probe, and much for the rest: connecting alone may take 60 s.
+	 */
+	private static final Duration SOON = Duration.ofSeconds(20);
 
 	private static PrivateRabbitNode node;
 
