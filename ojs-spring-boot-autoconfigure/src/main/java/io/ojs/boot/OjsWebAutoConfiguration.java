@@ -44,12 +44,10 @@ import io.ojs.web.endpoint.RateLimitEndpoints;
 import io.ojs.web.endpoint.ResetEndpoints;
 import io.ojs.web.endpoint.SystemEndpoints;
 import io.ojs.web.endpoint.TenantEndpoints;
-import io.ojs.web.endpoint.TestDirectives;
 import io.ojs.web.endpoint.WorkerEndpoints;
 import io.ojs.web.endpoint.WorkflowEndpoints;
 import io.ojs.worker.BrokerQueues;
 import io.ojs.worker.RemoteWorkers;
-import io.ojs.worker.WorkerAdvice;
 import io.ojs.workflow.Workflows;
 import org.slf4j.Logger;
 
@@ -170,14 +168,6 @@ public final class OjsWebAutoConfiguration {
 	@ConditionalOnBean(RemoteWorkers.class)
 	HeartbeatEndpoints ojsHeartbeatEndpoints(RemoteWorkers workers) {
 		return new HeartbeatEndpoints(workers);
-	}
-
-	/** For conformance tests, as the endpoint is that removes everything. */
-	@Bean
-	@ConditionalOnMissingBean(WorkerAdvice.class)
-	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
-	TestDirectives ojsTestDirectives(JobStore store) {
-		return new TestDirectives(store);
 	}
 
 	@Bean

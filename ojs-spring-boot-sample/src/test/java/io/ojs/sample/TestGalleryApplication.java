@@ -12,18 +12,24 @@ import org.springframework.boot.SpringApplication;
 
 /**
  * Runs the gallery with a RabbitMQ of its own; with {@code --postgres}, with a PostgreSQL
- * of its own, too.
+ * of its own, too; with {@code --test-directives}, with jobs that say what workers should
+ * do.
  */
 final class TestGalleryApplication {
 
 	private static final String POSTGRES = "--postgres";
 
+	private static final String DIRECTIVES = "--test-directives";
+
 	private TestGalleryApplication() {
 	}
 
 	public static void main(String[] args) {
-		String[] all = Arrays.asList(args).contains(POSTGRES) ? withDatabase(args) : args;
-		SpringApplication.from(GalleryApplication::main).with(LocalBroker.class).run(all);
+		List<String> given = Arrays.asList(args);
+		String[] all = given.contains(POSTGRES) ? withDatabase(args) : args;
+		Class<?>[] beans = given.contains(DIRECTIVES) ? new Class<?>[] { LocalBroker.class, TestDirectives.class }
+				: new Class<?>[] { LocalBroker.class };
+		SpringApplication.from(GalleryApplication::main).with(beans).run(all);
 	}
 
 	/** It ends with this JVM. */

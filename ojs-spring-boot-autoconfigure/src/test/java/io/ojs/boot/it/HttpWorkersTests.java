@@ -204,6 +204,15 @@ class HttpWorkersTests extends BrokerTest {
 	}
 
 	@Test
+	void jobsDoNotSayWhatWorkersShouldDo() {
+		Job job = enqueue(JobRequest.of("parcel.send").meta("test_directive", "quiet"));
+		fetch("w-1");
+		assertThat(post(200, "/workers/heartbeat", Map.of("worker_id", "w-1", "active_jobs", new String[] { job.id() }))
+			.get("state")
+			.asString()).isEqualTo("running");
+	}
+
+	@Test
 	void progressIsKept() {
 		Job job = enqueue(JobRequest.of("parcel.send"));
 		get(404, "/jobs/" + job.id() + "/progress");

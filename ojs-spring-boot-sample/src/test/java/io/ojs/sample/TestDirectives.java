@@ -1,4 +1,4 @@
-package io.ojs.web.endpoint;
+package io.ojs.sample;
 
 import java.util.Map;
 import java.util.Optional;
@@ -13,17 +13,13 @@ import io.ojs.worker.WorkerState;
  * Has jobs say which state their workers should be in, by {@code metadata.test_directive}
  * or {@code meta.test_directive}: conformance tests have no operator to do it.
  */
-public final class TestDirectives implements WorkerAdvice {
+final class TestDirectives implements WorkerAdvice {
 
 	private static final String DIRECTIVE = "test_directive";
 
 	private final JobStore store;
 
-	/**
-	 * Creates the advice.
-	 * @param store knows what jobs say
-	 */
-	public TestDirectives(JobStore store) {
+	TestDirectives(JobStore store) {
 		this.store = store;
 	}
 
