@@ -174,7 +174,9 @@ final class Application implements AutoCloseable {
 			return property("ojs.store.enabled", true).property("ojs.store.initialize-schema", "always")
 				.property("spring.datasource.url", url)
 				.property("spring.datasource.username", username)
-				.property("spring.datasource.password", password);
+				.property("spring.datasource.password", password)
+				// Ten connections would be opened, and most tests need two.
+				.property("spring.datasource.hikari.minimum-idle", 1);
 		}
 
 		/** Makes spans, which go to the exporter among the beans. */

@@ -25,6 +25,7 @@ class StoreBeans {
 		pool.setUsername(username);
 		pool.setPassword(password);
 		pool.setMaximumPoolSize(4);
+		pool.setMinimumIdle(1);
 		return new GatedDataSource(pool);
 	}
 
