@@ -178,7 +178,7 @@ class ReconnectTests extends BrokerTest {
 			String consumers = consumers();
 			int passed = this.wire.passed().size();
 			client().channel().queueDelete("ojs.queue.parcels");
-			await().atMost(Duration.ofSeconds(15)).until(() -> consumers().equals(consumers));
+			await().atMost(Duration.ofSeconds(60)).until(() -> consumers().equals(consumers));
 			// By another client: what the application enqueues would declare the queue.
 			client().publishJob("parcels", FOREIGN, "parcel.send", "[1]");
 			await().until(() -> application.bean(Parcels.class).sent.contains(FOREIGN));
