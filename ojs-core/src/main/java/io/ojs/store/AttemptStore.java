@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Decides who runs a job, and records what came of it. Whoever holds no valid lease
  * changes nothing.
@@ -23,22 +25,33 @@ public interface AttemptStore {
 	 * @param now the present
 	 * @param takeOver whether active ones are taken whose lease has run out; otherwise
 	 * they are in another's hands
-	 * @return what became of each, in the same order
+	 * @return what became of each, in the same order; {@code null} if another transaction
+	 * has locked its row, so that it is to be asked for again
 	 * @throws StoreException if the store does not take one of them, or is away; some may
 	 * have begun all the same, and are told of to whoever asks again
 	 */
-	List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver);
+	List<@Nullable Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver);
 
 	/**
 	 * Records how runs ended.
 	 * @param outcomes how they ended
 	 * @param now the present
 	 * @return of each whether its lease was still valid, in the same order; if not,
-	 * nothing was recorded
+	 * nothing was recorded. {@code null} if another transaction has locked its row, so
+	 * that it is to be told again
 	 * @throws StoreException if the store does not take one of them, or is away; some may
 	 * have been recorded all the same, and whoever tells of them again is told so
 	 */
-	List<Boolean> settle(List<? extends Outcome> outcomes, Instant now);
+	List<@Nullable Boolean> settle(List<? extends Outcome> outcomes, Instant now);
+
+	/**
+	 * Records how one run ended. Waits for its row, if another transaction has locked it.
+	 * @param outcome how it ended
+	 * @param now the present
+	 * @return whether its lease was still valid; if not, nothing was recorded
+	 * @throws StoreException if the store does not take it, or is away
+	 */
+	boolean settle(Outcome outcome, Instant now);
 
 	/**
 	 * Extends leases, also those that are over, as long as nobody else has the job.

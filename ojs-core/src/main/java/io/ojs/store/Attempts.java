@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -85,7 +86,7 @@ public final class Attempts {
 				(outcome) -> outcome.lease().jobId());
 	}
 
-	private static List<Claim> claim(AttemptStore store, String worker, List<Asking> asking, Instant now,
+	private static List<@Nullable Claim> claim(AttemptStore store, String worker, List<Asking> asking, Instant now,
 			boolean takeOver) {
 		try {
 			return store.claim(asking.stream().map((each) -> each.request(now)).toList(), worker, now, takeOver);
@@ -211,7 +212,7 @@ public final class Attempts {
 			try {
 				T answer = call.get();
 				if (told) {
-					logger.info("The job store is back: could {}", what);
+					logger.info("Could {} after all", what);
 				}
 				return Optional.of(answer);
 			}

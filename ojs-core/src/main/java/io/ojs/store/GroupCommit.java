@@ -40,7 +40,7 @@ final class GroupCommit<I, O> {
 	/** What it takes a thread to wake up, and to do next to nothing. */
 	private static final long GATHERING_NANOS = 300_000;
 
-	private final Function<List<I>, List<O>> call;
+	private final Function<List<I>, List<@Nullable O>> call;
 
 	private final Function<? super I, ?> key;
 
@@ -66,14 +66,15 @@ final class GroupCommit<I, O> {
 
 	/**
 	 * Creates it.
-	 * @param call answers as many as it is asked, in the same order
+	 * @param call answers as many as it is asked, in the same order; {@code null} to what
+	 * has to wait for others, and is to be asked again
 	 * @param key no two with the same key go together
 	 */
-	GroupCommit(Function<List<I>, List<O>> call, Function<? super I, ?> key) {
+	GroupCommit(Function<List<I>, List<@Nullable O>> call, Function<? super I, ?> key) {
 		this(call, key, GATHERING_NANOS);
 	}
 
-	GroupCommit(Function<List<I>, List<O>> call, Function<? super I, ?> key, long gatheringNanos) {
+	GroupCommit(Function<List<I>, List<@Nullable O>> call, Function<? super I, ?> key, long gatheringNanos) {
 		this.call = call;
 		this.key = key;
 		this.gatheringNanos = gatheringNanos;
@@ -246,13 +247,17 @@ final class GroupCommit<I, O> {
 	}
 
 	private void together(List<Entry<I, O>> batch) {
-		List<O> answers = this.call.apply(batch.stream().map((entry) -> entry.item).toList());
+		List<@Nullable O> answers = this.call.apply(batch.stream().map((entry) -> entry.item).toList());
 		if (answers.size() != batch.size()) {
 			throw new IllegalStateException(
 					"The job store was asked for %d and answered %d.".formatted(batch.size(), answers.size()));
 		}
 		for (int i = 0; i < batch.size(); i++) {
 			batch.get(i).answer = answers.get(i);
+			if (answers.get(i) == null) {
+				// Waiting for it here, all would wait.
+				batch.get(i).failure = new StoreUnavailableException("Another transaction has locked its row.", null);
+			}
 		}
 	}
 

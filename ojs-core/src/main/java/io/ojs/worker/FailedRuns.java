@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -49,7 +48,7 @@ final class FailedRuns {
 		FailureDecision decision = FailureDecision.of(failure, this.terms.policy(run.job()), job.attempt(),
 				RandomGenerator.getDefault());
 		Instant now = this.clock.instant();
-		if (!this.attempts.settle(List.of(outcome(run, decision, now)), now).get(0)) {
+		if (!this.attempts.settle(outcome(run, decision, now), now)) {
 			return Optional.empty();
 		}
 		tell(run, decision);

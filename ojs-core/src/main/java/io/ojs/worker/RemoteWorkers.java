@@ -259,7 +259,7 @@ public final class RemoteWorkers {
 	}
 
 	private void settle(HeldRun run, Outcome outcome) {
-		if (!this.stores.attempts().settle(List.of(outcome), this.clock.instant()).get(0)) {
+		if (!this.stores.attempts().settle(outcome, this.clock.instant())) {
 			throw conflict(RunReference.of(run.lease().jobId()));
 		}
 	}

@@ -57,6 +57,19 @@ class AttemptsTests {
 	}
 
 	@Test
+	void rowThatIsLockedIsAskedForAgain() {
+		this.store.locked.set(3);
+		assertThat(this.attempts.settle(DONE, () -> false)).isEqualTo(Attempts.Recording.RECORDED);
+		assertThat(this.store.settled).containsExactly(DONE);
+		this.store.locked.set(3);
+		assertThat(this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> false)).get()
+			.isInstanceOf(Claim.Taken.class);
+		this.store.locked.set(3);
+		this.attempts.settleLater(DONE, () -> false, this.told::add, this.told::add);
+		assertThat(this.told).containsExactly(Attempts.Recording.RECORDED);
+	}
+
+	@Test
 	void claimThatIsRepeatedTellsWhenItWasMadeWithoutAnAnswer() {
 		TestClock clock = new TestClock();
 		Attempts attempts = new Attempts(this.store, this.store,

@@ -129,6 +129,11 @@ class ReaperTests {
 		}
 
 		@Override
+		public boolean settle(Outcome outcome, Instant now) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
 		public List<Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
 			throw new UnsupportedOperationException();
 		}

@@ -2,7 +2,9 @@ package io.ojs.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,9 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 
 	final List<Outcome> settled = new CopyOnWriteArrayList<>();
 
+	/** As many calls find rows that are locked. */
+	final AtomicInteger locked = new AtomicInteger();
+
 	final List<Collection<Lease>> extended = new CopyOnWriteArrayList<>();
 
 	final List<Instant> until = new CopyOnWriteArrayList<>();
@@ -90,19 +95,30 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	}
 
 	@Override
-	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
+	public List<@Nullable Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
 		this.requests.addAll(requests);
 		call();
+		if (isLocked()) {
+			return Collections.singletonList(null);
+		}
 		this.takenOver.add(takeOver);
 		requests.forEach((request) -> this.until.add(now.plus(request.lease())));
 		return List.of(new Claim.Taken(stored(), LEASE, false, false));
 	}
 
 	@Override
-	public List<Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
+	public List<@Nullable Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
 		call();
+		if (isLocked()) {
+			return Collections.singletonList(null);
+		}
 		this.settled.addAll(outcomes);
-		return outcomes.stream().map((outcome) -> this.valid).toList();
+		return new ArrayList<>(outcomes.stream().map((outcome) -> this.valid).toList());
+	}
+
+	@Override
+	public boolean settle(Outcome outcome, Instant now) {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override
@@ -111,6 +127,10 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 		this.extended.add(leases);
 		this.until.add(leaseUntil);
 		return this.valid ? Set.of() : new HashSet<>(leases);
+	}
+
+	private boolean isLocked() {
+		return this.locked.getAndUpdate((left) -> Math.max(0, left - 1)) > 0;
 	}
 
 	@Override

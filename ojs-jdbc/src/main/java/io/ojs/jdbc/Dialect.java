@@ -193,21 +193,20 @@ enum Dialect {
 	/**
 	 * Finds a row by its id.
 	 * @param columns what is read
-	 * @param locked whether to lock it until the transaction ends
+	 * @param lock how to lock it until the transaction ends, such as " for update"
 	 * @return a query whose parameter is the id
 	 */
-	static String byId(String columns, boolean locked) {
-		return "select %s from ojs_job where id = ?%s".formatted(columns, locked ? " for update" : "");
+	static String byId(String columns, String lock) {
+		return "select %s from ojs_job where id = ?%s".formatted(columns, lock);
 	}
 
 	/**
 	 * Finds rows by their ids, in the order of these.
 	 * @param columns what is read
-	 * @param locked whether to lock them until the transaction ends
+	 * @param lock how to lock them until the transaction ends, such as " for update"
 	 * @return a query whose parameter is the array of ids
 	 */
-	String byIds(String columns, boolean locked) {
-		String lock = locked ? " for update" : "";
+	String byIds(String columns, String lock) {
 		if (this == POSTGRESQL) {
 			// Each by itself: a list of ids is planned to read the whole table while that
 			// is small, and the plan is kept when it has grown. By their subscripts: the

@@ -24,6 +24,7 @@ import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs of jobs in a database.
@@ -47,7 +48,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 	}
 
 	@Override
-	public List<Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
+	public List<@Nullable Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
@@ -58,36 +59,59 @@ public final class JdbcAttemptStore implements AttemptStore {
 			.filter((request) -> !claims.containsKey(request.encoded().job().id()))
 			.toList();
 		if (!others.isEmpty()) {
-			List<Claim> found = this.database.write("claim jobs",
+			List<@Nullable Claim> found = this.database.write("claim jobs",
 					() -> new Claiming(others, worker, now, takeOver).run());
 			for (int i = 0; i < others.size(); i++) {
-				claims.put(others.get(i).encoded().job().id(), found.get(i));
+				Claim claim = found.get(i);
+				if (claim != null) {
+					claims.put(others.get(i).encoded().job().id(), claim);
+				}
 			}
 		}
-		return requests.stream().map((request) -> claims.get(request.encoded().job().id())).toList();
+		List<@Nullable Claim> answers = new ArrayList<>(requests.size());
+		requests.forEach((request) -> answers.add(claims.get(request.encoded().job().id())));
+		return answers;
 	}
 
 	@Override
-	public List<Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
+	public List<@Nullable Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
 		Set<Lease> valid = this.database.read("record how jobs ended", () -> this.plain.complete(outcomes, now));
 		List<? extends Outcome> others = outcomes.stream()
 			.filter((outcome) -> !valid.contains(outcome.lease()))
 			.toList();
+		Set<String> locked = new HashSet<>();
 		if (!others.isEmpty()) {
 			try {
-				valid.addAll(this.database.write("record how jobs ended", () -> settleOthers(others, now)));
+				valid.addAll(this.database.write("record how jobs ended", () -> {
+					Map<UUID, JobRow> free = this.database.jobs().lockFree(ids(others), false);
+					locked(ids(others), free).forEach((id) -> locked.add(id.toString()));
+					return settle(others, free, now);
+				}));
 			}
 			catch (RuntimeException ex) {
 				this.plain.unanswered(valid);
 				throw ex;
 			}
 		}
-		return outcomes.stream().map((outcome) -> valid.contains(outcome.lease())).toList();
+		List<@Nullable Boolean> answers = new ArrayList<>(outcomes.size());
+		outcomes.forEach((outcome) -> answers
+			.add(locked.contains(outcome.lease().jobId()) ? null : (Boolean) valid.contains(outcome.lease())));
+		return answers;
 	}
 
-	private Set<Lease> settleOthers(List<? extends Outcome> outcomes, Instant now) {
-		Map<UUID, JobRow> rows = this.database.jobs()
-			.lock(JobRows.ids(outcomes.stream().map((outcome) -> outcome.lease().jobId()).toList()), false);
+	@Override
+	public boolean settle(Outcome outcome, Instant now) {
+		List<Outcome> alone = List.of(outcome);
+		return !this.database
+			.write("record how a job ended", () -> settle(alone, this.database.jobs().lock(ids(alone), false), now))
+			.isEmpty();
+	}
+
+	private static List<UUID> ids(List<? extends Outcome> outcomes) {
+		return JobRows.ids(outcomes.stream().map((outcome) -> outcome.lease().jobId()).toList());
+	}
+
+	private Set<Lease> settle(List<? extends Outcome> outcomes, Map<UUID, JobRow> rows, Instant now) {
 		Transitions transitions = new Transitions(this.database, now);
 		Set<Lease> valid = new HashSet<>();
 		for (Outcome outcome : outcomes) {
@@ -120,6 +144,11 @@ public final class JdbcAttemptStore implements AttemptStore {
 		else {
 			transitions.cancel(row, null);
 		}
+	}
+
+	/** Those that another transaction has locked. */
+	private Set<UUID> locked(List<UUID> ids, Map<UUID, JobRow> free) {
+		return this.database.jobs().known(ids.stream().filter((id) -> !free.containsKey(id)).toList());
 	}
 
 	@Override
@@ -200,16 +229,16 @@ public final class JdbcAttemptStore implements AttemptStore {
 			this.holds = new VersionWaits(JdbcAttemptStore.this.database, now);
 		}
 
-		List<Claim> run() {
+		List<@Nullable Claim> run() {
 			JobRows jobs = JdbcAttemptStore.this.database.jobs();
 			List<UUID> ids = this.requests.stream().map(Claiming::id).toList();
-			Map<UUID, JobRow> rows = jobs.lock(ids, true);
-			adopt(ids.stream().filter((id) -> !rows.containsKey(id)).toList());
+			Map<UUID, JobRow> rows = jobs.lockFree(ids, true);
+			Set<UUID> locked = locked(ids, rows);
+			adopt(ids.stream().filter((id) -> !rows.containsKey(id) && !locked.contains(id)).toList());
 			lockLimits(rows);
-			List<Claim> claims = new ArrayList<>(this.requests.size());
+			List<@Nullable Claim> claims = new ArrayList<>(this.requests.size());
 			for (ClaimRequest request : this.requests) {
-				JobRow row = rows.get(id(request));
-				claims.add((row != null) ? claim(row, request) : adoption(request));
+				claims.add(locked.contains(id(request)) ? null : claim(rows.get(id(request)), request));
 			}
 			this.limits.save();
 			JdbcAttemptStore.this.database.save(this.transitions);
@@ -274,7 +303,10 @@ public final class JdbcAttemptStore implements AttemptStore {
 			return taken(row, request, true);
 		}
 
-		private Claim claim(JobRow row, ClaimRequest request) {
+		private Claim claim(@Nullable JobRow row, ClaimRequest request) {
+			if (row == null) {
+				return adoption(request);
+			}
 			if (isOwn(row, request)) {
 				this.transitions.resume(row, this.now.plus(request.lease()));
 				return new Claim.Taken(stored(row, request), new Lease(row.id.toString(), row.run), false,

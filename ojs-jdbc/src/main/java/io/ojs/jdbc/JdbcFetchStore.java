@@ -121,7 +121,17 @@ public final class JdbcFetchStore implements FetchStore {
 		}
 		return this.database.write("extend leases", () -> {
 			Map<UUID, Dialect.Row> extended = new LinkedHashMap<>();
-			for (JobRow row : this.database.jobs().lock(ids, false).values()) {
+			Set<String> told = new HashSet<>();
+			Map<UUID, JobRow> free = this.database.jobs().lockFree(ids, false);
+			List<UUID> others = ids.stream().filter((id) -> !free.containsKey(id)).toList();
+			// Not lost, and not worth that the leases of all others wait: the next
+			// heartbeat extends it.
+			for (JobRow row : this.database.jobs().read(others).values()) {
+				if (row.leaseMillis != null && EventText.worker(worker).equals(row.worker)) {
+					told.add(row.id.toString());
+				}
+			}
+			for (JobRow row : free.values()) {
 				if (row.leaseMillis != null && EventText.worker(worker).equals(row.worker)) {
 					Duration lease = (length != null) ? length : Duration.ofMillis(row.leaseMillis);
 					Instant until = row.limited(Times.micros(now.plus(lease)));
@@ -132,7 +142,6 @@ public final class JdbcFetchStore implements FetchStore {
 				this.database.dialect()
 					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, LEASE, List.copyOf(extended.values()));
 			}
-			Set<String> told = new HashSet<>();
 			extended.keySet().forEach((id) -> told.add(id.toString()));
 			return told;
 		});

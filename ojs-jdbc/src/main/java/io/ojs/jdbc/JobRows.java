@@ -8,6 +8,7 @@ import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,20 +78,41 @@ final class JobRows {
 	Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
 		// In one order, so that nobody waits for somebody who waits for them.
 		String columns = all ? JobRow.ALL_COLUMNS : JobRow.COLUMNS;
-		return query(columns, true, ids, all ? ALL : PROGRESS);
+		return query(columns, " for update", ids, all ? ALL : PROGRESS);
+	}
+
+	/**
+	 * Locks jobs until the transaction ends, and waits for none that another transaction
+	 * has locked.
+	 * @param ids which
+	 * @param all whether to read {@link JobRow#ALL_COLUMNS}
+	 * @return those that there are and that are free
+	 */
+	Map<UUID, JobRow> lockFree(Collection<UUID> ids, boolean all) {
+		return query(all ? JobRow.ALL_COLUMNS : JobRow.COLUMNS, " for update skip locked", ids, all ? ALL : PROGRESS);
+	}
+
+	/** Which of some jobs there are, locked or not. */
+	Set<UUID> known(Collection<UUID> ids) {
+		if (ids.isEmpty()) {
+			return Set.of();
+		}
+		return new HashSet<>(this.database.jdbc()
+			.query(this.database.dialect().byIds("id", ""), Dialect.ids(ids),
+					(row, index) -> row.getObject("id", UUID.class)));
 	}
 
 	/** Reads jobs with all that they have, as they are just now. */
 	Map<UUID, JobRow> read(Collection<UUID> ids) {
-		return query(JobRow.ALL_COLUMNS, false, ids, ALL);
+		return query(JobRow.ALL_COLUMNS, "", ids, ALL);
 	}
 
-	private Map<UUID, JobRow> query(String columns, boolean locked, Collection<UUID> ids, RowMapper<JobRow> mapper) {
+	private Map<UUID, JobRow> query(String columns, String lock, Collection<UUID> ids, RowMapper<JobRow> mapper) {
 		List<JobRow> found = switch (ids.size()) {
 			case 0 -> List.of();
-			case 1 -> this.database.jdbc().query(Dialect.byId(columns, locked), mapper, ids.iterator().next());
+			case 1 -> this.database.jdbc().query(Dialect.byId(columns, lock), mapper, ids.iterator().next());
 			default ->
-				this.database.jdbc().query(this.database.dialect().byIds(columns, locked), Dialect.ids(ids), mapper);
+				this.database.jdbc().query(this.database.dialect().byIds(columns, lock), Dialect.ids(ids), mapper);
 		};
 		Map<UUID, JobRow> rows = new HashMap<>();
 		found.forEach((row) -> rows.put(row.id, row));

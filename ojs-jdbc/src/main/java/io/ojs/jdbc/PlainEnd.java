@@ -22,8 +22,8 @@ record PlainEnd(Lease lease, JobRow row, Dialect.Row event) implements ToldUpdat
 
 	/** One that ends. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
-			+ Sql.join(JobRow.SUCCESS, "%s = ?", ", ") + " where t.id = ? and t.run = ? and " + STILL_PLAIN
-			+ " returning id) " + EventLog.TELL;
+			+ Sql.join(JobRow.SUCCESS, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
+			+ " and t.run = ? and " + STILL_PLAIN + " returning id) " + EventLog.TELL;
 
 	/** Many that end. */
 	private static final ToldUpdate ALL = new ToldUpdate(JobRow.SUCCESS, List.of(Column.bigint("as_run")),

@@ -33,8 +33,8 @@ record PlainStart(ClaimRequest request, JobRow row, Dialect.Row event) implement
 
 	/** One that begins. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
-			+ Sql.join(JobRow.START, "%s = ?", ", ")
-			+ " where t.id = ? and t.queue = ? and t.type = ? and t.version_key is not distinct from ? "
+			+ Sql.join(JobRow.START, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
+			+ " and t.queue = ? and t.type = ? and t.version_key is not distinct from ? "
 			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning " + JobRow.ALL_COLUMNS
 			+ "), told as (" + EventLog.TELL + ") select * from changed";
 

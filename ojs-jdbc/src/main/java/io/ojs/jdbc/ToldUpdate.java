@@ -13,8 +13,8 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 /**
- * Changes many jobs if they meet a condition, and tells of those that do, with one
- * statement of PostgreSQL.
+ * Changes many jobs if they meet a condition and no other transaction has locked them,
+ * and tells of those that do, with one statement of PostgreSQL.
  *
  * @param columns what changes
  * @param expected what rows have beside their ids to be compared with
@@ -22,6 +22,10 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
  * @param returned the columns that are wanted
  */
 record ToldUpdate(List<Column> columns, List<Column> expected, String condition, String returned) {
+
+	/** A row, unless another transaction has locked it: all others would wait for it. */
+	static final String FREE = "(select l.id from " + JobRows.TABLE
+			+ " l where l.id = %s limit 1 for update skip locked)";
 
 	private static final List<Column> EVENT = List.of(Column.text("event_id"), Column.text("event_data"));
 
@@ -42,7 +46,8 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 			.map(ToldUpdate::withEvent)
 			.toList();
 		RowArrays arrays = new RowArrays(key(), this.columns, ordered);
-		String sql = "with changed as (update %s t set %s from %s as v where t.id = v.id and %s "
+		String sql = "with changed as (update %s t set %s from %s as v cross join lateral " + FREE.formatted("v.id")
+				+ " as f where t.id = f.id and %s "
 				+ "returning %s, v.event_id, v.event_data), told as (%s) select %s from changed";
 		String text = sql.formatted(JobRows.TABLE, arrays.assignments(), arrays.keys(), this.condition,
 				Arrays.stream(this.returned.split(", "))

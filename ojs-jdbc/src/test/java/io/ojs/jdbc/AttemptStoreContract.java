@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 abstract class AttemptStoreContract extends StoreContract {
 
@@ -217,6 +220,44 @@ abstract class AttemptStoreContract extends StoreContract {
 		assertThat(this.stores.claim(job, AFTER)).isEqualTo(new Claim.Duplicate(JobState.DISCARDED));
 		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started", "job.failed",
 				"job.retry_exhausted", "job.dead_lettered");
+	}
+
+	@Test
+	void rowsThatAreLockedAreLeftOut() {
+		EncodedJob locked = this.stores.available();
+		EncodedJob free = this.stores.available();
+		Lease held = this.stores.active().lease();
+		Lease other = this.stores.active().lease();
+		this.stores.users().executeWithoutResult((status) -> {
+			lock(locked.job().id());
+			lock(held.jobId());
+			List<Claim> claims = Threads.apart(() -> this.stores.attempts
+				.claim(List.of(this.stores.request(locked), this.stores.request(free)), "worker-1", NOW, true));
+			assertThat(claims.get(0)).isNull();
+			assertThat(claims.get(1)).isInstanceOf(Claim.Taken.class);
+			assertThat(Threads.apart(() -> this.stores.attempts
+				.settle(List.of(new Outcome.Completed(held, null), new Outcome.Completed(other, null)), NOW)))
+				.containsExactly(null, true);
+		});
+		assertThat(this.stores.claim(locked, NOW)).isInstanceOf(Claim.Taken.class);
+		assertThat(settle(new Outcome.Completed(held, null))).isTrue();
+	}
+
+	@Test
+	void outcomeThatIsToldAloneWaitsForItsRow() throws Exception {
+		Lease run = this.stores.active().lease();
+		CompletableFuture<Boolean> settled = new CompletableFuture<>();
+		this.stores.users().executeWithoutResult((status) -> {
+			lock(run.jobId());
+			new Thread(() -> settled.complete(this.stores.attempts.settle(new Outcome.Completed(run, null), NOW)))
+				.start();
+			await().during(Duration.ofMillis(300)).until(() -> !settled.isDone());
+		});
+		assertThat(settled.get(15, TimeUnit.SECONDS)).isTrue();
+	}
+
+	private void lock(String id) {
+		this.stores.jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", id);
 	}
 
 	@Test

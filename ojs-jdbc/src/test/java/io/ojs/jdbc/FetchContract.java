@@ -219,6 +219,21 @@ abstract class FetchContract extends StoreContract {
 	}
 
 	@Test
+	void heartbeatWaitsForNoRowThatIsLocked() {
+		String locked = job("mail", 0, NOW);
+		String free = job("mail", 0, NOW);
+		fetch(2, "mail");
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", locked);
+			assertThat(
+					Threads.apart(() -> fetches().extend("fetcher", List.of(locked, free), null, NOW.plusSeconds(20))))
+				.containsExactlyInAnyOrder(locked, free);
+		});
+		assertThat(this.stores.attempts.reap(NOW.plusSeconds(40), 10)).extracting((job) -> job.job().id())
+			.doesNotContain(free);
+	}
+
+	@Test
 	void noLeaseGoesBeyondTheTimeout() {
 		String id = job("mail", 0, NOW);
 		fetch(NOW, 1, new Reservation(Duration.ofSeconds(3), Duration.ofSeconds(5)), "mail");

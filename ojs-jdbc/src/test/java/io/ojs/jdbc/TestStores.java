@@ -255,10 +255,11 @@ final class TestStores implements AutoCloseable {
 	}
 
 	Claim claim(EncodedJob job, Instant now) {
-		return this.attempts
-			.claim(List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of("x-ojs-trace-id", "abc"),
-					Duration.ofSeconds(30))), "worker-1", now, true)
-			.get(0);
+		return this.attempts.claim(List.of(request(job)), "worker-1", now, true).get(0);
+	}
+
+	ClaimRequest request(EncodedJob job) {
+		return new ClaimRequest(job, job.job().queue(), 1, Map.of("x-ojs-trace-id", "abc"), Duration.ofSeconds(30));
 	}
 
 	/** Keeps a job and claims it. */
