@@ -1,9 +1,7 @@
 package io.ojs.store;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +19,8 @@ public interface AttemptStore {
 	 * an unanswered claim of the same request goes to whoever asks again. A job of a
 	 * version that its worker cannot run stays available, for others.
 	 * @param requests the jobs, in the order in which they are to be taken; none twice
-	 * @param worker who runs them, for people to read; at most 128 characters
+	 * @param worker the process that runs them, as {@link ProcessStore#beat} knows it; at
+	 * most 128 characters
 	 * @param now the present
 	 * @param takeOver whether active ones are taken whose lease has run out; otherwise
 	 * they are in another's hands
@@ -54,16 +53,9 @@ public interface AttemptStore {
 	boolean settle(Outcome outcome, Instant now);
 
 	/**
-	 * Extends leases, also those that are over, as long as nobody else has the job.
-	 * @param leases of runs that go on
-	 * @param leaseUntil when they end unless they are extended again
-	 * @return those that are no longer valid: the job was cancelled, or taken over
-	 */
-	Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil);
-
-	/**
-	 * Makes jobs available whose lease has run out, or dead letters of those that have no
-	 * attempt left. The run that was lost is recorded as an error.
+	 * Makes jobs available whose lease has run out, of processes that were not seen for
+	 * as long, or dead letters of those that have no attempt left. The run that was lost
+	 * is recorded as an error.
 	 * @param now the present; the relay takes care of what is available again
 	 * @param limit how many at most; 0 only asks whether the store is there
 	 * @return the jobs, as they are now

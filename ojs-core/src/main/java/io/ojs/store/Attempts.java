@@ -50,37 +50,22 @@ public final class Attempts {
 	private final GroupCommit<Outcome, Boolean> outcomes;
 
 	/**
-	 * Creates it, where nobody wants to know how far jobs are.
-	 * @param store decides who runs a job
-	 * @param jobs says what state a job is in
-	 * @param leases extends the leases of what runs
-	 * @param grace knows whether leases that are over say anything
-	 * @param worker who runs jobs here, for people to read; at most 128 characters
-	 * @param clock tells the time
-	 */
-	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, String worker,
-			Clock clock) {
-		this(store, jobs, leases, grace, worker, ProgressSink.NONE, clock);
-	}
-
-	/**
 	 * Creates it.
 	 * @param store decides who runs a job
 	 * @param jobs says what state a job is in
 	 * @param leases extends the leases of what runs
 	 * @param grace knows whether leases that are over say anything
-	 * @param worker who runs jobs here, for people to read; at most 128 characters
 	 * @param progress hears how far jobs are
-	 * @param clock tells the time
+	 * @param clock tells the time, the same in all processes
 	 */
-	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, String worker,
-			ProgressSink progress, Clock clock) {
+	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, ProgressSink progress,
+			Clock clock) {
 		this.jobs = jobs;
 		this.leases = leases;
 		this.progress = progress;
 		this.clock = clock;
 		this.claims = new GroupCommit<>(
-				(asking) -> grace.ask((now, expired) -> claim(store, worker, asking, now, expired)),
+				(asking) -> grace.ask((now, expired) -> claim(store, leases.process(), asking, now, expired)),
 				(asking) -> asking.request.encoded().job().id());
 		this.outcomes = new GroupCommit<>((ended) -> store.settle(ended, clock.instant()),
 				(outcome) -> outcome.lease().jobId());

@@ -47,6 +47,22 @@ public final class LeaseGrace {
 	}
 
 	/**
+	 * The clock is about to jump: for as long as a lease lasts, no process loses a job
+	 * because its lease is over.
+	 * @param time the time that the clock jumps to
+	 */
+	public void jump(Instant time) {
+		this.lock.lock();
+		try {
+			this.until = time.plus(this.lease);
+			this.there = time;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * Asks the store something that may take jobs from their workers.
 	 * @param question what to ask
 	 * @return the answer

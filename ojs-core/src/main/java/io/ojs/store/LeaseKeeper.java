@@ -1,27 +1,28 @@
 package io.ojs.store;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
-import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Extends the leases of everything that this process runs, all that are equally long in
- * one call, for as long as the runs last: a handler may take hours without doing anything
- * for it. Tells those who run a job that is no longer theirs.
+ * Tells the store again and again that this process lives, and with that extends the
+ * leases of all that it runs: a handler may take hours without doing anything for it.
+ * Tells those who run a job that is no longer theirs.
  */
 public final class LeaseKeeper {
 
@@ -34,26 +35,26 @@ public final class LeaseKeeper {
 	private static final Logger logger = SafeLogger.of(LeaseKeeper.class);
 
 	/**
-	 * How often a lease is extended while it lasts. Of thirty seconds 25 are left at any
-	 * time, so that a database may be away for twenty.
+	 * How often the process is seen while the shortest lease lasts. Of thirty seconds 25
+	 * are left at any time, so that a database may be away for twenty.
 	 */
-	private static final int EXTENSIONS = 6;
+	private static final int BEATS = 6;
 
 	/** Also how long a heartbeat waits for others to go with it. */
 	private static final long SOON_MILLIS = 500;
 
-	private final AttemptStore attempts;
+	/** How long a start waits for the connection that beats need. */
+	private static final Duration FIRST_BEAT = Duration.ofSeconds(2);
 
-	private final JobStore jobs;
+	private final ProcessStore processes;
+
+	private final String process;
 
 	private final Function<String, Duration> leases;
 
-	private final Clock clock;
+	private final StoreClock clock;
 
 	private final Map<Lease, Held> held = new ConcurrentHashMap<>();
-
-	/** How long leases are that the timer extends by now. */
-	private final Set<Duration> rounds = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean soon = new AtomicBoolean();
 
@@ -62,25 +63,43 @@ public final class LeaseKeeper {
 	/** None while it is stopped. */
 	private volatile @Nullable ScheduledThreadPoolExecutor timer;
 
+	/** The shortest lease that the timer beats for. */
+	private volatile Duration shortest = DEFAULT_LEASE;
+
+	private @Nullable ScheduledFuture<?> beats;
+
 	/** By the timer alone. */
 	private boolean away;
 
 	/**
 	 * Creates a keeper that does nothing yet.
-	 * @param attempts keeps the leases
-	 * @param jobs says why one is no longer valid
-	 * @param leases how long a lease on a job of a queue lasts that is not extended; at
-	 * least a second
-	 * @param clock tells the time
+	 * @param processes is told that this process lives
+	 * @param process what this process calls itself, like no other; at most 128
+	 * characters
+	 * @param leases how long a lease on a job of a queue lasts without the process being
+	 * seen; at least a second
+	 * @param clock is told the time of the database
 	 */
-	public LeaseKeeper(AttemptStore attempts, JobStore jobs, Function<String, Duration> leases, Clock clock) {
-		this.attempts = attempts;
-		this.jobs = jobs;
+	public LeaseKeeper(ProcessStore processes, String process, Function<String, Duration> leases, StoreClock clock) {
+		this.processes = processes;
+		this.process = process;
 		this.leases = leases;
 		this.clock = clock;
 	}
 
-	/** Starts extending leases. Does nothing if it has started. */
+	/**
+	 * What this process calls itself.
+	 * @return whose the leases are
+	 */
+	public String process() {
+		return this.process;
+	}
+
+	/**
+	 * Starts to beat. Waits a moment for the first beat, which takes the connection that
+	 * all others need, before jobs can take all there are. Does nothing if it has
+	 * started.
+	 */
 	public void start() {
 		this.lifecycle.lock();
 		try {
@@ -91,11 +110,13 @@ public final class LeaseKeeper {
 					return thread;
 				});
 				created.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+				created.setRemoveOnCancelPolicy(true);
 				// What was to be done soon went with the timer before this one.
 				this.soon.set(false);
 				this.timer = created;
-				this.rounds.clear();
-				lengths().forEach((length) -> begin(created, length));
+				await(created.submit(this::beat));
+				this.shortest = this.held.values().stream().map(Held::length).reduce(DEFAULT_LEASE, LeaseKeeper::min);
+				pace(created);
 			}
 		}
 		finally {
@@ -103,27 +124,44 @@ public final class LeaseKeeper {
 		}
 	}
 
-	/** Extends leases of one length again and again, while they last. */
-	private void begin(ScheduledThreadPoolExecutor running, Duration length) {
-		if (this.rounds.add(length)) {
-			long pause = length.toMillis() / EXTENSIONS;
-			running.scheduleWithFixedDelay(() -> extend(length), pause, pause, TimeUnit.MILLISECONDS);
+	private static void await(Future<?> first) {
+		try {
+			first.get(FIRST_BEAT.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			logger.debug("The first beat takes long", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 
-	private Set<Duration> lengths() {
-		return this.held.values().stream().map(Held::length).collect(Collectors.toSet());
+	private static Duration min(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	/** Stops extending leases: those that are held end by themselves. */
+	/** Beats as often as the shortest lease needs it. */
+	private void pace(ScheduledThreadPoolExecutor running) {
+		if (this.beats != null) {
+			this.beats.cancel(false);
+		}
+		long pause = this.shortest.toMillis() / BEATS;
+		this.beats = running.scheduleWithFixedDelay(this::beat, pause, pause, TimeUnit.MILLISECONDS);
+	}
+
+	/** Stops to beat: leases that are held end by themselves. */
 	public void stop() {
 		this.lifecycle.lock();
 		try {
 			ScheduledThreadPoolExecutor stopping = this.timer;
 			this.timer = null;
+			this.beats = null;
 			if (stopping != null) {
 				// No interrupt: it might hit the database connection.
-				stopping.shutdown();
+				await(stopping.submit(() -> {
+					this.processes.close();
+					stopping.shutdown();
+				}));
 			}
 		}
 		finally {
@@ -149,16 +187,17 @@ public final class LeaseKeeper {
 	/**
 	 * Extends a lease from now on.
 	 * @param held the lease
-	 * @param length how long it lasts, now and whenever it is extended
+	 * @param length how long it lasts without this process being seen
 	 * @param holder is told if it is no longer valid
 	 */
 	public void hold(Lease held, Duration length, LeaseHolder holder) {
 		this.held.put(held, new Held(holder, length));
-		if (!this.rounds.contains(length)) {
+		if (length.compareTo(this.shortest) < 0) {
 			this.lifecycle.lock();
 			try {
-				if (this.timer != null) {
-					begin(this.timer, length);
+				if (this.timer != null && length.compareTo(this.shortest) < 0) {
+					this.shortest = length;
+					pace(this.timer);
 				}
 			}
 			finally {
@@ -176,8 +215,8 @@ public final class LeaseKeeper {
 	}
 
 	/**
-	 * Extends leases in a moment, once for all who ask until then: a handler said that it
-	 * is alive. Waits for nothing.
+	 * Beats in a moment, once for all who ask until then: a handler said that it is
+	 * alive. Waits for nothing.
 	 */
 	public void extendSoon() {
 		ScheduledThreadPoolExecutor running = this.timer;
@@ -185,7 +224,7 @@ public final class LeaseKeeper {
 			try {
 				running.schedule(() -> {
 					this.soon.set(false);
-					extendAll();
+					beat();
 				}, SOON_MILLIS, TimeUnit.MILLISECONDS);
 			}
 			catch (RejectedExecutionException ex) {
@@ -195,57 +234,36 @@ public final class LeaseKeeper {
 		}
 	}
 
-	/** All of them, on the thread of the timer. */
-	void extendAll() {
-		for (Duration length : lengths()) {
-			if (!extend(length)) {
-				return;
-			}
-		}
-	}
-
-	/** Those of one length. Returns whether the database was there. */
-	private boolean extend(Duration length) {
-		Set<Lease> leases = this.held.entrySet()
-			.stream()
-			.filter((entry) -> entry.getValue().length().equals(length))
-			.map(Map.Entry::getKey)
-			.collect(Collectors.toUnmodifiableSet());
-		if (leases.isEmpty()) {
-			return true;
-		}
+	/** On the thread of the timer. */
+	void beat() {
+		// Before the store is asked: what begins meanwhile is not in its answer.
+		Set<Lease> held = Set.copyOf(this.held.keySet());
 		try {
-			this.attempts.extend(leases, this.clock.instant().plus(length)).forEach(this::lost);
+			ProcessStore.Beat beat = this.clock.read(() -> this.processes.beat(this.process, held),
+					ProcessStore.Beat::time);
+			beat.lost().forEach(this::lost);
 			if (this.away) {
-				logger.info("Leases of {} running jobs are extended again", leases.size());
+				logger.info("Leases of {} running jobs are extended again", held.size());
 			}
 			this.away = false;
 		}
 		catch (StoreUnavailableException ex) {
 			if (!this.away) {
-				logger.warn("Leases of {} running jobs cannot be extended for now: {}", leases.size(), ex.getMessage());
+				logger.warn("Leases of {} running jobs cannot be extended for now: {}", held.size(), ex.getMessage());
 			}
 			this.away = true;
 			extendSoon();
-			return false;
 		}
 		catch (Throwable ex) {
-			// Whatever it is, Errors too, this round must not be the last.
-			logger.error("Leases of {} running jobs could not be extended", leases.size(), ex);
+			// Whatever it is, Errors too, this beat must not be the last.
+			logger.error("Leases of {} running jobs could not be extended", held.size(), ex);
 		}
-		return true;
 	}
 
-	private void lost(Lease lost) {
-		Held holder = this.held.get(lost);
-		if (holder == null) {
-			// It has ended while it was asked.
-			return;
-		}
-		boolean cancelled = this.jobs.find(lost.jobId())
-			.map((found) -> found.job().state() == JobState.CANCELLED)
-			.orElse(false);
-		if (this.held.remove(lost, holder)) {
+	private void lost(Lease lost, boolean cancelled) {
+		Held holder = this.held.remove(lost);
+		// None, if the run has ended while the store was asked.
+		if (holder != null) {
 			logger.debug("The lease on job {}, run {}, is no longer valid", lost.jobId(), lost.run());
 			holder.holder().lost(cancelled);
 		}

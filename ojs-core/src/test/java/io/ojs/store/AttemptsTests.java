@@ -29,8 +29,8 @@ class AttemptsTests {
 	private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
 
 	private final Attempts attempts = new Attempts(this.store, this.store,
-			new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), this.clock),
-			new LeaseGrace(Duration.ofSeconds(30), this.clock), "worker", this.clock);
+			new LeaseKeeper(this.store, "worker", (queue) -> Duration.ofSeconds(30), new StoreClock(Clock.systemUTC())),
+			new LeaseGrace(Duration.ofSeconds(30), this.clock), ProgressSink.NONE, this.clock);
 
 	/** What those are told who do not wait. */
 	private final List<Object> told = new ArrayList<>();
@@ -73,8 +73,9 @@ class AttemptsTests {
 	void claimThatIsRepeatedTellsWhenItWasMadeWithoutAnAnswer() {
 		TestClock clock = new TestClock();
 		Attempts attempts = new Attempts(this.store, this.store,
-				new LeaseKeeper(this.store, this.store, (queue) -> Duration.ofSeconds(30), clock),
-				new LeaseGrace(Duration.ofSeconds(30), clock), "worker", clock);
+				new LeaseKeeper(this.store, "worker", (queue) -> Duration.ofSeconds(30),
+						new StoreClock(Clock.systemUTC())),
+				new LeaseGrace(Duration.ofSeconds(30), clock), ProgressSink.NONE, clock);
 		this.store.away.set(4);
 		attempts.claim(ScriptedAttemptStore.REQUEST, () -> {
 			clock.advance(Duration.ofSeconds(12));

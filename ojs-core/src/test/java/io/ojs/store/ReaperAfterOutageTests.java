@@ -1,6 +1,7 @@
 package io.ojs.store;
 
 import java.lang.reflect.Proxy;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
@@ -62,8 +63,8 @@ class ReaperAfterOutageTests {
 	@Test
 	void whoeverClaimsTellsTheReaperOfAnOutage() {
 		Attempts attempts = new Attempts(this.store, this.store,
-				new LeaseKeeper(this.store, this.store, (queue) -> LEASE, this.clock), this.grace, "worker",
-				this.clock);
+				new LeaseKeeper(this.store, "worker", (queue) -> LEASE, new StoreClock(Clock.systemUTC())), this.grace,
+				ProgressSink.NONE, this.clock);
 		this.store.away.set(3);
 		this.store.meanwhile = () -> this.clock.advance(LEASE.dividedBy(3));
 		assertThat(attempts.claim(ScriptedAttemptStore.REQUEST, () -> false)).isPresent();

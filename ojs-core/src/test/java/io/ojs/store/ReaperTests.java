@@ -3,11 +3,9 @@ package io.ojs.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
@@ -135,11 +133,6 @@ class ReaperTests {
 
 		@Override
 		public List<Boolean> settle(List<? extends Outcome> outcomes, Instant now) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -5,11 +5,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A store that says what it is told to say, for those who work with one. No database
  * behaves like this; those have tests of their own.
  */
-final class ScriptedAttemptStore implements AttemptStore, JobStore {
+final class ScriptedAttemptStore implements AttemptStore, JobStore, ProcessStore {
 
 	static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
 
@@ -53,7 +52,11 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	/** As many calls find rows that are locked. */
 	final AtomicInteger locked = new AtomicInteger();
 
+	/** What was held at each beat. */
 	final List<Collection<Lease>> extended = new CopyOnWriteArrayList<>();
+
+	/** How often nobody needed beats any longer. */
+	final AtomicInteger closed = new AtomicInteger();
 
 	final List<Instant> until = new CopyOnWriteArrayList<>();
 
@@ -122,11 +125,22 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore {
 	}
 
 	@Override
-	public Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil) {
+	public Beat beat(String process, Collection<Lease> held) {
 		call();
-		this.extended.add(leases);
-		this.until.add(leaseUntil);
-		return this.valid ? Set.of() : new HashSet<>(leases);
+		this.extended.add(held);
+		Map<Lease, Boolean> lost = new HashMap<>();
+		held.forEach((lease) -> lost.put(lease, this.state == JobState.CANCELLED));
+		return new Beat(now(), this.valid ? Map.of() : lost);
+	}
+
+	@Override
+	public Instant now() {
+		return Instant.now();
+	}
+
+	@Override
+	public void close() {
+		this.closed.incrementAndGet();
 	}
 
 	private boolean isLocked() {

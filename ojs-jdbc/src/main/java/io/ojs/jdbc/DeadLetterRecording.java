@@ -48,6 +48,7 @@ final class DeadLetterRecording {
 			.toList();
 		// Somebody else came to know them in the meantime.
 		known.putAll(jobs.lock(late, true));
+		new ProcessLeases(this.database).extend(known.values(), this.now);
 		List<Recorded> recorded = new ArrayList<>(found.size());
 		for (FoundDeadLetter letter : found) {
 			JobRow fresh = adopted.remove(id(letter));

@@ -3,7 +3,6 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -152,38 +151,15 @@ public final class JdbcAttemptStore implements AttemptStore {
 	}
 
 	@Override
-	public Set<Lease> extend(Collection<Lease> leases, Instant leaseUntil) {
-		Set<Lease> lost = new HashSet<>(leases);
-		List<UUID> ids = JobRows.ids(leases.stream().map(Lease::jobId).toList());
-		if (!ids.isEmpty()) {
-			this.database.write("extend leases", () -> {
-				// Locked first, so that what is extended is known, in one order.
-				this.database.jdbc()
-					.query("select id, run from ojs_job where id = any(?) and state = 'active' order by id for update",
-							Dialect.ids(ids), (row, index) -> {
-								UUID id = row.getObject("id", UUID.class);
-								return new Lease(id.toString(), row.getLong("run"));
-							})
-					.forEach(lost::remove);
-				// By lease and not by job: one that was lost may be there beside the
-				// next.
-				List<UUID> held = JobRows
-					.ids(leases.stream().filter((lease) -> !lost.contains(lease)).map(Lease::jobId).toList());
-				this.database.jobs().touch("update ojs_job set lease_until = ? where id = any(?)", leaseUntil, held);
-				return held;
-			});
-		}
-		return lost;
-	}
-
-	@Override
 	public List<StoredJob> reap(Instant now, int limit) {
 		return this.database.write("look for lost runs", () -> {
 			List<JobRow> rows = this.database.jdbc()
 				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'active' and lease_until < ? "
 			// Others have failed, and are looked for by those who know retry policies.
-						+ "and (timeout_at is null or lease_until < timeout_at) "
-						+ "order by lease_until limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit);
+						+ "and (timeout_at is null or lease_until < timeout_at) and " + ProcessLeases.PROCESS_IS_GONE
+						+ " order by lease_until limit ? for update skip locked", JobRows.ALL, Times.utc(now),
+						Times.utc(now), limit);
+			new ProcessLeases(this.database).extend(rows, now);
 			Transitions transitions = new Transitions(this.database, now);
 			for (JobRow row : rows) {
 				if (this.database.options().handedOver().test(row.queue)) {
@@ -235,6 +211,9 @@ public final class JdbcAttemptStore implements AttemptStore {
 			Map<UUID, JobRow> rows = jobs.lockFree(ids, true);
 			Set<UUID> locked = locked(ids, rows);
 			adopt(ids.stream().filter((id) -> !rows.containsKey(id) && !locked.contains(id)).toList());
+			if (this.takeOver) {
+				new ProcessLeases(JdbcAttemptStore.this.database).extend(rows.values(), this.now);
+			}
 			lockLimits(rows);
 			List<@Nullable Claim> claims = new ArrayList<>(this.requests.size());
 			for (ClaimRequest request : this.requests) {

@@ -26,6 +26,7 @@ import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.tenant.Tenants;
 import org.slf4j.Logger;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -215,7 +216,7 @@ final class PlainRuns {
 			return (executed != null) ? executed : List.of();
 		}
 		catch (DataAccessException ex) {
-			if (ex.getRootCause() instanceof SQLException cause && READ_ONLY.equals(cause.getSQLState())) {
+			if (isReadOnly(ex)) {
 				// Perhaps what is written goes elsewhere, and is known by its
 				// transaction.
 				transactionsOnly("the database of the job store may only be read outside of transactions");
@@ -223,6 +224,12 @@ final class PlainRuns {
 			}
 			throw ex;
 		}
+	}
+
+	/** Whether a database may not be written outside of transactions. */
+	static boolean isReadOnly(RuntimeException failure) {
+		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
+		return root instanceof SQLException cause && READ_ONLY.equals(cause.getSQLState());
 	}
 
 	private void transactionsOnly(String why) {

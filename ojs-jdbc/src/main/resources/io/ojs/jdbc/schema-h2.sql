@@ -158,6 +158,13 @@ create index if not exists ojs_job_waiting on ojs_job (waiting_for, waiting_rank
 create index if not exists ojs_job_tenant_running on ojs_job (tenant, state);
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_until);
 
+-- Processes that run jobs, and when each was seen: their leases last for as long.
+create table if not exists ojs_process (
+  id varchar(128) not null,
+  seen_at timestamp(6) with time zone not null,
+  constraint ojs_process_pk primary key (id)
+);
+
 -- Processes and what their handlers take; jobs that wait for one that takes their version.
 create table if not exists ojs_handler (
   process varchar(128) not null,

@@ -174,6 +174,13 @@ create index if not exists ojs_job_tenant_running on ojs_job (tenant)
 create index if not exists ojs_job_waiting_until on ojs_job (waiting_for)
   where state = 'available' and waiting_for is not null and waiting_until is not null;
 
+-- Processes that run jobs, and when each was seen: their leases last for as long.
+create table if not exists ojs_process (
+  id varchar(128) not null,
+  seen_at timestamptz(6) not null,
+  constraint ojs_process_pk primary key (id)
+);
+
 -- Processes and what their handlers take; jobs that wait for one that takes their version.
 create table if not exists ojs_handler (
   process varchar(128) not null,

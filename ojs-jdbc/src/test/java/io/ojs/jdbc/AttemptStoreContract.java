@@ -83,8 +83,8 @@ abstract class AttemptStoreContract extends StoreContract {
 		Claim.Taken held = this.stores.taken(job, NOW.plusSeconds(1));
 		assertThat(held.job().job().attempt()).isOne();
 		assertThat(held.lease()).isNotEqualTo(lost.lease());
-		assertThat(this.stores.attempts.extend(List.of(lost.lease(), held.lease()), NOW.plusSeconds(60)))
-			.containsExactly(lost.lease());
+		assertThat(this.stores.processes.beat("worker-1", List.of(lost.lease(), held.lease())).lost())
+			.isEqualTo(Map.of(lost.lease(), false));
 		assertThat(settle(new Outcome.Completed(lost.lease(), "late"))).isFalse();
 		assertThat(this.stores.state(job)).isEqualTo(JobState.ACTIVE);
 		assertThat(settle(new Outcome.Completed(held.lease(), "done"))).isTrue();
@@ -166,8 +166,8 @@ abstract class AttemptStoreContract extends StoreContract {
 			assertThat(settle(outcome)).isFalse();
 		}
 		assertThat(this.stores.find(job)).isEqualTo(second.job());
-		assertThat(this.stores.attempts.extend(List.of(first.lease(), second.lease()), AFTER.plusSeconds(60)))
-			.containsExactly(first.lease());
+		assertThat(this.stores.processes.beat("worker-1", List.of(first.lease(), second.lease())).lost())
+			.isEqualTo(Map.of(first.lease(), false));
 		assertThat(settle(new Outcome.Completed(second.lease(), null))).isTrue();
 		assertThat(settle(new Outcome.Completed(second.lease(), null))).isFalse();
 	}
@@ -177,10 +177,12 @@ abstract class AttemptStoreContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		Lease first = this.stores.taken(job, NOW).lease();
 		Lease second = this.stores.taken(job, AFTER).lease();
-		assertThat(this.stores.attempts.extend(List.of(first), AFTER.plusSeconds(3600))).containsExactly(first);
+		assertThat(this.stores.processes.beat("worker-1", List.of(first)).lost()).isEqualTo(Map.of(first, false));
 		// Whoever lost a run may have the next one, too.
-		assertThat(this.stores.attempts.extend(List.of(second, first), AFTER.plusSeconds(60))).containsExactly(first);
-		assertThat(this.stores.attempts.reap(AFTER.plusSeconds(60), 10)).isEmpty();
+		assertThat(this.stores.processes.beat("worker-1", List.of(second, first)).lost())
+			.isEqualTo(Map.of(first, false));
+		assertThat(this.stores.attempts.reap(AFTER.plusSeconds(61), 10)).isEmpty();
+		this.stores.seen(NOW.minusSeconds(60));
 		assertThat(this.stores.attempts.reap(AFTER.plusSeconds(61), 10)).hasSize(1);
 	}
 
@@ -223,6 +225,27 @@ abstract class AttemptStoreContract extends StoreContract {
 	}
 
 	@Test
+	void leasesOfAProcessThatIsSeenAreNotTakenOver() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken run = this.stores.taken(job, NOW);
+		assertThat(this.stores.processes.beat("worker-1", List.of(run.lease())).lost()).isEmpty();
+		assertThat(this.stores.claim(job, AFTER)).isInstanceOf(Claim.Duplicate.class);
+		assertThat(this.stores.attempts.reap(AFTER, 10)).isEmpty();
+		this.stores.seen(NOW.minusSeconds(31));
+		assertThat(this.stores.attempts.reap(AFTER, 10)).as("as long as the lease was at first").hasSize(1);
+	}
+
+	@Test
+	void presentThatIsAheadOfTheDatabaseEndsNoLeaseOfAProcessThatIsSeen() {
+		EncodedJob job = this.stores.available();
+		this.stores.taken(job, NOW);
+		this.stores.processes.beat("worker-1", List.of());
+		Instant ahead = NOW.plus(Duration.ofMinutes(10));
+		assertThat(this.stores.attempts.reap(ahead, 10)).isEmpty();
+		assertThat(this.stores.claim(job, ahead)).isInstanceOf(Claim.Duplicate.class);
+	}
+
+	@Test
 	void rowsThatAreLockedAreLeftOut() {
 		EncodedJob locked = this.stores.available();
 		EncodedJob free = this.stores.available();
@@ -261,24 +284,60 @@ abstract class AttemptStoreContract extends StoreContract {
 	}
 
 	@Test
-	void extendedLeasesAreNotTakenOver() {
+	void runsThatTheirProcessDoesNotKnowAreLostWhenTheirLeaseIsOverTwice() {
+		Claim.Taken recent = this.stores.taken(this.stores.available(), NOW.minusSeconds(40));
+		Claim.Taken held = this.stores.taken(this.stores.available(), NOW.minusSeconds(90));
+		Claim.Taken locked = this.stores.taken(this.stores.available(), NOW.minusSeconds(90));
+		Claim.Taken unknown = this.stores.taken(this.stores.available(), NOW.minusSeconds(90));
+		this.stores.users().executeWithoutResult((status) -> {
+			lock(locked.lease().jobId());
+			assertThat(Threads.apart(() -> this.stores.processes.beat("worker-1", List.of(held.lease()))).lost())
+				.isEmpty();
+		});
+		assertThat(this.stores.attempts.reap(NOW, 10)).extracting((job) -> job.job().id())
+			.containsExactly(unknown.lease().jobId());
+		this.stores.processes.beat("worker-1", List.of(held.lease(), recent.lease()));
+		assertThat(this.stores.attempts.reap(NOW, 10)).extracting((job) -> job.job().id())
+			.containsExactly(locked.lease().jobId());
+	}
+
+	@Test
+	void anotherProcessThatIsSeenExtendsNothing() {
 		EncodedJob job = this.stores.available();
-		Claim.Taken run = this.stores.taken(job, NOW);
-		assertThat(this.stores.attempts.extend(List.of(run.lease()), AFTER.plusSeconds(30))).isEmpty();
-		assertThat(this.stores.claim(job, AFTER)).isInstanceOf(Claim.Duplicate.class);
-		assertThat(this.stores.attempts.reap(AFTER, 10)).isEmpty();
+		this.stores.taken(job, NOW);
+		this.stores.processes.beat("worker-2", List.of());
+		assertThat(this.stores.claim(job, AFTER)).isInstanceOf(Claim.Taken.class);
+	}
+
+	@Test
+	void processesThatHaveNothingLeftAreForgotten() {
+		this.stores.taken(this.stores.available(), NOW);
+		this.stores.processes.beat("nothing", List.of());
+		this.stores.seen(NOW.minus(Duration.ofDays(2)));
+		this.stores.processes.beat("worker-3", List.of());
+		assertThat(this.stores.jdbc().queryForList("select id from ojs_process", String.class))
+			.containsExactlyInAnyOrder("worker-1", "worker-3");
+	}
+
+	@Test
+	void cancelledRunsAreLostAndSaidToBe() {
+		Lease cancelled = this.stores.active().lease();
+		Lease ended = this.stores.active().lease();
+		Lease held = this.stores.active().lease();
+		this.stores.jobs.cancel(cancelled.jobId(), NOW);
+		settle(new Outcome.Completed(ended, null));
+		assertThat(this.stores.processes.beat("worker-1", List.of(cancelled, ended, held)).lost())
+			.isEqualTo(Map.of(cancelled, true, ended, false));
 	}
 
 	@Test
 	void leaseThatIsOverIsExtendedAsLongAsNobodyElseHasTheJob() {
 		EncodedJob job = this.stores.available();
 		Claim.Taken run = this.stores.taken(job, NOW);
-		assertThat(this.stores.attempts.extend(List.of(run.lease()), AFTER.plusSeconds(30))).isEmpty();
+		this.stores.seen(NOW.minusSeconds(31));
+		assertThat(this.stores.attempts.reap(AFTER, 0)).as("only asked whether it is there").isEmpty();
+		assertThat(this.stores.processes.beat("worker-1", List.of(run.lease())).lost()).isEmpty();
 		assertThat(this.stores.attempts.reap(AFTER, 10)).isEmpty();
-		Instant later = AFTER.plusSeconds(31);
-		assertThat(this.stores.attempts.reap(later, 0)).as("only asked whether it is there").isEmpty();
-		assertThat(this.stores.attempts.extend(List.of(run.lease()), later.plusSeconds(30))).isEmpty();
-		assertThat(this.stores.attempts.reap(later, 10)).isEmpty();
 		assertThat(settle(new Outcome.Completed(run.lease(), null))).isTrue();
 	}
 

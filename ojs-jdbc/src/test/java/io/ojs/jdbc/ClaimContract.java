@@ -83,7 +83,7 @@ abstract class ClaimContract extends StoreContract {
 		assertThat(claimAgain(job, "worker-1", NOW.plusSeconds(5), NOW.plusNanos(1000), NOW.minusNanos(1000)))
 			.as("of another message")
 			.isEqualTo(duplicate);
-		assertThat(this.stores.attempts.extend(List.of(taken.lease()), NOW.plusSeconds(60))).isEmpty();
+		assertThat(this.stores.processes.beat("worker-1", List.of(taken.lease())).lost()).isEmpty();
 		assertThat(this.stores.attempts.reap(AFTER, 10)).isEmpty();
 	}
 

@@ -151,6 +151,18 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 	}
 
 	@Test
+	void leavesWhatRunsToAProcessThatIsSeen() {
+		EncodedJob job = insert(job("q", "a.b"));
+		claim(job);
+		this.stores.processes.beat("worker", List.of());
+		this.stores.seen(NOON.plusSeconds(5));
+		this.clock.now = NOON.plusSeconds(31);
+		assertThat(record(found(job))).containsExactly(Recorded.RUNNING);
+		this.clock.now = NOON.plusSeconds(36);
+		assertThat(record(found(job))).containsExactly(Recorded.DISCARDED);
+	}
+
+	@Test
 	void leavesAloneWhatHasEnded() {
 		EncodedJob job = insert(job("q", "a.b"));
 		this.attempts.settle(List.of(new Outcome.Completed(claim(job).lease(), 17)), NOON);

@@ -108,6 +108,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class LiveProcesses extends LiveProcessesContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Claims extends ClaimContract {
 
 		@Override

@@ -152,7 +152,8 @@ abstract class JobStoreContract extends StoreContract {
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 		assertThat(this.stores.attempts.settle(List.of(new Outcome.Completed(run.lease(), null)), TestStores.NOW))
 			.containsExactly(false);
-		assertThat(this.stores.attempts.extend(List.of(run.lease()), TestStores.LEASE)).containsExactly(run.lease());
+		assertThat(this.stores.processes.beat("worker-1", List.of(run.lease())).lost())
+			.isEqualTo(Map.of(run.lease(), true));
 	}
 
 	@Test

@@ -109,6 +109,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class LiveProcesses extends LiveProcessesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Claims extends ClaimContract {
 
 		@Override

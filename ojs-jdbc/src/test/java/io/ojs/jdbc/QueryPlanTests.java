@@ -83,9 +83,11 @@ class QueryPlanTests {
 					.toList(), "worker", TestStores.NOW, true)
 				.forEach((claim) -> leases.add(((Claim.Taken) claim).lease()));
 		});
-		assertFewRowsAreRead("extend",
-				() -> assertThat(this.stores.attempts.extend(leases.subList(0, 10), TestStores.NOW.plusSeconds(3700)))
-					.isEmpty());
+		assertFewRowsAreRead("extend", () -> {
+			assertThat(this.stores.processes.beat("worker", leases.subList(0, 10)).lost()).isEmpty();
+			// Its connection is the only one.
+			this.stores.processes.close();
+		});
 		List<Lease> open = new ArrayList<>(leases);
 		assertFewRowsAreRead("settle", () -> {
 			List<Outcome> outcomes = new ArrayList<>();

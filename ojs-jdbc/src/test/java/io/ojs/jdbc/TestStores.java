@@ -95,6 +95,8 @@ final class TestStores implements AutoCloseable {
 
 	final JdbcAttemptStore attempts;
 
+	final JdbcProcessStore processes;
+
 	final JdbcRelayStore relay;
 
 	final JdbcRetentionStore retention;
@@ -114,6 +116,7 @@ final class TestStores implements AutoCloseable {
 		this.database = database(Clock.fixed(NOW, ZoneOffset.UTC));
 		this.jobs = new JdbcJobStore(this.database);
 		this.attempts = new JdbcAttemptStore(this.database);
+		this.processes = new JdbcProcessStore(this.database, false);
 		this.relay = new JdbcRelayStore(this.database);
 		this.retention = new JdbcRetentionStore(this.database);
 		this.feed = new JdbcEventFeed(this.database);
@@ -127,6 +130,7 @@ final class TestStores implements AutoCloseable {
 		this.database = database(Clock.systemUTC());
 		this.jobs = new JdbcJobStore(this.database);
 		this.attempts = new JdbcAttemptStore(this.database);
+		this.processes = new JdbcProcessStore(this.database, false);
 		this.relay = new JdbcRelayStore(this.database);
 		this.retention = new JdbcRetentionStore(this.database);
 		this.feed = new JdbcEventFeed(this.database);
@@ -174,8 +178,8 @@ final class TestStores implements AutoCloseable {
 		this.limitsKnown.set(true);
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
-				"ojs_fetched_queue", "ojs_handler", "ojs_cron", "ojs_cron_run", "ojs_workflow", "ojs_workflow_job",
-				"ojs_workflow_end", "ojs_tenant", "ojs_webhook")) {
+				"ojs_fetched_queue", "ojs_handler", "ojs_process", "ojs_cron", "ojs_cron_run", "ojs_workflow",
+				"ojs_workflow_job", "ojs_workflow_end", "ojs_tenant", "ojs_webhook")) {
 			jdbc().update("delete from " + table);
 		}
 		jdbc().update("delete from ojs_feed where name <> 'events'");
@@ -183,6 +187,7 @@ final class TestStores implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.processes.close();
 		this.dataSource.close();
 	}
 
@@ -260,6 +265,12 @@ final class TestStores implements AutoCloseable {
 
 	ClaimRequest request(EncodedJob job) {
 		return new ClaimRequest(job, job.job().queue(), 1, Map.of("x-ojs-trace-id", "abc"), Duration.ofSeconds(30));
+	}
+
+	/** As if the process of all runs had been seen at a time. */
+	void seen(Instant at) {
+		this.processes.beat("worker-1", List.of());
+		jdbc().update("update ojs_process set seen_at = ?", Times.utc(at));
 	}
 
 	/** Keeps a job and claims it. */

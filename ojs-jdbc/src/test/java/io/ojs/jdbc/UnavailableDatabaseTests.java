@@ -44,7 +44,8 @@ class UnavailableDatabaseTests {
 					List.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30))), "worker",
 					TestStores.NOW, true));
 			refused(() -> stores.attempts.settle(List.of(new Outcome.Completed(run.lease(), null)), TestStores.NOW));
-			refused(() -> stores.attempts.extend(List.of(run.lease()), TestStores.LEASE));
+			refused(() -> stores.processes.beat("worker", List.of(run.lease())));
+			refused(stores.processes::now);
 			refused(() -> stores.relay.take(TestStores.NOW, TestStores.LATER, 1));
 			refused(stores.relay::nextAt);
 			refused(() -> stores.retention.prune(TestStores.NOW, 1));

@@ -15,6 +15,7 @@ import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
 import io.ojs.store.HandOver;
+import io.ojs.store.StoreClock;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
@@ -98,6 +99,15 @@ public final class OjsAutoConfiguration {
 		List<JobEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
 		all.add(new JobApplicationEvents(publisher));
 		return new JobEvents(all);
+	}
+
+	/**
+	 * That of the store, where there is one: what processes compare has to be one time,
+	 * whatever their own clocks say.
+	 */
+	static Clock clock(ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+		StoreClock shared = ofStore.getIfAvailable();
+		return (shared != null) ? shared : clock(clock);
 	}
 
 	/** The application's, if it has exactly one. */

@@ -30,6 +30,7 @@ import io.ojs.jdbc.JdbcEventFeed;
 import io.ojs.jdbc.JdbcHandOverStore;
 import io.ojs.jdbc.JdbcHandlerStore;
 import io.ojs.jdbc.JdbcJobStore;
+import io.ojs.jdbc.JdbcProcessStore;
 import io.ojs.jdbc.JdbcRateLimitStore;
 import io.ojs.jdbc.JdbcRelayStore;
 import io.ojs.jdbc.JdbcRetentionStore;
@@ -39,6 +40,7 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreOptions;
 import io.ojs.job.Rate;
 import io.ojs.json.JobCodec;
+import io.ojs.log.SafeLogger;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRetention;
@@ -62,6 +64,7 @@ import io.ojs.store.JobStore;
 import io.ojs.store.LeaseGrace;
 import io.ojs.store.Outbox;
 import io.ojs.store.OverdueCheck;
+import io.ojs.store.ProcessStore;
 import io.ojs.store.Pruner;
 import io.ojs.store.PublishedJobs;
 import io.ojs.store.Reaper;
@@ -69,14 +72,18 @@ import io.ojs.store.Relay;
 import io.ojs.store.RelayStore;
 import io.ojs.store.Retention;
 import io.ojs.store.RetentionStore;
+import io.ojs.store.StoreClock;
+import io.ojs.store.StoreException;
 import io.ojs.store.StoreJobControl;
 import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.limit.TenantGate;
 import io.ojs.worker.HeldQueues;
+import org.slf4j.Logger;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -110,6 +117,11 @@ import org.springframework.util.function.SingletonSupplier;
 @Import(TenantLimitsConfiguration.class)
 public final class OjsStoreAutoConfiguration {
 
+	/** Qualifies the time of the store. */
+	static final String STORE_CLOCK = "ojsStoreClock";
+
+	private static final Logger logger = SafeLogger.of(OjsStoreAutoConfiguration.class);
+
 	/** Long enough to note many jobs at once, and short beside the grace of the relay. */
 	private static final Duration NOTE_INTERVAL = Duration.ofSeconds(1);
 
@@ -119,13 +131,19 @@ public final class OjsStoreAutoConfiguration {
 
 	private final HandOver handOver;
 
-	private final Clock clock;
+	private final StoreClock clock;
 
 	OjsStoreAutoConfiguration(OjsProperties properties, HandOver handOver, ObjectProvider<Clock> clock) {
 		PropertiesCheck.check(properties.store());
 		this.handOver = handOver;
 		this.properties = properties.store();
-		this.clock = OjsAutoConfiguration.clock(clock);
+		this.clock = new StoreClock(OjsAutoConfiguration.clock(clock));
+	}
+
+	/** Not for those who ask for a {@link Clock}. */
+	@Bean(name = STORE_CLOCK, defaultCandidate = false)
+	StoreClock ojsStoreClock() {
+		return this.clock;
 	}
 
 	@Bean
@@ -215,6 +233,14 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean(AttemptStore.class)
 	JdbcAttemptStore ojsAttemptStore(StoreDatabase database) {
 		return new JdbcAttemptStore(database);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean(ProcessStore.class)
+	JdbcProcessStore ojsProcessStore(StoreDatabase database, @OjsDataSource ObjectProvider<DataSource> ofJobs,
+			ObjectProvider<DataSource> ofApplication, BeanFactory beans) {
+		ConnectionPool pool = new ConnectionPool(new StoreConnection(ofJobs, ofApplication).dataSource(), beans);
+		return new JdbcProcessStore(database, pool.size().orElse(Integer.MAX_VALUE) < 2);
 	}
 
 	@Bean
@@ -321,7 +347,9 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LeaseGrace ojsLeaseGrace() {
-		return new LeaseGrace(this.properties.lease(), this.clock);
+		LeaseGrace grace = new LeaseGrace(this.properties.lease(), this.clock);
+		this.clock.onJump(grace::jump);
+		return grace;
 	}
 
 	@Bean
@@ -358,6 +386,23 @@ public final class OjsStoreAutoConfiguration {
 	OverdueCheck ojsOverdueCheck(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
 			HandlerStore handlers, Relay relay) {
 		return new OverdueCheck(store, publisher, handlers, relay, this.clock, this.properties.overdueAfter());
+	}
+
+	/** Before anything else asks for the time. */
+	@Bean
+	BackgroundLifecycle ojsStoreTime(ProcessStore processes) {
+		Runnable time = () -> this.clock.read(processes::now, (now) -> now);
+		Housekeeping reading = new Housekeeping(
+				List.of(new Chore("The time of the job store cannot be read", StoreClock.INTERVAL, time)));
+		return new BackgroundLifecycle(() -> {
+			try {
+				time.run();
+			}
+			catch (StoreException ex) {
+				logger.debug("The time of the job store cannot be read yet; until then, that of the system counts", ex);
+			}
+			reading.start();
+		}, reading::close, StoreLifecycle.PHASE - 1);
 	}
 
 	@Bean

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlMessages;
@@ -25,10 +26,13 @@ import io.ojs.store.HandOver;
 import io.ojs.store.JobStore;
 import io.ojs.store.LeaseGrace;
 import io.ojs.store.LeaseKeeper;
+import io.ojs.store.ProcessStore;
 import io.ojs.store.ProgressSink;
+import io.ojs.store.StoreClock;
 import io.ojs.worker.RemoteWorkers;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -41,37 +45,50 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
 		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
-@ConditionalOnBean({ TopologyDeclarer.class, AttemptStore.class, JobStore.class })
+@ConditionalOnBean({ TopologyDeclarer.class, AttemptStore.class, JobStore.class, ProcessStore.class })
 public final class OjsStoreWorkerAutoConfiguration {
 
-	private static final int LONGEST_NAME = 128;
+	private static final int LONGEST_NAME = 100;
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeaseKeeper ojsLeaseKeeper(AttemptStore attempts, JobStore jobs, OjsProperties properties,
-			ObjectProvider<LiveQueues> queues, ObjectProvider<Clock> clock) {
+	LeaseKeeper ojsLeaseKeeper(ProcessStore processes, OjsProperties properties, ObjectProvider<LiveQueues> queues,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
 		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
 		Duration lease = properties.store().lease();
-		return new LeaseKeeper(attempts, jobs,
+		return new LeaseKeeper(processes, process(),
 				(queue) -> Objects.requireNonNullElse(live.get(queue).config().visibilityTimeout(), lease),
-				OjsAutoConfiguration.clock(clock));
+				ofStore.getIfAvailable(() -> new StoreClock(OjsAutoConfiguration.clock(clock))));
+	}
+
+	/**
+	 * Such as 4711@host/1a2b3c4d: for people who look into the table. What follows tells
+	 * applications apart that have the same number, one after the other or in containers.
+	 */
+	private static String process() {
+		String name = ManagementFactory.getRuntimeMXBean().getName();
+		return name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/"
+				+ UUID.randomUUID().toString().substring(0, 8);
 	}
 
 	/** Of a store that is the application's own. */
 	@Bean
 	@ConditionalOnMissingBean
-	LeaseGrace ojsWorkerLeaseGrace(OjsProperties properties, ObjectProvider<Clock> clock) {
-		return new LeaseGrace(properties.store().lease(), OjsAutoConfiguration.clock(clock));
+	LeaseGrace ojsWorkerLeaseGrace(OjsProperties properties,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
+		return new LeaseGrace(properties.store().lease(), OjsAutoConfiguration.clock(ofStore, clock));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	Attempts ojsAttempts(AttemptStore attempts, JobStore jobs, LeaseKeeper leases, LeaseGrace grace,
-			ObjectProvider<ProgressSink> progress, ObjectProvider<Clock> clock) {
-		// Such as 4711@host: for people who look into the table.
-		String name = ManagementFactory.getRuntimeMXBean().getName();
-		return new Attempts(attempts, jobs, leases, grace, name.substring(0, Math.min(name.length(), LONGEST_NAME)),
-				progress.getIfAvailable(() -> ProgressSink.NONE), OjsAutoConfiguration.clock(clock));
+			ObjectProvider<ProgressSink> progress,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
+		return new Attempts(attempts, jobs, leases, grace, progress.getIfAvailable(() -> ProgressSink.NONE),
+				OjsAutoConfiguration.clock(ofStore, clock));
 	}
 
 	@Bean

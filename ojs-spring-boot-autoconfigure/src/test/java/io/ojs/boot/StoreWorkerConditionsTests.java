@@ -1,5 +1,8 @@
 package io.ojs.boot;
 
+import java.time.Instant;
+import java.util.Map;
+
 import io.ojs.amqp.control.StoredJobs;
 import io.ojs.amqp.deadletter.DeadLetterCollector;
 import io.ojs.amqp.listen.Supervision;
@@ -8,6 +11,7 @@ import io.ojs.store.AttemptStore;
 import io.ojs.store.Attempts;
 import io.ojs.store.JobStore;
 import io.ojs.store.LeaseKeeper;
+import io.ojs.store.ProcessStore;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
@@ -67,7 +71,9 @@ class StoreWorkerConditionsTests {
 
 	private ApplicationContextRunner withStore() {
 		return this.runner.withBean(AttemptStore.class, () -> mock(AttemptStore.class))
-			.withBean(JobStore.class, () -> mock(JobStore.class));
+			.withBean(JobStore.class, () -> mock(JobStore.class))
+			.withBean(ProcessStore.class,
+					() -> mock(ProcessStore.class, (call) -> new ProcessStore.Beat(Instant.now(), Map.of())));
 	}
 
 }

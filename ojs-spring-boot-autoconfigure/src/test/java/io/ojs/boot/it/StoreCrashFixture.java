@@ -146,7 +146,9 @@ abstract class StoreCrashFixture extends BrokerTest {
 	}
 
 	static long leasesOver(Application application) {
-		return count(application, "select count(*) from ojs_job where lease_until < now()");
+		return count(application,
+				"select count(*) from ojs_job where lease_until < now() and not exists (select 1 from ojs_process p "
+						+ "where p.id = worker and p.seen_at + (lease_until - started_at) >= now())");
 	}
 
 	static long events(Application application, String condition) {

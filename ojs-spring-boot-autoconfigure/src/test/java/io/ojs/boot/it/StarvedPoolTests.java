@@ -1,0 +1,67 @@
+package io.ojs.boot.it;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.ojs.handler.JobContext;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.job.Job;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Handlers whose transactions have all connections of the pool, for longer than a lease,
+ * while another process looks for lost runs.
+ */
+class StarvedPoolTests extends StoreCrashFixture {
+
+	private static final int CONNECTIONS = 4;
+
+	@Test
+	void jobsRunOnce() {
+		try (Application observer = observer().start();
+				Application worker = settings(application()).with(Slow.class)
+					.property("spring.datasource.hikari.maximum-pool-size", CONNECTIONS)
+					.property("ojs.queues.desk.concurrency", CONNECTIONS)
+					.start()) {
+			List<Job> jobs = Stream.generate(() -> enqueue(observer, "desk.slow")).limit(CONNECTIONS).toList();
+			jobs.forEach((job) -> awaitCompleted(observer, job.id()));
+			assertThat(runs())
+				.containsExactlyInAnyOrderElementsOf(jobs.stream().map((job) -> job.id() + " 1").toList());
+			assertThat(events(worker, "type = 'job.started'")).isEqualTo(CONNECTIONS);
+		}
+		assertNothingIsLeftAtTheBroker();
+	}
+
+	/** Its handler is in the database for longer than a lease lasts. */
+	static class Slow {
+
+		private final Path ledger;
+
+		private final JdbcTemplate jdbc;
+
+		private final TransactionTemplate transactions;
+
+		Slow(@Value("${" + StoreCrashes.LEDGER + "}") Path ledger, JdbcTemplate jdbc,
+				PlatformTransactionManager transactions) {
+			this.ledger = ledger;
+			this.jdbc = jdbc;
+			this.transactions = new TransactionTemplate(transactions);
+		}
+
+		@OjsJobHandler(value = "desk.slow", queue = "desk")
+		void run(JobContext context) {
+			StoreCrashes.note(this.ledger, context.job().id() + " " + context.attempt());
+			this.transactions.executeWithoutResult((status) -> this.jdbc.execute("select pg_sleep(5)"));
+		}
+
+	}
+
+}
