@@ -16,10 +16,12 @@ import io.ojs.middleware.EnqueueChain;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
 import io.ojs.retry.RetryPolicy;
+import io.ojs.store.StoreClock;
 import io.ojs.tenant.Tenants;
 import io.ojs.unique.UniqueKeys;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -36,11 +38,13 @@ class JobsConfiguration {
 
 	private final Clock clock;
 
-	JobsConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+	JobsConfiguration(OjsProperties properties,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
 		PropertiesCheck.check(properties);
 		this.properties = properties;
 		this.settings = new QueueSettingsFactory(properties);
-		this.clock = OjsAutoConfiguration.clock(clock);
+		this.clock = OjsAutoConfiguration.clock(ofStore, clock);
 	}
 
 	@Bean

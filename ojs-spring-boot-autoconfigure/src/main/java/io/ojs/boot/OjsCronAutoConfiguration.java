@@ -18,11 +18,13 @@ import io.ojs.crypto.JobEncryption;
 import io.ojs.jdbc.JdbcCronStore;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.json.JsonValues;
+import io.ojs.store.StoreClock;
 import io.ojs.store.StoreTransactions;
 import io.ojs.web.endpoint.CronEndpoints;
 import io.ojs.web.endpoint.EnqueueRules;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -66,8 +68,10 @@ public final class OjsCronAutoConfiguration {
 
 		private final Clock clock;
 
-		Stored(ObjectProvider<Clock> clock) {
-			this.clock = OjsAutoConfiguration.clock(clock);
+		/** Crons go by the application's clock, if it has one. */
+		Stored(@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+				ObjectProvider<Clock> clock) {
+			this.clock = clock.getIfUnique(() -> OjsAutoConfiguration.clock(ofStore, clock));
 		}
 
 		@Bean

@@ -22,6 +22,7 @@ import io.ojs.store.Chore;
 import io.ojs.store.HandOver;
 import io.ojs.store.Housekeeping;
 import io.ojs.store.Reaper;
+import io.ojs.store.StoreClock;
 import io.ojs.worker.BrokerQueues;
 import io.ojs.worker.FetchStore;
 import io.ojs.worker.FetchedQueueStore;
@@ -37,6 +38,7 @@ import io.ojs.worker.WorkerAdvice;
 import io.ojs.worker.WorkerStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -67,10 +69,11 @@ public final class OjsFetchAutoConfiguration {
 
 	private final ObjectProvider<LiveQueues> queues;
 
-	OjsFetchAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock,
-			ObjectProvider<LiveQueues> queues) {
+	OjsFetchAutoConfiguration(OjsProperties properties,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock, ObjectProvider<LiveQueues> queues) {
 		this.properties = properties;
-		this.clock = OjsAutoConfiguration.clock(clock);
+		this.clock = OjsAutoConfiguration.clock(ofStore, clock);
 		this.queues = queues;
 	}
 

@@ -11,8 +11,10 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.HandlerAnnouncer;
 import io.ojs.store.HandlerStore;
+import io.ojs.store.StoreClock;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -36,6 +38,7 @@ public final class OjsVersioningAutoConfiguration {
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
 	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<JobWorker> worker,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
 			ObjectProvider<Clock> clock) {
 		// Such as 4711@host for people who look into the table; one process may be
 		// several applications.
@@ -43,7 +46,7 @@ public final class OjsVersioningAutoConfiguration {
 		String process = name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/" + UUID.randomUUID();
 		return new HandlerAnnouncer(store, process, handlers,
 				(queue) -> worker.stream().mapToInt((each) -> each.consumers(queue)).sum(),
-				OjsAutoConfiguration.clock(clock));
+				OjsAutoConfiguration.clock(ofStore, clock));
 	}
 
 	@Bean

@@ -1,11 +1,11 @@
 package io.ojs.boot;
 
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
 import io.ojs.jdbc.JdbcTenantUsage;
 import io.ojs.jdbc.StoreDatabase;
+import io.ojs.store.StoreClock;
 import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.Tenants;
@@ -16,6 +16,7 @@ import io.ojs.tenant.limit.TenantGate;
 import io.ojs.tenant.limit.TenantUsage;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -50,9 +51,9 @@ class TenantLimitsConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TenantGate ojsTenantGate(Tenants tenants, TenantLimitSource limits, TenantUsage usage, BegunWork begun,
-			TenantEvents events, StoreTransactions transactions, ObjectProvider<Clock> clock) {
-		return new TenantGate(tenants, limits, usage, begun, events, transactions::afterCommit,
-				OjsAutoConfiguration.clock(clock));
+			TenantEvents events, StoreTransactions transactions,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) StoreClock clock) {
+		return new TenantGate(tenants, limits, usage, begun, events, transactions::afterCommit, clock);
 	}
 
 }

@@ -136,7 +136,7 @@ final class AttemptLedger {
 	}
 
 	private Instant now() {
-		return this.runtime.clock().instant();
+		return (this.attempts != null) ? this.attempts.now() : this.runtime.clock().instant();
 	}
 
 	/**
