@@ -8,10 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
+import javax.sql.DataSource;
+
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlMessages;
 import io.ojs.amqp.control.StoredJobs;
 import io.ojs.amqp.deadletter.DeadLetterCollector;
+import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.TopologyDeclarer;
@@ -19,6 +22,7 @@ import io.ojs.deadletter.DeadLetterStore;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.queue.LiveQueues;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Attempts;
@@ -31,6 +35,7 @@ import io.ojs.store.ProgressSink;
 import io.ojs.store.StoreClock;
 import io.ojs.worker.RemoteWorkers;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -89,6 +94,18 @@ public final class OjsStoreWorkerAutoConfiguration {
 			ObjectProvider<Clock> clock) {
 		return new Attempts(attempts, jobs, leases, grace, progress.getIfAvailable(() -> ProgressSink.NONE),
 				OjsAutoConfiguration.clock(ofStore, clock));
+	}
+
+	@Bean
+	@ConditionalOnBean(StoreDatabase.class)
+	BackgroundLifecycle ojsConnectionPoolCheck(@OjsDataSource ObjectProvider<DataSource> ofJobs,
+			ObjectProvider<DataSource> ofApplication, BeanFactory beans, JobHandlers handlers,
+			ObjectProvider<JobWorker> worker) {
+		return new BackgroundLifecycle(() -> worker.ifAvailable((works) -> {
+			int consumers = handlers.byQueue().keySet().stream().mapToInt(works::concurrency).sum();
+			new ConnectionPool(new StoreConnection(ofJobs, ofApplication).dataSource(), beans).check(consumers);
+		}), () -> {
+		}, StoreLifecycle.PHASE + 1);
 	}
 
 	@Bean

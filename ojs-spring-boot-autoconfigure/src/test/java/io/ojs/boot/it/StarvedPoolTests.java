@@ -8,8 +8,11 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -20,17 +23,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Handlers whose transactions have all connections of the pool, for longer than a lease,
  * while another process looks for lost runs.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class StarvedPoolTests extends StoreCrashFixture {
 
 	private static final int CONNECTIONS = 4;
 
 	@Test
-	void jobsRunOnce() {
+	void jobsRunOnceAndTheLogSaysThatThePoolIsSmall(CapturedOutput output) {
 		try (Application observer = observer().start();
 				Application worker = settings(application()).with(Slow.class)
 					.property("spring.datasource.hikari.maximum-pool-size", CONNECTIONS)
 					.property("ojs.queues.desk.concurrency", CONNECTIONS)
 					.start()) {
+			assertThat(output).containsOnlyOnce("has 4 connections at most; 7 can be needed at once")
+				.contains("spring.datasource.hikari.maximum-pool-size to 7 or more");
 			List<Job> jobs = Stream.generate(() -> enqueue(observer, "desk.slow")).limit(CONNECTIONS).toList();
 			jobs.forEach((job) -> awaitCompleted(observer, job.id()));
 			assertThat(runs())
