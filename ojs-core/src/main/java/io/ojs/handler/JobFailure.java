@@ -54,6 +54,9 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 		if (thrown instanceof UndecodableJobException) {
 			return hopeless(JobError.INVALID_PAYLOAD, thrown, attempt, clock);
 		}
+		if (thrown instanceof JobRefusedException refused) {
+			return hopeless(refused.code(), thrown, attempt, clock);
+		}
 		if (thrown instanceof JobExpiredException) {
 			return hopeless(JobError.JOB_EXPIRED, thrown, attempt, clock);
 		}

@@ -1,6 +1,7 @@
 package io.ojs.job;
 
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -45,11 +46,48 @@ public record JobError(String type, String code, String message, int attempt, Of
 	/** The job was not started before its {@code expires_at}. */
 	public static final String JOB_EXPIRED = "JOB_EXPIRED";
 
+	/** Attempts whose errors are kept whole, backtrace and details included. */
+	public static final int WHOLE_ERRORS = 25;
+
+	/** Attempts whose errors are kept. */
+	public static final int MOST_ERRORS = 1000;
+
+	private static final int BRIEF_MESSAGE = 200;
+
 	public JobError {
 		// Looked for in a column of its own, and a database takes no NUL in text.
 		type = type.replace('\0', '\ufffd');
 		backtrace = List.copyOf(backtrace);
 		details = JsonCopies.map(details);
+	}
+
+	/**
+	 * The retry history of a job after another failed attempt (OJS Extension Interactions
+	 * §10.2). Each attempt has its error; those before the last {@link #WHOLE_ERRORS} are
+	 * kept without backtrace and details and with the first 200 characters of their
+	 * message, so that a row stays small. The oldest go when there are more than
+	 * {@link #MOST_ERRORS}.
+	 * @param before the errors of earlier attempts, the oldest first
+	 * @param latest the error of this one
+	 * @return all of them, the oldest first
+	 */
+	public static List<JobError> history(List<JobError> before, JobError latest) {
+		List<JobError> errors = new ArrayList<>(before);
+		errors.add(latest);
+		int brief = errors.size() - WHOLE_ERRORS - 1;
+		if (brief >= 0) {
+			errors.set(brief, errors.get(brief).brief());
+		}
+		return List.copyOf(errors.subList(Math.max(0, errors.size() - MOST_ERRORS), errors.size()));
+	}
+
+	private JobError brief() {
+		String text = this.message;
+		if (text.length() > BRIEF_MESSAGE) {
+			boolean pair = Character.isHighSurrogate(text.charAt(BRIEF_MESSAGE - 1));
+			text = text.substring(0, pair ? BRIEF_MESSAGE - 1 : BRIEF_MESSAGE);
+		}
+		return new JobError(this.type, this.code, text, this.attempt, this.occurredAt, List.of(), Map.of());
 	}
 
 }

@@ -1,5 +1,11 @@
 package io.ojs.queue;
 
+import java.util.List;
+import java.util.Optional;
+
+import io.ojs.job.Job;
+import io.ojs.job.NamePatterns;
+
 /**
  * What counts for a queue now.
  *
@@ -8,4 +14,27 @@ package io.ojs.queue;
  * @param config what counts: all layers
  */
 public record LiveQueue(String name, QueueState state, QueueConfig config) {
+
+	/**
+	 * Whether the queue refuses a job because of its type or its producer (§6.5).
+	 * @param job the job
+	 * @param producer the name of its producer
+	 * @return the reason; empty if it takes the job
+	 */
+	public Optional<QueueRefusedException> refusal(Job job, String producer) {
+		return typeRefusal(job).or(() -> producerRefusal(job, producer));
+	}
+
+	Optional<QueueRefusedException> typeRefusal(Job job) {
+		List<String> types = this.config.allowedJobTypes();
+		return (types != null && !NamePatterns.matches(types, job.type()))
+				? Optional.of(new JobTypeNotAllowedException(job, types)) : Optional.empty();
+	}
+
+	Optional<QueueRefusedException> producerRefusal(Job job, String producer) {
+		List<String> producers = this.config.producers();
+		return (producers != null && !NamePatterns.matches(producers, producer))
+				? Optional.of(new ProducerNotAllowedException(job, producer, producers)) : Optional.empty();
+	}
+
 }

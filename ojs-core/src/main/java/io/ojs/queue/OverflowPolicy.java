@@ -12,7 +12,7 @@ public enum OverflowPolicy {
 	/** It is refused. */
 	REJECT,
 
-	/** The oldest available jobs are discarded to make room for it. */
+	/** The oldest jobs that no worker runs are discarded to make room for it. */
 	DROP_OLDEST,
 
 	/** Its producer waits for room, for a time. */

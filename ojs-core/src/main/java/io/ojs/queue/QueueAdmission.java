@@ -16,7 +16,6 @@ import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
-import io.ojs.job.NamePatterns;
 import io.ojs.store.Admission;
 import org.jspecify.annotations.Nullable;
 
@@ -110,13 +109,23 @@ public final class QueueAdmission implements Admission {
 		if (!queue.state().acceptsJobs()) {
 			throw new QueueNotAcceptingException(job, queue.state());
 		}
-		List<String> types = queue.config().allowedJobTypes();
-		if (types != null && !NamePatterns.matches(types, job.type())) {
-			throw new JobTypeNotAllowedException(job, types);
-		}
-		List<String> producers = queue.config().producers();
-		if (producers != null && !NamePatterns.matches(producers, this.options.producer())) {
-			throw new ProducerNotAllowedException(job, this.options.producer(), producers);
+		queue.typeRefusal(job).ifPresent((refusal) -> {
+			throw refusal;
+		});
+	}
+
+	/**
+	 * Asks whether the caller may enqueue to the queues of some jobs. Called on its own
+	 * thread, since others may keep its jobs together with theirs.
+	 * @throws ProducerNotAllowedException if it may not enqueue one of them
+	 */
+	@Override
+	public void authorize(List<EncodedJob> jobs) {
+		String producer = this.options.producers().current();
+		for (EncodedJob job : jobs) {
+			this.registry.get(job.job().queue()).producerRefusal(job.job(), producer).ifPresent((refusal) -> {
+				throw refusal;
+			});
 		}
 	}
 
@@ -210,6 +219,7 @@ public final class QueueAdmission implements Admission {
 			catch (QueueFullException ex) {
 				boolean over = deadline - System.nanoTime() <= 0;
 				if (ex.policy() != OverflowPolicy.BLOCK || inTransaction || over || !pause()) {
+					this.events.refused(ex);
 					throw ex;
 				}
 			}

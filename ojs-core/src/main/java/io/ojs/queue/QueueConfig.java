@@ -59,7 +59,7 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 		.defaultRetry(RetryPolicy.DEFAULT.asOverrides())
 		.retention(QueueRetention.DEFAULT)
 		.deadLetterMaxSize(0L)
-		.deadLetterTtl(Duration.ofDays(180))
+		.deadLetterTtl(Duration.ofDays(30))
 		.allowedJobTypes(List.of("*"))
 		.producers(List.of("*"))
 		.build();

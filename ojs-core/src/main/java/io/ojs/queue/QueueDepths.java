@@ -28,8 +28,8 @@ public interface QueueDepths {
 	QueueDepth depth(String queue);
 
 	/**
-	 * Discards the oldest available jobs of a queue, with an error of the type
-	 * {@code overflow}.
+	 * Discards the oldest jobs of a queue that no worker runs, whatever they wait for,
+	 * with an error of the type {@code overflow} (OJS Queue Configuration §6.1).
 	 * @param queue its name
 	 * @param excess how many jobs, and of which size in all, have to go at least
 	 * @param now the time

@@ -13,4 +13,13 @@ public interface QueueEventListener {
 	 */
 	void onEvent(QueueEvent event);
 
+	/**
+	 * A full queue did not take a job, after its producer has waited for room if that is
+	 * its policy.
+	 * @param refused what the producer is told
+	 */
+	default void onRefusal(QueueFullException refused) {
+		// Most listeners look at queues, not at producers.
+	}
+
 }

@@ -2,6 +2,7 @@ package io.ojs.queue;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
@@ -43,12 +44,24 @@ public final class QueueEvents {
 	 * @param event what happened
 	 */
 	public void publish(QueueEvent event) {
+		tell(event.name(), event.queue(), (listener) -> listener.onEvent(event));
+	}
+
+	/**
+	 * Tells everybody that a full queue did not take a job.
+	 * @param refused what the producer is told
+	 */
+	void refused(QueueFullException refused) {
+		tell("a refused job", refused.queue(), (listener) -> listener.onRefusal(refused));
+	}
+
+	private void tell(String what, String queue, Consumer<QueueEventListener> call) {
 		for (QueueEventListener listener : this.listeners) {
 			try {
-				listener.onEvent(event);
+				call.accept(listener);
 			}
 			catch (Throwable ex) {
-				logger.warn("A listener failed on {} of queue '{}': {}", event.name(), event.queue(), listener, ex);
+				logger.warn("A listener failed on {} of queue '{}': {}", what, queue, listener, ex);
 			}
 		}
 	}

@@ -3,7 +3,9 @@ package io.ojs.queue;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
+import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 
 /**
@@ -26,6 +28,12 @@ public interface QueueJobs {
 	 * @return the number of jobs
 	 */
 	long unfinished(String queue);
+
+	/**
+	 * Counts what has not ended, in all queues.
+	 * @return the number of jobs by queue and state; what there is none of is left out
+	 */
+	Map<String, Map<JobState, Long>> unfinished();
 
 	/**
 	 * Discards the jobs that wait, for whatever reason, with an error of the type

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.log.SafeLogger;
@@ -43,6 +44,11 @@ public final class QueueRegistry implements LiveQueues {
 
 	private volatile View view;
 
+	/**
+	 * How many queues this process has made because of a job, a property or a handler.
+	 */
+	private final LongAdder made = new LongAdder();
+
 	/** Everything up to here has been read. */
 	private long read;
 
@@ -67,7 +73,7 @@ public final class QueueRegistry implements LiveQueues {
 		Set<String> missing = new HashSet<>(this.noticed);
 		missing.removeAll(this.view.stored.keySet());
 		if (!missing.isEmpty()) {
-			this.store.ensure(missing, this.clock.instant());
+			this.made.add(this.store.ensure(missing, this.clock.instant()).size());
 		}
 		this.changes.lock();
 		try {
@@ -127,6 +133,14 @@ public final class QueueRegistry implements LiveQueues {
 				logger.error("A listener failed on a change of queue '{}': {}", now.name(), listener, ex);
 			}
 		}
+	}
+
+	/**
+	 * How many queues came to be by themselves, made by this process.
+	 * @return since it started
+	 */
+	public long made() {
+		return this.made.sum();
 	}
 
 	@Override

@@ -19,6 +19,16 @@ public interface Admission {
 	Admission OPEN = (jobs) -> Decision.ALL;
 
 	/**
+	 * Asks whether the caller may enqueue jobs. Called on its own thread, before there is
+	 * a transaction; {@link #lock} may be called by another one.
+	 * @param jobs the jobs
+	 * @throws OjsException if it may not enqueue one of them
+	 */
+	default void authorize(List<EncodedJob> jobs) {
+		// Every caller may.
+	}
+
+	/**
 	 * Locks what a decision about jobs is made by, so that no other transaction changes
 	 * it in between.
 	 * @param jobs those that are to be kept together

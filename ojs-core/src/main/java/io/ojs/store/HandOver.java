@@ -52,6 +52,11 @@ public final class HandOver implements Predicate<String> {
 		return new Admission() {
 
 			@Override
+			public void authorize(List<EncodedJob> jobs) {
+				next.authorize(jobs);
+			}
+
+			@Override
 			public Decision lock(List<EncodedJob> jobs) {
 				jobs.forEach(HandOver.this::check);
 				return next.lock(jobs);

@@ -70,6 +70,7 @@ public final class Outbox {
 	 * @throws DuplicateJobException if a unique one met another whose policy refuses it
 	 */
 	public List<Job> enqueue(List<EncodedJob> jobs, List<Map<String, String>> headers) {
+		this.admission.authorize(jobs);
 		if (jobs.size() == 1 && this.lone.take(jobs.get(0))) {
 			LoneJobs.Lone lone = this.lone.keep(jobs.get(0), headers.get(0));
 			return committed(List.of(lone.created()), List.of(lone.insertion()));

@@ -10,9 +10,6 @@ import java.util.function.ToLongFunction;
  */
 public final class Pruner {
 
-	/** Default of how many dead letters a queue keeps that says nothing. */
-	public static final int DEFAULT_MAX_DEAD_LETTERS = 10_000;
-
 	/** Default of how long events are kept. */
 	public static final Duration DEFAULT_EVENT_RETENTION = Duration.ofDays(7);
 

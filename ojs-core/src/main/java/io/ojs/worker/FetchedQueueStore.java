@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.queue.LiveQueue;
+
 /**
  * Knows which queues are fetched from, for all instances, and keeps the jobs of those
  * that are held.
@@ -27,8 +29,9 @@ public interface FetchedQueueStore {
 
 	/**
 	 * Keeps messages of a queue that are to be removed from the broker. Jobs that the
-	 * store does not know are adopted, available, unless it has published them itself and
-	 * deleted them since; those that it knows and that are available will be published
+	 * store does not know are adopted, unless it has published them itself and deleted
+	 * them since: available, or as dead letters if their queue does not take their type
+	 * or their producer. Those that it knows and that are available will be published
 	 * again; all others are in somebody's hands already.
 	 * @param queue the queue that they came from
 	 * @param messages what they brought
@@ -36,7 +39,7 @@ public interface FetchedQueueStore {
 	 * @param relayAt when the relay takes care of them, unless somebody has run them by
 	 * then
 	 */
-	void keep(String queue, List<TakenMessage> messages, Instant now, Instant relayAt);
+	void keep(LiveQueue queue, List<TakenMessage> messages, Instant now, Instant relayAt);
 
 	/**
 	 * Has the relay publish what was kept of a queue.

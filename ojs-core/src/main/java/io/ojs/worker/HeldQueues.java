@@ -144,8 +144,8 @@ public final class HeldQueues implements Predicate<String> {
 				logger.info("Jobs of queue '{}' stay in the job store: workers fetch them, and the queue has no "
 						+ "consumer at the broker", queue);
 			}
-			int taken = this.broker.sweep(queue, (messages) -> this.store.keep(queue, messages, this.clock.instant(),
-					this.clock.instant().plus(HoldingRelayStore.HOLD)));
+			int taken = this.broker.sweep(queue, (messages) -> this.store.keep(this.queues.get(queue), messages,
+					this.clock.instant(), this.clock.instant().plus(HoldingRelayStore.HOLD)));
 			if (taken > 0) {
 				logger.debug("{} messages of queue '{}' are in the job store now", taken, queue);
 			}

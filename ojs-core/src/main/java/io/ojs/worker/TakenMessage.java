@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param encoded the job and its bytes, as they came
  * @param attempt the attempt that the message announces, from 1
+ * @param producer the name of its producer
  * @param headers what travels beside the envelope
  * @param store the id of the store that published the job; {@code null} if none did
  */
-public record TakenMessage(EncodedJob encoded, int attempt, Map<String, String> headers, @Nullable String store) {
+public record TakenMessage(EncodedJob encoded, int attempt, String producer, Map<String, String> headers,
+		@Nullable String store) {
 
 	public TakenMessage {
 		headers = Map.copyOf(headers);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.ojs.job.Job;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +19,9 @@ class TimeoutsTests {
 			(queue) -> queue.equals("slow") ? Duration.ofHours(1) : Timeouts.DEFAULT);
 
 	@Test
+	@Tag("QC-6.2-4")
+	@Tag("QC-7.3-1")
+	@Tag("QC-11.3-4")
 	void jobThenHandlerThenQueueThenHalfAnHour() {
 		assertThat(this.timeouts.of(job("slow", 5), handler(Duration.ofSeconds(10)))).hasSeconds(5);
 		assertThat(this.timeouts.of(job("slow", 0), handler(Duration.ofSeconds(10)))).hasSeconds(10);

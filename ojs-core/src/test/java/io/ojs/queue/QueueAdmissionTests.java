@@ -10,6 +10,7 @@ import io.ojs.client.EnqueueException;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.job.JobState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +35,8 @@ class QueueAdmissionTests {
 	private final QueueAdmission admission = admission(false);
 
 	@Test
+	@Tag("QC-5.2-1")
+	@Tag("QC-11.1-1")
 	void aQueueThatNobodyKnowsComesToBe() {
 		enqueue("new");
 		assertThat(this.queues.list()).extracting(Queue::name).contains("new");
@@ -45,6 +48,8 @@ class QueueAdmissionTests {
 	}
 
 	@Test
+	@Tag("QC-5.2-3")
+	@Tag("QC-11.3-1")
 	void inStrictModeAQueueMustBeKnown() {
 		assertThatExceptionOfType(UnknownQueueException.class)
 			.isThrownBy(() -> admit(admission(true), List.of(job("new"))))
@@ -91,15 +96,19 @@ class QueueAdmissionTests {
 	}
 
 	@Test
+	@Tag("QC-6.5-2")
+	@Tag("QC-11.3-3")
 	void onlyItsProducersMayEnqueue() {
 		this.queues.create("a", QueueConfig.builder().producers(List.of("web-*")).build());
-		enqueue("a");
+		this.admission.authorize(List.of(job("a")));
 		this.queues.configure("a", QueueConfig.builder().producers(List.of("batch")).build());
-		assertThatExceptionOfType(ProducerNotAllowedException.class).isThrownBy(() -> enqueue("a"))
+		assertThatExceptionOfType(ProducerNotAllowedException.class)
+			.isThrownBy(() -> this.admission.authorize(List.of(job("a"))))
 			.withMessageContaining("takes no jobs from 'web-1', only from [batch]");
 	}
 
 	@Test
+	@Tag("QC-6.1-3")
 	void aFullQueueRejects() {
 		this.queues.create("a", QueueConfig.builder().maxSize(2L).build());
 		enqueue("a");
@@ -148,10 +157,10 @@ class QueueAdmissionTests {
 	}
 
 	@Test
-	void theOldestAvailableJobsGo() {
+	void theOldestJobsThatDoNotRunGo() {
 		this.queues.create("a", QueueConfig.builder().maxSize(3L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
 		this.fixture.put("a", JobState.ACTIVE);
-		this.fixture.put("a", JobState.AVAILABLE);
+		this.fixture.put("a", JobState.RETRYABLE);
 		this.fixture.put("a", JobState.AVAILABLE);
 		String oldest = this.fixture.jobs.get(1).job().id();
 		enqueue("a");
@@ -174,8 +183,8 @@ class QueueAdmissionTests {
 		admit(new QueueAdmission(this.registry, this.fixture,
 				new QueueEvents(List.of(this.fixture.events::add), this.fixture),
 				new JobEvents(List.of(this.fixture.jobEvents::add)),
-				new AdmissionOptions(false, "web-1", Duration.ofMillis(500)), afterCommit::add, this.fixture.clock),
-				List.of(job("a")));
+				new AdmissionOptions(false, new Producers("web-1"), Duration.ofMillis(500)), afterCommit::add,
+				this.fixture.clock), List.of(job("a")));
 		assertThat(this.fixture.eventNames()).containsExactly("queue.created");
 		assertThat(this.fixture.jobEvents).isEmpty();
 		afterCommit.forEach(Runnable::run);
@@ -187,7 +196,7 @@ class QueueAdmissionTests {
 	void whatCannotGoFillsTheQueue() {
 		this.queues.create("a", QueueConfig.builder().maxSize(2L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
 		this.fixture.put("a", JobState.ACTIVE);
-		this.fixture.put("a", JobState.SCHEDULED);
+		this.fixture.put("a", JobState.ACTIVE);
 		assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> enqueue("a"));
 		// More than fits into an empty queue must not empty it.
 		this.fixture.jobs.clear();
@@ -198,6 +207,7 @@ class QueueAdmissionTests {
 	}
 
 	@Test
+	@Tag("QC-6.1-5")
 	void blockWaitsForRoom() {
 		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.BLOCK).build());
 		enqueue("a");
@@ -217,6 +227,7 @@ class QueueAdmissionTests {
 	}
 
 	@Test
+	@Tag("QC-6.1-5")
 	void blockEndsAfterItsTimeAndDoesNotWaitInATransaction() {
 		this.queues.create("a", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.BLOCK).build());
 		enqueue("a");
@@ -246,7 +257,8 @@ class QueueAdmissionTests {
 	}
 
 	private QueueAdmission admission(boolean strict) {
-		return this.fixture.admission(this.registry, new AdmissionOptions(strict, "web-1", Duration.ofMillis(500)));
+		return this.fixture.admission(this.registry,
+				new AdmissionOptions(strict, new Producers("web-1"), Duration.ofMillis(500)));
 	}
 
 	private EncodedJob job(String queue) {

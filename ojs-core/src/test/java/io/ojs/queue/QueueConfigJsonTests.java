@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.ojs.retry.OnExhaustion;
 import io.ojs.retry.RetryOverrides;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,13 +52,15 @@ class QueueConfigJsonTests {
 	}
 
 	@Test
+	@Tag("QC-6.3-2")
+	@Tag("QC-6.4-3")
 	void theDefaultsAreThoseOfTheSpecification() {
 		assertThat(new String(this.json.write(QueueConfig.DEFAULT), StandardCharsets.UTF_8)).isEqualTo("""
 				{"max_size":0,"max_size_bytes":0,"overflow_policy":"reject","default_timeout":1800,\
 				"default_retry":{"max_attempts":3,"initial_interval":"PT1S","backoff_coefficient":2.0,\
 				"max_interval":"PT5M","jitter":true,"non_retryable_errors":[],"on_exhaustion":"dead_letter",\
 				"backoff_strategy":"exponential"},"retention":{"completed":"P7D","discarded":"P30D","cancelled":"P7D"},\
-				"dead_letter_max_size":0,"dead_letter_ttl":"P180D","allowed_job_types":["*"],"producers":["*"]}""");
+				"dead_letter_max_size":0,"dead_letter_ttl":"P30D","allowed_job_types":["*"],"producers":["*"]}""");
 	}
 
 	@ParameterizedTest

@@ -160,6 +160,11 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFee
 	}
 
 	@Override
+	public Map<String, Map<JobState, Long>> unfinished() {
+		return Map.of();
+	}
+
+	@Override
 	public List<String> discardWaiting(String queue, Instant now) {
 		JobError error = new JobError("queue_deleted", "QUEUE_DELETED", "gone", 0, Rfc3339.utc(now), List.of(),
 				Map.of());
@@ -217,7 +222,7 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFee
 			if (dropped.size() >= excess.jobs() && bytes >= excess.bytes()) {
 				break;
 			}
-			if (job.job().queue().equals(queue) && job.job().state() == JobState.AVAILABLE) {
+			if (job.job().queue().equals(queue) && job.job().state() != JobState.ACTIVE) {
 				dropped.add(job);
 				bytes += job.body().length;
 			}

@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.ojs.event.JobEvent;
 import io.ojs.job.JobState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,6 +139,7 @@ class QueueLifecycleTests {
 	}
 
 	@Test
+	@Tag("QC-11.1-3")
 	void configureAddsAndChangesAndTakesAway() {
 		this.queues.create("a", size(5));
 		this.queues.configure("a", QueueConfig.builder().concurrency(2).build());
@@ -158,6 +160,8 @@ class QueueLifecycleTests {
 	}
 
 	@Test
+	@Tag("QC-5.1-1")
+	@Tag("QC-11.1-4")
 	void aQueueIsPausedAndResumed() {
 		this.queues.create("a", QueueConfig.NONE);
 		assertThat(this.queues.pause("a").state()).isEqualTo(QueueState.PAUSED);
@@ -167,6 +171,7 @@ class QueueLifecycleTests {
 	}
 
 	@Test
+	@Tag("QC-5.1-3")
 	void aDrainedQueueIsDeletedWhenItIsEmptyAndNotBeforeEverybodyKnows() {
 		this.queues.create("a", QueueConfig.NONE);
 		this.fixture.put("a", JobState.ACTIVE);
@@ -204,6 +209,8 @@ class QueueLifecycleTests {
 	}
 
 	@Test
+	@Tag("QC-5.3-2")
+	@Tag("QC-11.1-5")
 	void rejectLeavesAQueueThatIsNotEmpty() {
 		this.queues.create("a", QueueConfig.NONE);
 		this.fixture.put("a", JobState.SCHEDULED);
@@ -214,6 +221,8 @@ class QueueLifecycleTests {
 	}
 
 	@Test
+	@Tag("QC-5.3-3")
+	@Tag("QC-11.2-6")
 	void discardLeavesWhatRuns() {
 		this.queues.create("a", QueueConfig.NONE);
 		this.fixture.put("a", JobState.AVAILABLE);
@@ -240,6 +249,8 @@ class QueueLifecycleTests {
 	}
 
 	@Test
+	@Tag("QC-5.3-3")
+	@Tag("QC-11.2-6")
 	void moveTakesJobsToAnotherQueueThatTakesThem() {
 		this.queues.create("a", QueueConfig.NONE);
 		this.queues.create("closed", QueueConfig.NONE);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.retry.RetryOverrides;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +20,7 @@ class QueueRegistryTests {
 	private final QueueFixture fixture = new QueueFixture();
 
 	@Test
+	@Tag("QC-7.2-1")
 	void layersLieOnEachOther() {
 		QueueRegistry registry = this.fixture.registry(concurrency(1), Map.of("named", concurrency(3)));
 		Queues queues = this.fixture.queues(registry);
@@ -93,6 +95,7 @@ class QueueRegistryTests {
 	}
 
 	@Test
+	@Tag("QC-7.3-1")
 	void aPolicyChangesEveryQueueThatSaysNothing() {
 		QueueRegistry registry = this.fixture.registry();
 		Queues queues = this.fixture.queues(registry);
@@ -116,6 +119,7 @@ class QueueRegistryTests {
 	}
 
 	@Test
+	@Tag("QC-6.2-4")
 	void timeoutAndRetryPolicyFollowTheConfiguration() {
 		QueueRegistry registry = this.fixture.registry();
 		assertThat(registry.timeout("a")).isEqualTo(Duration.ofMinutes(30));

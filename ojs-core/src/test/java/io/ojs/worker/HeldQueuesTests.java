@@ -184,7 +184,7 @@ class HeldQueuesTests {
 		}
 
 		@Override
-		public void keep(String queue, List<TakenMessage> messages, Instant now, Instant relayAt) {
+		public void keep(LiveQueue queue, List<TakenMessage> messages, Instant now, Instant relayAt) {
 			this.keptUntil = relayAt;
 		}
 

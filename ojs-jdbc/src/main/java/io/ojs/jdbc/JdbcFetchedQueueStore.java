@@ -10,8 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
+import io.ojs.job.JobError;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
+import io.ojs.job.Rfc3339;
+import io.ojs.queue.LiveQueue;
+import io.ojs.queue.QueueRefusedException;
 import io.ojs.worker.FetchedQueueStore;
 import io.ojs.worker.TakenMessage;
 
@@ -59,7 +63,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 	}
 
 	@Override
-	public void keep(String queue, List<TakenMessage> messages, Instant now, Instant relayAt) {
+	public void keep(LiveQueue queue, List<TakenMessage> messages, Instant now, Instant relayAt) {
 		this.database.write("keep jobs that came by messages", () -> {
 			JobRows jobs = this.database.jobs();
 			Map<UUID, TakenMessage> byId = new LinkedHashMap<>();
@@ -70,21 +74,31 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 				.filter((entry) -> !known.containsKey(entry.getKey())
 						&& !this.database.id().equals(entry.getValue().store())
 						&& !entry.getValue().encoded().job().type().equals(JobRules.WEBHOOK_TYPE))
-				.map((entry) -> adopted(queue, entry.getValue(), relayAt))
+				.map((entry) -> adopted(queue.name(), entry.getValue(), relayAt))
 				.toList();
 			// One that another inserts at the same time is that one's.
 			Set<UUID> inserted = jobs.insert(created);
 			Transitions transitions = new Transitions(this.database, now);
-			created.stream().filter((row) -> inserted.contains(row.id)).forEach(transitions::inserted);
+			created.stream().filter((row) -> inserted.contains(row.id)).forEach((row) -> {
+				transitions.inserted(row);
+				TakenMessage message = byId.get(row.id);
+				queue.refusal(message.encoded().job(), message.producer())
+					.ifPresent((refusal) -> transitions.bury(row, refused(refusal, row.attempt, now)));
+			});
 			this.database.save(transitions);
 			List<UUID> waiting = known.values()
 				.stream()
-				.filter((row) -> row.state == JobState.AVAILABLE && row.queue.equals(queue))
+				.filter((row) -> row.state == JobState.AVAILABLE && row.queue.equals(queue.name()))
 				.map((row) -> row.id)
 				.toList();
 			jobs.touch("update ojs_job set relay_at = ?, published_at = null where id = any(?)", relayAt, waiting);
 			return messages;
 		});
+	}
+
+	private static JobError refused(QueueRefusedException refusal, int attempt, Instant now) {
+		return new JobError(refusal.getClass().getName(), refusal.code(), String.valueOf(refusal.getMessage()), attempt,
+				Rfc3339.utc(now), List.of(), Map.of());
 	}
 
 	private JobRow adopted(String queue, TakenMessage message, Instant relayAt) {

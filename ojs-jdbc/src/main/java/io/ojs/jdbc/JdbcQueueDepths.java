@@ -93,8 +93,9 @@ public final class JdbcQueueDepths implements QueueDepths {
 					return Optional.empty();
 				}
 				Map<UUID, JobRow> rows = this.database.jobs().lock(oldest.get(), true);
-				if (rows.size() == oldest.get().size()
-						&& rows.values().stream().allMatch((row) -> row.state == JobState.AVAILABLE)) {
+				if (rows.size() == oldest.get().size() && rows.values()
+					.stream()
+					.noneMatch((row) -> row.state == JobState.ACTIVE || row.state.isTerminal())) {
 					return Optional.of(drop(oldest.get().stream().map(rows::get).toList(), now));
 				}
 				// Workers were quicker: there may be room by now, but others are locked.
@@ -110,8 +111,8 @@ public final class JdbcQueueDepths implements QueueDepths {
 		while (oldest.size() < excess.jobs() || bytes[0] < excess.bytes()) {
 			int before = oldest.size();
 			this.database.jdbc()
-				.query("select id, size_bytes from ojs_job where queue = ? and state = 'available' "
-						+ "order by created_at, id limit ? offset ?", (row) -> {
+				.query("select id, size_bytes from ojs_job where queue = ? and " + JdbcQueueJobs.WAITING
+						+ " order by created_at, id limit ? offset ?", (row) -> {
 							if (oldest.size() < excess.jobs() || bytes[0] < excess.bytes()) {
 								oldest.add(row.getObject(1, UUID.class));
 								bytes[0] += row.getInt(2);

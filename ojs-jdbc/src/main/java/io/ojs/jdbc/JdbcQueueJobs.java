@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,7 +24,7 @@ public final class JdbcQueueJobs implements QueueJobs {
 
 	static final String UNFINISHED = "state in ('scheduled', 'available', 'pending', 'active', 'retryable')";
 
-	private static final String WAITING = "state in ('scheduled', 'available', 'pending', 'retryable')";
+	static final String WAITING = "state in ('scheduled', 'available', 'pending', 'retryable')";
 
 	private static final int PAGE = 500;
 
@@ -77,6 +78,20 @@ public final class JdbcQueueJobs implements QueueJobs {
 			Long count = this.database.jdbc()
 				.queryForObject("select count(*) from ojs_job where queue = ? and " + UNFINISHED, Long.class, queue);
 			return (count != null) ? count : 0;
+		});
+	}
+
+	@Override
+	public Map<String, Map<JobState, Long>> unfinished() {
+		return this.database.read("count the jobs of all queues", () -> {
+			Map<String, Map<JobState, Long>> counts = new HashMap<>();
+			this.database.jdbc()
+				.query("select queue, state, count(*) from ojs_job where " + UNFINISHED + " group by state, queue",
+						(row) -> {
+							counts.computeIfAbsent(row.getString(1), (queue) -> new EnumMap<>(JobState.class))
+								.put(JobState.fromWire(row.getString(2)), row.getLong(3));
+						});
+			return counts;
 		});
 	}
 

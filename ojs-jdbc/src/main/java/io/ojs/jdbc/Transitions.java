@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transitions {
 
-	/** The errors of more attempts are of no use to anybody. */
-	static final int MAX_ERRORS = 25;
-
 	/** The code of the error of a run that nobody ended. */
 	static final String WORKER_LOST = "WORKER_LOST";
 
@@ -368,9 +365,7 @@ final class Transitions {
 
 	private void record(JobRow row, JobError error) {
 		JsonText json = this.database.jobs().json();
-		List<JobError> errors = json.readErrors(row.errors);
-		errors.add(error);
-		row.errors = json.writeErrors(errors.subList(Math.max(0, errors.size() - MAX_ERRORS), errors.size()));
+		row.errors = json.writeErrors(JobError.history(json.readErrors(row.errors), error));
 		row.errorType = EventText.clip(error.type(), MAX_ERROR_TYPE);
 		changed(row, JobRow.ENDS);
 	}

@@ -11,6 +11,9 @@ import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
+import io.ojs.queue.LiveQueue;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueState;
 import io.ojs.worker.TakenMessage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,8 +144,9 @@ abstract class AdminStoreContract extends StoreContract {
 		String id = this.stores.jobs.id();
 		new JdbcAdminStore(this.stores.database).reset();
 		JdbcFetchedQueueStore queues = new JdbcFetchedQueueStore(this.stores.database);
-		queues.keep("mail",
-				List.of(new TakenMessage(own, 1, Map.of(), id), new TakenMessage(foreign, 1, Map.of(), null)),
+		queues.keep(new LiveQueue("mail", QueueState.ACTIVE, QueueConfig.NONE),
+				List.of(new TakenMessage(own, 1, "theirs", Map.of(), id),
+						new TakenMessage(foreign, 1, "theirs", Map.of(), null)),
 				TestStores.NOW, TestStores.LATER);
 		assertThat(this.stores.jobs.find(own.job().id())).isEmpty();
 		assertThat(this.stores.jobs.find(foreign.job().id())).isPresent();

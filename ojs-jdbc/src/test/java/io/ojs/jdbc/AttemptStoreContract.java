@@ -142,16 +142,19 @@ abstract class AttemptStoreContract extends StoreContract {
 	}
 
 	@Test
-	void keepsTheLastErrors() {
+	void keepsTheErrorOfEachAttempt() {
 		EncodedJob job = this.stores.available(100);
 		for (int i = 0; i < 30; i++) {
 			Claim.Taken run = this.stores.taken(job, NOW);
 			settle(new Outcome.Retried(run.lease(), TestStores.error("error " + i + " \0 \ud83d"), NOW, NOW));
 		}
 		List<JobError> errors = this.stores.find(job).job().errors();
-		assertThat(errors).hasSize(25);
-		assertThat(errors.get(0).message()).startsWith("error 5 \0");
-		assertThat(errors.get(24).message()).startsWith("error 29");
+		assertThat(errors).hasSize(30);
+		assertThat(errors.get(0).message()).startsWith("error 0 \0");
+		assertThat(errors.get(0).backtrace()).isEmpty();
+		assertThat(errors.get(4).details()).isEmpty();
+		assertThat(errors.get(5).backtrace()).isNotEmpty();
+		assertThat(errors.get(29).message()).startsWith("error 29");
 	}
 
 	@Test

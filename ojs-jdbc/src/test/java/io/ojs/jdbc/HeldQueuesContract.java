@@ -7,12 +7,17 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.job.JobError;
 import io.ojs.job.JobState;
+import io.ojs.queue.LiveQueue;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueState;
 import io.ojs.store.Claim;
 import io.ojs.store.RelayedJob;
 import io.ojs.worker.KnownWorker;
 import io.ojs.worker.TakenMessage;
 import io.ojs.worker.WorkerState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,8 +33,12 @@ abstract class HeldQueuesContract extends StoreContract {
 	}
 
 	private void keep(EncodedJob job, int attempt) {
-		queues().keep("mail", List.of(new TakenMessage(job, attempt, Map.of("x-ojs-trace-id", "xyz"), null)), NOW,
-				HELD);
+		keep(job, attempt, QueueConfig.NONE);
+	}
+
+	private void keep(EncodedJob job, int attempt, QueueConfig config) {
+		queues().keep(new LiveQueue("mail", QueueState.ACTIVE, config),
+				List.of(new TakenMessage(job, attempt, "theirs", Map.of("x-ojs-trace-id", "xyz"), null)), NOW, HELD);
 	}
 
 	private List<String> relayed(Instant at) {
@@ -60,8 +69,29 @@ abstract class HeldQueuesContract extends StoreContract {
 	@Test
 	void jobOfThisStoreIsNotAdoptedWhenItsRowIsGone() {
 		EncodedJob gone = this.stores.encoded((job) -> job);
-		queues().keep("mail", List.of(new TakenMessage(gone, 1, Map.of(), this.stores.jobs.id())), NOW, HELD);
+		queues().keep(new LiveQueue("mail", QueueState.ACTIVE, QueueConfig.NONE),
+				List.of(new TakenMessage(gone, 1, "theirs", Map.of(), this.stores.jobs.id())), NOW, HELD);
 		assertThat(this.stores.jobs.find(gone.job().id())).isEmpty();
+	}
+
+	@Test
+	@Tag("QC-6.5-1")
+	void jobsOfOtherProducersThatTheQueueDoesNotTakeAreDeadLetters() {
+		EncodedJob wrong = this.stores.encoded((job) -> job.state(null).enqueuedAt(null));
+		keep(wrong, 1, QueueConfig.builder().allowedJobTypes(List.of("billing.*")).build());
+		EncodedJob stranger = this.stores.encoded((job) -> job.state(null).enqueuedAt(null));
+		keep(stranger, 1, QueueConfig.builder().producers(List.of("ours")).build());
+		EncodedJob welcome = this.stores.encoded((job) -> job.state(null).enqueuedAt(null));
+		keep(welcome, 1, QueueConfig.builder().producers(List.of("theirs")).build());
+		assertThat(this.stores.find(wrong).deadLetteredAt()).isNotNull();
+		assertThat(this.stores.find(wrong).job().errors()).extracting(JobError::code)
+			.containsExactly("JOB_TYPE_NOT_ALLOWED");
+		assertThat(this.stores.find(stranger).job().errors()).extracting(JobError::code)
+			.containsExactly("PERMISSION_DENIED");
+		assertThat(this.stores.state(welcome)).isEqualTo(JobState.AVAILABLE);
+		EncodedJob own = this.stores.available();
+		keep(own, 1, QueueConfig.builder().producers(List.of("ours")).build());
+		assertThat(this.stores.state(own)).as("was let in before").isEqualTo(JobState.AVAILABLE);
 	}
 
 	@Test

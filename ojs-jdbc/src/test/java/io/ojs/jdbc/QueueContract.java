@@ -19,6 +19,7 @@ import io.ojs.event.StoredEvent;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.queue.DeletionStrategy;
+import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDeletion;
@@ -31,6 +32,7 @@ import io.ojs.queue.QueueStats;
 import io.ojs.queue.StoredQueue;
 import io.ojs.store.Claim;
 import io.ojs.store.Outcome;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -133,6 +135,7 @@ abstract class QueueContract extends QueuesOnStore {
 	}
 
 	@Test
+	@Tag("QC-10.1-1")
 	void theFeedTellsOfEveryChangeOnceInTheOrderOfChanges() throws Exception {
 		QueueConfig small = QueueConfig.builder().maxSize(5L).build();
 		this.queues.create("a", small);
@@ -241,6 +244,23 @@ abstract class QueueContract extends QueuesOnStore {
 		assertThat(this.stores.relay.nextAt()).as("its message is in the queue that it came from").contains(dueAt);
 		assertThat(this.jobs.discardWaiting("b", NOW)).containsExactly(job.job().id());
 		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
+	}
+
+	@Test
+	@Tag("QC-4-1")
+	void whatIsThereAlreadyStaysWhenTheConfigurationChanges() {
+		EncodedJob first = inQueue("a", JobState.AVAILABLE);
+		EncodedJob second = inQueue("a", JobState.AVAILABLE);
+		this.queues.create("a",
+				QueueConfig.builder()
+					.maxSize(1L)
+					.overflowPolicy(OverflowPolicy.DROP_OLDEST)
+					.allowedJobTypes(List.of("other"))
+					.build());
+		assertThat(this.stores.state(first)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.state(second)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.stores.claim(first)).isInstanceOf(Claim.Taken.class);
+		assertThat(this.stores.claim(second)).isInstanceOf(Claim.Taken.class);
 	}
 
 	@Test

@@ -21,6 +21,8 @@ import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDepth;
 import io.ojs.queue.QueueFullException;
 import io.ojs.store.Insertion;
+import io.ojs.store.Outcome;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +34,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 abstract class QueueLimitsContract extends QueuesOnStore {
 
 	@Test
+	@Tag("QC-6.1-1")
+	@Tag("QC-11.2-2")
 	void limitsAreExactHoweverManyEnqueue() throws Exception {
 		this.queues.create("a", QueueConfig.builder().maxSize(50L).build());
 		AtomicInteger refused = new AtomicInteger();
@@ -128,6 +132,8 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 	}
 
 	@Test
+	@Tag("QC-6.1-2")
+	@Tag("QC-11.3-2")
 	void bytesAreThoseOfEnvelopes() {
 		EncodedJob job = inQueue("a", JobState.AVAILABLE);
 		inQueue("other", JobState.AVAILABLE);
@@ -138,12 +144,15 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 	}
 
 	@Test
-	void theOldestAvailableJobsAreDiscarded() {
+	@Tag("QC-6.1-4")
+	void theOldestJobsThatDoNotRunAreDiscarded() {
 		this.queues.create("a", QueueConfig.builder().maxSize(4L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
 		EncodedJob active = inQueue("a", JobState.AVAILABLE);
 		this.stores.claim(active);
-		EncodedJob scheduled = inQueue("a", JobState.SCHEDULED);
-		EncodedJob oldest = inQueue("a", JobState.AVAILABLE);
+		EncodedJob oldest = inQueue("a", JobState.SCHEDULED);
+		EncodedJob retryable = inQueue("a", JobState.AVAILABLE);
+		this.stores.attempts.settle(List.of(new Outcome.Retried(this.stores.taken(retryable, NOW).lease(),
+				TestStores.error("x"), NOW.plusSeconds(60), NOW.plusSeconds(65))), NOW);
 		EncodedJob younger = inQueue("a", JobState.AVAILABLE);
 		EncodedJob youngest = job("a");
 		enqueue(admission(), youngest);
@@ -151,16 +160,20 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 		assertThat(this.stores.find(oldest).job().errors()).extracting(JobError::type).containsExactly("overflow");
 		assertThat(this.stores.find(oldest).deadLetteredAt()).isNull();
 		assertThat(this.stores.events(oldest)).endsWith("job.discarded");
-		assertThat(List.of(active, scheduled, younger, youngest)).extracting(this.stores::state)
-			.containsExactly(JobState.ACTIVE, JobState.SCHEDULED, JobState.AVAILABLE, JobState.AVAILABLE);
+		assertThat(List.of(active, retryable, younger, youngest)).extracting(this.stores::state)
+			.containsExactly(JobState.ACTIVE, JobState.RETRYABLE, JobState.AVAILABLE, JobState.AVAILABLE);
+		enqueue(admission(), job("a"));
+		assertThat(this.stores.state(retryable)).isEqualTo(JobState.DISCARDED);
+		assertThat(this.stores.find(retryable).job().errors()).extracting(JobError::type).endsWith("overflow");
 		enqueue(admission(), job("a"), job("a"));
 		assertThat(this.stores.state(youngest)).isEqualTo(JobState.DISCARDED);
-		// What is left cannot go.
-		assertThat(this.depths.dropOldest("a", new QueueDepth(3, 0), NOW)).isEmpty();
+		// A job that runs is not dropped.
+		assertThat(this.depths.dropOldest("a", new QueueDepth(4, 0), NOW)).isEmpty();
 		assertThat(this.depths.depth("a").jobs()).isEqualTo(4);
 	}
 
 	@Test
+	@Tag("QC-10.1-1")
 	void theFeedTellsWhenAQueueIsFullAndWhatHadToGoUnlessItIsRolledBack() {
 		this.queues.create("a", QueueConfig.builder().maxSize(2L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
 		QueueAdmission admission = admission();

@@ -16,6 +16,7 @@ import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.queue.AdmissionOptions;
+import io.ojs.queue.Producers;
 import io.ojs.queue.QueueAdmission;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueEvents;
@@ -76,8 +77,8 @@ abstract class QueuesOnStore extends StoreContract {
 		QueueRegistry own = registry();
 		own.refresh();
 		return new QueueAdmission(own, this.depths, this.events, new JobEvents(List.of()),
-				new AdmissionOptions(false, "test", Duration.ofSeconds(20)), this.stores.transactions::afterCommit,
-				this.clock);
+				new AdmissionOptions(false, new Producers("test"), Duration.ofSeconds(20)),
+				this.stores.transactions::afterCommit, this.clock);
 	}
 
 	boolean enqueue(QueueAdmission admission, EncodedJob... jobs) {

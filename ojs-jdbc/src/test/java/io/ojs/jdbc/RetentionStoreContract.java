@@ -13,6 +13,7 @@ import io.ojs.store.Claim;
 import io.ojs.store.Insertion;
 import io.ojs.store.Outcome;
 import io.ojs.store.Retention;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +23,8 @@ abstract class RetentionStoreContract extends StoreContract {
 	private static final Instant NOW = TestStores.NOW;
 
 	@Test
+	@Tag("QC-6.3-1")
+	@Tag("QC-11.1-6")
 	void eachEndHasItsRetention() {
 		EncodedJob completed = this.stores.available();
 		EncodedJob cancelled = this.stores.available();
@@ -113,6 +116,7 @@ abstract class RetentionStoreContract extends StoreContract {
 	}
 
 	@Test
+	@Tag("QC-6.4-2")
 	void trimsTheOldestDeadLettersOfEachQueue() {
 		EncodedJob oldest = dead(NOW.minusSeconds(3));
 		EncodedJob old = dead(NOW.minusSeconds(2));

@@ -140,6 +140,7 @@ class ReplayCommandTests {
 	}
 
 	@Test
+	@Tag("PLAY-7-1")
 	void filtersAndOverridesAreThoseOfTheOptions() throws Exception {
 		dead("ojs.queue.dlx.email", 1, "email.send", Map.of());
 		for (Map.Entry<String, Map<String, Object>> other : Map

@@ -14,6 +14,7 @@ import io.ojs.handler.JobUpcasters;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.queue.Producers;
 import io.ojs.store.HandOver;
 import io.ojs.store.StoreClock;
 import io.ojs.tenant.TenantLimitSource;
@@ -31,6 +32,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of what jobs need whatever carries them: handlers, JSON, events.
@@ -108,6 +110,13 @@ public final class OjsAutoConfiguration {
 	static Clock clock(ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
 		StoreClock shared = ofStore.getIfAvailable();
 		return (shared != null) ? shared : clock(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Producers ojsProducers(OjsProperties properties, Environment environment) {
+		String name = properties.producer();
+		return new Producers((name != null) ? name : environment.getProperty("spring.application.name", "application"));
 	}
 
 	/** The application's, if it has exactly one. */

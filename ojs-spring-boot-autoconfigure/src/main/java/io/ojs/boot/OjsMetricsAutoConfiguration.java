@@ -1,5 +1,7 @@
 package io.ojs.boot;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -8,9 +10,15 @@ import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.observe.ConnectionWatch;
 import io.ojs.amqp.observe.MicrometerAmqpMetrics;
 import io.ojs.amqp.observe.MicrometerJobMetrics;
+import io.ojs.amqp.observe.MicrometerQueueMetrics;
 import io.ojs.amqp.observe.MicrometerTenantMetrics;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobHandlers;
+import io.ojs.queue.QueueJobs;
+import io.ojs.queue.QueueRegistry;
+import io.ojs.queue.Queues;
+import io.ojs.store.Chore;
+import io.ojs.store.Housekeeping;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -22,13 +30,16 @@ import org.springframework.context.annotation.Bean;
 /**
  * Auto-configuration of meters, for applications with Micrometer.
  */
-@AutoConfiguration(after = OjsAmqpAutoConfiguration.class,
+@AutoConfiguration(after = { OjsAmqpAutoConfiguration.class, OjsQueuesAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnClass({ MeterRegistry.class, MicrometerAmqpMetrics.class })
 @ConditionalOnBean({ MeterRegistry.class, ConnectionWatch.class })
 public final class OjsMetricsAutoConfiguration {
+
+	/** Counting reads an index of all jobs that have not ended. */
+	private static final Duration COUNTING = Duration.ofSeconds(30);
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -47,6 +58,20 @@ public final class OjsMetricsAutoConfiguration {
 			.map(JobHandlerDefinition::type)
 			.collect(Collectors.toSet());
 		return new MicrometerJobMetrics(registry, KnownQueues.of(properties, handlers), types);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(QueueRegistry.class)
+	MicrometerQueueMetrics ojsQueueMetrics(MeterRegistry registry, QueueRegistry queues) {
+		return new MicrometerQueueMetrics(registry, queues);
+	}
+
+	@Bean(initMethod = "start", destroyMethod = "close")
+	@ConditionalOnBean({ MicrometerQueueMetrics.class, Queues.class })
+	Housekeeping ojsQueueCounting(MicrometerQueueMetrics metrics, Queues queues, QueueJobs jobs) {
+		return new Housekeeping(List.of(new Chore("Jobs of queues cannot be counted", COUNTING,
+				() -> metrics.refresh(queues.list(), jobs.unfinished()))));
 	}
 
 	@Bean

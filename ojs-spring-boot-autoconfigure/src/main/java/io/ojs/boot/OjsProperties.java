@@ -194,8 +194,6 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param overdueAfter Time after which jobs that the broker should have are counted,
 	 * and published again if it has fewer.
 	 * @param reapInterval Time between looks for jobs whose worker is gone.
-	 * @param maxDeadLetters Number of dead letters that a queue keeps which says nothing
-	 * else; the oldest are deleted first. 0 is any number.
 	 * @param eventRetention Time for which events are kept.
 	 * @param lease Time after which a job is taken from a worker that does not say that
 	 * it still runs.
@@ -204,8 +202,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 			@DefaultValue("embedded") SchemaInitialization initializeSchema, @DefaultValue("10s") Duration relayGrace,
 			@DefaultValue("500") int relayBatchSize, @DefaultValue("1s") Duration relayPollInterval,
 			@DefaultValue("5m") Duration overdueAfter, @DefaultValue("5s") Duration reapInterval,
-			@DefaultValue("10000") int maxDeadLetters, @DefaultValue("7d") Duration eventRetention,
-			@DefaultValue("30s") Duration lease) {
+			@DefaultValue("7d") Duration eventRetention, @DefaultValue("30s") Duration lease) {
 	}
 
 	/**
@@ -365,9 +362,9 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * Dead letters.
 	 *
 	 * @param queue Queue among whose dead letters they are kept. Their own by default.
-	 * @param maxSize Number of dead letters that are kept, 0 for any number. What
-	 * ojs.store.max-dead-letters says by default.
-	 * @param ttl Time for which dead letters are kept. 180 days by default.
+	 * @param maxSize Number of dead letters that are kept; the oldest are deleted first.
+	 * 0, the default, is any number.
+	 * @param ttl Time for which dead letters are kept. 30 days by default.
 	 */
 	public record DeadLetterProperties(@Nullable String queue, @Nullable Long maxSize, @Nullable Duration ttl) {
 	}

@@ -13,6 +13,7 @@ import io.ojs.jdbc.JdbcQueueStore;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.queue.AdmissionOptions;
 import io.ojs.queue.LiveQueues;
+import io.ojs.queue.Producers;
 import io.ojs.queue.QueueAdmission;
 import io.ojs.queue.QueueDepths;
 import io.ojs.queue.QueueEventListener;
@@ -34,7 +35,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of queues that can be managed while they are in use, for
@@ -115,11 +115,10 @@ public final class OjsQueuesAutoConfiguration {
 	@ConditionalOnMissingBean(Admission.class)
 	@ConditionalOnBean(QueueRegistry.class)
 	QueueAdmission ojsQueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events,
-			JobEvents jobEvents, StoreTransactions transactions, Environment environment) {
-		String producer = this.properties.producer();
-		String name = (producer != null) ? producer : environment.getProperty("spring.application.name", "application");
+			JobEvents jobEvents, StoreTransactions transactions, Producers producers) {
 		return new QueueAdmission(registry, depths, events, jobEvents,
-				new AdmissionOptions(this.properties.strictQueues(), name, this.properties.publisher().blockTimeout()),
+				new AdmissionOptions(this.properties.strictQueues(), producers,
+						this.properties.publisher().blockTimeout()),
 				transactions::afterCommit, this.clock);
 	}
 

@@ -365,9 +365,9 @@ public final class OjsStoreAutoConfiguration {
 				this.properties.eventRetention());
 	}
 
-	private long maxDeadLetters(ObjectProvider<LiveQueues> queues, String queue) {
-		Long ofQueue = queues.getIfAvailable(() -> LiveQueues.UNMANAGED).get(queue).config().deadLetterMaxSize();
-		return (ofQueue != null) ? ofQueue : this.properties.maxDeadLetters();
+	private static long maxDeadLetters(ObjectProvider<LiveQueues> queues, String queue) {
+		return Objects
+			.requireNonNull(config(queues.getIfAvailable(() -> LiveQueues.UNMANAGED), queue).deadLetterMaxSize());
 	}
 
 	@Bean

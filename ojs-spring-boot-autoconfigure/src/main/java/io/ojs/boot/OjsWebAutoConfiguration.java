@@ -13,6 +13,7 @@ import io.ojs.event.EventFeed;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.log.SafeLogger;
 import io.ojs.queue.LiveQueues;
+import io.ojs.queue.Producers;
 import io.ojs.queue.Queues;
 import io.ojs.rate.RateLimitStore;
 import io.ojs.store.JobStore;
@@ -102,10 +103,10 @@ public final class OjsWebAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl,
-			Tenants tenants, TenantAccess tenantAccess) {
+			Tenants tenants, TenantAccess tenantAccess, Producers producers) {
 		return new OjsRequestHandler(endpoints.orderedStream().toList(),
 				this.properties.allowAnonymous() ? anybody(accessControl) : accessControl, tenants,
-				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF,
+				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF, producers,
 				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.maxTotalBodySize().toBytes(),
 						this.properties.requestsPerSecond(), this.properties.includeStacktrace()),
 				this.clock);

@@ -103,10 +103,6 @@ final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.store.relay-batch-size", store.relayBatchSize(),
 					"must be between 1 and " + LARGEST_BATCH, "Choose a number in that range, such as 500.");
 		}
-		if (store.maxDeadLetters() < 0) {
-			throw new InvalidConfigurationException("ojs.store.max-dead-letters", store.maxDeadLetters(),
-					"must not be negative", "Set it to 0 for any number, or more.");
-		}
 		notNegative("ojs.store.event-retention", store.eventRetention());
 		if (store.lease().compareTo(SHORTEST_LEASE) < 0) {
 			throw new InvalidConfigurationException("ojs.store.lease", store.lease(),

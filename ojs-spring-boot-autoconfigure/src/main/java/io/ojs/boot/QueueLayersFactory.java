@@ -44,10 +44,7 @@ final class QueueLayersFactory {
 	static QueueLayers of(OjsProperties properties, Set<String> known) {
 		Map<String, QueueConfig> queues = new HashMap<>();
 		properties.queues().forEach((name, queue) -> queues.put(name, config(QueueSettingsFactory.key(name), queue)));
-		QueueConfig ofStore = QueueConfig.builder()
-			.deadLetterMaxSize((long) properties.store().maxDeadLetters())
-			.build();
-		QueueConfig defaults = config(QueueSettingsFactory.DEFAULTS, properties.queueDefaults()).over(ofStore);
+		QueueConfig defaults = config(QueueSettingsFactory.DEFAULTS, properties.queueDefaults());
 		Set<String> all = new TreeSet<>(known);
 		Stream.concat(Stream.of(defaults), queues.values().stream())
 			.map(QueueConfig::deadLetterQueue)

@@ -11,6 +11,7 @@ import io.ojs.amqp.contract.QueueContracts;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.OjsRetry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,7 @@ class ContractsCommandTests {
 		.withPropertyValues("ojs.topology.declaration=none");
 
 	@Test
+	@Tag("PLAY-1-1")
 	void commandWritesAPageForEachQueueAndEndsWithZeroAndAsksNoBroker(@TempDir Path folder) throws Exception {
 		Path pages = folder.resolve("docs").resolve("queues");
 		Path log = folder.resolve("log");

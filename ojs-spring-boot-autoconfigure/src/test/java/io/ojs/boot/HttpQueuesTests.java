@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.boot.HttpApi.Answer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,10 @@ class HttpQueuesTests {
 	}
 
 	@Test
+	@Tag("QC-5.2-2")
+	@Tag("QC-9.1-1")
+	@Tag("QC-11.1-2")
+	@Tag("QC-11.2-1")
 	void queueIsCreatedConfiguredAndDeleted() {
 		HttpApi.open((api) -> {
 			Answer created = api.post("/ojs/v1/queues",
@@ -58,10 +63,14 @@ class HttpQueuesTests {
 	}
 
 	@Test
+	@Tag("QC-5.3-1")
 	void queueWithJobsIsOnlyDeletedWithAWayOutForThem() {
 		HttpApi.open((api) -> {
 			api.post("/ojs/v1/jobs", job("old"));
-			assertThat(api.delete("/ojs/v1/queues/old").status()).isEqualTo(409);
+			assertThat(api.delete("/ojs/v1/queues/old").status()).isEqualTo(400);
+			assertThat(api.delete("/ojs/v1/queues/old").text("error.message")).contains("'strategy'",
+					"reject, discard or move");
+			assertThat(api.delete("/ojs/v1/queues/old?strategy=reject").status()).isEqualTo(409);
 			assertThat(api.delete("/ojs/v1/queues/old?strategy=move").status()).isEqualTo(400);
 			Answer moved = api.delete("/ojs/v1/queues/old?strategy=move&target_queue=new");
 			assertThat(moved.status()).isEqualTo(202);
@@ -72,6 +81,8 @@ class HttpQueuesTests {
 	}
 
 	@Test
+	@Tag("QC-6.5-1")
+	@Tag("QC-11.3-3")
 	void jobThatTheQueueDoesNotTakeIsRefused() {
 		HttpApi.open((api) -> {
 			api.put("/ojs/v1/queues/q/config", "{\"allowed_job_types\":[\"mail.*\"]}");
@@ -167,6 +178,9 @@ class HttpQueuesTests {
 	}
 
 	@Test
+	@Tag("QC-7.1-1")
+	@Tag("QC-9.1-1")
+	@Tag("QC-11.2-4")
 	void defaultPolicyIsSetForAllQueues() {
 		HttpApi.open((api) -> {
 			assertThat(api.put("/ojs/v1/queues/_default/config", "{\"max_size\":5}").at("max_size")).isEqualTo(5);
@@ -188,6 +202,7 @@ class HttpQueuesTests {
 	}
 
 	@Test
+	@Tag("QC-9.1-1")
 	void listIsReadPageByPage() {
 		HttpApi.open((api) -> {
 			for (String name : List.of("a", "b", "c")) {

@@ -72,6 +72,14 @@ class HttpSecurityTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "write,201", "application,403" })
+	@Tag("QC-6.5-2")
+	void producerOfAJobIsTheCallerAndNotTheApplication(String allowed, int status) {
+		run((mvc) -> assertThat(status(mvc, "POST", "/ojs/v1/jobs", "write")).isEqualTo(status),
+				"ojs.queue-defaults.producers=" + allowed);
+	}
+
 	@Test
 	void whoMayNotIsToldSoBeforeAnythingElse() {
 		HttpApi.RUNNER.run((context) -> {

@@ -9,6 +9,7 @@ import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueLayers;
 import io.ojs.queue.QueueRetention;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,15 +59,15 @@ class QueueLayersFactoryTests {
 	}
 
 	@Test
+	@Tag("QC-6.4-2")
 	void whereNothingIsSaidTheDefaultsCount() {
-		assertThat(layers(Map.of("ojs.enabled", "true")).effective("a", null, null))
-			.isEqualTo(QueueConfig.builder().deadLetterMaxSize(10_000L).build().over(QueueConfig.DEFAULT));
+		assertThat(layers(Map.of("ojs.enabled", "true")).effective("a", null, null)).isEqualTo(QueueConfig.DEFAULT);
 	}
 
 	@Test
-	void theStoreSaysHowManyDeadLettersAreKeptWhereNobodyElseDoes() {
+	void oneQueueKeepsFewerDeadLettersThanTheOthers() {
 		QueueLayers layers = layers(
-				Map.of("ojs.store.max-dead-letters", "50", "ojs.queues.a.dead-letters.max-size", "7"));
+				Map.of("ojs.queue-defaults.dead-letters.max-size", "50", "ojs.queues.a.dead-letters.max-size", "7"));
 		assertThat(layers.effective("a", null, null).deadLetterMaxSize()).isEqualTo(7);
 		assertThat(layers.effective("b", null, null).deadLetterMaxSize()).isEqualTo(50);
 		QueueConfig policy = QueueConfig.builder().deadLetterMaxSize(0L).build();

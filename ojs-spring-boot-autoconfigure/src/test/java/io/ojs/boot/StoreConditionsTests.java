@@ -173,8 +173,8 @@ class StoreConditionsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ojs.store.relay-grace, 1s", "ojs.store.relay-batch-size, 0", "ojs.store.relay-poll-interval, 0s",
-			"ojs.store.overdue-after, -1s", "ojs.store.reap-interval, 0s", "ojs.store.max-dead-letters, -1",
-			"ojs.store.lease, 0s", "ojs.store.event-retention, -1s", "ojs.tenancy.max-window, 9" })
+			"ojs.store.overdue-after, -1s", "ojs.store.reap-interval, 0s", "ojs.store.lease, 0s",
+			"ojs.store.event-retention, -1s", "ojs.tenancy.max-window, 9" })
 	void valuesThatCannotWorkStopTheApplication(String key, String value) {
 		this.both.withPropertyValues(key + "=" + value)
 			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(key));

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import io.ojs.amqp.contract.QueueContracts;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,8 @@ class QueueContractsTests {
 	private static final Path PAGES = Path.of("..", "src", "docs", "queues");
 
 	@Test
+	@Tag("PLAY-1-1")
+	@Tag("PLAY-8-1")
 	void pagesAreUpToDate(@TempDir Path photos) {
 		Map<String, String> written = new TreeMap<>();
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(GalleryApplication.class)

@@ -1,6 +1,7 @@
 package io.ojs.web;
 
 import java.io.IOException;
+import java.security.Principal;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
@@ -14,6 +15,7 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRules;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonObjects;
+import io.ojs.queue.Producers;
 import io.ojs.tenant.Tenants;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -49,6 +51,8 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	private final TenantAccess tenantAccess;
 
+	private final Producers producers;
+
 	private final HttpErrors errors;
 
 	/** Of callers that may do what they ask for. */
@@ -71,16 +75,18 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	 * @param accessControl decides who may call them
 	 * @param tenants are told for whom a request is made
 	 * @param tenantAccess decides that
+	 * @param producers are told who enqueues
 	 * @param options how requests are answered
 	 * @param clock tells the time
 	 */
 	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, Tenants tenants,
-			TenantAccess tenantAccess, HttpOptions options, Clock clock) {
+			TenantAccess tenantAccess, Producers producers, HttpOptions options, Clock clock) {
 		endpoints.forEach((some) -> some.addTo(this.routes));
 		this.roots = this.routes.roots();
 		this.accessControl = accessControl;
 		this.tenants = tenants;
 		this.tenantAccess = tenantAccess;
+		this.producers = producers;
 		this.errors = new HttpErrors(options.stackTraces());
 		this.rate = new RequestRate(options.requestsPerSecond(), clock);
 		this.strangers = new RequestRate(options.requestsPerSecond(), clock);
@@ -152,8 +158,14 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 				this.clock.instant(), tenant,
 				(access) -> this.accessControl.decide(access, request) == AccessControl.Decision.ALLOWED);
 		Endpoint endpoint = match.route().endpoint();
-		return (tenant != null) ? this.tenants.supply(tenant, () -> endpoint.handle(call))
-				: this.tenants.supplyForNobody(() -> endpoint.handle(call));
+		return this.producers.supply(producer(request),
+				() -> (tenant != null) ? this.tenants.supply(tenant, () -> endpoint.handle(call))
+						: this.tenants.supplyForNobody(() -> endpoint.handle(call)));
+	}
+
+	private static String producer(HttpServletRequest request) {
+		Principal principal = request.getUserPrincipal();
+		return (principal != null) ? principal.getName() : Producers.ANONYMOUS;
 	}
 
 	private @Nullable String tenant(Routes.Route route, HttpServletRequest request) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.json.JsonObjects;
+import io.ojs.queue.Producers;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,8 @@ public final class HttpRequests {
 	private final OjsRequestHandler handler;
 
 	public HttpRequests(Endpoints endpoints, AccessControl access, HttpOptions options) {
-		this.handler = new OjsRequestHandler(List.of(endpoints), access, Tenants.OFF, TenantAccess.OFF, options, CLOCK);
+		this.handler = new OjsRequestHandler(List.of(endpoints), access, Tenants.OFF, TenantAccess.OFF,
+				new Producers("test"), options, CLOCK);
 	}
 
 	public static HttpRequests of(Endpoints endpoints) {

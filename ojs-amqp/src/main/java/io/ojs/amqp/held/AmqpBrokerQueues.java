@@ -176,8 +176,9 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 			ReceivedJob received = this.messages.read(response.getProps(), response.getBody());
 			Integer said = received.maxAttempts();
 			int maxAttempts = (said != null) ? said : this.retryPolicies.ofReceived(received.job()).maxAttempts();
-			return new TakenMessage(new EncodedJob(received.job(), response.getBody(), Math.max(1, maxAttempts)),
-					received.attempt(), TraceHeaders.of(response.getProps()), received.store());
+			return new TakenMessage(new EncodedJob(received.job(), received.body(), Math.max(1, maxAttempts)),
+					received.attempt(), JobMessages.producer(response.getProps()), TraceHeaders.of(response.getProps()),
+					received.store());
 		}
 		catch (UndecodableJobException | InvalidJobException ex) {
 			logger.warn("A message in '{}' is no job and goes to the dead letter queue. {}", name, ex.getMessage());

@@ -44,7 +44,7 @@ final class Claims {
 	 * Makes an attempt.
 	 * @throws NotClaimedException if the job is not to be run now
 	 */
-	JobRun claim(ReceivedJob received, BasicProperties properties, byte[] body, @Nullable Channel channel) {
+	JobRun claim(ReceivedJob received, BasicProperties properties, @Nullable Channel channel) {
 		RetryPolicy policy = this.runtime.retryPolicies().ofReceived(received.job());
 		// What the message says about attempts counts, whatever this application's
 		// defaults.
@@ -53,7 +53,7 @@ final class Claims {
 		if (attempts == null) {
 			return new JobRun(received.job(), received.attempt(), policy, this.runtime);
 		}
-		EncodedJob encoded = new EncodedJob(received.job(), body, Math.max(1, policy.maxAttempts()));
+		EncodedJob encoded = new EncodedJob(received.job(), received.body(), Math.max(1, policy.maxAttempts()));
 		Duration lease = attempts.leases().length(this.queue);
 		Claim claim = attempts
 			.claim(new ClaimRequest(encoded, this.queue, received.attempt(), TraceHeaders.of(properties), lease)
@@ -66,7 +66,7 @@ final class Claims {
 		}
 		JobRun run = new JobRun(taken.job().job(), taken.job().job().attempt(),
 				limited(this.runtime.retryPolicies().ofReceived(taken.job().job()), taken.job().maxAttempts()),
-				this.runtime, taken.lease(), taken.limited());
+				this.runtime, taken.lease(), taken.limited(), taken.adopted());
 		attempts.leases().hold(taken.lease(), lease, run);
 		return run;
 	}

@@ -5,15 +5,18 @@ import java.util.Map;
 import java.util.concurrent.Future;
 
 import com.rabbitmq.client.Channel;
+import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.ReceivedJob;
 import io.ojs.trace.JobSpan;
 import io.ojs.event.JobEvent;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.handler.JobRefusedException;
 import io.ojs.handler.JobTimeoutException;
 import io.ojs.handler.UnknownJobTypeException;
 import io.ojs.job.Job;
+import io.ojs.queue.LiveQueues;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -32,19 +35,27 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 
 	private final Claims claims;
 
-	JobMessageListener(String queue, JobRuntime runtime, Claims claims) {
+	private final LiveQueues live;
+
+	JobMessageListener(String queue, JobRuntime runtime, Claims claims, LiveQueues live) {
 		this.queue = queue;
 		this.runtime = runtime;
 		this.claims = claims;
+		this.live = live;
 	}
 
 	@Override
 	public void onMessage(Message message, @Nullable Channel channel) throws Exception {
 		DeliveredProperties properties = (DeliveredProperties) message.getMessageProperties();
 		ReceivedJob received = this.runtime.messages().read(properties.received(), message.getBody());
-		JobRun run = this.claims.claim(received, properties.received(), message.getBody(), channel);
+		JobRun run = this.claims.claim(received, properties.received(), channel);
 		properties.run(run);
 		Job job = run.job();
+		if (run.isAdopted()) {
+			this.live.get(this.queue).refusal(job, JobMessages.producer(properties.received())).ifPresent((refusal) -> {
+				throw new JobRefusedException(refusal);
+			});
+		}
 		if (this.runtime.supervision().control().isCancelled(job.id())) {
 			throw new JobCancelledException(job.id(), null);
 		}

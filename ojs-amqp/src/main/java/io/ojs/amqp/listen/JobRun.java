@@ -33,6 +33,8 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 
 	private final boolean limited;
 
+	private final boolean adopted;
+
 	private final long began = System.nanoTime();
 
 	/** How long its handler took, once it has ended. */
@@ -58,16 +60,18 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	private @Nullable Map<String, Object> attributes;
 
 	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime) {
-		this(job, attempt, policy, runtime, null, false);
+		this(job, attempt, policy, runtime, null, false, false);
 	}
 
-	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime, @Nullable Lease lease, boolean limited) {
+	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime, @Nullable Lease lease, boolean limited,
+			boolean adopted) {
 		this.job = job;
 		this.attempt = attempt;
 		this.policy = policy;
 		this.runtime = runtime;
 		this.lease = lease;
 		this.limited = limited;
+		this.adopted = adopted;
 		this.startedAt = runtime.clock().instant();
 	}
 
@@ -107,6 +111,11 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	/** Whether it has a place under a limit. */
 	boolean isLimited() {
 		return this.limited;
+	}
+
+	/** Whether the job store met it first in this message. */
+	boolean isAdopted() {
+		return this.adopted;
 	}
 
 	@Nullable Lease lease() {

@@ -197,8 +197,8 @@ public final class JobWorker implements SmartLifecycle {
 		List<SimpleMessageListenerContainer> made = new ArrayList<>();
 		for (Shard shard : shards) {
 			JobListenerContainer container = container(shard, settings);
-			container.setMessageListener(
-					new JobMessageListener(queue, this.runtime, new Claims(queue, this.runtime, () -> !this.running)));
+			container.setMessageListener(new JobMessageListener(queue, this.runtime,
+					new Claims(queue, this.runtime, () -> !this.running), this.live));
 			LeftOutcomes left = new LeftOutcomes(concurrency,
 					() -> container.isActive() && !isOneAtATime(settings) && !container.isChannelTransacted());
 			container.beforeShutdown(left::await);

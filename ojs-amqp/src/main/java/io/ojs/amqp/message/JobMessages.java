@@ -16,6 +16,7 @@ import io.ojs.job.Rfc3339;
 import io.ojs.job.VersionedType;
 import io.ojs.json.JobCodec;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.queue.Producers;
 import io.ojs.store.RelayedJob;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class JobMessages {
 
 	private static final String APP_ID = "ojs";
+
+	private static final String IDEMPOTENCY_KEY = "idempotency_key";
 
 	private static final int PERSISTENT = 2;
 
@@ -120,8 +123,8 @@ public final class JobMessages {
 		if (!job.tags().isEmpty()) {
 			headers.put(OjsHeaders.TAGS, atMost("meta.tags", String.join(",", job.tags()), LONGEST_HEADER));
 		}
-		if (job.extensions().get("idempotency_key") instanceof String key) {
-			headers.put(OjsHeaders.IDEMPOTENCY_KEY, atMost("idempotency_key", key, LONGEST_HEADER));
+		if (job.extensions().get(IDEMPOTENCY_KEY) instanceof String key) {
+			headers.put(OjsHeaders.IDEMPOTENCY_KEY, atMost(IDEMPOTENCY_KEY, key, LONGEST_HEADER));
 		}
 		headers.putAll(trace);
 		return headers;
@@ -143,7 +146,8 @@ public final class JobMessages {
 
 	/**
 	 * Reads a message. Properties that only repeat the envelope may be missing; they must
-	 * not contradict it.
+	 * not contradict it. An idempotency key that only the header has becomes one of the
+	 * envelope.
 	 * @param properties its properties and headers, from anywhere
 	 * @param body its body, from anywhere
 	 * @return the job
@@ -165,13 +169,50 @@ public final class JobMessages {
 		Job job = this.codec.decode(body);
 		agree("message_id", properties.getMessageId(), "id", job.id());
 		agree("type", type(properties), "type", job.type());
-		return new ReceivedJob(job, (attempt != null) ? attempt : 1,
+		Job keyed = keyed(job, properties);
+		return new ReceivedJob(keyed, (keyed != job) ? this.codec.encode(keyed) : body, (attempt != null) ? attempt : 1,
 				(maxAttempts != null) ? (Integer) Math.max(1, maxAttempts) : null, store(properties));
 	}
 
 	private static @Nullable String store(BasicProperties properties) {
 		Object id = (properties.getHeaders() != null) ? properties.getHeaders().get(OjsHeaders.STORE) : null;
 		return (id instanceof LongString || id instanceof String) ? id.toString() : null;
+	}
+
+	private static Job keyed(Job job, BasicProperties properties) {
+		Object header = (properties.getHeaders() != null) ? properties.getHeaders().get(OjsHeaders.IDEMPOTENCY_KEY)
+				: null;
+		if (header == null) {
+			return job;
+		}
+		if (!(header instanceof String || header instanceof LongString)) {
+			throw new UndecodableJobException(
+					"The header %s must be a string, but was '%s'.".formatted(OjsHeaders.IDEMPOTENCY_KEY, header));
+		}
+		String key = header.toString();
+		Object own = job.extensions().get(IDEMPOTENCY_KEY);
+		if (own != null && !own.equals(key)) {
+			throw new UndecodableJobException("The message's %s is '%s', but the envelope's %s is '%s'."
+				.formatted(OjsHeaders.IDEMPOTENCY_KEY, key, IDEMPOTENCY_KEY, own));
+		}
+		if (own != null) {
+			return job;
+		}
+		Map<String, @Nullable Object> extensions = new LinkedHashMap<>(job.extensions());
+		extensions.put(IDEMPOTENCY_KEY, key);
+		return job.toBuilder().extensions(extensions).build();
+	}
+
+	/**
+	 * Who published a message: the user that the broker knows the producer by, or else
+	 * the name that the producer gives itself.
+	 * @param properties the properties of the message
+	 * @return the name; {@code anonymous} if the message has none
+	 */
+	public static String producer(BasicProperties properties) {
+		String user = properties.getUserId();
+		String application = (user != null) ? user : properties.getAppId();
+		return (application != null) ? application : Producers.ANONYMOUS;
 	}
 
 	/** A producer may have written the version behind it. */

@@ -19,6 +19,7 @@ class ReconnectBackoffTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1, 1", "2, 2", "3, 4", "4, 8", "5, 16", "6, 32", "7, 60", "8, 60", "2000, 60" })
+	@Tag("GUIDE-6-3")
 	void delaysDoubleUpToAMinuteAndAreSpreadByAQuarter(int attempt, int seconds) {
 		Random random = new Random(attempt);
 		double shortest = Double.MAX_VALUE;

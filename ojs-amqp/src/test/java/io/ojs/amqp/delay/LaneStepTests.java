@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ class LaneStepTests {
 	private final List<Long> ladder = Lanes.from(Duration.ZERO);
 
 	@Test
+	@Tag("PLAY-4-2")
 	void ladderHasTwoLanesForEachOctaveFromOneEighthOfASecondToFortyEightDays() {
 		assertThat(this.ladder).startsWith(125L, 187L, 250L, 375L, 500L, 750L, 1000L, 1500L, 2000L, 3000L)
 			.endsWith(125L << 25)
@@ -40,6 +42,7 @@ class LaneStepTests {
 	}
 
 	@Test
+	@Tag("AMQP-017")
 	void anyDelayTakesALaneOfTheLadderAndIsHeldBackByLessThanHalfOfItself() {
 		Random random = new Random(17);
 		for (int i = 0; i < 20_000; i++) {

@@ -18,6 +18,7 @@ import io.ojs.handler.Timeouts;
 import io.ojs.job.Job;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.middleware.ExecutionChain;
+import io.ojs.queue.LiveQueues;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.trace.JobTracing;
@@ -98,7 +99,7 @@ class LostLeaseTests {
 		JobRuntime runtime = new JobRuntime(new JobMessages(this.codec), handlers,
 				new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers), supervision, events, JobTracing.NONE,
 				ExecutionChain.EMPTY, Clock.systemUTC());
-		new JobMessageListener("desk", runtime, new Claims("desk", runtime, () -> false))
+		new JobMessageListener("desk", runtime, new Claims("desk", runtime, () -> false), LiveQueues.UNMANAGED)
 			.onMessage(new Message(this.codec.encode(this.job), this.properties), null);
 	}
 

@@ -2,6 +2,7 @@ package io.ojs.amqp.message;
 
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ class AmqpPriorityTests {
 	}
 
 	@Test
+	@Tag("GUIDE-3-5")
 	void higherIsNeverLowerAndEveryLevelIsUsed() {
 		int[] levels = IntStream.rangeClosed(-100, 100).map(AmqpPriority::of).toArray();
 		assertThat(levels).isSorted();

@@ -19,6 +19,7 @@ import io.ojs.json.JsonJobCodec;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.retry.FailureResponse;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -42,6 +43,8 @@ class JobMessagesTests {
 	private final byte[] body = this.codec.encode(Job.builder(ID, "email.send", "email").build());
 
 	@Test
+	@Tag("GUIDE-3-6")
+	@Tag("GUIDE-4-2")
 	void plainJobHasWhatTheBindingRequiresAndNothingElse() {
 		OffsetDateTime created = OffsetDateTime.parse("2026-03-15T09:30:00.125Z");
 		Job job = Job.builder(ID, "email.send", "email").createdAt(created).enqueuedAt(created).build();
@@ -59,6 +62,8 @@ class JobMessagesTests {
 	}
 
 	@Test
+	@Tag("GUIDE-4-1")
+	@Tag("GUIDE-4-3")
 	void whatAJobHasBesideIsWrittenToo() {
 		Job job = Job.builder(ID, "email.send", "email")
 			.priority(-100)
@@ -110,6 +115,29 @@ class JobMessagesTests {
 		assertRefused(properties().messageId("other").build(), "message_id is 'other'");
 		assertRefused(properties().type("email.read").build(), "type is 'email.read'");
 		assertRefused(properties().contentEncoding("gzip").build(), "content_encoding is 'gzip'");
+	}
+
+	@Test
+	@Tag("PLAY-1-3")
+	void idempotencyKeyIsTakenFromTheHeaderWhereTheEnvelopeHasNone() {
+		ReceivedJob received = read(
+				properties().headers(Map.of("x-ojs-idempotency-key", LongStringHelper.asLongString("once"))).build());
+		assertThat(received.job().extensions()).containsEntry("idempotency_key", "once");
+		assertThat(this.codec.decode(received.body()).extensions()).containsEntry("idempotency_key", "once");
+		assertThat(read(properties().build()).body()).isSameAs(this.body);
+	}
+
+	@Test
+	@Tag("PLAY-1-3")
+	void idempotencyKeyMustNotContradictTheEnvelope() {
+		byte[] keyed = this.codec
+			.encode(Job.builder(ID, "email.send", "email").extensions(Map.of("idempotency_key", "once")).build());
+		BasicProperties same = properties().headers(Map.of("x-ojs-idempotency-key", "once")).build();
+		assertThat(this.messages.read(same, keyed).body()).isSameAs(keyed);
+		BasicProperties another = properties().headers(Map.of("x-ojs-idempotency-key", "twice")).build();
+		assertThatExceptionOfType(UndecodableJobException.class).isThrownBy(() -> this.messages.read(another, keyed))
+			.withMessageContainingAll("x-ojs-idempotency-key", "'twice'", "'once'");
+		assertRefused(properties().headers(Map.of("x-ojs-idempotency-key", 7)).build(), "x-ojs-idempotency-key");
 	}
 
 	@Test

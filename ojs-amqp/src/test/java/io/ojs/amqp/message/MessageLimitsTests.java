@@ -17,6 +17,7 @@ import io.ojs.job.JobError;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.retry.FailureResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +36,7 @@ class MessageLimitsTests {
 	private final JobMessages messages = new JobMessages(new JsonJobCodec());
 
 	@Test
+	@Tag("PLAY-1-3")
 	void fullJobHasWhatTheBindingListsAndNothingElse() {
 		OffsetDateTime created = OffsetDateTime.parse("2026-03-15T09:30:00.125Z");
 		Job job = Job.builder(ID, "email.send", "email")

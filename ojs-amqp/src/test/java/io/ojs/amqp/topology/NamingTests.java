@@ -69,6 +69,7 @@ class NamingTests {
 
 	@ParameterizedTest
 	@MethodSource("prefixed")
+	@Tag("PLAY-1-2")
 	void haveThePrefixAllOfThem(OjsNaming naming) {
 		assertThat(List.of(naming.directExchange(), naming.deadLetterExchange(), naming.retryExchange(),
 				naming.jobQueue("email"), naming.deadLetterQueue("email"), naming.retryLane("email", 250),

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.ojs.amqp.order.Ordering;
 import io.ojs.retry.RetryPolicy;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Binding;
@@ -78,6 +79,7 @@ class TopologyTests {
 	}
 
 	@Test
+	@Tag("GUIDE-1-2")
 	void classicQueueHasNoneOfAQuorumQueuesArguments() {
 		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.CLASSIC, 20,
 				Map.of("x-max-priority", 10L), 0, 10, RetryPolicy.DEFAULT));
@@ -90,6 +92,7 @@ class TopologyTests {
 	}
 
 	@Test
+	@Tag("GUIDE-5-1")
 	void laneExpiresBackIntoTheJobQueue() {
 		List<Declarable> lane = new Topology(new BindingNaming(""), QueueSettings::defaults).lane(Shard.whole("email"),
 				1500);
@@ -102,6 +105,10 @@ class TopologyTests {
 	}
 
 	@Test
+	@Tag("GUIDE-1-1")
+	@Tag("GUIDE-1-3")
+	@Tag("GUIDE-1-4")
+	@Tag("GUIDE-1-5")
 	void guidesNames() {
 		OjsNaming guide = new GuideNaming("");
 		assertThat(List.of(guide.directExchange(), guide.deadLetterExchange(), guide.retryExchange(),

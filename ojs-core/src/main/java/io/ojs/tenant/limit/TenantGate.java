@@ -79,6 +79,11 @@ public final class TenantGate {
 		return new Admission() {
 
 			@Override
+			public void authorize(List<EncodedJob> jobs) {
+				queues.authorize(jobs);
+			}
+
+			@Override
 			public Decision lock(List<EncodedJob> jobs) {
 				Decision ofTenants = TenantGate.this.lock(jobs);
 				Decision ofQueues = queues.lock(jobs);

@@ -41,6 +41,7 @@ class CancelTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("AMQP-019")
 	void runningJobIsInterruptedWhicheverProcessRunsIt() {
 		try (Application one = worker().start();
 				Application other = worker().start();
@@ -67,6 +68,8 @@ class CancelTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("AMQP-019")
+	@Tag("GUIDE-2-6")
 	void waitingJobsAreDroppedWhenTheirTurnComes() {
 		try (Application application = worker().property("ojs.queues.rooms.concurrency", 1)
 			.property("ojs.queues.rooms.retry.initial-interval", "1500ms")
@@ -141,6 +144,7 @@ class CancelTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("AMQP-019")
 	void jobThatIsNotThereHarmsNobodyAndBadOnesAreRefused() {
 		try (Application application = worker().start()) {
 			Rooms.open.countDown();

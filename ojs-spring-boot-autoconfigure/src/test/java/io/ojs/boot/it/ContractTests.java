@@ -69,6 +69,7 @@ class ContractTests extends BrokerTest {
 	@Tag("AMQP-010")
 	@Tag("AMQP-012")
 	@Tag("AMQP-013")
+	@Tag("GUIDE-2-1")
 	void jobIsPublishedToTheDirectExchangeWithItsPropertiesAndAsJson() {
 		try (Application application = application().start()) {
 			Job job = application.ojs().enqueue(JobRequest.of("mail.send", "grüße", 7).queue("mail"));
@@ -86,6 +87,8 @@ class ContractTests extends BrokerTest {
 	@Test
 	@Tag("AMQP-015")
 	@Tag("AMQP-016")
+	@Tag("PLAY-2-2")
+	@Tag("PLAY-10-2")
 	void whatNothingIsBoundForComesBackToItsCaller() throws Exception {
 		try (Application application = application().property("ojs.topology.declaration", "none").start()) {
 			assertThatExceptionOfType(ExchangeNotFoundException.class)
@@ -101,6 +104,10 @@ class ContractTests extends BrokerTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "quorum", "classic" })
 	@Tag("AMQP-017")
+	@Tag("GUIDE-2-4")
+	@Tag("GUIDE-5-1")
+	@Tag("PLAY-4-2")
+	@Tag("PLAY-4-3")
 	void retriesWaitInALaneThatExpiresBackIntoTheQueueAndAreCounted(String type) {
 		try (Application application = application(Letters.class).property("ojs.queues.mail.type", type)
 			.property("ojs.queues.mail.retry.initial-interval", "700ms")
@@ -122,6 +129,7 @@ class ContractTests extends BrokerTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "quorum", "classic" })
 	@Tag("AMQP-009")
+	@Tag("GUIDE-2-5")
 	void jobThatIsDiscardedIsNackedAndTheBrokerMovesItToTheDlx(String type) {
 		try (Application application = application(Letters.class).property("ojs.queues.mail.type", type)
 			.property("ojs.queues.mail.retry.max-attempts", 1)
@@ -138,6 +146,7 @@ class ContractTests extends BrokerTest {
 
 	@Test
 	@Tag("AMQP-009")
+	@Tag("GUIDE-2-5")
 	void jobThatIsDiscardedComesToTheSamePlaceWithItsReason() {
 		try (Application application = application(Letters.class).property("ojs.queues.mail.retry.max-attempts", 1)
 			.start()) {

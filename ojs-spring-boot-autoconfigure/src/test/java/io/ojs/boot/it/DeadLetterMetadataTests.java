@@ -26,6 +26,7 @@ class DeadLetterMetadataTests extends BrokerTest {
 	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
 
 	@Test
+	@Tag("PLAY-5-2")
 	void deadLetterTellsWhatFailedWhereHowOftenAndSinceWhen() {
 		Instant before = Instant.now();
 		Map<String, String> dead = dead(JobRequest.of("fail.always", "first"));

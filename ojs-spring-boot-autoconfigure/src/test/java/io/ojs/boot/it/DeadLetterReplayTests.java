@@ -28,6 +28,7 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -119,6 +120,7 @@ class DeadLetterReplayTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-8-5")
 	void whatIsNoJobIsReplayedAsItsVeryBytes() {
 		byte[][] bodies = { {}, { '{', (byte) 0xC3, (byte) 0x28 }, "[1]".getBytes(StandardCharsets.UTF_8),
 				"{ \"id\": 17 }".getBytes(StandardCharsets.UTF_8) };
@@ -134,6 +136,7 @@ class DeadLetterReplayTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-5-3")
 	void filterMeansWhatItSays() {
 		String type = this.deadLetters.add("email.render", Map.of());
 		String errorType = this.deadLetters.add("email.send", Map.of("x-ojs-error-type", "com.example.mail.Bounced"));
@@ -260,6 +263,7 @@ class DeadLetterReplayTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-5-3")
 	void rateIsKept() {
 		this.deadLetters.addMany(20, "email.send");
 		long start = System.nanoTime();

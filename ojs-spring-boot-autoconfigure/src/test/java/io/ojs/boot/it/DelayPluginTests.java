@@ -81,6 +81,7 @@ class DelayPluginTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("GUIDE-5-2")
 	void jobsAndRetriesArePublishedWithTheirDelay() throws IOException {
 		client().channel().exchangeDeclare("ojs.exchange.delayed", "direct", true);
 		declareQueue("ojs.queue.mail", "mail");

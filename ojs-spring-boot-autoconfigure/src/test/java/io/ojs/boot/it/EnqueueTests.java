@@ -25,6 +25,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.Rfc3339;
 import io.ojs.test.broker.PrivateRabbitNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +38,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 class EnqueueTests extends BrokerTest {
 
 	@Test
+	@Tag("GUIDE-3-1")
+	@Tag("GUIDE-3-2")
+	@Tag("GUIDE-3-3")
+	@Tag("GUIDE-3-4")
+	@Tag("PLAY-2-3")
 	void messageHasThePropertiesAndHeadersOfTheBindingAndNoOthers() {
 		Job job;
 		try (Application application = application().start()) {
@@ -259,6 +265,8 @@ class EnqueueTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("GUIDE-1-1")
+	@Tag("GUIDE-1-2")
 	void guidesNamesAreForThoseWhoHaveThem() {
 		try (Application application = application().property("ojs.naming", "guide").start()) {
 			application.ojs().enqueue("email.send");

@@ -32,6 +32,7 @@ class FullQueueTests extends BrokerTest {
 	@ParameterizedTest
 	@CsvSource({ "quorum, max-length, 5, 5, 10", "classic, max-length, 5, 5, 5",
 			"quorum, max-length-bytes, 2300B, 3, 20", "classic, max-length-bytes, 2300B, 3, 7" })
+	@Tag("AMQP-029")
 	void fullQueueRefusesAtEnqueueAndKeepsWhatItTook(String type, String property, String limit, int fewest, int most) {
 		try (Application application = application().property("ojs.queues.small.type", type)
 			.property("ojs.queues.small." + property, limit)

@@ -42,6 +42,7 @@ class InfoTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("AMQP-021")
 	void foreignClientIsAnsweredWhicheverProcessRunsTheJob() throws Exception {
 		try (Application one = worker().start(); Application other = worker().start()) {
 			List<Job> jobs = one.ojs().enqueueAll(List.of(stay("a"), stay("b"), stay("c"), stay("d")));

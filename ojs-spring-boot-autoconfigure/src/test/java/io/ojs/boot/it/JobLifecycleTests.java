@@ -34,6 +34,8 @@ class JobLifecycleTests extends BrokerTest {
 	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
 
 	@Test
+	@Tag("PLAY-3-1")
+	@Tag("PLAY-8-3")
 	void jobThatSucceedsIsAckedOnceItsHandlerReturned() {
 		try (Application application = application(Mails.class).start()) {
 			Job job = application.ojs().enqueue("email.send", "user@example.com", new Template("welcome", 2));
@@ -58,6 +60,8 @@ class JobLifecycleTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-3-2")
+	@Tag("PLAY-8-6")
 	void jobThatFailsReturnsAfterItsDelayWithTheNextAttemptAndTheErrorAndAllElseUnchanged() throws Exception {
 		BasicProperties original = exoticProperties();
 		byte[] body = ("{\"id\":\"%s\",\"type\":\"fail.always\",\"queue\":\"failing\",\"args\":[],"
@@ -109,6 +113,9 @@ class JobLifecycleTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-3-2")
+	@Tag("PLAY-5-1")
+	@Tag("PLAY-10-1")
 	void lastFailureLandsInTheDeadLetterQueueWithItsReason() {
 		try (Application application = application(Failing.class).start()) {
 			Job job = application.ojs().enqueue("fail.always");
@@ -127,6 +134,7 @@ class JobLifecycleTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-3-2")
 	void handlerThatKnowsBetterOverrulesThePolicy() {
 		try (Application application = application(Failing.class).start()) {
 			Job dead = application.ojs().enqueue("fail.as.told", "dead letter");
@@ -157,6 +165,7 @@ class JobLifecycleTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("GUIDE-3-7")
 	void jobThatComesAfterItsDeadlineIsNotRun() {
 		try (Application application = application(Failing.class).start()) {
 			Job late = application.ojs().enqueue(JobRequest.of("fail.always").expiresAt("2020-01-01T00:00:00+01:00"));
@@ -168,6 +177,8 @@ class JobLifecycleTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-4-1")
+	@Tag("PLAY-9-1")
 	void waitingRetriesHoldNobodyUp() {
 		try (Application application = application(Failing.class).property("ojs.queues.failing.concurrency", 1)
 			.property("ojs.queues.failing.prefetch", 1)

@@ -58,6 +58,7 @@ class KeyOrderingTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-6-2")
 	void jobsOfAKeyKeepTheirOrderAndKeysRunSideBySideAlsoWhenAnApplicationGoes() {
 		List<String> keys = List.of("a", "b", "c", "d", "e", "f");
 		List<JobRequest> requests = new ArrayList<>();

@@ -39,6 +39,7 @@ class ManagedQueueTests extends BrokerTest {
 	private static final String AMQP_QUEUE = "ojs.queue.gates";
 
 	@Test
+	@Tag("QC-5.1-1")
 	void aPausedQueueBeginsNothingAndGivesBackWhatItHolds() {
 		try (Application application = application(Gates.class, Managed.class).start()) {
 			Gates gates = application.bean(Gates.class);
@@ -109,6 +110,7 @@ class ManagedQueueTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("QC-6.2-1")
 	void concurrencyGrowsAndShrinks() {
 		try (Application application = application(Gates.class, Managed.class).property("ojs.queues.gates.prefetch", 1)
 			.start()) {
@@ -146,6 +148,8 @@ class ManagedQueueTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("QC-5.1-2")
+	@Tag("QC-11.2-5")
 	void aDrainingQueueIsWorkedAndADeletedOneUntilItIsEmpty() {
 		try (Application application = application(Gates.class, Managed.class).start()) {
 			Gates gates = application.bean(Gates.class);

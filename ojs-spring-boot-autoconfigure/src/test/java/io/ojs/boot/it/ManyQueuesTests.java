@@ -12,6 +12,7 @@ import io.ojs.job.JobRequest;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.fault.FaultProxy;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,7 @@ class ManyQueuesTests extends BrokerTest {
 	private static final int HANDLERS_OF_EACH = 4;
 
 	@Test
+	@Tag("GUIDE-6-1")
 	void oneConnectionToConsumeAndOneToPublishAreEnough() {
 		try (FaultProxy proxy = FaultProxy.to(RabbitBroker.shared())) {
 			Duration one = start(proxy, OneQueue.class, 1);

@@ -46,6 +46,7 @@ class MetricsTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("AMQP-024")
 	void allElevenAreThereBeforeAnythingHappens() {
 		Scrape scrape = Scrape.of(this.application);
 		assertThat(scrape.has("ojs_amqp_connections_active", "gauge")).isTrue();
@@ -62,6 +63,8 @@ class MetricsTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("AMQP-024")
+	@Tag("GUIDE-7-2")
 	void messagesAreCountedForWhatBecameOfThem() {
 		enqueueAndAwait("mail.send", "job.completed");
 		enqueueAndAwait("mail.send", "job.completed");
@@ -130,6 +133,7 @@ class MetricsTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-10-4")
 	void whatAConsumerHasInHandAndHowBusyItIsCanBeSeenWhileItRuns() {
 		ojs().enqueue("mail.slow");
 		await().untilAsserted(() -> {

@@ -64,6 +64,7 @@ class NetworkFaultTests {
 	/** Heartbeats find it out, on whichever side hears nothing. */
 	@ParameterizedTest
 	@EnumSource
+	@Tag("GUIDE-6-4")
 	void silence(Direction direction) {
 		try (FaultRun run = run("silence " + direction).start()) {
 			run.awaitConfirmed(0.4);

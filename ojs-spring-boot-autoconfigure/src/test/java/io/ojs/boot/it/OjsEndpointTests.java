@@ -14,6 +14,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -99,6 +100,7 @@ class OjsEndpointTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("GUIDE-7-3")
 	void lanesDelayLevelsAndDeadLettersTellHowManyThereAre() {
 		this.application.ojs().enqueue("mail.broken");
 		this.application.ojs().enqueue("mail.dead");

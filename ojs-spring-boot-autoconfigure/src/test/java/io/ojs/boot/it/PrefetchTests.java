@@ -22,6 +22,9 @@ class PrefetchTests extends BrokerTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "quorum", "classic" })
+	@Tag("PLAY-3-3")
+	@Tag("PLAY-8-4")
+	@Tag("PLAY-9-3")
 	void prefetchIsThatOfEachConsumer(String type) {
 		try (Application application = application(Mails.class).property("ojs.queues.email.type", type)
 			.property("ojs.queues.email.concurrency", 2)

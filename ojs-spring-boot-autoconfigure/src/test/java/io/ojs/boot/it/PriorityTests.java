@@ -23,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 class PriorityTests extends BrokerTest {
 
 	@Test
+	@Tag("AMQP-030")
 	void higherPriorityComesFirstAndEqualOnesInTheirOrder() {
 		try (Application application = application().property("ojs.queues.urgent.type", "classic")
 			.property("ojs.queues.urgent.max-priority", 9)

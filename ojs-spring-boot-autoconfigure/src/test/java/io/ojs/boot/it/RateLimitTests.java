@@ -19,6 +19,7 @@ import io.ojs.queue.Queues;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,6 +85,8 @@ class RateLimitTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("QC-6.2-2")
+	@Tag("QC-8.3-1")
 	void queueLimitsWhatStartsInIt() {
 		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
 				Application application = instance(database).start()) {

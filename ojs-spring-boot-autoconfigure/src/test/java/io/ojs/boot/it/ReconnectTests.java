@@ -64,6 +64,7 @@ class ReconnectTests extends BrokerTest {
 	@Tag("AMQP-024")
 	@Tag("AMQP-025")
 	@Tag("AMQP-026")
+	@Tag("GUIDE-6-3")
 	void attemptsAreAsFarApartAsTheBackoffSaysHoweverManyConsumersThereAre() {
 		try (Application application = throughProxy(Parcels.class, Connections.class).start()) {
 			Job before = application.ojs().enqueue("parcel.send", 1);

@@ -37,6 +37,7 @@ class RefusedFollowUpTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-9-2")
 	void retryThatTheBrokerRefusesIsHeldUntilItTakesIt() throws Exception {
 		declareLane(250, "x-max-length", 0);
 		try (Application application = start(3)) {

@@ -33,6 +33,7 @@ class ScheduledJobTests extends BrokerTest {
 	private static final Duration LATE = Duration.ofSeconds(20);
 
 	@Test
+	@Tag("AMQP-022")
 	void jobsRunWhenTheyAreDueWhateverWasEnqueuedBeforeThem() {
 		try (Application application = application(Alarms.class).start()) {
 			Instant now = Instant.now();

@@ -30,6 +30,7 @@ import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -66,6 +67,7 @@ class StoredQueueSettingsTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("QC-6.2-3")
 	void leaseOfAJobIsAsLongAsItsQueueSays() {
 		try (Application application = instance().property("ojs.queues.errands.visibility-timeout", "6s")
 			.property("ojs.store.reap-interval", "200ms")
@@ -101,6 +103,8 @@ class StoredQueueSettingsTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("QC-6.4-1")
+	@Tag("QC-11.2-3")
 	void deadLettersAreAmongThoseOfAnotherQueueAndGoBackToTheirOwn() {
 		try (Application application = instance().web().start()) {
 			Errands errands = application.bean(Errands.class);

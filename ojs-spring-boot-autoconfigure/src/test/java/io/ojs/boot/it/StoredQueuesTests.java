@@ -1,5 +1,6 @@
 package io.ojs.boot.it;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,8 @@ import io.ojs.event.EventFeed;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.UniqueDimension;
@@ -26,6 +29,7 @@ import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
@@ -102,6 +106,39 @@ class StoredQueuesTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("QC-6.5-1")
+	@Tag("QC-6.5-2")
+	void jobsOfOtherProducersThatAQueueDoesNotTakeAreDeadLetters() {
+		try (Application application = instance().start()) {
+			Queues queues = application.bean(Queues.class);
+			queues.create("notes", QueueConfig.builder().allowedJobTypes(List.of("email.*")).build());
+			String wrong = publishNote();
+			await().untilAsserted(
+					() -> assertThat(application.ojs().find(wrong).orElseThrow().errors()).extracting(JobError::code)
+						.containsExactly("JOB_TYPE_NOT_ALLOWED"));
+			queues.configure("notes",
+					QueueConfig.builder().allowedJobTypes(List.of("*")).producers(List.of("partner")).build());
+			String stranger = publishNote();
+			await().untilAsserted(
+					() -> assertThat(application.ojs().find(stranger).orElseThrow().errors()).extracting(JobError::code)
+						.containsExactly("PERMISSION_DENIED"));
+			assertThat(application.bean(DeadLetters.class).get(wrong)).isPresent();
+			queues.configure("notes", QueueConfig.builder().producers(List.of("stranger")).build());
+			String welcome = publishNote();
+			await().untilAsserted(
+					() -> assertThat(application.ojs().find(welcome).map(Job::state)).hasValue(JobState.COMPLETED));
+			assertThat(application.bean(Notes.class).texts).containsExactly("foreign");
+		}
+	}
+
+	private String publishNote() {
+		String id = new JobIdGenerator(Clock.systemUTC()).next();
+		client().publish("notes", RawClient.properties(id, "note").appId("stranger").build(),
+				RawClient.envelope(id, "note", "notes", "[\"foreign\"]"));
+		return id;
+	}
+
+	@Test
 	void jobsThatAreMovedRunOnceAndFromTheirNewQueue() {
 		try (Application application = instance().with(Errands.class).start()) {
 			Errands errands = application.bean(Errands.class);
@@ -153,6 +190,7 @@ class StoredQueuesTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("PLAY-9-4")
 	void jobThatIsUniqueIsEnqueuedOnce() {
 		try (Application here = instance().property("ojs.worker.enabled", false).start();
 				Application there = instance().property("ojs.worker.enabled", false).start()) {

@@ -49,6 +49,8 @@ class StrictOrderingTests extends BrokerTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "quorum", "classic" })
+	@Tag("PLAY-6-1")
+	@Tag("PLAY-10-3")
 	void jobsRunOneAfterTheOtherAlsoWhileApplicationsComeAndGo(String type) {
 		try (Application first = ledgerApplication(type); Application second = ledgerApplication(type)) {
 			// Priorities must not make any overtake.

@@ -27,6 +27,7 @@ class TimeoutTests extends BrokerTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "slow.interruptible", "slow.swallowing", "slow.asking" })
+	@Tag("PLAY-10-4")
 	void attemptHasFailedWithATimeoutHoweverItsHandlerEnds(String type) {
 		try (Application application = application(Slow.class).property("ojs.queues.slow.retry.max-attempts", 2)
 			.start()) {

@@ -35,6 +35,8 @@ class TracingTests extends BrokerTest {
 	private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 	@Test
+	@Tag("AMQP-023")
+	@Tag("GUIDE-7-1")
 	void enqueueAndEveryAttemptBelongToTheTraceOfTheRequest() {
 		try (Application application = traced()) {
 			Span request = application.bean(Tracer.class).nextSpan().name("request").start();
@@ -60,6 +62,7 @@ class TracingTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("GUIDE-4-4")
 	void traceOfAForeignProducerGoesOnUnderEitherHeader() {
 		try (Application application = traced()) {
 			client().publish("flaky",
@@ -78,6 +81,7 @@ class TracingTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("GUIDE-4-4")
 	void traceIsWrittenUnderBothHeaders() {
 		try (Application application = traced()) {
 			application.ojs().enqueue(JobRequest.of("email.send").queue("email"));

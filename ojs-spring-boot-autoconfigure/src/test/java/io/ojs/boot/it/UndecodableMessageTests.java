@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.ojs.handler.OjsJobHandler;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +28,7 @@ class UndecodableMessageTests extends BrokerTest {
 	private static final String GOOD = "019461a8-1a2b-7c3d-8e4f-000000000001";
 
 	@Test
+	@Tag("PLAY-8-5")
 	void messagesThatAreNoJobsAreDeadLetteredWithAReasonAndTheGoodOnesBetweenThemRun() {
 		List<BadMessage> badMessages = badMessages();
 		try (Application application = application(Numbers.class).property("ojs.queues.numbers.concurrency", 1)

@@ -70,6 +70,8 @@ class WireTests extends BrokerTest {
 	@Tag("AMQP-014")
 	@Tag("AMQP-018")
 	@Tag("AMQP-031")
+	@Tag("PLAY-2-1")
+	@Tag("PLAY-8-2")
 	void jobsArePersistentConfirmedAndCountedWhicheverWayTheyGo() {
 		try (Application application = letters().property("ojs.queues.accounts.ordering", "key").start()) {
 			Job failing = application.ojs().enqueue(letter("fail"));
@@ -168,6 +170,9 @@ class WireTests extends BrokerTest {
 	@Tag("AMQP-008")
 	@Tag("AMQP-014")
 	@Tag("AMQP-028")
+	@Tag("GUIDE-2-2")
+	@Tag("GUIDE-2-3")
+	@Tag("PLAY-6-3")
 	void jobsAreConsumedWithPrefetchAndAckedOneByOneOnceTheyAreDone() throws Exception {
 		try (Application application = letters().start()) {
 			CompletableFuture<Job> unanswered = beforeTheBrokerAnswers(application);
@@ -231,6 +236,7 @@ class WireTests extends BrokerTest {
 
 	@Test
 	@Tag("AMQP-028")
+	@Tag("GUIDE-6-2")
 	void noTwoThreadsUseAChannelAtATime() throws Exception {
 		try (Application application = letters().start()) {
 			Users users = new Users(8);

@@ -1,8 +1,6 @@
 package io.ojs.test.jobs;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -22,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param uniqueKey tells whether another job is like it
  */
 record KeptJob(long number, StoredJob stored, @Nullable String uniqueKey) {
-
-	/** As many errors as a store keeps. */
-	private static final int MAX_ERRORS = 25;
 
 	Job job() {
 		return this.stored.job();
@@ -99,9 +94,7 @@ record KeptJob(long number, StoredJob stored, @Nullable String uniqueKey) {
 	}
 
 	private JobBuilder failed(JobBuilder builder, JobError error) {
-		List<JobError> errors = new ArrayList<>(job().errors());
-		errors.add(error);
-		return builder.errors(errors.subList(Math.max(0, errors.size() - MAX_ERRORS), errors.size()));
+		return builder.errors(JobError.history(job().errors(), error));
 	}
 
 	private KeptJob with(JobBuilder job, @Nullable Instant dueAt) {

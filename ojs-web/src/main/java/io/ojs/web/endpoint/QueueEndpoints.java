@@ -3,7 +3,6 @@ package io.ojs.web.endpoint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.ojs.admin.AdminStore;
 import io.ojs.job.JobState;
@@ -131,7 +130,10 @@ public final class QueueEndpoints implements Endpoints {
 	}
 
 	private static DeletionStrategy strategy(HttpCall call, JsonFields fields) {
-		String word = Objects.requireNonNullElse(either(call, fields, "strategy"), "reject");
+		String word = either(call, fields, "strategy");
+		if (word == null) {
+			throw HttpFailure.invalid("strategy", null, "is required: reject, discard or move");
+		}
 		String target = either(call, fields, "target_queue");
 		return switch (word) {
 			case "reject" -> new DeletionStrategy.Reject();

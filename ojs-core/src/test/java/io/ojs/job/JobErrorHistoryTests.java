@@ -1,0 +1,50 @@
+package io.ojs.job;
+
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is kept of the errors of a job that fails again and again.
+ */
+class JobErrorHistoryTests {
+
+	private static JobError error(int attempt, String message) {
+		return new JobError("io.ojs.TestException", JobError.HANDLER_ERROR, message, attempt,
+				OffsetDateTime.parse("2026-03-01T12:00:00Z"), List.of("frame"), Map.of("key", "value"));
+	}
+
+	private static List<JobError> history(int attempts) {
+		List<JobError> errors = List.of();
+		for (int i = 1; i <= attempts; i++) {
+			errors = JobError.history(errors, error(i, "x".repeat(199) + "\ud83d\ude00 " + i));
+		}
+		return errors;
+	}
+
+	@Test
+	void eachAttemptHasItsErrorAndOlderOnesAreBrief() {
+		List<JobError> errors = history(40);
+		assertThat(errors).extracting(JobError::attempt).hasSize(40).isSorted().startsWith(1);
+		assertThat(errors.subList(0, 15)).allSatisfy((error) -> {
+			assertThat(error.message()).as("no half of a character").isEqualTo("x".repeat(199));
+			assertThat(error.backtrace()).isEmpty();
+			assertThat(error.details()).isEmpty();
+			assertThat(error.code()).isEqualTo(JobError.HANDLER_ERROR);
+		});
+		assertThat(errors.subList(15, 40)).allSatisfy((error) -> {
+			assertThat(error.message()).endsWith(" " + error.attempt());
+			assertThat(error.backtrace()).containsExactly("frame");
+		});
+	}
+
+	@Test
+	void theOldestGoWhenThereAreTooMany() {
+		assertThat(history(1010)).extracting(JobError::attempt).hasSize(JobError.MOST_ERRORS).startsWith(11);
+	}
+
+}
