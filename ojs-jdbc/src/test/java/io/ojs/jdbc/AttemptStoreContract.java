@@ -241,8 +241,8 @@ abstract class AttemptStoreContract extends StoreContract {
 	@Test
 	void presentThatIsAheadOfTheDatabaseEndsNoLeaseOfAProcessThatIsSeen() {
 		EncodedJob job = this.stores.available();
-		this.stores.taken(job, NOW);
-		this.stores.processes.beat("worker-1", List.of());
+		Claim.Taken run = this.stores.taken(job, NOW);
+		this.stores.processes.beat("worker-1", List.of(run.lease()));
 		Instant ahead = NOW.plus(Duration.ofMinutes(10));
 		assertThat(this.stores.attempts.reap(ahead, 10)).isEmpty();
 		assertThat(this.stores.claim(job, ahead)).isInstanceOf(Claim.Duplicate.class);

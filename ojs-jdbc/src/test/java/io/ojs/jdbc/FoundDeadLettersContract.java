@@ -153,8 +153,8 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 	@Test
 	void leavesWhatRunsToAProcessThatIsSeen() {
 		EncodedJob job = insert(job("q", "a.b"));
-		claim(job);
-		this.stores.processes.beat("worker", List.of());
+		Claim.Taken taken = claim(job);
+		this.stores.processes.beat("worker", List.of(taken.lease()));
 		this.stores.seen(NOON.plusSeconds(5));
 		this.clock.now = NOON.plusSeconds(31);
 		assertThat(record(found(job))).containsExactly(Recorded.RUNNING);
