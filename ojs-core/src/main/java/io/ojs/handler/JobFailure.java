@@ -54,7 +54,7 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 		if (thrown instanceof UndecodableJobException) {
 			return hopeless(JobError.INVALID_PAYLOAD, thrown, attempt, clock);
 		}
-		if (thrown instanceof JobRefusedException refused) {
+		if (thrown instanceof JobNotAdmittedException refused) {
 			return hopeless(refused.code(), thrown, attempt, clock);
 		}
 		if (thrown instanceof JobExpiredException) {

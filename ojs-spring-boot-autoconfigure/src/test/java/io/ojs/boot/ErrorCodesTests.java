@@ -25,6 +25,7 @@ import io.ojs.amqp.deadletter.ReplayRefusedException;
 import io.ojs.amqp.publish.JobRefusedException;
 import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EnqueueException;
+import io.ojs.handler.JobNotAdmittedException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.queue.QueueFullException;
@@ -51,7 +52,8 @@ class ErrorCodesTests {
 	private static final Job JOB = Job.builder("019539a4-b68c-7def-8000-1a2b3c4d5e6f", "test.it", "default").build();
 
 	/** Their code is that of another exception. */
-	private static final Set<Class<?>> BORROWED = Set.of(JobNotStoredException.class, BatchEnqueueException.class);
+	private static final Set<Class<?>> BORROWED = Set.of(JobNotStoredException.class, BatchEnqueueException.class,
+			JobNotAdmittedException.class);
 
 	/** They are told their code, such as this one. */
 	private static final Map<Class<?>, ErrorCode> TOLD = Map.of(StoreException.class, ErrorCode.BACKEND_ERROR,

@@ -12,7 +12,7 @@ import io.ojs.event.JobEvent;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobHandlerDefinition;
-import io.ojs.handler.JobRefusedException;
+import io.ojs.handler.JobNotAdmittedException;
 import io.ojs.handler.JobTimeoutException;
 import io.ojs.handler.UnknownJobTypeException;
 import io.ojs.job.Job;
@@ -53,7 +53,7 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		Job job = run.job();
 		if (run.isAdopted()) {
 			this.live.get(this.queue).refusal(job, JobMessages.producer(properties.received())).ifPresent((refusal) -> {
-				throw new JobRefusedException(refusal);
+				throw new JobNotAdmittedException(refusal);
 			});
 		}
 		if (this.runtime.supervision().control().isCancelled(job.id())) {

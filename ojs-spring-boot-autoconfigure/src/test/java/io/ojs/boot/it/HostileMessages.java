@@ -30,9 +30,9 @@ final class HostileMessages {
 	private final List<Supplier<Hostile>> kinds = List.of(this::truncated, this::surrounded, this::wrongType,
 			this::wrongField, this::missingField, this::deep, this::notUtf8, this::otherCharset, this::noise,
 			this::nameTwice, this::hugeNumber, this::badString, this::contentType, this::contentEncoding, this::attempt,
-			this::maxAttempts, this::contradiction, this::badId, this::badType, this::badQueue, this::misfit,
-			this::expired, this::hugeHeaders, this::ojsHeaders, this::forgedHeaders, this::megabyte, this::noObject,
-			this::badRetry, this::badTime, this::unknownType);
+			this::maxAttempts, this::idempotencyKey, this::contradiction, this::badId, this::badType, this::badQueue,
+			this::misfit, this::expired, this::hugeHeaders, this::ojsHeaders, this::forgedHeaders, this::megabyte,
+			this::noObject, this::badRetry, this::badTime, this::unknownType);
 
 	private int count;
 
@@ -191,6 +191,13 @@ final class HostileMessages {
 		Map<String, Object> headers = this.values.ojsHeaders();
 		headers.put(header, wrong);
 		return property(header, properties().builder().headers(headers));
+	}
+
+	private Hostile idempotencyKey() {
+		Object wrong = this.values
+			.oneOf(List.of(17, 1.5, true, new Date(), new byte[] { 'k' }, List.of("k"), Map.of("k", "k")));
+		return property("x-ojs-idempotency-key that is no string",
+				properties().builder().headers(Map.of("x-ojs-idempotency-key", wrong)));
 	}
 
 	private Hostile contradiction() {

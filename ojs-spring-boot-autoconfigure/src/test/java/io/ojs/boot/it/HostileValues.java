@@ -25,7 +25,7 @@ final class HostileValues {
 	/** All that OJS names, and one that it does not know yet. */
 	private static final List<String> HEADERS = List.of("x-ojs-queue", "x-ojs-created-at", "x-ojs-enqueued-at",
 			"x-ojs-scheduled-at", "x-ojs-tags", "x-ojs-trace-id", "x-ojs-traceparent", "x-ojs-trace-state",
-			"x-ojs-idempotency-key", "x-ojs-error-message", "x-ojs-error-code", "x-ojs-error-type", "x-ojs-future");
+			"x-ojs-error-message", "x-ojs-error-code", "x-ojs-error-type", "x-ojs-future");
 
 	private final Random random;
 
@@ -87,7 +87,7 @@ final class HostileValues {
 		return bytes;
 	}
 
-	/** Some of the headers of OJS, but for those that count attempts. */
+	/** Some of the headers of OJS, but for those that are read. */
 	Map<String, Object> ojsHeaders() {
 		Map<String, Object> headers = new HashMap<>();
 		for (int i = 0; i < 4; i++) {

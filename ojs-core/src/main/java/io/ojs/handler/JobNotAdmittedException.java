@@ -7,7 +7,7 @@ import io.ojs.OjsException;
  * A job of another producer came from a queue that does not take it (OJS Queue
  * Configuration §6.5). No handler is called, and no other attempt would help.
  */
-public class JobRefusedException extends OjsException {
+public class JobNotAdmittedException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public class JobRefusedException extends OjsException {
 	 * Says why.
 	 * @param refusal what its producer would have been told
 	 */
-	public JobRefusedException(OjsException refusal) {
+	public JobNotAdmittedException(OjsException refusal) {
 		super(ErrorCode.valueOf(refusal.code()), String.valueOf(refusal.getMessage()), refusal);
 	}
 
