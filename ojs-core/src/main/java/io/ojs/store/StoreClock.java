@@ -3,6 +3,7 @@ package io.ojs.store;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.locks.ReentrantLock;
@@ -108,7 +109,8 @@ public final class StoreClock extends Clock {
 
 	@Override
 	public Clock withZone(ZoneId zone) {
-		throw new UnsupportedOperationException("The time of the job store is UTC.");
+		InstantSource source = this::instant;
+		return source.withZone(zone);
 	}
 
 	/**

@@ -35,6 +35,14 @@ class StoreClockTests {
 	}
 
 	@Test
+	void inAnotherZoneItIsTheTimeOfTheStoreToo() {
+		Clock there = this.clock.withZone(ZoneOffset.ofHours(9));
+		read(STORE);
+		assertThat(there.instant()).isBetween(STORE, STORE.plus(SOON));
+		assertThat(there.getZone()).isEqualTo(ZoneOffset.ofHours(9));
+	}
+
+	@Test
 	void clockOfTheStoreThatJumpsEndsNoLease() {
 		this.clock.onJump(this.jumps::add);
 		LeaseGrace grace = new LeaseGrace(Duration.ofMinutes(5), this.clock);

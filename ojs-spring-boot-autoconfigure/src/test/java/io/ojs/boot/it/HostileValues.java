@@ -87,7 +87,7 @@ final class HostileValues {
 		return bytes;
 	}
 
-	/** Some of the headers of OJS, but for those that are read. */
+	/** Some of the headers of OJS, of which none makes the worker refuse a message. */
 	Map<String, Object> ojsHeaders() {
 		Map<String, Object> headers = new HashMap<>();
 		for (int i = 0; i < 4; i++) {

@@ -26,7 +26,8 @@ final class OddMessages {
 
 	List<Odd> make() {
 		for (int i = 0; i < 20; i++) {
-			add("hostile values of headers that nobody reads", properties().headers(this.values.ojsHeaders()), "[1]");
+			add("hostile values of headers that the worker does not go by",
+					properties().headers(this.values.ojsHeaders()), "[1]");
 			add("headers of others", properties().headers(this.values.forgedHeaders()), "[1]");
 		}
 		for (int free : new int[] { 0, 1, 50, 1_000 }) {
