@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +116,7 @@ public final class DirectPublisher implements AutoCloseable {
 			// Several at the same time may be a little too much.
 			this.bytes.addAndGet(added.bytes());
 			this.waiting.add(added);
+			LockSupport.unpark(this.thread);
 		}
 	}
 
@@ -122,12 +124,16 @@ public final class DirectPublisher implements AutoCloseable {
 		List<Waiting> batch = new ArrayList<>(BATCH);
 		while (!this.stopped || !this.waiting.isEmpty()) {
 			try {
-				Waiting first = this.waiting.poll(1, TimeUnit.SECONDS);
-				if (first != null) {
-					batch.add(first);
-					this.waiting.drainTo(batch, BATCH - 1);
+				if (this.waiting.drainTo(batch, BATCH) > 0) {
 					batch.forEach((each) -> this.bytes.addAndGet(-each.bytes()));
 					publish(batch);
+				}
+				else {
+					// publish and close end the wait, also if they came before it.
+					LockSupport.park(this);
+					// No part of this library interrupts the thread, and one that stays
+					// interrupted would not wait again.
+					Thread.interrupted();
 				}
 			}
 			catch (InterruptedException ex) {
@@ -212,6 +218,7 @@ public final class DirectPublisher implements AutoCloseable {
 	public void close() {
 		this.stopBy = System.nanoTime() + STOP.toNanos();
 		this.stopped = true;
+		LockSupport.unpark(this.thread);
 		StoreThreads.await(this.thread);
 	}
 

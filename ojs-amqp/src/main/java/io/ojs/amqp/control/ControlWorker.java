@@ -28,8 +28,6 @@ public final class ControlWorker implements SmartLifecycle {
 
 	private static final long POLL_MILLIS = 20;
 
-	private static final long RECEIVE_MILLIS = 200;
-
 	/** More than can be held, so that there is always room for the next. */
 	private static final int PREFETCH = 2 * Tombstones.MOST_HELD;
 
@@ -101,8 +99,6 @@ public final class ControlWorker implements SmartLifecycle {
 		created.setMessageListener(this.listener);
 		created.setPrefetchCount(PREFETCH);
 		created.setConcurrentConsumers(1);
-		// Also how long stopping waits for the next message.
-		created.setReceiveTimeout(RECEIVE_MILLIS);
 		created.setShutdownTimeout(STOP_TIMEOUT.toMillis());
 		created.afterPropertiesSet();
 		return created;

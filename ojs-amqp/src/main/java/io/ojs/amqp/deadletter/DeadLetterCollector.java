@@ -28,9 +28,6 @@ public final class DeadLetterCollector implements SmartLifecycle {
 
 	private static final int PREFETCH = 20;
 
-	/** Also how long stopping waits for the next message. */
-	private static final long RECEIVE_MILLIS = 200;
-
 	private final BrokerConnection connection;
 
 	private final TopologyDeclarer declarer;
@@ -112,7 +109,6 @@ public final class DeadLetterCollector implements SmartLifecycle {
 				new ParkingPublisher(this.declarer, this.publisher), () -> !this.running));
 		container.setPrefetchCount(PREFETCH);
 		container.setConcurrentConsumers(1);
-		container.setReceiveTimeout(RECEIVE_MILLIS);
 		container.setShutdownTimeout(STOP_TIMEOUT.toMillis());
 		container.afterPropertiesSet();
 		return container;

@@ -31,6 +31,13 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 
 	private static final long POLL_MILLIS = 50;
 
+	/**
+	 * How long an idle consumer waits for the next message before it looks whether it has
+	 * to stop: a stop takes that much longer. The default of a second would be most of
+	 * what it takes.
+	 */
+	private static final long RECEIVE_MILLIS = 200;
+
 	private final String queue;
 
 	private final BrokerConnection connection;
@@ -66,6 +73,7 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 		setDeBatchingEnabled(false);
 		setAcknowledgeMode(AcknowledgeMode.MANUAL);
 		setDefaultRequeueRejected(false);
+		setReceiveTimeout(RECEIVE_MILLIS);
 		// The default ends the whole process.
 		setJavaLangErrorHandler((error) -> log.error("A consumer of queue '{}' ended", queue, error));
 		this.backoff = connection.backoff();
