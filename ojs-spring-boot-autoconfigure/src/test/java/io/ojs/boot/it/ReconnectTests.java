@@ -66,7 +66,7 @@ class ReconnectTests extends BrokerTest {
 	@Tag("AMQP-026")
 	@Tag("GUIDE-6-3")
 	void attemptsAreAsFarApartAsTheBackoffSaysHoweverManyConsumersThereAre() {
-		try (Application application = throughProxy(Parcels.class, Connections.class).start()) {
+		try (Application application = throughProxy(Parcels.class, Connections.class).observed().start()) {
 			Job before = application.ojs().enqueue("parcel.send", 1);
 			Parcels parcels = application.bean(Parcels.class);
 			await().until(() -> parcels.sent.contains(before.id()));
