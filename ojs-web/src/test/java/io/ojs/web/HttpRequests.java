@@ -12,6 +12,7 @@ import java.util.Map;
 
 import io.ojs.json.JsonObjects;
 import io.ojs.queue.Producers;
+import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +26,46 @@ public final class HttpRequests {
 
 	public static final String JSON = "application/json";
 
-	private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-15T09:30:00Z"), ZoneOffset.UTC);
+	public static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-15T09:30:00Z"), ZoneOffset.UTC);
 
 	private final OjsRequestHandler handler;
 
+	HttpRequests(OjsRequestHandler handler) {
+		this.handler = handler;
+	}
+
 	public HttpRequests(Endpoints endpoints, AccessControl access, HttpOptions options) {
-		this.handler = new OjsRequestHandler(List.of(endpoints), access, Tenants.OFF, TenantAccess.OFF,
-				new Producers("test"), options, CLOCK);
+		this(handler(endpoints, access, options));
+	}
+
+	static OjsRequestHandler handler(Endpoints endpoints) {
+		return handler(endpoints, AccessControl.ANYBODY, HttpOptions.DEFAULT);
+	}
+
+	private static OjsRequestHandler handler(Endpoints endpoints, AccessControl access, HttpOptions options) {
+		return new OjsRequestHandler(List.of(endpoints), access, Tenants.OFF, TenantAccess.OFF, new Producers("test"),
+				options, CLOCK);
 	}
 
 	public static HttpRequests of(Endpoints endpoints) {
-		return new HttpRequests(endpoints, AccessControl.ANYBODY, HttpOptions.DEFAULT);
+		return of(endpoints, AccessControl.ANYBODY);
+	}
+
+	public static HttpRequests of(Endpoints endpoints, AccessControl access) {
+		return new HttpRequests(endpoints, access, HttpOptions.DEFAULT);
+	}
+
+	/** Each request is made for the tenant that its header names. */
+	public static HttpRequests forTenants(Endpoints endpoints) {
+		return new HttpRequests(new OjsRequestHandler(List.of(endpoints), AccessControl.ANYBODY,
+				new Tenants(true, false, TenantResolver.NONE), TenantAccess.TRUSTING, new Producers("test"),
+				HttpOptions.DEFAULT, CLOCK));
+	}
+
+	public MockHttpServletResponse get(String path, Map<String, String> parameters) {
+		MockHttpServletRequest request = new MockHttpServletRequest("GET", path);
+		parameters.forEach(request::addParameter);
+		return send(request);
 	}
 
 	public MockHttpServletResponse post(String path, String body) {
@@ -49,6 +79,10 @@ public final class HttpRequests {
 		if (body != null) {
 			request.setContent(body.getBytes(StandardCharsets.UTF_8));
 		}
+		return send(request);
+	}
+
+	public MockHttpServletResponse send(MockHttpServletRequest request) {
 		MockHttpServletResponse response = new MockHttpServletResponse();
 		try {
 			this.handler.handleRequest(request, response);
@@ -65,6 +99,11 @@ public final class HttpRequests {
 
 	public static Map<?, ?> error(MockHttpServletResponse response) {
 		return (Map<?, ?>) body(response).get("error");
+	}
+
+	/** The details of an error, such as the field that is wrong. */
+	public static Map<?, ?> details(MockHttpServletResponse response) {
+		return (Map<?, ?>) error(response).get("details");
 	}
 
 	public static String text(MockHttpServletResponse response) {
