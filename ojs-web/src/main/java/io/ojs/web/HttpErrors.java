@@ -10,6 +10,7 @@ import io.ojs.client.ControlException;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.JobStoreRequiredException;
+import io.ojs.client.UnsupportedJobException;
 import io.ojs.cron.CronNotFoundException;
 import io.ojs.deadletter.NotReplayableException;
 import io.ojs.job.IllegalStateTransitionException;
@@ -113,7 +114,7 @@ final class HttpErrors {
 		if (failure instanceof EnqueueException enqueue) {
 			return notEnqueued(enqueue);
 		}
-		if (failure instanceof JobStoreRequiredException) {
+		if (failure instanceof JobStoreRequiredException || failure instanceof UnsupportedJobException) {
 			return HttpError.of(422, "unsupported", "unsupported", message(failure));
 		}
 		return (failure instanceof StoreException || failure instanceof ControlException) ? unavailable(failure)

@@ -13,6 +13,7 @@ import io.ojs.client.ControlException;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.JobStoreRequiredException;
+import io.ojs.client.UnsupportedJobException;
 import io.ojs.cron.CronNotFoundException;
 import io.ojs.deadletter.NotReplayableException;
 import io.ojs.deadletter.ReplayDecision;
@@ -84,6 +85,8 @@ class HttpErrorsTests {
 						Map.of("field", "meta.tenant_id")),
 				arguments(new JobRejectedException("Not today"), 422, "job_rejected", Map.of()),
 				arguments(new JobStoreRequiredException("Looking jobs up"), 422, "unsupported", Map.of()),
+				arguments(new UnsupportedJobException("unique", "queue 'mail' has delivery=hand-over."), 422,
+						"unsupported", Map.of()),
 				arguments(made(QueueNotFoundException.class, "mail"), 404, "not_found",
 						Map.of("resource_type", "queue", "resource_id", "mail")),
 				arguments(made(CronNotFoundException.class, "nightly"), 404, "not_found",
