@@ -20,6 +20,8 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRules;
 import io.ojs.json.JsonFields;
 import io.ojs.json.RetryPolicyJson;
+import io.ojs.retry.InvalidRetryPolicyException;
+import io.ojs.retry.RetryOverrides;
 import io.ojs.store.StoredJob;
 import io.ojs.web.Access;
 import io.ojs.web.Endpoints;
@@ -118,7 +120,6 @@ public final class DeadLetterEndpoints implements Endpoints {
 		String id = id(call);
 		JsonFields fields = call.fieldsIfAny();
 		ReplayOverrides overrides = overrides(fields);
-		fields.refuseLeftOver("cannot be changed in a retry");
 		find(call, id);
 		Job job = this.letters.replay(id, overrides).orElseThrow(() -> HttpFailure.notFound(TYPE, id));
 		Map<String, @Nullable Object> object = this.jobs.search(JobFilter.ANY.queue(job.queue()).ids(Set.of(id)), 0, 1)
@@ -136,8 +137,18 @@ public final class DeadLetterEndpoints implements Endpoints {
 		List<@Nullable Object> args = fields.array("args");
 		Map<String, @Nullable Object> meta = fields.object("meta");
 		JsonFields retry = fields.nested("retry");
+		fields.refuseLeftOver("cannot be changed in a retry");
 		return new ReplayOverrides(queue, priority, args, (meta != null) ? meta : Map.of(),
-				(retry != null) ? RetryPolicyJson.read(retry) : null);
+				(retry != null) ? policy(retry) : null);
+	}
+
+	private static RetryOverrides policy(JsonFields fields) {
+		try {
+			return RetryPolicyJson.read(fields);
+		}
+		catch (InvalidRetryPolicyException ex) {
+			throw new InvalidJobException("retry." + ex.field(), ex.value(), ex.problem(), ex);
+		}
 	}
 
 	private HttpResult replayAll(HttpCall call) {
@@ -150,8 +161,17 @@ public final class DeadLetterEndpoints implements Endpoints {
 		JsonFields overrides = fields.nested("overrides");
 		fields.refuseLeftOver("is no field of a retry of many");
 		ReplayResult result = this.letters.replayAll(filter(call, filter), new ReplayOptions(dryRun, confirm, limit,
-				rate, (overrides != null) ? overrides(overrides) : ReplayOverrides.NONE));
+				rate, (overrides != null) ? overridesOfMany(overrides) : ReplayOverrides.NONE));
 		return HttpResult.ok(json(result));
+	}
+
+	private static ReplayOverrides overridesOfMany(JsonFields fields) {
+		try {
+			return overrides(fields);
+		}
+		catch (InvalidJobException ex) {
+			throw ex.in("overrides");
+		}
 	}
 
 	static Map<String, @Nullable Object> json(ReplayResult result) {
