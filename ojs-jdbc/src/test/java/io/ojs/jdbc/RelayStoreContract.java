@@ -95,6 +95,19 @@ abstract class RelayStoreContract extends StoreContract {
 	}
 
 	@Test
+	void jobThatIsDueInTenYearsIsKeptUntilThen() {
+		Instant due = NOW.plus(Duration.ofDays(3653));
+		EncodedJob job = this.stores.scheduled(due);
+		assertThat(take(due.minusSeconds(1))).isEmpty();
+		assertThat(this.stores.retention.prune(due.minusSeconds(1), 10)).isZero();
+		assertThat(this.stores.state(job)).isEqualTo(JobState.SCHEDULED);
+		assertThat(this.stores.relay.nextAt()).contains(due);
+		assertThat(take(due)).singleElement()
+			.satisfies((relayed) -> assertThat(relayed.encoded().job().id()).isEqualTo(job.job().id()));
+		assertThat(this.stores.state(job)).isEqualTo(JobState.AVAILABLE);
+	}
+
+	@Test
 	void retryableJobsBecomeAvailableWhenTheirMessageWasLost() {
 		EncodedJob job = this.stores.available();
 		this.stores.attempts.settle(List.of(new Outcome.Retried(this.stores.taken(job, NOW).lease(),
