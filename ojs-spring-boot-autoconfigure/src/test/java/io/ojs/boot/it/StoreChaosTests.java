@@ -46,6 +46,11 @@ class StoreChaosTests {
 	/** In which a part of the jobs is enqueued, and a kill comes. */
 	private static final Duration EACH = Duration.ofSeconds(2);
 
+	/** So many kills or more that documentation promises, of so many jobs or more. */
+	private static final int FULL_KILLS = 30;
+
+	private static final int FULL_JOBS = 20_000;
+
 	private static final Duration PATIENCE = Duration.ofSeconds(120 + JOBS / 100);
 
 	private static final Duration POLL = Duration.ofMillis(50);
@@ -96,6 +101,10 @@ class StoreChaosTests {
 			this.ledger.assertNoneLostAndNoneEndedTwice();
 			this.ledger.assertEachAttemptIsExplained();
 			assertFewRunsWereRepeated();
+			if (JOBS >= FULL_JOBS) {
+				assertThat(this.kills.values().stream().mapToInt(Integer::intValue).sum()).as("kills: %s", this.kills)
+					.isGreaterThanOrEqualTo(FULL_KILLS);
+			}
 			try (RawClient client = new RawClient(this.virtualHost.uri())) {
 				// All consumers are gone, so what nobody has acked would be ready.
 				assertThat(client.count(MAIN)).isZero();
