@@ -5,9 +5,11 @@ import java.time.Duration;
 
 import javax.sql.DataSource;
 
+import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.publish.OjsTemplate;
 import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.UnsupportedJobException;
+import io.ojs.cron.CronScheduler;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreOptions;
 import io.ojs.job.JobRequest;
@@ -17,9 +19,13 @@ import io.ojs.queue.Queues;
 import io.ojs.store.Admission;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.FairShares;
+import io.ojs.store.Housekeeping;
 import io.ojs.store.JobStore;
 import io.ojs.store.Outbox;
+import io.ojs.store.Reaper;
 import io.ojs.store.Relay;
+import io.ojs.webhook.WebhookDispatch;
+import io.ojs.workflow.WorkflowEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +97,22 @@ class StoreConditionsTests {
 				.withMessageContaining("'pending'")
 				.withMessageContaining("DataSource");
 		});
+	}
+
+	@Test
+	void withoutDataSourceNothingPolls() {
+		this.broker
+			.withConfiguration(AutoConfigurations.of(OjsCronAutoConfiguration.class, OjsQueuesAutoConfiguration.class,
+					OjsStoreWorkerAutoConfiguration.class, OjsWorkerAutoConfiguration.class,
+					OjsWorkflowsAutoConfiguration.class, OjsWebhooksAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(JobWorker.class)
+				.doesNotHaveBean(Relay.class)
+				.doesNotHaveBean(Reaper.class)
+				.doesNotHaveBean(Housekeeping.class)
+				.doesNotHaveBean(CronScheduler.class)
+				.doesNotHaveBean(WorkflowEngine.class)
+				.doesNotHaveBean(WebhookDispatch.class));
 	}
 
 	@ParameterizedTest
