@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -60,6 +61,7 @@ class FairTenantsTests extends BrokerTest {
 	void forget() {
 		Desk.started.clear();
 		Desk.runs.set(0);
+		Desk.mayRun.drainPermits();
 	}
 
 	@AfterEach
@@ -81,11 +83,12 @@ class FairTenantsTests extends BrokerTest {
 			for (int i = 0; i < JOBS; i += CHUNK) {
 				enqueue(producer, "noisy", CHUNK, "desk.write");
 			}
-			logger.info("{} jobs enqueued in {}, of which {} have run", JOBS, since(begin), Desk.runs);
+			logger.info("{} jobs enqueued in {}", JOBS, since(begin));
 			while (ahead.size() < PROBES && (ahead.isEmpty() || JOBS - Desk.runs.get() > MANY)) {
-				ahead.add(startedBefore(producer));
+				ahead.add(startedBefore(producer, AHEAD));
 				assertThat(JOBS - Desk.runs.get()).as("a backlog, or it shows nothing").isGreaterThan(MANY / 2);
 			}
+			Desk.open();
 			logger.info("Before each of {} single jobs beside {} of another tenant so many started: {}", ahead.size(),
 					JOBS, ahead.stream().sorted().toList());
 			assertThat(Collections.max(ahead)).isLessThan(AHEAD);
@@ -106,8 +109,9 @@ class FairTenantsTests extends BrokerTest {
 			enqueue(worker, "noisy", failing, "desk.second");
 			List<Integer> ahead = new ArrayList<>();
 			while (Desk.runs.get() < 2 * failing - MANY / 2 && ahead.size() < 20) {
-				ahead.add(startedBefore(worker));
+				ahead.add(startedBefore(worker, AHEAD));
 			}
+			Desk.open();
 			logger.info("Before each of {} single jobs beside {} that fail so many started: {}", ahead.size(), failing,
 					ahead.stream().sorted().toList());
 			assertThat(ahead).isNotEmpty().allSatisfy((started) -> assertThat(started).isLessThan(AHEAD));
@@ -120,15 +124,22 @@ class FairTenantsTests extends BrokerTest {
 	void slowJobsLeaveTheQueueToOthersAsWell() {
 		try (Application worker = application(true).property("ojs.queues.desk.prefetch", 1).start()) {
 			enqueue(worker, "noisy", 200, "desk.slow");
-			await().until(() -> Desk.runs.get() >= 15);
-			assertThat(startedBefore(worker)).as("of 200").isLessThan(100);
+			Desk.mayRun.release(15);
+			await().until(() -> Desk.runs.get() == 15);
+			assertThat(startedBefore(worker, 100)).as("of 200").isLessThan(100);
+			Desk.open();
 		}
 	}
 
-	/** Enqueues a job of a second tenant, and tells how many others started before it. */
-	private static int startedBefore(Application application) {
+	/**
+	 * Enqueues a job of a second tenant, and tells how many others started before it. No
+	 * job runs while it is enqueued, and then no more than so many until it has started.
+	 */
+	private static int startedBefore(Application application, int atMost) {
+		Desk.mayRun.drainPermits();
 		Job job = enqueue(application, "quiet", 1, "desk.write").get(0);
 		int before = Desk.runs.get();
+		Desk.mayRun.release(atMost);
 		await().atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(5))
 			.until(() -> Desk.started.containsKey(job.id()));
@@ -158,6 +169,13 @@ class FairTenantsTests extends BrokerTest {
 
 		static final AtomicInteger runs = new AtomicInteger();
 
+		/** How many jobs may start; each takes one. */
+		static final Semaphore mayRun = new Semaphore(0);
+
+		static void open() {
+			mayRun.release(Integer.MAX_VALUE / 2);
+		}
+
 		@OjsJobHandler(value = "desk.write", queue = "desk", concurrency = 5)
 		void write(JobContext context) {
 			run(context, 5);
@@ -177,6 +195,7 @@ class FairTenantsTests extends BrokerTest {
 		}
 
 		private static void run(JobContext context, int millis) {
+			mayRun.acquireUninterruptibly();
 			started.putIfAbsent(context.job().id(), runs.getAndIncrement());
 			// As long as its work takes.
 			LockSupport.parkNanos(millis * 1_000_000L);
