@@ -45,9 +45,9 @@ class WorkerFaultTests extends BrokerTest {
 			List<Thread> producers = producer.enqueue(0, FaultRun.JOBS);
 			if (FaultRun.FULL) {
 				killOnce(file, FaultRun.JOBS / 10);
-				killOnce(file, FaultRun.JOBS / 5);
+				killOnce(file, FaultRun.JOBS / 10);
 			}
-			killOnce(file, FaultRun.JOBS / 2);
+			killOnce(file, FaultRun.JOBS / 3);
 			try (ChildApplication survivor = CrashingWorker.start(uri(), file, FaultRun.TYPE)) {
 				survivor.awaitStarted();
 				await().atMost(PATIENCE)
@@ -70,20 +70,26 @@ class WorkerFaultTests extends BrokerTest {
 				FaultRun.TYPE, FaultRun.JOBS, FaultRun.JOBS - dead.size(), dead.size(), repeated);
 	}
 
+	/** Kills a worker that has done so many jobs, in the middle of the next ones. */
 	private void killOnce(Path file, int whenDone) throws IOException {
-		try (ChildApplication worker = CrashingWorker.start(uri(), file, FaultRun.TYPE)) {
-			await().atMost(PATIENCE).until(() -> Set.copyOf(done(file)).size() >= whenDone);
+		int held = lines(file, "held ").size();
+		try (ChildApplication worker = CrashingWorker.start(uri(), file, FaultRun.TYPE, whenDone)) {
+			await().atMost(PATIENCE).until(() -> lines(file, "held ").size() > held);
 			worker.kill();
 		}
 		assertThat(Set.copyOf(done(file))).hasSizeLessThan(FaultRun.JOBS * 9 / 10);
 	}
 
 	private static List<String> done(Path file) throws IOException {
+		return lines(file, "done ");
+	}
+
+	private static List<String> lines(Path file, String kind) throws IOException {
 		if (!Files.exists(file)) {
 			return List.of();
 		}
 		try (Stream<String> lines = Files.lines(file)) {
-			return lines.filter((line) -> line.startsWith("done ")).map((line) -> line.substring(5)).toList();
+			return lines.filter((line) -> line.startsWith(kind)).map((line) -> line.substring(kind.length())).toList();
 		}
 	}
 
