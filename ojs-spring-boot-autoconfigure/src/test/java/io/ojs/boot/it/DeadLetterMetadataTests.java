@@ -88,12 +88,12 @@ class DeadLetterMetadataTests extends BrokerTest {
 	@Tag("AMQP-018")
 	void retryTellsTheLastErrorAndWhenTheFirstWasAndNothingElse() {
 		try (Application application = application(Failing.class)
-			.property("ojs.queues.failing.retry.initial-interval", "2s")
+			.property("ojs.queues.failing.retry.initial-interval", "5m")
 			.start()) {
 			client().publishJob("failing", ID, "fail.always", "[\"once\"]");
 			await().until(() -> application.events(ID).contains("job.retrying"));
 		}
-		Map<String, String> headers = RawClient.headers(client().take("ojs.queue.failing"));
+		Map<String, String> headers = RawClient.headers(client().take("ojs.queue.retry.failing.384000"));
 		headers.keySet().removeIf((name) -> !name.startsWith("x-ojs-"));
 		assertThat(headers).containsEntry("x-ojs-attempt", "2");
 		assertThat(headers).containsOnlyKeys("x-ojs-attempt", "x-ojs-error-code", "x-ojs-error-message",

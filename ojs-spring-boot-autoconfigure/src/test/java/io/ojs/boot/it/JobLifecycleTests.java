@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -68,16 +69,23 @@ class JobLifecycleTests extends BrokerTest {
 				+ "\"x_vendor\":{\"kept\":1.50}}")
 			.formatted(ID)
 			.getBytes(StandardCharsets.UTF_8);
-		long published;
+		GetResponse returned;
 		try (Application application = application(Failing.class)
 			.property("ojs.queues.failing.retry.initial-interval", "700ms")
+			.property("ojs.queues.failing.concurrency", 1)
+			.property("ojs.queues.failing.prefetch", 1)
 			.start()) {
-			published = System.nanoTime();
+			long published = System.nanoTime();
 			client().publish("failing", original, body);
-			await().until(() -> application.events(ID).contains("job.retrying"));
+			// Keeps the only consumer busy when the job is back.
+			Job busy = application.ojs().enqueue("fail.never");
+			await().until(() -> application.events(busy.id()).contains("job.started"));
+			assertThat(application.events(ID)).contains("job.retrying");
+			returned = client().take("ojs.queue.failing");
+			assertThat(Duration.ofNanos(System.nanoTime() - published)).isGreaterThan(Duration.ofMillis(700));
+			application.bean(Failing.class).busy.countDown();
+			await().until(() -> application.events(busy.id()).contains("job.completed"));
 		}
-		GetResponse returned = client().take("ojs.queue.failing");
-		assertThat(Duration.ofNanos(System.nanoTime() - published)).isGreaterThan(Duration.ofMillis(700));
 		assertThat(returned.getBody()).isEqualTo(body);
 		Map<String, String> headers = RawClient.headers(returned);
 		assertThat(headers).containsEntry("x-ojs-attempt", "2")
@@ -190,7 +198,7 @@ class JobLifecycleTests extends BrokerTest {
 			Job good = application.ojs().enqueue("fail.as.told", "nothing");
 			await().until(() -> application.events(good.id()).contains("job.completed"));
 			for (Job job : failing) {
-				assertThat(application.events(job.id())).endsWith("job.retrying");
+				assertThat(application.worked(job.id())).endsWith("job.retrying");
 			}
 		}
 	}
@@ -218,6 +226,13 @@ class JobLifecycleTests extends BrokerTest {
 	}
 
 	static class Failing {
+
+		private final CountDownLatch busy = new CountDownLatch(1);
+
+		@OjsJobHandler(value = "fail.never", queue = "failing")
+		void failNever() throws InterruptedException {
+			this.busy.await();
+		}
 
 		@OjsJobHandler(value = "fail.always", queue = "failing")
 		void fail(JobContext context) {
