@@ -72,7 +72,7 @@ class CancelTests extends BrokerTest {
 	@Tag("GUIDE-2-6")
 	void waitingJobsAreDroppedWhenTheirTurnComes() {
 		try (Application application = worker().property("ojs.queues.rooms.concurrency", 1)
-			.property("ojs.queues.rooms.retry.initial-interval", "1500ms")
+			.property("ojs.queues.rooms.retry.initial-interval", "200ms")
 			.start()) {
 			Job blocking = application.ojs().enqueue(wait("rooms"));
 			await().until(() -> Rooms.started.contains(blocking.id()));
@@ -80,12 +80,19 @@ class CancelTests extends BrokerTest {
 			Job scheduled = application.ojs().enqueue(wait("rooms").scheduledAt(Instant.now().plusSeconds(2)));
 			application.ojs().cancel(waiting);
 			application.ojs().cancel(scheduled);
+			awaitHeard();
 			Job last = application.ojs().enqueue(wait("rooms"));
 			Rooms.open.countDown();
 			await().until(() -> application.events(last.id()).contains("job.completed"));
+			Rooms.open = new CountDownLatch(1);
 			Job failing = application.ojs().enqueue(JobRequest.of("room.leave").queue("rooms"));
-			await().until(() -> application.events(failing.id()).contains("job.retrying"));
+			// Keeps the only consumer busy until the request is heard.
+			Job behind = application.ojs().enqueue(wait("rooms"));
+			await().until(() -> Rooms.started.contains(behind.id()));
+			assertThat(application.events(failing.id())).contains("job.retrying");
 			application.ojs().cancel(failing);
+			awaitHeard();
+			Rooms.open.countDown();
 			for (Job job : List.of(waiting, scheduled, failing)) {
 				await().until(() -> application.events(job.id()).contains("job.cancelled"));
 			}
@@ -182,6 +189,11 @@ class CancelTests extends BrokerTest {
 		await("only the one that never came").until(() -> client().count("ojs.queue.control.rooms") == 1);
 	}
 
+	/** Waits until workers have got all requests; there is nothing to do for one. */
+	private void awaitHeard() {
+		await().until(() -> client().count(CONTROL) == 0);
+	}
+
 	private static List<String> told(Job job, Application... applications) {
 		return Stream.of(applications).flatMap((application) -> application.events(job.id()).stream()).toList();
 	}
@@ -202,7 +214,7 @@ class CancelTests extends BrokerTest {
 
 		private static final List<String> interrupted = new CopyOnWriteArrayList<>();
 
-		private static CountDownLatch open = new CountDownLatch(1);
+		private static volatile CountDownLatch open = new CountDownLatch(1);
 
 		private static void reset() {
 			started.clear();
