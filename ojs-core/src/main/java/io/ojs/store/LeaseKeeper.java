@@ -14,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,8 @@ public final class LeaseKeeper {
 
 	private final StoreClock clock;
 
+	private final Supplier<ScheduledThreadPoolExecutor> timers;
+
 	private final Map<Lease, Held> held = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean soon = new AtomicBoolean();
@@ -81,10 +84,26 @@ public final class LeaseKeeper {
 	 * @param clock is told the time of the database
 	 */
 	public LeaseKeeper(ProcessStore processes, String process, Function<String, Duration> leases, StoreClock clock) {
+		this(processes, process, leases, clock, LeaseKeeper::newTimer);
+	}
+
+	LeaseKeeper(ProcessStore processes, String process, Function<String, Duration> leases, StoreClock clock,
+			Supplier<ScheduledThreadPoolExecutor> timers) {
 		this.processes = processes;
 		this.process = process;
 		this.leases = leases;
 		this.clock = clock;
+		this.timers = timers;
+	}
+
+	private static ScheduledThreadPoolExecutor newTimer() {
+		return new ScheduledThreadPoolExecutor(1, LeaseKeeper::newThread);
+	}
+
+	static Thread newThread(Runnable task) {
+		Thread thread = new Thread(task, "ojs-leases");
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	/**
@@ -104,11 +123,7 @@ public final class LeaseKeeper {
 		this.lifecycle.lock();
 		try {
 			if (this.timer == null) {
-				ScheduledThreadPoolExecutor created = new ScheduledThreadPoolExecutor(1, (task) -> {
-					Thread thread = new Thread(task, "ojs-leases");
-					thread.setDaemon(true);
-					return thread;
-				});
+				ScheduledThreadPoolExecutor created = this.timers.get();
 				created.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 				created.setRemoveOnCancelPolicy(true);
 				// What was to be done soon went with the timer before this one.

@@ -5,6 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import io.ojs.job.JobState;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,8 @@ class LeaseKeeperTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(30);
 
+	private static final long FOREVER = Duration.ofDays(1).toNanos();
+
 	private static final Lease OTHER = new Lease(ScriptedAttemptStore.ID, 2);
 
 	private final ScriptedAttemptStore store = new ScriptedAttemptStore();
@@ -26,6 +31,12 @@ class LeaseKeeperTests {
 	private final LeaseKeeper keeper = keeper(LENGTH);
 
 	private final List<Boolean> lost = new CopyOnWriteArrayList<>();
+
+	/** What the timer of a paced keeper was to do in a moment. */
+	private final List<Runnable> soon = new CopyOnWriteArrayList<>();
+
+	/** How often the timer of a paced keeper was to beat. */
+	private final List<Duration> paces = new CopyOnWriteArrayList<>();
 
 	@Test
 	void everythingThatRunsIsExtendedInOneCall() {
@@ -82,16 +93,20 @@ class LeaseKeeperTests {
 
 	@Test
 	void heartbeatsExtendTogetherBeforeTheNextRound() {
-		this.keeper.hold(ScriptedAttemptStore.LEASE, LENGTH, this.lost::add);
-		this.keeper.extendSoon();
-		this.keeper.start();
-		assertThat(this.store.extended).hasSize(1);
-		for (int i = 0; i < 100; i++) {
-			this.keeper.extendSoon();
+		LeaseKeeper paced = pacedKeeper();
+		paced.hold(ScriptedAttemptStore.LEASE, LENGTH, this.lost::add);
+		paced.extendSoon();
+		paced.start();
+		awaitExtended(1);
+		for (int round = 1; round <= 2; round++) {
+			for (int i = 0; i < 100; i++) {
+				paced.extendSoon();
+			}
+			assertThat(this.soon).hasSize(round);
+			this.soon.get(round - 1).run();
+			assertThat(this.store.extended).hasSize(1 + round);
 		}
-		awaitExtended(2);
-		this.keeper.stop();
-		assertThat(this.store.extended.size()).isLessThan(10);
+		paced.stop();
 	}
 
 	@Test
@@ -112,25 +127,27 @@ class LeaseKeeperTests {
 
 	@Test
 	void heartbeatsCountAfterAStopCutOneOff() {
-		this.keeper.hold(ScriptedAttemptStore.LEASE, LENGTH, this.lost::add);
-		this.keeper.start();
-		this.keeper.extendSoon();
-		this.keeper.stop();
-		this.keeper.start();
-		this.keeper.extendSoon();
-		// A beat of its own comes after five seconds.
-		await().atMost(Duration.ofSeconds(3)).until(() -> this.store.extended.size() >= 3);
-		this.keeper.stop();
+		LeaseKeeper paced = pacedKeeper();
+		paced.hold(ScriptedAttemptStore.LEASE, LENGTH, this.lost::add);
+		paced.start();
+		paced.extendSoon();
+		paced.stop();
+		paced.start();
+		paced.extendSoon();
+		assertThat(this.soon).hasSize(2);
+		this.soon.get(1).run();
+		awaitExtended(3);
+		paced.stop();
 	}
 
 	@Test
 	void shortLeasesThatBeginLaterAreExtendedMoreOften() {
-		this.keeper.hold(OTHER, Duration.ofMinutes(5), this.lost::add);
-		this.keeper.start();
-		this.keeper.hold(ScriptedAttemptStore.LEASE, Duration.ofSeconds(1), this.lost::add);
-		// One at the start, and every five seconds for the other one.
-		await().atMost(Duration.ofSeconds(4)).until(() -> this.store.extended.size() >= 5);
-		this.keeper.stop();
+		LeaseKeeper paced = pacedKeeper();
+		paced.hold(OTHER, Duration.ofMinutes(5), this.lost::add);
+		paced.start();
+		paced.hold(ScriptedAttemptStore.LEASE, Duration.ofSeconds(3), this.lost::add);
+		assertThat(this.paces).containsExactly(Duration.ofSeconds(5), Duration.ofMillis(500));
+		paced.stop();
 		assertThat(this.store.closed).hasValue(1);
 	}
 
@@ -143,6 +160,29 @@ class LeaseKeeperTests {
 
 	private LeaseKeeper keeper(Duration lease) {
 		return new LeaseKeeper(this.store, "worker", (queue) -> lease, new StoreClock(Clock.systemUTC()));
+	}
+
+	/** Its timer does nothing by itself but what is to be done at once. */
+	private LeaseKeeper pacedKeeper() {
+		return new LeaseKeeper(this.store, "worker", (queue) -> LENGTH, new StoreClock(Clock.systemUTC()),
+				() -> new ScheduledThreadPoolExecutor(1, LeaseKeeper::newThread) {
+
+					@Override
+					public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+						if (delay > 0) {
+							LeaseKeeperTests.this.soon.add(command);
+						}
+						return super.schedule(command, (delay > 0) ? FOREVER : 0, TimeUnit.NANOSECONDS);
+					}
+
+					@Override
+					public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay,
+							TimeUnit unit) {
+						LeaseKeeperTests.this.paces.add(Duration.of(delay, unit.toChronoUnit()));
+						return super.scheduleWithFixedDelay(command, FOREVER, FOREVER, TimeUnit.NANOSECONDS);
+					}
+
+				});
 	}
 
 	private void awaitExtended(int calls) {
