@@ -34,17 +34,24 @@ public final class Deadlines implements AutoCloseable {
 
 	private final AtomicBoolean ticking = new AtomicBoolean();
 
-	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, (task) -> {
-		Thread thread = new Thread(task, "ojs-deadlines");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ScheduledThreadPoolExecutor timer;
 
 	/**
 	 * Creates it; its thread is not started before it is needed.
 	 */
 	public Deadlines() {
-		this.timer.setRemoveOnCancelPolicy(true);
+		this(new ScheduledThreadPoolExecutor(1, Deadlines::newThread));
+	}
+
+	Deadlines(ScheduledThreadPoolExecutor timer) {
+		this.timer = timer;
+		timer.setRemoveOnCancelPolicy(true);
+	}
+
+	static Thread newThread(Runnable task) {
+		Thread thread = new Thread(task, "ojs-deadlines");
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	Future<?> watch(JobRun run, Duration timeout) {
