@@ -2,13 +2,15 @@ package io.ojs.boot.it;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.deadletter.ReplayRequest;
 
 /**
- * A replay in a process of its own, there to be killed.
+ * A replay in a process of its own, there to be killed. Before it is through it stands
+ * still, so that a test that is slow kills it in the middle too.
  */
 final class CrashingReplayer {
 
@@ -17,18 +19,27 @@ final class CrashingReplayer {
 
 	/**
 	 * Replays every job of one type.
-	 * @param arguments the URI of the broker and the job type
+	 * @param arguments the URI of the broker, the job type, and after how many it stands
+	 * still
 	 */
 	public static void main(String[] arguments) {
+		long holdAfter = Long.parseLong(arguments[2]);
 		try (Application application = Application.on(arguments[0]).property("ojs.worker.enabled", false).start()) {
 			application.bean(DeadLetterReplayer.class)
-				.replay(ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type(arguments[1])));
+				.replay(ReplayRequest.of("email")
+					.filter(BrokerDeadLetterFilter.ANY.type(arguments[1]))
+					.listener((progress) -> {
+						while (progress.replayed() >= holdAfter) {
+							LockSupport.park();
+						}
+					}));
 		}
 	}
 
-	static Process start(String amqpUri, String type, Path log) throws IOException {
+	static Process start(String amqpUri, String type, long holdAfter, Path log) throws IOException {
 		return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), CrashingReplayer.class.getName(), amqpUri, type)
+				System.getProperty("java.class.path"), CrashingReplayer.class.getName(), amqpUri, type,
+				Long.toString(holdAfter))
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())
 			.start();
