@@ -47,6 +47,11 @@ abstract class BrokerTest {
 		return this.virtualHost.name();
 	}
 
+	/** What the broker tells of the virtual host. */
+	final BrokerView broker() {
+		return new BrokerView(RabbitBroker.shared(), virtualHost());
+	}
+
 	final RawClient client() {
 		return this.client;
 	}

@@ -1,8 +1,8 @@
 package io.ojs.boot.it;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.GetResponse;
@@ -13,11 +13,11 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.json.JsonJobCodec;
-import io.ojs.test.broker.RabbitBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -35,7 +35,7 @@ class ContractTests extends BrokerTest {
 	void exchangesAreDurableDirectOnesWithTheirNames() {
 		try (Application application = application(Letters.class).start()) {
 			assertThat(application.bean(Letters.class)).isNotNull();
-			assertThat(list("list_exchanges", "name", "type", "durable", "auto_delete")).contains(
+			assertThat(rows(broker().exchanges(), "name", "type", "durable", "auto_delete")).contains(
 					"ojs.exchange.direct\tdirect\ttrue\tfalse", "ojs.exchange.dlx\tdirect\ttrue\tfalse",
 					"ojs.exchange.retry\tdirect\ttrue\tfalse");
 		}
@@ -52,14 +52,14 @@ class ContractTests extends BrokerTest {
 				: starter.property("ojs.queues.mail.type", type))
 			.start()) {
 			assertThat(application.bean(Letters.class)).isNotNull();
-			assertThat(list("list_queues", "name", "durable", "auto_delete", "type"))
+			assertThat(rows(broker().queues(), "name", "durable", "auto_delete", "type"))
 				.contains("ojs.queue.mail\ttrue\tfalse\t" + type, "ojs.queue.dlx.mail\ttrue\tfalse\t" + type);
 			// Another connection does not see an exclusive one.
 			assertThat(client().exists("ojs.queue.mail")).isTrue();
-			assertThat(list("list_queues", "name", "arguments"))
+			assertThat(rows(broker().queues(), "name", "arguments"))
 				.anyMatch((line) -> line.startsWith("ojs.queue.mail\t") && line.contains("\"x-dead-letter-exchange\"")
 						&& line.contains("ojs.exchange.dlx") && line.contains("\"x-dead-letter-routing-key\""));
-			assertThat(list("list_bindings", "source_name", "destination_name", "routing_key"))
+			assertThat(rows(broker().bindings(), "source", "destination", "routing_key"))
 				.contains("ojs.exchange.direct\tojs.queue.mail\tmail", "ojs.exchange.dlx\tojs.queue.dlx.mail\tmail");
 		}
 	}
@@ -118,10 +118,10 @@ class ContractTests extends BrokerTest {
 			GetResponse dead = client().take("ojs.queue.dlx.mail");
 			assertThat(RawClient.headers(dead)).containsEntry("x-ojs-attempt", "2")
 				.containsEntry("x-ojs-error-message", "no such address");
-			assertThat(list("list_queues", "name", "arguments"))
+			assertThat(rows(broker().queues(), "name", "arguments"))
 				.anyMatch((line) -> line.startsWith("ojs.queue.retry.mail.750\t") && line.contains("\"x-message-ttl\"")
 						&& line.substring(line.indexOf('\t')).contains("750") && line.contains("ojs.exchange.direct"));
-			assertThat(list("list_bindings", "source_name", "destination_name", "routing_key"))
+			assertThat(rows(broker().bindings(), "source", "destination", "routing_key"))
 				.contains("ojs.exchange.retry\tojs.queue.retry.mail.750\tmail.750");
 		}
 	}
@@ -159,15 +159,13 @@ class ContractTests extends BrokerTest {
 		}
 	}
 
-	private List<String> list(String command, String... columns) {
-		return RabbitBroker.shared()
-			.ctl(concat(new String[] { command, "-p", virtualHost() }, columns))
-			.lines()
+	private static List<String> rows(List<JsonNode> all, String... columns) {
+		return all.stream()
+			.map((each) -> Stream.of(columns)
+				.map((column) -> each.path(column).isString() ? each.path(column).asString()
+						: each.path(column).toString())
+				.collect(Collectors.joining("\t")))
 			.toList();
-	}
-
-	private static String[] concat(String[] one, String[] other) {
-		return Stream.concat(Arrays.stream(one), Arrays.stream(other)).toArray(String[]::new);
 	}
 
 	private static JobRequest letter(String kind) {

@@ -1,6 +1,5 @@
 package io.ojs.boot.it;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +10,11 @@ import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.test.broker.RabbitBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -115,8 +114,11 @@ class FullQueueTests extends BrokerTest {
 			application.bean(TopologyDeclarer.class).ensureLane(Shard.whole("small"), 125);
 			publishToLane("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f");
 			// Handed out to nobody, and still there: on its way, which is full.
-			await().pollDelay(Duration.ofSeconds(1))
-				.untilAsserted(() -> assertThat(messages("ojs.queue.retry.small.125")).isEqualTo(1));
+			await().untilAsserted(() -> {
+				JsonNode lane = broker().queue("ojs.queue.retry.small.125");
+				assertThat(lane.path("messages").asInt(-1)).isEqualTo(1);
+				assertThat(lane.path("messages_ready").asInt(-1)).isZero();
+			});
 		}
 	}
 
@@ -132,18 +134,6 @@ class FullQueueTests extends BrokerTest {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	/** All that a queue has, not only what is ready. */
-	private int messages(String queue) {
-		return RabbitBroker.shared()
-			.ctl("list_queues", "-q", "-p", virtualHost(), "name", "messages")
-			.lines()
-			.map((line) -> line.split("\t"))
-			.filter((row) -> row[0].equals(queue))
-			.mapToInt((row) -> Integer.parseInt(row[1]))
-			.findFirst()
-			.orElseThrow();
 	}
 
 }
