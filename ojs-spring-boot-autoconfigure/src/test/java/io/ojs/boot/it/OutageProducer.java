@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -35,6 +36,9 @@ final class OutageProducer {
 
 	private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
+	/** Open unless it is to pause halfway. */
+	private volatile CountDownLatch halfway = new CountDownLatch(0);
+
 	private volatile boolean over;
 
 	/**
@@ -57,8 +61,21 @@ final class OutageProducer {
 		return threads;
 	}
 
+	/**
+	 * Has threads that begin from now on wait at half of their jobs for {@link #goOn}, so
+	 * that there are some left then.
+	 */
+	void pauseHalfway() {
+		this.halfway = new CountDownLatch(1);
+	}
+
+	void goOn() {
+		this.halfway.countDown();
+	}
+
 	void end() {
 		this.over = true;
+		goOn();
 	}
 
 	List<Call> calls() {
@@ -67,11 +84,23 @@ final class OutageProducer {
 
 	private void inBatches(int from, int to, int size) {
 		for (int i = from; i < to; i += size) {
+			if (i >= (from + to) / 2) {
+				awaitGoOn();
+			}
 			int end = Math.min(i + size, to);
 			while (!this.over && !enqueueOnce(i, end)) {
 				LockSupport.parkNanos(RETRY.toNanos());
 			}
 			LockSupport.parkNanos(this.pauseNanos * size);
+		}
+	}
+
+	private void awaitGoOn() {
+		try {
+			this.halfway.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -32,18 +33,21 @@ import static org.awaitility.Awaitility.await;
  */
 final class StoreOutageRun implements AutoCloseable {
 
-	/** How long the database or the broker is away. */
+	/** How long the database or the broker is away at least. */
 	static final Duration OUTAGE = Duration
 		.ofSeconds(Integer.getInteger("ojs.test.faults.outage", FaultRun.FULL ? 20 : 4));
 
 	/** How long the pool waits for a connection. */
-	static final Duration CONNECTION = Duration.ofSeconds(2);
+	private static final Duration CONNECTION = Duration.ofSeconds(2);
 
 	/** How long the driver waits for an answer. */
-	static final Duration ANSWER = Duration.ofSeconds(3);
+	private static final Duration ANSWER = Duration.ofSeconds(3);
 
-	/** How long a publisher waits for the broker to confirm. */
-	static final Duration CONFIRMS = Duration.ofSeconds(2);
+	/**
+	 * How long a publisher waits for the broker to confirm: longer than any outage, so
+	 * that nobody who is answered during one has waited for that.
+	 */
+	private static final Duration CONFIRMS = FaultRun.PATIENCE.multipliedBy(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(StoreOutageRun.class);
 
@@ -69,6 +73,8 @@ final class StoreOutageRun implements AutoCloseable {
 	private final int threadsBefore;
 
 	private long wentAway;
+
+	private long gone;
 
 	private long returning;
 
@@ -109,6 +115,7 @@ final class StoreOutageRun implements AutoCloseable {
 			this.heldJobs.add(this.application.ojs().enqueue(JobRequest.of("fault.held").queue("held")).id());
 		}
 		await().atMost(FaultRun.PATIENCE).until(() -> this.held.begun.get() == HELD);
+		this.producer.pauseHalfway();
 		this.producers.addAll(this.producer.enqueue(FaultRun.WARM_UP, FaultRun.WARM_UP + FaultRun.JOBS));
 		await().atMost(FaultRun.PATIENCE).until(() -> this.ledger.confirmed() >= FaultRun.WARM_UP + FaultRun.JOBS / 10);
 		return this;
@@ -117,19 +124,43 @@ final class StoreOutageRun implements AutoCloseable {
 	/**
 	 * Something is away for a while. Of two jobs that run when it goes, one ends in the
 	 * meantime.
+	 * @param begin takes it away
+	 * @param enough what has to happen before it is back
+	 * @param end brings it back
 	 */
-	void outage(Runnable begin, Runnable end) {
+	void outage(Runnable begin, BooleanSupplier enough, Runnable end) {
 		this.wentAway = System.nanoTime();
 		begin.run();
+		this.gone = System.nanoTime();
 		this.acceptedBefore = this.ledger.confirmed();
+		this.producer.goOn();
 		await().pollDelay(OUTAGE.dividedBy(2)).atMost(OUTAGE).until(() -> true);
 		this.held.open.release();
 		await().pollDelay(OUTAGE.dividedBy(2)).atMost(OUTAGE).until(() -> true);
+		await("calls that end while it is away").atMost(FaultRun.PATIENCE).until(enough::getAsBoolean);
 		this.acceptedWhileAway = this.ledger.confirmed() - this.acceptedBefore;
 		this.returning = System.nanoTime();
 		end.run();
 		this.cameBack = System.nanoTime();
 		this.held.open.release();
+	}
+
+	/** How many jobs were accepted since it is away. */
+	int acceptedSoFar() {
+		return this.ledger.confirmed() - this.acceptedBefore;
+	}
+
+	/**
+	 * Whether the producer of single jobs and that of batches both had a call that began
+	 * and ended since it is away.
+	 */
+	boolean isEveryProducerAnswered() {
+		return this.producer.calls()
+			.stream()
+			.filter((call) -> call.began() - this.gone >= 0)
+			.map((call) -> call.jobs().size() > 1)
+			.distinct()
+			.count() == 2;
 	}
 
 	/** What was asked while it was away. */
@@ -220,7 +251,7 @@ final class StoreOutageRun implements AutoCloseable {
 	}
 
 	/** So many milliseconds that part of all calls did not exceed. */
-	static long millis(List<Duration> sorted, double part) {
+	private static long millis(List<Duration> sorted, double part) {
 		return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(part * sorted.size()) - 1).toMillis();
 	}
 
