@@ -180,7 +180,8 @@ abstract class AttemptStoreContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		Lease first = this.stores.taken(job, NOW).lease();
 		Lease second = this.stores.taken(job, AFTER).lease();
-		// By another process: a beat gives back the runs of its own that it does not name,
+		// By another process: a beat gives back the runs of its own that it does not
+		// name,
 		// once they are old enough, and this class may be.
 		assertThat(this.stores.processes.beat("worker-2", List.of(first)).lost()).isEqualTo(Map.of(first, false));
 		// The process that lost a run may have the next one, too.

@@ -77,7 +77,8 @@ public final class SupervisedProcess {
 	}
 
 	/**
-	 * Sends a signal to the program. It is sent when this returns.
+	 * Sends a signal to the program. It is sent when this returns; after {@code STOP},
+	 * all threads of the program stand still.
 	 * @param name the signal, such as {@code TERM}
 	 */
 	public void signal(String name) {

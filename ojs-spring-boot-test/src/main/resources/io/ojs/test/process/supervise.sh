@@ -4,7 +4,8 @@
 # Runs a program for the JVM that holds the other end of stdin, and ends when the program does.
 #
 # Each line on stdin names a signal for the program, followed by " all" if it is for the program's children
-# too, and is answered with the same line on stdout once the signal is sent. The end of stdin means that the JVM is gone. The kernel closes the pipe however the
+# too, and is answered with the same line on stdout once the signal is sent, and once all threads stand still if
+# it is STOP. The end of stdin means that the JVM is gone. The kernel closes the pipe however the
 # JVM went, kill -9 included, which no shutdown hook could promise; then the program and its children are killed and
 # FOLDER, unless empty, deleted. Also, the program outlives the JVM's shutdown hooks this way: applications that
 # close in one still have their broker.
@@ -38,9 +39,19 @@ signal_all() {
   kill -s "$1" $(children) "$program"
 }
 
+# The kernel stops a thread when it next leaves or enters it, which a busy machine can put off. Five seconds at most.
+await_stop() {
+  for i in $(seq 500); do
+    running=$(for process in "$@"; do grep -sLE '^State:[[:space:]]+[TXZ]' "/proc/$process/task/"*/status; done)
+    [ -n "$running" ] || return 0
+    sleep 0.01
+  done
+}
+
 (
   while read -r signal whom <&3; do
     if [ "$whom" = all ]; then signal_all "$signal"; else kill -s "$signal" "$program"; fi
+    if [ "$signal" = STOP ]; then await_stop "$program" $([ "$whom" != all ] || children); fi
     echo "$signal" >&4
   done
   trap '' USR1
