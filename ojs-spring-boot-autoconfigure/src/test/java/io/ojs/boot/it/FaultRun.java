@@ -2,14 +2,12 @@ package io.ojs.boot.it;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
-import io.ojs.test.fault.ConnectionAttempt;
 import io.ojs.test.fault.FaultProxy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +46,6 @@ final class FaultRun implements AutoCloseable {
 
 	static final int MORE_THREADS = 3;
 
-	/** Each of the two connections, and a little of the neighbouring seconds. */
-	private static final int ATTEMPTS_A_SECOND = 4;
-
 	private final String fault;
 
 	private final FaultProxy proxy;
@@ -73,7 +68,7 @@ final class FaultRun implements AutoCloseable {
 		this.fault = fault;
 		this.proxy = FaultProxy.to(broker);
 		this.application = Application.on(this.proxy.uri(virtualHost))
-			.with(FaultLedger.class)
+			.with(FaultLedger.class, ReconnectPace.class)
 			.property("spring.rabbitmq.requested-heartbeat", "1s")
 			.property("ojs.queue-defaults.type", TYPE)
 			.property("ojs.publisher.confirm-timeout", "2s")
@@ -166,12 +161,11 @@ final class FaultRun implements AutoCloseable {
 	}
 
 	private void assertNoBusyLoop() {
-		List<Instant> attempts = this.proxy.attempts().stream().map(ConnectionAttempt::at).toList();
-		for (Instant at : attempts) {
-			assertThat(attempts).as("attempts to connect within a second of " + at)
-				.filteredOn((other) -> !other.isBefore(at) && other.isBefore(at.plusSeconds(1)))
-				.hasSizeLessThanOrEqualTo(ATTEMPTS_A_SECOND);
-		}
+		ReconnectPace pace = this.application.bean(ReconnectPace.class);
+		pace.assertKept();
+		int attempts = this.proxy.attempts().size();
+		assertThat(attempts).as("attempts to connect: two at the start, and those that were told")
+			.isLessThanOrEqualTo(2 + pace.attempts().size());
 	}
 
 	/** Without the proxy's. */
