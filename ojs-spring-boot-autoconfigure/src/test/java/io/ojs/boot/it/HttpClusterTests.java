@@ -92,7 +92,7 @@ class HttpClusterTests {
 				this.ledger.assertEachRunIsExplained();
 				tell(took);
 				assertThat(this.ledger.byHandlers()).as("jobs of handlers, the others are workers'")
-					.isBetween(JOBS / 10, JOBS * 9 / 10);
+					.isBetween(1, JOBS - 1);
 				assertThat(this.ledger.failedRuns()).as("runs that failed").isGreaterThan(JOBS / 25);
 				assertThat(this.ledger.lostByKills()).as("runs that were lost and repeated").isPositive();
 			}
