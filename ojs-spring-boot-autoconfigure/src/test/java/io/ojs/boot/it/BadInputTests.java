@@ -67,7 +67,7 @@ class BadInputTests extends BrokerTest {
 		return application(Taken.class, Consumers.class).property("ojs.queues.input.type", type)
 			.property("ojs.queues.input.concurrency", CONCURRENCY)
 			// Traces are read from headers, too.
-			.property("spring.autoconfigure.exclude", "")
+			.traced()
 			.start();
 	}
 

@@ -94,9 +94,7 @@ class TracingTests extends BrokerTest {
 	}
 
 	private Application traced() {
-		return application(Flaky.class, Exporter.class).property("spring.autoconfigure.exclude", "")
-			.property("management.tracing.sampling.probability", 1.0)
-			.start();
+		return application(Flaky.class, Exporter.class).traced().start();
 	}
 
 	private static List<SpanData> spans(Application application, int count) {
