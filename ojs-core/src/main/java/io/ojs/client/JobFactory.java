@@ -241,6 +241,7 @@ public final class JobFactory {
 	private @Nullable String uniqueKey(Job job) {
 		String tenant = this.tenants.isEnabled() ? Tenants.of(job).orElse(null) : null;
 		UniquePolicy policy = job.unique();
+		JobEncryption.checkMergeable(job);
 		if (policy == null || !policy.keys().contains(UniqueDimension.ARGS) || !JobEncryption.isEncoded(job.args())) {
 			return this.uniqueKeys.of(job, tenant);
 		}

@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import io.ojs.job.OnConflict;
+import io.ojs.job.UniquePolicy;
 import io.ojs.json.JsonObjects;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.tenant.Tenants;
@@ -184,7 +186,7 @@ public final class JobEncryption {
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public Sealed seal(List<? extends @Nullable Object> args, Job job) {
-		return seal(args, bound(job.type(), fields(job)));
+		return seal(args, bound(job.type(), fields(job.id(), job.type(), job.meta(), job.unique())));
 	}
 
 	/**
@@ -196,21 +198,32 @@ public final class JobEncryption {
 	 */
 	public JobRequest seal(JobRequest request) {
 		String id = Objects.requireNonNull(request.id());
-		return isEncoded(request.args()) ? request : with(request,
-				seal(request.args(), bound(request.type(), fields(id, request.type(), request.meta()))));
+		return isEncoded(request.args()) ? request : with(request, seal(request.args(),
+				bound(request.type(), fields(id, request.type(), request.meta(), request.unique()))));
 	}
 
 	private Map<String, String> bound(String type, Map<String, String> fields) {
 		return this.encrypted.bind(type) ? fields : Map.of();
 	}
 
+	/** What the ciphertext of a job may be bound to. */
 	private static Map<String, String> fields(Job job) {
-		return fields(job.id(), job.type(), job.meta());
+		return fields(job.id(), job.type(), job.meta(), null);
 	}
 
-	/** None of their values has a character that JSON escapes. */
-	private static Map<String, String> fields(String id, String type, Map<String, @Nullable Object> meta) {
-		return Map.of(ID, id, TENANT, Tenants.of(meta).orElse(NO_TENANT), TYPE, type);
+	/**
+	 * What the ciphertext of a job is bound to by its policy. Of a job that can be merged
+	 * into another one, that is all but its id: the other one keeps its own. None of the
+	 * values has a character that JSON escapes.
+	 */
+	private static Map<String, String> fields(String id, String type, Map<String, @Nullable Object> meta,
+			@Nullable UniquePolicy unique) {
+		String tenant = Tenants.of(meta).orElse(NO_TENANT);
+		return isMerged(unique) ? Map.of(TENANT, tenant, TYPE, type) : Map.of(ID, id, TENANT, tenant, TYPE, type);
+	}
+
+	private static boolean isMerged(@Nullable UniquePolicy unique) {
+		return unique != null && unique.onConflict() == OnConflict.REPLACE_EXCEPT_SCHEDULE;
 	}
 
 	private static Map<String, String> fields(JobRequest request, String cron) {
@@ -223,6 +236,21 @@ public final class JobEncryption {
 			throw new InvalidJobException("args[0]", PLACEHOLDER,
 					"must be plain, to be encrypted here, or encrypted: '%s' alone, with '%s' among 'meta.%s' and the key in 'meta.%s'"
 						.formatted(String.join("', '", EncodedArgs.FIELDS), AesGcm.ENCODING, ENCODINGS, KEY_ID));
+		}
+	}
+
+	/**
+	 * Checks a job that its producer has encrypted before it is merged into another one.
+	 * @param job the job
+	 * @throws InvalidJobException if its policy allows that, and its ciphertext is bound
+	 * to its id, which it would lose
+	 */
+	public static void checkMergeable(Job job) {
+		if (isMerged(job.unique()) && isEncoded(job.args())
+				&& EncodedArgs.of(job.args(), job.meta()).boundTo().contains(ID)) {
+			throw new InvalidJobException("meta." + BOUND_TO, job.meta().get(BOUND_TO),
+					"must not name '%s' with unique.on_conflict '%s', which can give the arguments to a job with another id"
+						.formatted(ID, OnConflict.REPLACE_EXCEPT_SCHEDULE.wireName()));
 		}
 	}
 

@@ -17,6 +17,7 @@ import io.ojs.handler.RetryPolicies;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import io.ojs.job.OnConflict;
 import io.ojs.job.UniqueDimension;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
@@ -87,6 +88,21 @@ class EncryptedJobFactoryTests {
 		// Nobody needs it where the arguments can be seen.
 		assertThat(this.jobs.create(unique("open.pay", MARKER)).job().extensions()).isEmpty();
 		assertThat(this.jobs.create(JobRequest.of("secret.pay", MARKER)).job().extensions()).isEmpty();
+	}
+
+	@Test
+	void ciphertextThatIsBoundToAnIdIsNotMergedIntoAnotherJob() {
+		JobRequest request = JobRequest.of("secret.pay", MARKER).queue("q").id("01890a5d-ac96-774b-bcce-b302099a8057");
+		JobRequest bound = ENCRYPTION.seal(request).unique((unique) -> unique.onConflict(OnConflict.REPLACE));
+		assertThat(this.jobs.create(bound).job().meta()).containsEntry("ojs.codec.aad",
+				List.of("id", "tenant_id", "type"));
+		JobRequest merging = bound.unique((unique) -> unique.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE));
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> this.jobs.create(merging))
+			.withMessageContaining("must not name 'id' with unique.on_conflict 'replace_except_schedule'")
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("meta.ojs.codec.aad"));
+		JobRequest unbound = ENCRYPTION
+			.seal(request.unique((unique) -> unique.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE)));
+		assertThat(this.jobs.create(unbound).job().meta()).containsEntry("ojs.codec.aad", List.of("tenant_id", "type"));
 	}
 
 	/**

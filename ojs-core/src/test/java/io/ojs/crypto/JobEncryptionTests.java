@@ -11,6 +11,8 @@ import io.ojs.handler.HandlerFixture;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import io.ojs.job.OnConflict;
+import io.ojs.job.UniquePolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -239,6 +241,37 @@ class JobEncryptionTests {
 		for (Job copy : copies) {
 			assertThatExceptionOfType(UndecryptableException.class).isThrownBy(() -> this.encryption.decrypt(copy))
 				.withMessageContaining("'new'");
+		}
+	}
+
+	/** Its arguments become those of a job with another id. */
+	@Test
+	void ciphertextThatCanBeMergedIsBoundToAllButItsId() {
+		UniquePolicy merges = UniquePolicy.DEFAULT.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE);
+		Job job = this.encryption.encrypt(job("secret").toBuilder().meta("tenant_id", "acme").unique(merges).build());
+		assertThat(job.meta()).containsEntry("ojs.codec.aad", List.of("tenant_id", "type"));
+		io.ojs.job.JobBuilder merged = Job.builder(ID.replace('0', '1'), job.type(), job.queue())
+			.args(job.args())
+			.meta(job.meta());
+		assertThat(this.encryption.decrypt(merged.build()).args()).containsExactly("secret");
+		assertThatExceptionOfType(UndecryptableException.class)
+			.isThrownBy(() -> this.encryption.decrypt(job.toBuilder().meta("tenant_id", "evil").build()));
+		assertThatExceptionOfType(UndecryptableException.class)
+			.isThrownBy(() -> this.encryption.decrypt(job.toBuilder().type("payment.show").build()));
+		JobRequest request = JobRequest.of("payment.process", "secret").id(ID).unique((unique) -> merges);
+		assertThat(this.encryption.seal(request).meta()).containsEntry("ojs.codec.aad", List.of("tenant_id", "type"));
+	}
+
+	/** A caller who writes the policy into a copy does not loosen its binding. */
+	@Test
+	void aPolicyDoesNotUnbindCiphertext() {
+		Job job = this.encryption.encrypt(job("secret"));
+		io.ojs.job.JobBuilder copy = Job.builder(ID.replace('0', '1'), job.type(), job.queue())
+			.args(job.args())
+			.unique(UniquePolicy.DEFAULT.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE));
+		for (Object aad : List.of(List.of("id", "tenant_id", "type"), List.of("tenant_id", "type"), List.of())) {
+			Job forged = copy.meta(job.meta()).meta("ojs.codec.aad", aad).build();
+			assertThatExceptionOfType(UndecryptableException.class).isThrownBy(() -> this.encryption.decrypt(forged));
 		}
 	}
 

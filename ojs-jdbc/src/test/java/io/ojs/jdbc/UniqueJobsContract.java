@@ -10,6 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.crypto.EncryptedJobs;
+import io.ojs.crypto.EncryptionKey;
+import io.ojs.crypto.FixedKeys;
+import io.ojs.crypto.JobEncryption;
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobState;
@@ -128,6 +132,26 @@ abstract class UniqueJobsContract extends StoreContract {
 		assertThat(this.stores.jdbc().queryForObject("select size_bytes from ojs_job", Integer.class))
 			.isGreaterThan(first.body().length + 50);
 		assertThat(this.stores.claim(first, expiresAt.plusSeconds(1))).isInstanceOf(Claim.Expired.class);
+	}
+
+	@Test
+	void aMergedJobIsDecrypted() {
+		EncryptionKey key = EncryptionKey.of("k1", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
+		JobEncryption encryption = new JobEncryption(new FixedKeys("k1", List.of(key)), EncryptedJobs.ALL, List.of());
+		Instant dueAt = TestStores.NOW.plusSeconds(3600);
+		UniquePolicy merges = REJECT.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE);
+		EncodedJob first = encrypted(encryption, merges,
+				(job) -> job.args(List.of("old")).state(JobState.SCHEDULED).scheduledAt(TestStores.time(dueAt)));
+		this.stores.jobs.insert(List.of(TestStores.newJob(first, dueAt)));
+		EncodedJob second = encrypted(encryption, merges, (job) -> job.args(List.of("new")));
+		assertThat(this.stores.insert(second)).isInstanceOf(Insertion.Merged.class);
+		assertThat(encryption.decrypt(this.stores.find(first).job()).args()).containsExactly("new");
+	}
+
+	private EncodedJob encrypted(JobEncryption encryption, UniquePolicy policy, UnaryOperator<JobBuilder> fields) {
+		EncodedJob plain = this.stores.unique("a", policy, fields);
+		Job job = encryption.encrypt(plain.job());
+		return new EncodedJob(job, this.stores.codec.encode(job), 3, plain.uniqueKey());
 	}
 
 	@Test
