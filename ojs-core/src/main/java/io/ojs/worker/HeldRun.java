@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param job the job as it is
  * @param lease the right to run it; worth something only while the job is active
  * @param worker who runs it; {@code null} if nobody does
+ * @param remote whether a worker runs it that fetched it, or got it from a queue that is
+ * handed over; not so one of an application that has claimed it
  */
-public record HeldRun(StoredJob job, Lease lease, @Nullable String worker) {
+public record HeldRun(StoredJob job, Lease lease, @Nullable String worker, boolean remote) {
 
 	/**
 	 * Whether somebody has the job.

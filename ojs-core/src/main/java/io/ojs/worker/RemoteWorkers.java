@@ -158,7 +158,8 @@ public final class RemoteWorkers {
 	 * @param run the run that succeeded
 	 * @param result what came of it; a JSON value
 	 * @return the job, completed; empty if there is none
-	 * @throws RunConflictException if the job is not active, or another's
+	 * @throws RunConflictException if the job is not active, or another's, or was not
+	 * fetched
 	 */
 	public Optional<StoredJob> ack(RunReference run, @Nullable Object result) {
 		Optional<HeldRun> found = find(run);
@@ -177,7 +178,8 @@ public final class RemoteWorkers {
 	 * @param run the run that failed
 	 * @param failure what went wrong
 	 * @return what became of the job; empty if there is none
-	 * @throws RunConflictException if the job is not active, or another's
+	 * @throws RunConflictException if the job is not active, or another's, or was not
+	 * fetched
 	 */
 	public Optional<Nacked> nack(RunReference run, RemoteFailure failure) {
 		Optional<HeldRun> found = find(run);
@@ -208,7 +210,8 @@ public final class RemoteWorkers {
 	 * old place, and the run does not count as an attempt.
 	 * @param run the run
 	 * @return the job, available; empty if there is none
-	 * @throws RunConflictException if the job is not active, or another's
+	 * @throws RunConflictException if the job is not active, or another's, or was not
+	 * fetched
 	 */
 	public Optional<Nacked> requeue(RunReference run) {
 		Optional<HeldRun> found = find(run);
@@ -227,7 +230,8 @@ public final class RemoteWorkers {
 	 * @param data whatever else there is to say; a JSON value
 	 * @return what is kept; empty if there is no such job
 	 * @throws InvalidWorkerRequestException if the value is no number
-	 * @throws RunConflictException if the job is not active, or another's
+	 * @throws RunConflictException if the job is not active, or another's, or was not
+	 * fetched
 	 */
 	public Optional<Progress> progress(RunReference run, double value, @Nullable String message,
 			@Nullable Object data) {
@@ -291,6 +295,12 @@ public final class RemoteWorkers {
 		Job job = held.job().job();
 		if (!held.isActive()) {
 			throw notActive(job);
+		}
+		// The name of its worker is no secret: events tell it.
+		if (!held.remote()) {
+			throw new RunConflictException(job.id(), job.state(),
+					"Job %s runs in a process that settles it itself: its worker has not fetched it."
+						.formatted(job.id()));
 		}
 		if (run.worker() != null && !run.worker().equals(held.worker())) {
 			throw new RunConflictException(job.id(), job.state(),

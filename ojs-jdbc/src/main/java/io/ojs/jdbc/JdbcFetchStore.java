@@ -110,7 +110,8 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	private HeldRun run(JobRow row) {
-		return new HeldRun(this.database.jobs().stored(row), new Lease(row.id.toString(), row.run), row.worker);
+		return new HeldRun(this.database.jobs().stored(row), new Lease(row.id.toString(), row.run), row.worker,
+				row.leaseMillis != null);
 	}
 
 	@Override

@@ -99,7 +99,7 @@ abstract class FetchContract extends StoreContract {
 		assertThat(fetched.job().headers()).containsEntry("x-ojs-trace-id", "abc");
 		assertThat(fetched.retryDelay()).isNull();
 		HeldRun run = fetches().find(id).orElseThrow();
-		assertThat(run).isEqualTo(new HeldRun(fetched.job(), fetched.lease(), "fetcher"));
+		assertThat(run).isEqualTo(new HeldRun(fetched.job(), fetched.lease(), "fetcher", true));
 		assertThat(run.isActive()).isTrue();
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 		assertThat(settle(new Outcome.Completed(run.lease(), Map.of("sum", 3)))).isTrue();

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
+import io.ojs.store.Claim;
+import io.ojs.store.Outcome;
 import io.ojs.worker.FetchRequest;
 import io.ojs.worker.FetchStore;
 import io.ojs.worker.FetchedJob;
@@ -68,6 +70,27 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 			assertThat(names()).isEmpty();
 			this.stores.jobs.cancel(job.job().id(), this.clock.now);
 		}
+	}
+
+	/** The events of a job name its worker. */
+	@Test
+	void runOfAHandlerIsNotSettledByItsWorkerNameElsewhere() {
+		EncodedJob job = this.stores.available();
+		Claim.Taken taken = this.stores.taken(job, this.clock.now);
+		for (String worker : new String[] { "worker-1", null }) {
+			RunReference run = new RunReference(job.job().id(), worker, null);
+			for (Consumer<RunReference> call : List.<Consumer<RunReference>>of((each) -> this.workers.ack(each, null),
+					(each) -> this.workers.nack(each, failure(true, Map.of())), this.workers::requeue,
+					(each) -> this.workers.progress(each, 0.5, null, null))) {
+				assertThatExceptionOfType(RunConflictException.class).isThrownBy(() -> call.accept(run))
+					.withMessageContaining("runs in a process that settles it itself")
+					.satisfies((ex) -> assertThat(ex.state()).isEqualTo(JobState.ACTIVE));
+			}
+		}
+		assertThat(this.workers.progress(job.job().id())).isEmpty();
+		assertThat(this.workers.heartbeat(new Heartbeat("worker-1", List.of(job.job().id()))).extended()).isEmpty();
+		assertThat(names()).isEmpty();
+		assertThat(this.stores.attempts.settle(new Outcome.Completed(taken.lease(), null), this.clock.now)).isTrue();
 	}
 
 	@Test

@@ -1,13 +1,23 @@
 package io.ojs.boot;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import io.ojs.client.EncodedJob;
 import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
+import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import io.ojs.job.JobState;
+import io.ojs.json.JsonJobCodec;
+import io.ojs.store.AttemptStore;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import io.ojs.store.JobStore;
 import io.ojs.tenant.TenantResolver;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -184,6 +194,30 @@ class HttpSecurityTests {
 			String other = job(send(mvc, "POST", "/ojs/v1/workers/fetch", "{\"queues\":[\"default\"]}", "write"));
 			assertThat(send(mvc, "POST", "/ojs/v1/workers/ack", "{\"job_id\":\"%s\"}".formatted(other), "write")
 				.getStatus()).isEqualTo(200);
+		});
+	}
+
+	/** Its events name the process. */
+	@Test
+	void jobOfAHandlerOfTheApplicationIsNotSettledByACaller() {
+		this.runner.run((context) -> {
+			MockMvc mvc = mvc(context.getSourceApplicationContext());
+			String id = new HttpApi.Answer(send(mvc, "POST", "/ojs/v1/jobs", JOB, "write")).text("job.id");
+			Job job = context.getBean(JobStore.class).find(id).orElseThrow().job();
+			ClaimRequest request = new ClaimRequest(new EncodedJob(job, new JsonJobCodec().encode(job), 3), job.queue(),
+					1, Map.of(), Duration.ofSeconds(30));
+			assertThat(context.getBean(AttemptStore.class).claim(List.of(request), "process-1", Instant.now(), true))
+				.singleElement()
+				.isInstanceOf(Claim.Taken.class);
+			String named = "{\"job_id\":\"%s\",\"worker_id\":\"process-1\",\"error\":{\"message\":\"no\"}}"
+				.formatted(id);
+			for (String call : List.of("ack", "nack")) {
+				assertThat(send(mvc, "POST", "/ojs/v1/workers/" + call, named, "write").getStatus()).isEqualTo(409);
+			}
+			assertThat(send(mvc, "PUT", "/ojs/v1/jobs/%s/progress".formatted(id),
+					"{\"worker_id\":\"process-1\",\"progress\":0.5}", "write")
+				.getStatus()).isEqualTo(409);
+			assertThat(context.getBean(JobStore.class).find(id).orElseThrow().job().state()).isEqualTo(JobState.ACTIVE);
 		});
 	}
 

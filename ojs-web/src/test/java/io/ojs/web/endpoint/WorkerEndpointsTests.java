@@ -42,7 +42,8 @@ class WorkerEndpointsTests {
 
 	private final FetchStore fetches = Doubles.of(FetchStore.class,
 			(method, arguments) -> this.job.job().id().equals(arguments[0])
-					? Optional.of(new HeldRun(this.job, new Lease(this.job.job().id(), 1), "w1")) : Optional.empty());
+					? Optional.of(new HeldRun(this.job, new Lease(this.job.job().id(), 1), "w1", true))
+					: Optional.empty());
 
 	private final AttemptStore attempts = Doubles.of(AttemptStore.class,
 			(method, arguments) -> this.outcomes.add((Outcome) arguments[0]));
