@@ -214,12 +214,17 @@ public final class JobFactory {
 		return encode(job, (own && kept instanceof String key) ? key : uniqueKey(job));
 	}
 
-	/** One that is wrong in itself may have none. */
-	private String queue(JobRequest request) {
+	/**
+	 * Tells the queue of a request before any middleware has seen it.
+	 * @param request what was asked for
+	 * @return the queue that it names, or that of its type
+	 */
+	public String queue(JobRequest request) {
 		try {
 			return this.drafts.queue(request);
 		}
 		catch (InvalidJobException ex) {
+			// One that is wrong in itself may have none.
 			return JobRules.DEFAULT_QUEUE;
 		}
 	}

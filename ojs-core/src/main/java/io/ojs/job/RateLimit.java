@@ -37,6 +37,15 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	private static final Pattern KEY = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._:-]*");
 
 	/**
+	 * The key of a limit in JSON that names none.
+	 * @param queue the queue of its job
+	 * @return the key
+	 */
+	public static String keyOf(String queue) {
+		return "queue:" + queue;
+	}
+
+	/**
 	 * Begins a limit.
 	 * @param key what is limited: letters, digits, {@code . _ : -}, at most 200
 	 * @return a limit that limits nothing yet

@@ -73,8 +73,8 @@ public final class RateLimitJson {
 			}
 			rate = new Rate(perSecond, Duration.ofSeconds(1));
 		}
-		RateLimit limit = new RateLimit((key != null) ? key : "queue:" + queue, fields.integer("concurrency"), rate,
-				rate(fields.nested("throttle")), (onLimit != null) ? OnLimit.fromWire(onLimit) : OnLimit.WAIT,
+		RateLimit limit = new RateLimit((key != null) ? key : RateLimit.keyOf(queue), fields.integer("concurrency"),
+				rate, rate(fields.nested("throttle")), (onLimit != null) ? OnLimit.fromWire(onLimit) : OnLimit.WAIT,
 				(scope != null) ? RateScope.fromWire(scope) : null,
 				(retryPriority != null) ? RetryPriority.fromWire(retryPriority) : RetryPriority.EQUAL);
 		fields.refuseLeftOver("is no field of a rate limit");

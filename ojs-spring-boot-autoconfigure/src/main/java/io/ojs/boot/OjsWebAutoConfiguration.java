@@ -129,9 +129,9 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	EnqueueRules ojsEnqueueRules(ObjectProvider<LiveQueues> queues) {
-		return new EnqueueRules(queues.getIfAvailable(() -> LiveQueues.UNMANAGED), this.properties.maxNewQueues(),
-				this.properties.maxQueues(), this.properties.reservedRateLimits());
+	EnqueueRules ojsEnqueueRules(ObjectProvider<LiveQueues> queues, JobFactory factory) {
+		return new EnqueueRules(queues.getIfAvailable(() -> LiveQueues.UNMANAGED), factory::queue,
+				this.properties.maxNewQueues(), this.properties.maxQueues(), this.properties.reservedRateLimits());
 	}
 
 	@Bean

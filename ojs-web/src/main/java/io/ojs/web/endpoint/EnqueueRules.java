@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 import io.ojs.job.JobRequest;
 import io.ojs.job.NamePatterns;
@@ -12,6 +13,7 @@ import io.ojs.job.RateLimit;
 import io.ojs.queue.LiveQueues;
 import io.ojs.web.HttpError;
 import io.ojs.web.HttpFailure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the jobs of a caller over HTTP have to keep to, because they would concern other
@@ -22,6 +24,8 @@ public final class EnqueueRules {
 
 	private final LiveQueues queues;
 
+	private final Function<JobRequest, String> queueOf;
+
 	private final int maxNewQueues;
 
 	private final int maxQueues;
@@ -31,13 +35,16 @@ public final class EnqueueRules {
 	/**
 	 * Creates the rules.
 	 * @param queues know which queues there are
+	 * @param queueOf tells the queue of a job that names none
 	 * @param maxNewQueues number of queues that one request may make
 	 * @param maxQueues number of queues from which on no request makes another
 	 * @param reservedKeys keys of rate limits that jobs may not name; {@code *} stands
 	 * for any characters
 	 */
-	public EnqueueRules(LiveQueues queues, int maxNewQueues, int maxQueues, Collection<String> reservedKeys) {
+	public EnqueueRules(LiveQueues queues, Function<JobRequest, String> queueOf, int maxNewQueues, int maxQueues,
+			Collection<String> reservedKeys) {
 		this.queues = queues;
+		this.queueOf = queueOf;
 		this.maxNewQueues = maxNewQueues;
 		this.maxQueues = maxQueues;
 		this.reservedKeys = List.copyOf(reservedKeys);
@@ -46,16 +53,18 @@ public final class EnqueueRules {
 	/**
 	 * Checks all jobs of a request.
 	 * @param requests the jobs
+	 * @param admin whether the caller has the right to admin: its limits may be those of
+	 * whole queues
 	 * @throws HttpFailure if one of them may not be enqueued
 	 */
-	void check(Collection<JobRequest> requests) {
+	void check(Collection<JobRequest> requests, boolean admin) {
 		Set<String> added = new TreeSet<>();
 		for (JobRequest request : requests) {
 			if (request.queue() != null && !this.queues.exists(request.queue())) {
 				added.add(request.queue());
 			}
-			if (request.extensions().get(RateLimit.FIELD) instanceof Map<?, ?> limit
-					&& limit.get("key") instanceof String key && NamePatterns.matches(this.reservedKeys, key)) {
+			String key = limitKey(request, admin);
+			if (key != null && NamePatterns.matches(this.reservedKeys, key)) {
 				throw new HttpFailure(HttpError
 					.of(403, "PERMISSION_DENIED", "permission_denied",
 							"The rate limit '%s' is the application's own. Name another key.".formatted(key))
@@ -65,6 +74,17 @@ public final class EnqueueRules {
 		if (!added.isEmpty()) {
 			checkQueues(added);
 		}
+	}
+
+	/** The key by which a job shares its limit, as far as it is to be checked. */
+	private @Nullable String limitKey(JobRequest request, boolean admin) {
+		if (!(request.extensions().get(RateLimit.FIELD) instanceof Map<?, ?> limit)) {
+			return null;
+		}
+		if (limit.get("key") == null) {
+			return admin ? null : RateLimit.keyOf(this.queueOf.apply(request));
+		}
+		return (limit.get("key") instanceof String key) ? key : null;
 	}
 
 	private void checkQueues(Set<String> added) {

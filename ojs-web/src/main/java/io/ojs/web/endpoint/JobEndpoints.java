@@ -81,7 +81,7 @@ public final class JobEndpoints implements Endpoints {
 
 	private HttpResult push(HttpCall call) {
 		JobRequest request = named(this.factory.arrived(JobRequestJson.read(call.body(), call.now())));
-		this.rules.check(List.of(request));
+		this.rules.check(List.of(request), call.may(Access.ADMIN));
 		Job job = this.ojs.enqueue(request);
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(JOB, json(job));
@@ -111,7 +111,7 @@ public final class JobEndpoints implements Endpoints {
 		for (Object entry : entries) {
 			requests.add(request("jobs[%d]".formatted(requests.size()), entry, call));
 		}
-		this.rules.check(requests);
+		this.rules.check(requests, call.may(Access.ADMIN));
 		List<Job> enqueued = this.ojs.enqueueAll(requests);
 		List<Map<String, @Nullable Object>> jobs = new ArrayList<>(enqueued.size());
 		for (int i = 0; i < enqueued.size(); i++) {

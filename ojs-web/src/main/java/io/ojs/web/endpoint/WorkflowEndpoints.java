@@ -65,7 +65,7 @@ public final class WorkflowEndpoints implements Endpoints {
 			requests.add(request);
 			return this.factory.arrived(request);
 		});
-		this.rules.check(requests);
+		this.rules.check(requests, call.may(Access.ADMIN));
 		WorkflowRun run = this.workflows.start(workflow);
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(WORKFLOW, WorkflowJsonView.of(run));

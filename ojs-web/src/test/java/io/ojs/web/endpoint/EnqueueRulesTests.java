@@ -1,5 +1,6 @@
 package io.ojs.web.endpoint;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -24,40 +25,66 @@ class EnqueueRulesTests {
 
 	private final Known queues = new Known();
 
-	private final EnqueueRules rules = new EnqueueRules(this.queues, 3, 10, List.of("queue:*", "stripe"));
+	private final EnqueueRules rules = new EnqueueRules(this.queues, EnqueueRulesTests::queue, 3, 10,
+			List.of("queue:*", "stripe"));
 
 	@Test
 	void oneRequestMakesFewQueues() {
-		this.rules.check(to(0, 3));
-		refused(() -> this.rules.check(to(0, 4)), 422, "3 queues");
+		this.rules.check(to(0, 3), false);
+		refused(() -> this.rules.check(to(0, 4), false), 422, "3 queues");
 		IntStream.range(0, 3).forEach((i) -> this.queues.names.add("q" + i));
-		this.rules.check(to(0, 6));
-		refused(() -> this.rules.check(to(0, 7)), 422, "3 queues");
+		this.rules.check(to(0, 6), false);
+		refused(() -> this.rules.check(to(0, 7), false), 422, "3 queues");
 	}
 
 	@Test
 	void allRequestsTogetherMakeNoMoreThanTheyMay() {
 		IntStream.range(0, 8).forEach((i) -> this.queues.names.add("q" + i));
-		this.rules.check(to(0, 10));
-		refused(() -> this.rules.check(to(0, 11)), 422, "10");
+		this.rules.check(to(0, 10), false);
+		refused(() -> this.rules.check(to(0, 11), false), 422, "10");
 		IntStream.range(8, 20).forEach((i) -> this.queues.names.add("q" + i));
-		this.rules.check(to(0, 20));
-		refused(() -> this.rules.check(to(20, 21)), 422, "q20");
-		assertThatCode(() -> this.rules.check(List.of(JobRequest.of("a")))).doesNotThrowAnyException();
+		this.rules.check(to(0, 20), false);
+		refused(() -> this.rules.check(to(20, 21), false), 422, "q20");
+		assertThatCode(() -> check(JobRequest.of("a"))).doesNotThrowAnyException();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "queue:emails", "queue:", "stripe" })
 	void limitsOfTheApplicationAreItsOwn(String key) {
 		JobRequest request = JobRequest.of("a").extension("rate_limit", Map.of("key", key, "concurrency", 0));
-		refused(() -> this.rules.check(List.of(JobRequest.of("a"), request)), 403, key);
+		refused(() -> this.rules.check(List.of(JobRequest.of("a"), request), false), 403, key);
+		refused(() -> this.rules.check(List.of(request), true), 403, key);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "stripe2", "queues", "my:queue:x" })
 	void otherLimitsAreForEverybody(String key) {
-		this.rules.check(List.of(JobRequest.of("a").extension("rate_limit", Map.of("key", key, "concurrency", 1))));
-		this.rules.check(List.of(JobRequest.of("a").extension("rate_limit", Map.of("concurrency", 1))));
+		check(JobRequest.of("a").extension("rate_limit", Map.of("key", key, "concurrency", 1)));
+	}
+
+	/** The key of one that names none is that of its queue. */
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1 })
+	void limitWithoutAKeyIsThatOfItsQueue(int concurrency) {
+		JobRequest request = JobRequest.of("a").extension("rate_limit", Map.of("concurrency", concurrency));
+		refused(() -> check(request), 403, "queue:of-a");
+		refused(() -> check(request.queue("emails")), 403, "queue:emails");
+		Map<String, Object> withNull = new HashMap<>(Map.of("concurrency", concurrency));
+		withNull.put("key", null);
+		refused(() -> check(JobRequest.of("a").extension("rate_limit", withNull)), 403, "queue:of-a");
+		// A caller with the right to admin can pause the queue as well.
+		this.rules.check(List.of(request), true);
+		EnqueueRules open = new EnqueueRules(this.queues, EnqueueRulesTests::queue, 3, 10, List.of("queue:other"));
+		open.check(List.of(request), false);
+		refused(() -> open.check(List.of(request.queue("other")), false), 403, "queue:other");
+	}
+
+	private void check(JobRequest request) {
+		this.rules.check(List.of(request), false);
+	}
+
+	private static String queue(JobRequest request) {
+		return (request.queue() != null) ? request.queue() : "of-" + request.type();
 	}
 
 	private static List<JobRequest> to(int from, int until) {
