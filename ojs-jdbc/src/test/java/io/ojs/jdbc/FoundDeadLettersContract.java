@@ -11,6 +11,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
+import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
@@ -18,6 +19,7 @@ import io.ojs.store.ClaimRequest;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayedJob;
 import io.ojs.store.StoredJob;
+import io.ojs.worker.Reservation;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -148,6 +150,19 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 		claim(lost);
 		this.clock.now = NOON.plusSeconds(31);
 		assertThat(record(found(lost))).containsExactly(Recorded.DISCARDED);
+	}
+
+	@Test
+	void leavesToItsWorkerWhatWasFetched() {
+		EncodedJob job = insert(job("q", "a.b"));
+		assertThat(new JdbcFetchStore(this.stores.database)
+			.fetch(List.of("q"), 1, "w", null, HandledJobs.ALL, NOON,
+					(stored) -> new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(1)))
+			.jobs()).hasSize(1);
+		this.clock.now = NOON.plusSeconds(30);
+		assertThat(record(found(job))).containsExactly(Recorded.RUNNING);
+		this.clock.now = NOON.plusSeconds(31);
+		assertThat(record(found(job))).containsExactly(Recorded.DISCARDED);
 	}
 
 	@Test

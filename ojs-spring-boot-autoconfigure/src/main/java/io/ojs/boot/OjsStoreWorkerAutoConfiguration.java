@@ -111,9 +111,11 @@ public final class OjsStoreWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, JobEvents events,
-			ObjectProvider<RemoteWorkers> workers, HandOver handOver, ObjectProvider<Clock> clock) {
+			ObjectProvider<RemoteWorkers> workers, HandOver handOver,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
 		return new StoredJobs(jobs, workers.getIfAvailable(), handOver, messages, events,
-				OjsAutoConfiguration.clock(clock));
+				OjsAutoConfiguration.clock(ofStore, clock));
 	}
 
 	@Bean
@@ -131,8 +133,11 @@ public final class OjsStoreWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(DeadLetterStore.class)
 	DeadLetterCollector.Destination ojsDeadLetterDestination(DeadLetterStore store, JobMessages messages,
-			RetryPolicies retryPolicies, ObjectProvider<Clock> clock) {
-		return new DeadLetterCollector.Destination(store, messages, retryPolicies, OjsAutoConfiguration.clock(clock));
+			RetryPolicies retryPolicies,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
+		return new DeadLetterCollector.Destination(store, messages, retryPolicies,
+				OjsAutoConfiguration.clock(ofStore, clock));
 	}
 
 }

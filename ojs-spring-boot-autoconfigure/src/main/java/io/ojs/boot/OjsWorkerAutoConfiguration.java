@@ -32,8 +32,10 @@ import io.ojs.middleware.ExecutionChain;
 import io.ojs.queue.LiveQueues;
 import io.ojs.store.Attempts;
 import io.ojs.store.HandOver;
+import io.ojs.store.StoreClock;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -56,8 +58,9 @@ public final class OjsWorkerAutoConfiguration {
 
 	private final Clock clock;
 
-	OjsWorkerAutoConfiguration(ObjectProvider<Clock> clock) {
-		this.clock = OjsAutoConfiguration.clock(clock);
+	OjsWorkerAutoConfiguration(@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
+		this.clock = OjsAutoConfiguration.clock(ofStore, clock);
 	}
 
 	@Bean

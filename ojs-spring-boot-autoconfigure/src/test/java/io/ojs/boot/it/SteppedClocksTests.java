@@ -3,15 +3,19 @@ package io.ojs.boot.it;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.ojs.amqp.deadletter.DeadLetterCollector;
 import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * Workers whose clocks are wrong, one in each direction, beside an application whose
@@ -39,6 +43,17 @@ class SteppedClocksTests extends StoreCrashFixture {
 		}
 		assertThat(runs()).hasSize(12);
 		assertNothingIsLeftAtTheBroker();
+	}
+
+	@Test
+	void jobsExpireByTheTimeOfTheDatabase() {
+		try (Application observer = observer().start(); Application fast = worker().with(Fast.class).start()) {
+			Job job = observer.ojs()
+				.enqueue(JobRequest.of("desk.write").queue("desk").expiresAt(Instant.now().plus(TEST)));
+			awaitCompleted(observer, job.id());
+			assertThat(fast.bean(DeadLetterCollector.Destination.class).clock().instant()).isCloseTo(Instant.now(),
+					within(1, ChronoUnit.MINUTES));
+		}
 	}
 
 	/** Ten minutes ahead. */
