@@ -45,12 +45,21 @@ public final class JdbcProcessStore implements ProcessStore {
 	private static final String RENOUNCE = "update ojs_job set worker = null where id = "
 			+ ToldUpdate.FREE.formatted("?") + " and run = ? and state = 'active'";
 
+	/** How long to wait for the answer of a connection that may be broken. */
+	private static final int VALID_SECONDS = 1;
+
 	private final StoreDatabase database;
 
 	private @Nullable Connection connection;
 
 	/** Whether beats are transactions like any other, over connections of the pool. */
-	private boolean shared;
+	private final boolean shared;
+
+	/** How long they are when a connection of its own may only read. */
+	private final Duration whileReadOnly;
+
+	/** Until when they are for that reason; by the JVM's clock. */
+	private long sharedUntil = System.nanoTime();
 
 	/**
 	 * Creates the store.
@@ -59,23 +68,30 @@ public final class JdbcProcessStore implements ProcessStore {
 	 * none to spare; then an application that takes the only one can cost leases
 	 */
 	public JdbcProcessStore(StoreDatabase database, boolean shared) {
+		this(database, shared, PlainRuns.FOR_A_WHILE);
+	}
+
+	JdbcProcessStore(StoreDatabase database, boolean shared, Duration whileReadOnly) {
 		this.database = database;
 		this.shared = shared;
+		this.whileReadOnly = whileReadOnly;
 	}
 
 	@Override
 	public Beat beat(String process, Collection<Lease> held) {
-		if (!this.shared) {
+		if (!this.shared && System.nanoTime() - this.sharedUntil >= 0) {
 			try {
 				return this.database.read("say that this process lives", () -> beat(own(), process, held));
 			}
 			catch (RuntimeException ex) {
-				close();
 				if (!PlainRuns.isReadOnly(ex)) {
+					closeBroken();
 					throw ex;
 				}
-				// The pool has other connections for those who begin a transaction.
-				this.shared = true;
+				// The pool has other connections for those who begin a transaction, or
+				// the database is about to be replaced.
+				close();
+				this.sharedUntil = System.nanoTime() + this.whileReadOnly.toNanos();
 			}
 		}
 		return this.database.writeAlone("say that this process lives", () -> beat(this.database.jdbc(), process, held));
@@ -141,6 +157,18 @@ public final class JdbcProcessStore implements ProcessStore {
 	@Override
 	public Instant now() {
 		return this.database.read("read the time", () -> time(this.database.jdbc()));
+	}
+
+	/** One that works is kept: the pool may have no other one just now. */
+	private void closeBroken() {
+		try {
+			if (this.connection == null || !this.connection.isValid(VALID_SECONDS)) {
+				close();
+			}
+		}
+		catch (SQLException ex) {
+			close();
+		}
 	}
 
 	@Override

@@ -45,7 +45,7 @@ final class PlainRuns {
 	private static final String READ_ONLY = "25006";
 
 	/** It may be for now only: a database that is about to be replaced says so too. */
-	private static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
+	static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
 
 	private static final Logger logger = SafeLogger.of(PlainRuns.class);
 

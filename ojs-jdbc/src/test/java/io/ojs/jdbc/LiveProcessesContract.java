@@ -18,10 +18,13 @@ import io.ojs.job.JobState;
 import io.ojs.store.Attempts;
 import io.ojs.store.Claim;
 import io.ojs.store.Lease;
+import io.ojs.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -134,6 +137,50 @@ abstract class LiveProcessesContract extends StoreContract {
 			assertThat(ended.get(15, TimeUnit.SECONDS)).isEqualTo(Attempts.Recording.RECORDED);
 			assertThat(begun.get(15, TimeUnit.SECONDS)).isInstanceOf(Claim.Taken.class);
 		}
+	}
+
+	@Test
+	void databaseThatMayOnlyBeReadForNowCostsTheOwnConnectionForNow() {
+		FaultyConnections connections = new FaultyConnections(this.stores.dataSource());
+		try (JdbcProcessStore processes = new JdbcProcessStore(database(connections), false, Duration.ofMillis(500))) {
+			connections.failure = new SQLException("cannot execute UPDATE in a read-only transaction", "25006");
+			processes.beat("p", List.of());
+			assertThat(connections.plain).hasValue(1);
+			connections.failure = null;
+			processes.beat("p", List.of());
+			assertThat(connections.plain).hasValue(1);
+			await().untilAsserted(() -> {
+				processes.beat("p", List.of());
+				assertThat(connections.plain).hasValueGreaterThan(1);
+			});
+			int taken = connections.taken.get();
+			processes.beat("p", List.of());
+			assertThat(connections.taken).hasValue(taken);
+		}
+	}
+
+	@Test
+	void ownConnectionIsKeptAsLongAsItIsOne() {
+		FaultyConnections connections = new FaultyConnections(this.stores.dataSource());
+		try (JdbcProcessStore processes = new JdbcProcessStore(database(connections), false)) {
+			processes.beat("p", List.of());
+			int taken = connections.taken.get();
+			connections.failure = new SQLException("the statement took too long", "57014");
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> processes.beat("p", List.of()));
+			connections.failure = null;
+			processes.beat("p", List.of());
+			assertThat(connections.taken).hasValue(taken);
+			connections.failure = new SQLException("the connection is gone", "08006");
+			connections.valid = false;
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> processes.beat("p", List.of()));
+			connections.failure = null;
+			processes.beat("p", List.of());
+			assertThat(connections.taken).hasValue(taken + 1);
+		}
+	}
+
+	private StoreDatabase database(FaultyConnections connections) {
+		return new StoreDatabase(connections, new JdbcTransactionManager(connections), this.stores.database.options());
 	}
 
 	private void lock(Lease run) {
