@@ -13,6 +13,12 @@ public final class ReplayMarks {
 	/** When it was replayed last; RFC 3339. */
 	public static final String LAST_AT = "ojs.last_replayed_at";
 
+	/**
+	 * Stands for the id of the store in a message that an operator has replayed from the
+	 * broker: its job is to run, also if a store has deleted it.
+	 */
+	public static final String STORE = "replayed";
+
 	private ReplayMarks() {
 	}
 

@@ -15,9 +15,10 @@ public interface AttemptStore {
 	 * Takes jobs to run them: available ones, retryable ones that are due, and if asked
 	 * to, active ones whose lease has run out. Their attempt is counted. Jobs that the
 	 * store does not know are adopted, into the queue that they came from, unless it has
-	 * published them itself: those have ended, and are not run. A run that was begun by
-	 * an unanswered claim of the same request goes to whoever asks again. A job of a
-	 * version that its worker cannot run stays available, for others.
+	 * published them itself, or adopted them before and deleted them lately, cancelled or
+	 * discarded: those have ended, and are not run. A run that was begun by an unanswered
+	 * claim of the same request goes to whoever asks again. A job of a version that its
+	 * worker cannot run stays available, for others.
 	 * @param requests the jobs, in the order in which they are to be taken; none twice
 	 * @param worker the process that runs them, as {@link ProcessStore#beat} knows it; at
 	 * most 128 characters

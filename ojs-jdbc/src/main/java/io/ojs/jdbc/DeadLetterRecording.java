@@ -71,8 +71,13 @@ final class DeadLetterRecording {
 
 	private Map<UUID, JobRow> adopt(Map<UUID, FoundDeadLetter> found, Set<UUID> known) {
 		Map<UUID, JobRow> unknown = new HashMap<>();
+		Map<UUID, @Nullable String> stores = new HashMap<>();
+		found.forEach((id, letter) -> stores.put(id, letter.store()));
+		stores.keySet().removeAll(known);
+		Set<UUID> deleted = new DeletedJobs(this.database).among(stores);
 		found.forEach((id, letter) -> {
-			if (!known.contains(id) && !this.database.id().equals(letter.store()) && !isInternal(letter)) {
+			if (!known.contains(id) && !deleted.contains(id) && !this.database.id().equals(letter.store())
+					&& !isInternal(letter)) {
 				unknown.put(id, row(letter));
 			}
 		});

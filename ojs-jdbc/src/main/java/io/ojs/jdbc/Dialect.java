@@ -207,6 +207,11 @@ enum Dialect {
 	 * @return a query whose parameter is the array of ids
 	 */
 	String byIds(String columns, String lock) {
+		return byIds("ojs_job", columns, lock);
+	}
+
+	/** The same of another table whose key is an id. */
+	String byIds(String table, String columns, String lock) {
 		if (this == POSTGRESQL) {
 			// Each by itself: a list of ids is planned to read the whole table while that
 			// is small, and the plan is kept when it has grown. By their subscripts: the
@@ -214,10 +219,10 @@ enum Dialect {
 			// usually are, and makes a new plan each time.
 			return "select j.* from (select a.ids[i] as id from (select ?::uuid[] as ids) as a, "
 					+ "generate_subscripts(a.ids, 1) as i order by 1) as k "
-					+ "cross join lateral (select %s from ojs_job where id = k.id limit 1%s) as j".formatted(columns,
+					+ "cross join lateral (select %s from %s where id = k.id limit 1%s) as j".formatted(columns, table,
 							lock);
 		}
-		return "select %s from ojs_job where id = any(?) order by id%s".formatted(columns, lock);
+		return "select %s from %s where id = any(?) order by id%s".formatted(columns, table, lock);
 	}
 
 	/** Updates rows that are known by their key. */

@@ -193,6 +193,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private final Map<UUID, JobRow> adopted = new HashMap<>();
 
+		private final Set<UUID> deleted = new HashSet<>();
+
 		private final List<JobRow> started = new ArrayList<>();
 
 		Claiming(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
@@ -246,8 +248,14 @@ public final class JdbcAttemptStore implements AttemptStore {
 			}
 			JobRows jobs = JdbcAttemptStore.this.database.jobs();
 			Map<UUID, JobRow> rows = new LinkedHashMap<>();
-			for (ClaimRequest request : this.requests) {
-				if (unknown.contains(id(request)) && !isOwn(request) && !isInternal(request)) {
+			List<ClaimRequest> foreign = this.requests.stream()
+				.filter((request) -> unknown.contains(id(request)) && !isOwn(request) && !isInternal(request))
+				.toList();
+			Map<UUID, @Nullable String> stores = new HashMap<>();
+			foreign.forEach((request) -> stores.put(id(request), request.store()));
+			this.deleted.addAll(new DeletedJobs(JdbcAttemptStore.this.database).among(stores));
+			for (ClaimRequest request : foreign) {
+				if (!this.deleted.contains(id(request))) {
 					JobRow row = jobs.create(request.encoded(), request.headers());
 					row.state = JobState.PENDING;
 					row.queue = request.queue();
@@ -269,7 +277,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 		private Claim adoption(ClaimRequest request) {
 			JobRow row = this.adopted.get(id(request));
-			if (row == null && isOwn(request)) {
+			if (row == null && (isOwn(request) || this.deleted.contains(id(request)))) {
 				return new Claim.Gone();
 			}
 			if (row == null) {

@@ -18,6 +18,7 @@ import io.ojs.queue.LiveQueue;
 import io.ojs.queue.QueueRefusedException;
 import io.ojs.worker.FetchedQueueStore;
 import io.ojs.worker.TakenMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the names of queues that workers fetch from in the table
@@ -69,9 +70,13 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 			Map<UUID, TakenMessage> byId = new LinkedHashMap<>();
 			messages.forEach((message) -> byId.put(UUID.fromString(message.encoded().job().id()), message));
 			Map<UUID, JobRow> known = jobs.lock(byId.keySet(), false);
+			Map<UUID, @Nullable String> stores = new HashMap<>();
+			byId.forEach((id, message) -> stores.put(id, message.store()));
+			stores.keySet().removeAll(known.keySet());
+			Set<UUID> deleted = new DeletedJobs(this.database).among(stores);
 			List<JobRow> created = byId.entrySet()
 				.stream()
-				.filter((entry) -> !known.containsKey(entry.getKey())
+				.filter((entry) -> !known.containsKey(entry.getKey()) && !deleted.contains(entry.getKey())
 						&& !this.database.id().equals(entry.getValue().store())
 						&& !entry.getValue().encoded().job().type().equals(JobRules.WEBHOOK_TYPE))
 				.map((entry) -> adopted(queue.name(), entry.getValue(), relayAt))

@@ -55,6 +55,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 							.stream()
 							.map((each) -> new Object[] { Times.utc(each.neededUntil()), each.doomed().id() })
 							.toList());
+			new DeletedJobs(this.database).prune(now, limit);
 			return due.size();
 		});
 	}
@@ -149,6 +150,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 		if (ids.isEmpty()) {
 			return;
 		}
+		new DeletedJobs(database).remember(ids);
 		database.jdbc().update("delete from ojs_job where id = any(?)", Dialect.ids(ids));
 		TreeSet<String> keys = new TreeSet<>(uniqueKeys);
 		if (!keys.isEmpty()) {

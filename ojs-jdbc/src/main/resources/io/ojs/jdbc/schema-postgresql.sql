@@ -96,6 +96,15 @@ create table if not exists ojs_unique_key (
   constraint ojs_unique_key_pk primary key (unique_key)
 );
 
+-- Jobs that were deleted and did not complete: a message that is still in a queue does not bring them back.
+create table if not exists ojs_deleted_job (
+  id uuid not null,
+  prune_at timestamptz(6) not null,
+  constraint ojs_deleted_job_pk primary key (id)
+);
+
+create index if not exists ojs_deleted_job_prune on ojs_deleted_job (prune_at);
+
 create table if not exists ojs_event (
   seq bigint generated always as identity,
   feed_position bigint,

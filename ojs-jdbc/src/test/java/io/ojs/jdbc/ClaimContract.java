@@ -14,13 +14,20 @@ import java.util.stream.Stream;
 
 import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
+import io.ojs.deadletter.FoundDeadLetter;
+import io.ojs.deadletter.Recorded;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
+import io.ojs.queue.LiveQueue;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueState;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.FairShares;
+import io.ojs.store.Insertion;
 import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
+import io.ojs.worker.TakenMessage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -143,6 +150,50 @@ abstract class ClaimContract extends StoreContract {
 		assertThat(this.stores.attempts.reap(NOW.plusSeconds(299), 10)).isEmpty();
 		assertThat(this.stores.attempts.reap(NOW.plusSeconds(301), 10)).extracting((job) -> job.job().id())
 			.containsExactly(slow.job().id());
+	}
+
+	/** Its message may be delivered again when a paused queue is resumed. */
+	@Test
+	void foreignJobThatWasCancelledAndDeletedDoesNotComeBack() {
+		EncodedJob deleted = this.stores.encoded((job) -> job);
+		EncodedJob pruned = this.stores.encoded((job) -> job);
+		for (EncodedJob job : List.of(deleted, pruned)) {
+			assertThat(this.stores.taken(job, NOW).adopted()).isTrue();
+			this.stores.jobs.cancel(job.job().id(), NOW);
+		}
+		JdbcAdminStore admin = new JdbcAdminStore(this.stores.database);
+		assertThat(admin.delete(JobFilter.ANY.ids(Set.of(deleted.job().id())), 10)).isOne();
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(3)), 10)).isOne();
+		for (EncodedJob job : List.of(deleted, pruned)) {
+			assertThat(this.stores.jobs.find(job.job().id())).isEmpty();
+			assertThat(this.stores.claim(job)).isEqualTo(new Claim.Gone());
+			assertThat(this.stores.jobs.find(job.job().id())).isEmpty();
+		}
+		JdbcFetchedQueueStore queues = new JdbcFetchedQueueStore(this.stores.database);
+		queues.keep(new LiveQueue("mail", QueueState.ACTIVE, QueueConfig.NONE),
+				List.of(new TakenMessage(pruned, 1, null, Map.of(), null)), NOW, NOW);
+		assertThat(new JdbcDeadLetterStore(this.stores.database).record(
+				List.of(new FoundDeadLetter("mail", pruned, 1, Map.of(), TestStores.error("x"), "rejected", null)),
+				NOW))
+			.containsExactly(Recorded.ENDED);
+		assertThat(this.stores.jobs.find(pruned.job().id())).isEmpty();
+		ClaimRequest replayed = this.stores.request(pruned).store("replayed");
+		assertThat(this.stores.attempts.claim(List.of(replayed), "worker-1", NOW, true)).singleElement()
+			.isInstanceOf(Claim.Taken.class);
+		this.stores.jobs.cancel(pruned.job().id(), NOW);
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(3)), 10)).isOne();
+		// Not for ever, and not for producers of this store.
+		assertThat(this.stores.insert(deleted)).isEqualTo(Insertion.Inserted.NEW);
+		this.stores.retention.prune(Instant.now().plus(Duration.ofDays(8)), 10);
+		assertThat(this.stores.claim(pruned)).isInstanceOf(Claim.Taken.class);
+	}
+
+	@Test
+	void jobThatHasCompletedIsNotRemembered() {
+		EncodedJob job = this.stores.encoded((fields) -> fields);
+		settle(new Outcome.Completed(this.stores.taken(job, NOW).lease(), null));
+		assertThat(this.stores.retention.prune(NOW.plus(Duration.ofDays(9)), 10)).isOne();
+		assertThat(this.stores.jdbc().queryForObject("select count(*) from ojs_deleted_job", Long.class)).isZero();
 	}
 
 	@Test

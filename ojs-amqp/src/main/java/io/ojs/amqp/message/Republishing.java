@@ -12,6 +12,7 @@ import java.util.Set;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
 import io.ojs.handler.JobFailure;
+import io.ojs.deadletter.ReplayMarks;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
@@ -251,7 +252,7 @@ public final class Republishing {
 		Integer kept = priority(headers.remove(OjsHeaders.PRIORITY));
 		headers.keySet().removeIf((header) -> header.startsWith(OjsHeaders.ERROR_PREFIX));
 		headers.remove(OjsHeaders.HELD_SINCE);
-		headers.remove(OjsHeaders.STORE);
+		headers.put(OjsHeaders.STORE, ReplayMarks.STORE);
 		headers.put(OjsHeaders.ATTEMPT, 1);
 		headers.putAll(changes);
 		BasicProperties.Builder properties = persistent(received).headers(headers).expiration(null);

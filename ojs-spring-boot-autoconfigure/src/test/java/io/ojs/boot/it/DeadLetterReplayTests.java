@@ -92,8 +92,8 @@ class DeadLetterReplayTests extends BrokerTest {
 		Map<String, String> headers = RawClient.headers(job);
 		headers.remove("x-delivery-count");
 		assertThat(headers.remove("x-ojs-replay-run")).isNotEmpty();
-		assertThat(headers).isEqualTo(
-				Map.of("x-ojs-queue", "email", "x-ojs-attempt", "1", "x-ojs-max-attempts", "5", "x-vendor", "yes"));
+		assertThat(headers).isEqualTo(Map.of("x-ojs-queue", "email", "x-ojs-attempt", "1", "x-ojs-max-attempts", "5",
+				"x-vendor", "yes", "x-ojs-store", "replayed"));
 		assertThat(job.getProps().builder().headers(null).build()).isEqualTo(RawClient.properties(ID, "email.send")
 			.priority(7)
 			.correlationId("order-17")
