@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.ojs.client.EncodedJob;
@@ -83,15 +84,44 @@ public final class QueueAdmission implements Admission {
 				limited.add(queue);
 			}
 		});
-		return (kept) -> {
-			kept.forEach((job) -> check(job.job()));
-			byQueue(kept).forEach((queue, ofQueue) -> {
-				this.registry.notice(queue);
-				if (limited.contains(queue)) {
-					makeRoom(queue, ofQueue, now);
-				}
-			});
+		return new Decision() {
+
+			@Override
+			public void admit(List<EncodedJob> kept) {
+				each(kept, (queue, ofQueue) -> makeRoom(queue, ofQueue, now));
+			}
+
+			@Override
+			public void merge(List<EncodedJob> merged) {
+				each(merged, QueueAdmission.this::checkRoom);
+			}
+
+			private void each(List<EncodedJob> all, BiConsumer<String, List<EncodedJob>> ofLimited) {
+				all.forEach((job) -> check(job.job()));
+				byQueue(all).forEach((queue, ofQueue) -> {
+					QueueAdmission.this.registry.notice(queue);
+					if (limited.contains(queue)) {
+						ofLimited.accept(queue, ofQueue);
+					}
+				});
+			}
+
 		};
+	}
+
+	/** Whether a queue may have the jobs that it has, with these among them. */
+	private void checkRoom(String queue, List<EncodedJob> jobs) {
+		QueueConfig config = this.registry.get(queue).config();
+		QueueDepth depth = this.depths.depth(queue);
+		boolean tooMany = depth.jobs() > limit(config.maxSize());
+		if (tooMany || depth.bytes() > limit(config.maxSizeBytes())) {
+			throw new QueueFullException(jobs.get(0).job(), tooMany ? "max_size" : "max_size_bytes",
+					tooMany ? limit(config.maxSize()) : limit(config.maxSizeBytes()), depth, policy(config));
+		}
+	}
+
+	private static OverflowPolicy policy(QueueConfig config) {
+		return (config.overflowPolicy() != null) ? config.overflowPolicy() : OverflowPolicy.REJECT;
 	}
 
 	/** In the order of their names, so that two batches do not wait for each other. */
@@ -148,7 +178,7 @@ public final class QueueAdmission implements Admission {
 			}
 			return;
 		}
-		OverflowPolicy policy = (config.overflowPolicy() != null) ? config.overflowPolicy() : OverflowPolicy.REJECT;
+		OverflowPolicy policy = policy(config);
 		boolean fits = jobs.size() <= maxJobs && bytes <= maxBytes;
 		if (policy == OverflowPolicy.DROP_OLDEST && fits) {
 			List<Job> dropped = this.depths.dropOldest(queue, excess, now).orElse(List.of());

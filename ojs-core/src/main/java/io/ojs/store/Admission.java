@@ -68,6 +68,18 @@ public interface Admission {
 		 */
 		void admit(List<EncodedJob> jobs);
 
+		/**
+		 * Lets jobs in whose content an existing job has taken over, or refuses all of
+		 * them. The existing jobs are in the queues of these already, and have replaced
+		 * no other job there; nothing is thrown away for them. Called before
+		 * {@link #admit} for those that go with them.
+		 * @param jobs those of the locked ones that were merged
+		 * @throws OjsException if one of them is refused; the transaction is rolled back
+		 */
+		default void merge(List<EncodedJob> jobs) {
+			// What an existing job becomes concerns it alone.
+		}
+
 	}
 
 }

@@ -74,15 +74,23 @@ public final class JdbcJobStore implements JobStore {
 	private static void admit(List<UniqueJobs.Candidate> candidates, Map<UUID, Insertion> met,
 			Admission.Decision decision) {
 		if (met.values().stream().noneMatch(Insertion.Rejected.class::isInstance)) {
-			List<EncodedJob> kept = candidates.stream()
-				.filter((candidate) -> met.getOrDefault(candidate.row().id,
-						Insertion.Inserted.NEW) instanceof Insertion.Inserted)
-				.map(UniqueJobs.Candidate::encoded)
-				.toList();
+			List<EncodedJob> merged = those(candidates, met, Insertion.Merged.class);
+			if (!merged.isEmpty()) {
+				decision.merge(merged);
+			}
+			List<EncodedJob> kept = those(candidates, met, Insertion.Inserted.class);
 			if (!kept.isEmpty()) {
 				decision.admit(kept);
 			}
 		}
+	}
+
+	private static List<EncodedJob> those(List<UniqueJobs.Candidate> candidates, Map<UUID, Insertion> met,
+			Class<? extends Insertion> become) {
+		return candidates.stream()
+			.filter((candidate) -> become.isInstance(met.getOrDefault(candidate.row().id, Insertion.Inserted.NEW)))
+			.map(UniqueJobs.Candidate::encoded)
+			.toList();
 	}
 
 	/** A job that is unique meets those that stand before it in the list, too. */

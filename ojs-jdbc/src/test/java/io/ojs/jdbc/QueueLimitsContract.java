@@ -20,6 +20,7 @@ import io.ojs.queue.QueueAdmission;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDepth;
 import io.ojs.queue.QueueFullException;
+import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.Insertion;
 import io.ojs.store.Outcome;
 import org.junit.jupiter.api.Tag;
@@ -78,6 +79,42 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 			assertThat(this.stores.state(first)).isEqualTo(JobState.AVAILABLE);
 			assertThat(this.stores.state(second)).isEqualTo(JobState.CANCELLED);
 		}
+	}
+
+	@Test
+	void aMergeIntoAnotherQueueIsAdmittedThere() {
+		this.queues.create("full", QueueConfig.builder().maxSize(1L).build());
+		inQueue("full", JobState.AVAILABLE);
+		this.queues.create("dropping",
+				QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
+		EncodedJob kept = inQueue("dropping", JobState.AVAILABLE);
+		this.queues.create("narrow", QueueConfig.builder().maxSizeBytes(10L).build());
+		this.queues.create("picky", QueueConfig.builder().allowedJobTypes(List.of("report.*")).build());
+		this.queues.create("roomy", QueueConfig.builder().maxSize(1L).maxSizeBytes(10_000L).build());
+		UniquePolicy merges = UniquePolicy.DEFAULT.onConflict(OnConflict.REPLACE_EXCEPT_SCHEDULE);
+		EncodedJob scheduled = scheduled("first", merges);
+		meet(scheduled);
+		for (String queue : List.of("full", "dropping", "narrow", "picky")) {
+			assertThatExceptionOfType(QueueRefusedException.class).as(queue)
+				.isThrownBy(() -> meet(unique(queue, "77", merges)));
+			assertThat(this.stores.find(scheduled).job().queue()).isEqualTo("first");
+		}
+		assertThat(this.stores.state(kept)).isEqualTo(JobState.AVAILABLE);
+		for (int i = 0; i < 2; i++) {
+			assertThat(meet(unique("roomy", "77", merges))).isInstanceOf(Insertion.Merged.class);
+			assertThat(this.stores.find(scheduled).job().queue()).isEqualTo("roomy");
+			assertThat(this.depths.depth("roomy").jobs()).isOne();
+		}
+	}
+
+	private EncodedJob scheduled(String queue, UniquePolicy policy) {
+		Job job = job(queue).job()
+			.toBuilder()
+			.state(JobState.SCHEDULED)
+			.scheduledAt(TestStores.time(NOW.plusSeconds(3600)))
+			.unique(policy)
+			.build();
+		return new EncodedJob(job, this.stores.codec.encode(job), 3, "77".repeat(32));
 	}
 
 	private Insertion meet(EncodedJob job) {

@@ -87,9 +87,20 @@ public final class TenantGate {
 			public Decision lock(List<EncodedJob> jobs) {
 				Decision ofTenants = TenantGate.this.lock(jobs);
 				Decision ofQueues = queues.lock(jobs);
-				return (kept) -> {
-					ofTenants.admit(kept);
-					ofQueues.admit(kept);
+				return new Decision() {
+
+					@Override
+					public void admit(List<EncodedJob> kept) {
+						ofTenants.admit(kept);
+						ofQueues.admit(kept);
+					}
+
+					@Override
+					public void merge(List<EncodedJob> merged) {
+						// The tenant has the existing job already.
+						ofQueues.merge(merged);
+					}
+
 				};
 			}
 
