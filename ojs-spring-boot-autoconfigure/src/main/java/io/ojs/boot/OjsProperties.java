@@ -249,7 +249,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * further ones are refused.
 	 * @param requestsPerSecond Number of requests that this process answers in a second.
 	 * 0 is any number. Requests that are refused, and those that everybody may send, have
-	 * a number of the same size for themselves.
+	 * a number of the same size for themselves. Health and readiness are not counted.
 	 * @param maxNewQueues Number of queues that do not exist yet to which one request may
 	 * enqueue jobs.
 	 * @param maxQueues Number of queues from which on no request may enqueue jobs to

@@ -151,7 +151,7 @@ class HttpSkeletonTests {
 		HttpApi.open((api) -> {
 			int refused = 0;
 			for (int i = 0; i < 50; i++) {
-				Answer answer = api.get("/ojs/v1/health");
+				Answer answer = api.get("/ojs/manifest");
 				if (answer.status() == 429) {
 					refused++;
 					assertThat(answer.header("Retry-After")).isEqualTo("1");
@@ -162,7 +162,7 @@ class HttpSkeletonTests {
 				assertThat(answer.header("X-RateLimit-Remaining")).as("after this one").isIn("1", "0");
 			}
 			assertThat(refused).isPositive().isLessThan(50);
-			await().until(() -> api.get("/ojs/v1/health").header("X-RateLimit-Remaining").equals("1"));
+			await().until(() -> api.get("/ojs/manifest").header("X-RateLimit-Remaining").equals("1"));
 		}, "ojs.http.requests-per-second=2");
 	}
 

@@ -147,6 +147,9 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 			this.strangers.count().forEach(response::setHeader);
 			throw ex;
 		}
+		if (!match.route().counted()) {
+			return match;
+		}
 		boolean known = match.route().access() != Access.PUBLIC;
 		(known ? this.rate : this.strangers).count().forEach(response::setHeader);
 		return match;

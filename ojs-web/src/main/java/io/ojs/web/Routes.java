@@ -26,17 +26,20 @@ public final class Routes {
 	/** Whether what is added keeps tenants apart. */
 	private final boolean tenants;
 
+	private final boolean counted;
+
 	/**
 	 * Creates routes to nowhere.
 	 */
 	public Routes() {
-		this(new ArrayList<>(), new TreeSet<>(), false);
+		this(new ArrayList<>(), new TreeSet<>(), false, true);
 	}
 
-	private Routes(List<Route> routes, Set<String> roots, boolean tenants) {
+	private Routes(List<Route> routes, Set<String> roots, boolean tenants, boolean counted) {
 		this.routes = routes;
 		this.roots = roots;
 		this.tenants = tenants;
+		this.counted = counted;
 	}
 
 	/**
@@ -46,7 +49,16 @@ public final class Routes {
 	 * @return routes that what is added to them is part of
 	 */
 	public Routes forTenants() {
-		return new Routes(this.routes, this.roots, true);
+		return new Routes(this.routes, this.roots, true, this.counted);
+	}
+
+	/**
+	 * The same routes, to add endpoints that answer whatever the number of requests: what
+	 * watches over a process takes a refusal for its end.
+	 * @return routes that what is added to them is part of
+	 */
+	public Routes uncounted() {
+		return new Routes(this.routes, this.roots, this.tenants, false);
 	}
 
 	/**
@@ -141,7 +153,7 @@ public final class Routes {
 					&& route.pattern().getPatternString().equals(pattern.getPatternString()))) {
 			throw new IllegalStateException("Two endpoints want %s %s.".formatted(method, path));
 		}
-		this.routes.add(new Route(method, pattern, access, this.tenants, endpoint));
+		this.routes.add(new Route(method, pattern, access, this.tenants, this.counted, endpoint));
 		return this;
 	}
 
@@ -190,9 +202,11 @@ public final class Routes {
 	 * @param pattern its path
 	 * @param access who may call it
 	 * @param tenants whether it keeps tenants apart
+	 * @param counted whether its requests count among those that are answered in a second
 	 * @param endpoint answers
 	 */
-	public record Route(String method, PathPattern pattern, Access access, boolean tenants, Endpoint endpoint) {
+	public record Route(String method, PathPattern pattern, Access access, boolean tenants, boolean counted,
+			Endpoint endpoint) {
 
 		/**
 		 * Its path within the application, with variables in braces.

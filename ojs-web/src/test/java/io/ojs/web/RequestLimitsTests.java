@@ -41,6 +41,24 @@ class RequestLimitsTests {
 	}
 
 	@Test
+	void strangersDoNotUseUpWhatWatchesOverTheProcess() {
+		HttpRequests requests = new HttpRequests(
+				(routes) -> routes.get("/v1/read", Access.READ, (call) -> HttpResult.ok(Map.of()))
+					.uncounted()
+					.get("/v1/health", Access.PUBLIC, (call) -> HttpResult.ok(Map.of()))
+					.getAtRoot("/ready", Access.PUBLIC, (call) -> HttpResult.ok(Map.of())),
+				KEY, new HttpOptions(1000, 1000, 3, false));
+		for (int i = 0; i < 4; i++) {
+			requests.send("GET", "/ojs/v1/read", null, Map.of());
+		}
+		assertThat(requests.send("GET", "/ojs/v1/read", null, Map.of()).getStatus()).isEqualTo(429);
+		for (int i = 0; i < 9; i++) {
+			assertThat(requests.send("GET", "/ojs/v1/health", null, Map.of()).getStatus()).isEqualTo(200);
+			assertThat(requests.send("GET", "/ready", null, Map.of()).getStatus()).isEqualTo(200);
+		}
+	}
+
+	@Test
 	void bodiesAreInMemoryAsFarAsTheyFit() {
 		AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
 		});

@@ -64,9 +64,10 @@ public final class SystemEndpoints implements Endpoints {
 
 	@Override
 	public void addTo(Routes routes) {
-		routes.get("/manifest", Access.PUBLIC, this::manifest).get("/v1/health", Access.PUBLIC, this::health);
+		routes.get("/manifest", Access.PUBLIC, this::manifest);
+		Routes health = routes.uncounted().get("/v1/health", Access.PUBLIC, this::health);
 		if (this.atRoot) {
-			routes.getAtRoot("/health", Access.PUBLIC, this::health).getAtRoot("/ready", Access.PUBLIC, this::health);
+			health.getAtRoot("/health", Access.PUBLIC, this::health).getAtRoot("/ready", Access.PUBLIC, this::health);
 		}
 	}
 
