@@ -11,8 +11,8 @@ public interface HandOverStore {
 
 	/**
 	 * Hands jobs over that the broker has confirmed. Those that have been begun
-	 * meanwhile, are to be published again, or were moved to another queue, are left
-	 * alone.
+	 * meanwhile, are to be published again, were moved to another queue, or whose row
+	 * another transaction has locked, are left alone.
 	 * @param queue the queue that they were published to
 	 * @param jobIds the jobs
 	 * @param now the present

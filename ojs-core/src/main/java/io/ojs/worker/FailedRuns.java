@@ -4,7 +4,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.random.RandomGenerator;
 
 import io.ojs.event.JobEvent;
@@ -44,11 +46,27 @@ final class FailedRuns {
 	 * nothing was changed
 	 */
 	Optional<FailureDecision> fail(HeldRun run, JobFailure failure) {
+		return fail(run, failure, this.attempts::settle);
+	}
+
+	/**
+	 * Ends a run, unless another transaction has locked its row: then it is left as it
+	 * is.
+	 * @param run the run
+	 * @param failure what it came to
+	 * @return what becomes of the job; empty if nothing was changed
+	 */
+	Optional<FailureDecision> failIfFree(HeldRun run, JobFailure failure) {
+		return fail(run, failure,
+				(outcome, now) -> Boolean.TRUE.equals(this.attempts.settle(List.of(outcome), now).get(0)));
+	}
+
+	private Optional<FailureDecision> fail(HeldRun run, JobFailure failure, BiPredicate<Outcome, Instant> recording) {
 		Job job = run.job().job();
 		FailureDecision decision = FailureDecision.of(failure, this.terms.policy(run.job()), job.attempt(),
 				RandomGenerator.getDefault());
 		Instant now = this.clock.instant();
-		if (!this.attempts.settle(outcome(run, decision, now), now)) {
+		if (!recording.test(outcome(run, decision, now), now)) {
 			return Optional.empty();
 		}
 		tell(run, decision);

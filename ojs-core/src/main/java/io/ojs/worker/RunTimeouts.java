@@ -72,7 +72,9 @@ public final class RunTimeouts {
 				"The worker '%s' was not done before the time of the job was over.".formatted(run.worker()),
 				job.attempt(), Rfc3339.utc(this.clock.instant()), List.of(), Map.of());
 		try {
-			boolean ended = this.failed.fail(run, JobFailure.recorded(error, FailureResponse.RETRY)).isPresent();
+			// Others shall not wait for whoever has locked this one: it is looked at
+			// again.
+			boolean ended = this.failed.failIfFree(run, JobFailure.recorded(error, FailureResponse.RETRY)).isPresent();
 			if (ended) {
 				logger.info("Attempt {} of job {} ({}) took too long and is over", job.attempt(), job.id(), job.type());
 			}

@@ -25,13 +25,13 @@ public final class JdbcHandOverStore implements HandOverStore {
 
 	@Override
 	public List<StoredJob> handOver(String queue, Collection<String> jobIds, Instant now) {
-		return this.database.write("hand jobs over to the broker",
-				() -> handOver(this.database.jobs()
-					.lock(JobRows.ids(jobIds), true)
-					.values()
-					.stream()
-					.filter((row) -> row.queue.equals(queue) && isOnlyAtBroker(row, now))
-					.toList(), now));
+		return this.database.write("hand jobs over to the broker", () -> handOver(this.database.jobs()
+			// Others are not to be published again because one is locked.
+			.lockFree(JobRows.ids(jobIds), true)
+			.values()
+			.stream()
+			.filter((row) -> row.queue.equals(queue) && isOnlyAtBroker(row, now))
+			.toList(), now));
 	}
 
 	/** What is to be published again since has another message to come. */

@@ -72,6 +72,23 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 	}
 
 	@Test
+	void lockedRowHoldsUpNoOtherJob() {
+		EncodedJob locked = job();
+		EncodedJob free = job();
+		this.stores.users().executeWithoutResult((status) -> {
+			lock(locked);
+			Threads.apart(() -> {
+				this.relay.published("foreign", List.of(locked.job().id(), free.job().id()), NOW);
+				return true;
+			});
+			assertThat(Threads.apart(() -> this.stores.state(free))).isEqualTo(JobState.HANDED_OVER);
+		});
+		assertThat(this.stores.state(locked)).as("the relay publishes it again").isEqualTo(JobState.AVAILABLE);
+		assertThat(this.relay.take(MUCH_LATER, MUCH_LATER, 10).jobs()).singleElement()
+			.satisfies((again) -> assertThat(again.id()).isEqualTo(locked.job().id()));
+	}
+
+	@Test
 	void whatWasPublishedBeforeIsHandedOverToo() {
 		EncodedJob noted = job();
 		this.stores.relay.published("foreign", List.of(noted.job().id()), NOW);

@@ -197,6 +197,23 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 	}
 
 	@Test
+	void lockedRowHoldsUpTheEndOfNoOtherRun() {
+		EncodedJob locked = this.stores.available();
+		fetched(locked);
+		EncodedJob free = this.stores.available();
+		fetched(free);
+		this.stores.jdbc().update("update ojs_job set timeout_at = lease_until where state = 'active'");
+		this.clock.now = this.clock.now.plusSeconds(30);
+		this.stores.users().executeWithoutResult((status) -> {
+			lock(locked);
+			assertThat(Threads.apart(this.timeouts::check)).isOne();
+			assertThat(Threads.apart(() -> this.stores.state(free))).isEqualTo(JobState.RETRYABLE);
+		});
+		assertThat(this.timeouts.check()).isOne();
+		assertThat(this.stores.state(locked)).isEqualTo(JobState.RETRYABLE);
+	}
+
+	@Test
 	void whatIsGivenBackMayBeFetchedAtOnce() {
 		RunReference run = fetched(this.stores.available());
 		this.workers.requeue(run);

@@ -77,6 +77,11 @@ abstract class RemoteWorkersOnStore extends StoreContract {
 		return RunReference.of(job.job().id());
 	}
 
+	/** In the transaction of the caller. */
+	void lock(EncodedJob job) {
+		this.stores.jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", job.job().id());
+	}
+
 	static RemoteFailure failure(boolean retryable, Map<String, Object> details) {
 		return new RemoteFailure("handler_error", null, "no luck", retryable, List.of("at home"), Map.copyOf(details));
 	}
