@@ -37,9 +37,17 @@ final class JsonText {
 			return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
 		}
 		catch (JacksonException ex) {
-			throw new StoreException("Could not write a value of the type %s as JSON: %s"
-				.formatted((value != null) ? value.getClass().getName() : null, ex.getOriginalMessage()), ex);
+			throw unwritable(value, ex.getOriginalMessage(), ex);
 		}
+		catch (StackOverflowError | LinkageError ex) {
+			// Of a getter, for one. Whoever writes the value has to hear that it is bad.
+			throw unwritable(value, ex.toString(), ex);
+		}
+	}
+
+	private static StoreException unwritable(@Nullable Object value, @Nullable String reason, Throwable cause) {
+		return new StoreException("Could not write a value of the type %s as JSON: %s"
+			.formatted((value != null) ? value.getClass().getName() : null, reason), cause);
 	}
 
 	@Nullable String writeOrNull(@Nullable Object value) {

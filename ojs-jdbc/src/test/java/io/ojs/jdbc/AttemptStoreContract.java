@@ -93,20 +93,43 @@ abstract class AttemptStoreContract extends StoreContract {
 
 	@Test
 	void anOutcomeThatIsNoJsonIsRefusedByNameAndTheRunCanEndOtherwise() {
-		Claim.Taken run = this.stores.active();
-		Claim.Taken other = this.stores.active();
-		Object unwritable = new Object() {
+		refusedByName(new Object() {
 
 			@SuppressWarnings("unused")
 			public String getTitle() {
 				throw new IllegalStateException("no title yet");
 			}
 
-		};
+		}, "no title yet");
+	}
+
+	@Test
+	void anOutcomeThatFailsWithAnErrorIsRefusedTheSame() {
+		refusedByName(new Object() {
+
+			@SuppressWarnings("unused")
+			public String getTitle() {
+				throw new StackOverflowError("no title yet");
+			}
+
+		}, "StackOverflowError");
+		refusedByName(new Object() {
+
+			@SuppressWarnings("unused")
+			public String getTitle() {
+				throw new NoClassDefFoundError("no title yet");
+			}
+
+		}, "no title yet");
+	}
+
+	private void refusedByName(Object unwritable, String reason) {
+		Claim.Taken run = this.stores.active();
+		Claim.Taken other = this.stores.active();
 		Outcome bad = new Outcome.Completed(run.lease(), Map.of("report", unwritable));
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> settle(bad))
 			.withMessageContaining("as JSON")
-			.withMessageContaining("no title yet");
+			.withMessageContaining(reason);
 		assertThatExceptionOfType(StoreException.class).isThrownBy(
 				() -> this.stores.attempts.settle(List.of(new Outcome.Completed(other.lease(), null), bad), NOW));
 		assertThat(settle(new Outcome.Completed(other.lease(), null))).isTrue();
