@@ -102,7 +102,7 @@ public final class OjsStoreWorkerAutoConfiguration {
 			ObjectProvider<DataSource> ofApplication, BeanFactory beans, JobHandlers handlers,
 			ObjectProvider<JobWorker> worker) {
 		return new BackgroundLifecycle(() -> worker.ifAvailable((works) -> {
-			int consumers = handlers.byQueue().keySet().stream().mapToInt(works::concurrency).sum();
+			int consumers = handlers.byQueue().keySet().stream().mapToInt(works::consumers).sum();
 			new ConnectionPool(new StoreConnection(ofJobs, ofApplication).dataSource(), beans).check(consumers);
 		}), () -> {
 		}, StoreLifecycle.PHASE + 1);

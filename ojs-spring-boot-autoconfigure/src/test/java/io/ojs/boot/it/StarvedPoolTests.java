@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.ojs.amqp.listen.JobWorker;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
@@ -44,6 +45,20 @@ class StarvedPoolTests extends StoreCrashFixture {
 			assertThat(events(worker, "type = 'job.started'")).isEqualTo(CONNECTIONS);
 		}
 		assertNothingIsLeftAtTheBroker();
+	}
+
+	@Test
+	void shardsHaveConsumersOfTheirOwn(CapturedOutput output) {
+		try (Application worker = settings(application()).with(Slow.class)
+			.property("spring.datasource.hikari.maximum-pool-size", CONNECTIONS)
+			.property("ojs.queues.desk.ordering", "key")
+			.property("ojs.queues.desk.ordering-shards", CONNECTIONS)
+			.start()) {
+			int needed = worker.bean(JobWorker.class).consumers("desk") + 3;
+			assertThat(needed).isGreaterThan(CONNECTIONS + 3);
+			assertThat(output)
+				.containsOnlyOnce("has 4 connections at most; %d can be needed at once".formatted(needed));
+		}
 	}
 
 	/** Its handler is in the database for longer than a lease lasts. */
