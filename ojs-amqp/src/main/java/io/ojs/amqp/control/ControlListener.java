@@ -294,7 +294,7 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		if (replyTo == null || replyTo.isEmpty()) {
 			throw new UndecodableJobException("It asks about job %s and has no reply_to.".formatted(jobId));
 		}
-		if (!this.replyQueues.allow(replyTo)) {
+		if (!this.replyQueues.allow(replyTo, properties.getReceivedExchange())) {
 			return;
 		}
 		if (ofWorker && replyTo.equals(own)) {

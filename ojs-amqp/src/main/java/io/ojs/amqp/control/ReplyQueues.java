@@ -9,6 +9,7 @@ import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.job.ForeignText;
 import io.ojs.job.NamePatterns;
 import io.ojs.log.SafeLogger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -39,13 +40,22 @@ final class ReplyQueues {
 
 	/** Jobs, dead letters and requests: an answer is none of these. */
 	private boolean isOwn(String queue) {
-		return Stream.of(this.naming.jobQueue(""), this.naming.deadLetterQueue(""), this.naming.controlQueue(""))
+		return Stream
+			.of(this.naming.jobQueue(""), this.naming.deadLetterQueue(""), this.naming.controlQueue(""),
+					this.naming.workerQueue(""))
 			.anyMatch(queue::startsWith);
 	}
 
-	/** Whether a queue is answered to; the log names one that is not, once. */
-	boolean allow(String queue) {
-		if (NamePatterns.matches(OF_BROKER, queue) || queue.startsWith(this.naming.workerQueue(""))
+	/**
+	 * Whether a queue is answered to; the log names one that is not, once.
+	 * @param queue the queue
+	 * @param exchange the exchange that the question came over: only workers ask each
+	 * other over the control exchange, and have the answers sent to their own queues
+	 */
+	boolean allow(String queue, @Nullable String exchange) {
+		boolean ofWorker = this.naming.controlExchange().equals(exchange)
+				&& queue.startsWith(this.naming.workerQueue(""));
+		if (ofWorker || NamePatterns.matches(OF_BROKER, queue)
 				|| (NamePatterns.matches(this.others, queue) && !isOwn(queue))) {
 			return true;
 		}

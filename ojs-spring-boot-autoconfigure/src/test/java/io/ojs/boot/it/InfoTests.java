@@ -119,15 +119,18 @@ class InfoTests extends BrokerTest {
 		try (Application worker = worker().property("ojs.worker.reply-queues", "replies-*,ojs.queue.*").start()) {
 			Job job = worker.ojs().enqueue(stay("a"));
 			await().until(() -> Rooms.started.contains(job.id()));
-			for (String queue : List.of("somebody", "replies-1")) {
+			String ofWorker = "ojs.queue.worker._other";
+			for (String queue : List.of("somebody", ofWorker, "replies-1")) {
 				client().channel().queueDeclare(queue, false, true, true, null);
 			}
-			for (String queue : List.of("somebody", "ojs.queue.rooms", "ojs.queue.dlx.rooms", CONTROL, "replies-1")) {
+			for (String queue : List.of("somebody", ofWorker, "ojs.queue.rooms", "ojs.queue.dlx.rooms", CONTROL,
+					"replies-1")) {
 				ask(job.id(), queue, queue);
 			}
 			// Behind the others.
 			assertThat(client().take("replies-1").getProps().getCorrelationId()).isEqualTo("replies-1");
 			assertThat(client().count("somebody")).isZero();
+			assertThat(client().count(ofWorker)).isZero();
 			assertThat(client().count("ojs.queue.rooms")).isZero();
 			assertThat(client().count("ojs.queue.dlx.rooms")).isZero();
 			Rooms.open.countDown();
