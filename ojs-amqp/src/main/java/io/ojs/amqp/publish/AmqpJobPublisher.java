@@ -113,11 +113,11 @@ public final class AmqpJobPublisher implements JobPublisher {
 				}
 			}
 			CompletableFuture<?> end = CompletableFuture.completedFuture(null);
-			// One of them closes its channel, and takes those around it along.
+			// One of them, or of those of other threads, has closed the channel.
 			for (int i : alone) {
 				// Not on this thread: it reads the connection.
-				end = end.thenComposeAsync((before) -> publishAll(sent.subList(i, i + 1), outgoing.subList(i, i + 1)))
-					.thenAccept((answers) -> note(sent.get(i), answers.get(0), confirmed, refused, failed));
+				end = end.thenAcceptAsync(
+						(before) -> note(sent.get(i), publishAlone(outgoing.get(i)), confirmed, refused, failed));
 			}
 			return end.thenApply((all) -> new PublishReport(confirmed, refused, failed));
 		});
@@ -148,6 +148,15 @@ public final class AmqpJobPublisher implements JobPublisher {
 			.thenApply((all) -> outcomes.stream().map(CompletableFuture::join).toList());
 	}
 
+	private PublishOutcome publishAlone(OutgoingMessage message) {
+		try {
+			return this.publisher.publishAlone(message, this.patience);
+		}
+		catch (AmqpException ex) {
+			return new PublishOutcome.Unsent(ex);
+		}
+	}
+
 	private void note(RelayedJob job, PublishOutcome outcome, Set<String> confirmed, Map<String, String> refused,
 			Map<String, String> failed) {
 		if (outcome instanceof PublishOutcome.Confirmed) {
@@ -168,13 +177,12 @@ public final class AmqpJobPublisher implements JobPublisher {
 
 	/**
 	 * Whether another job of the same queue might have been taken: AMQP cannot carry this
-	 * one, the broker says that it is too large, or it has closed its channel while no
-	 * other was on it.
+	 * one, or the broker says that it is too large. A channel that was lost says nothing
+	 * of it: it may have been another message that closed it.
 	 */
-	private static boolean isOfJob(PublishOutcome outcome) {
+	static boolean isOfJob(PublishOutcome outcome) {
 		return outcome instanceof PublishOutcome.Unsendable
-				|| (outcome instanceof PublishOutcome.Refused refused && refused.code() == AMQP.PRECONDITION_FAILED)
-				|| (outcome instanceof PublishOutcome.Lost lost && lost.isOfChannel());
+				|| (outcome instanceof PublishOutcome.Refused refused && refused.code() == AMQP.PRECONDITION_FAILED);
 	}
 
 	private String reason(PublishOutcome outcome) {

@@ -69,6 +69,11 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 		return published.outcome;
 	}
 
+	/** Whether all that was published is answered. */
+	boolean isIdle() {
+		return this.inFlight.isEmpty();
+	}
+
 	private static void abort(Channel channel) {
 		WriteCoalescing.release();
 		try {

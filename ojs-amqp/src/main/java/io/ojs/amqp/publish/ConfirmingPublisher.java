@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.connect.BrokerConnection;
@@ -29,6 +31,8 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 public final class ConfirmingPublisher {
 
 	private static final int MAX_CHANNELS = 16;
+
+	private static final long PAUSE_MILLIS = 5;
 
 	/** How long the first message of all waits for the connection. */
 	private static final Duration OPENING = Duration.ofSeconds(5);
@@ -118,6 +122,49 @@ public final class ConfirmingPublisher {
 			this.channels.release();
 		}
 		return outcomes;
+	}
+
+	/**
+	 * Publishes a message that nothing else is in flight beside, and waits for what
+	 * becomes of it: so what the broker says when it closes the channel is said of this
+	 * message.
+	 * @param message the message
+	 * @param patience how long to wait for the answers to what was published before on
+	 * the channel, and then for that to this message
+	 * @return what becomes of it; {@link PublishOutcome.Lost} if something else was in
+	 * flight all that time and took the channel along
+	 * @throws AmqpException if there is no connection; the message was not sent
+	 */
+	PublishOutcome publishAlone(OutgoingMessage message, Duration patience) {
+		this.connection.open(OPENING);
+		this.connection.await(Duration.ZERO);
+		this.channels.acquireUninterruptibly();
+		try {
+			return Objects.requireNonNull(this.template.execute((channel) -> {
+				// While it is on loan, no other thread publishes over it.
+				ChannelConfirms confirmsOfChannel = confirmsOf(channel);
+				awaitIdle(confirmsOfChannel, patience);
+				return publish(confirmsOfChannel, physical(channel), message)
+					.completeOnTimeout(new PublishOutcome.Unknown(), patience.toNanos(), TimeUnit.NANOSECONDS)
+					.join();
+			}));
+		}
+		finally {
+			this.channels.release();
+		}
+	}
+
+	private static void awaitIdle(ChannelConfirms confirms, Duration patience) {
+		long deadline = System.nanoTime() + patience.toNanos();
+		while (!confirms.isIdle() && System.nanoTime() - deadline < 0) {
+			try {
+				TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return;
+			}
+		}
 	}
 
 	/**

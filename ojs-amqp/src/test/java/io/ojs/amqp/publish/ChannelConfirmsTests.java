@@ -88,6 +88,16 @@ class ChannelConfirmsTests {
 		assertThat(next.join()).isEqualTo(new PublishOutcome.Confirmed());
 	}
 
+	@Test
+	void channelIsIdleWhenAllIsAnswered() {
+		assertThat(this.confirms.isIdle()).isTrue();
+		publish("a", "b");
+		this.confirms.handleAck(1, false);
+		assertThat(this.confirms.isIdle()).isFalse();
+		this.confirms.handleNack(2, false);
+		assertThat(this.confirms.isIdle()).isTrue();
+	}
+
 	private List<CompletableFuture<PublishOutcome>> publish(String... ids) {
 		List<CompletableFuture<PublishOutcome>> outcomes = new ArrayList<>();
 		for (String id : ids) {
