@@ -10,8 +10,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
-
 /**
  * Tells what the consumers of one queue do. Each consumer has a channel of its own. The
  * number of one that is gone is given to the next, so that there are never more numbers
@@ -37,8 +35,9 @@ final class ConsumerMeter implements MethodInterceptor {
 		if (this.metrics == ConsumerMetrics.NONE) {
 			return invocation.proceed();
 		}
-		Slot slot = take(physical((Channel) invocation.getArguments()[0]));
-		this.metrics.begin(slot.number);
+		Channel channel = Delivery.physical((Channel) invocation.getArguments()[0]);
+		Slot slot = take(channel);
+		this.metrics.begin(slot.number, channel);
 		try {
 			return invocation.proceed();
 		}
@@ -46,11 +45,6 @@ final class ConsumerMeter implements MethodInterceptor {
 			this.metrics.end(slot.number);
 			slot.busy = false;
 		}
-	}
-
-	/** What the container passes is a proxy, made anew for each loan of a channel. */
-	private static Channel physical(Channel channel) {
-		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
 	}
 
 	private Slot take(Channel channel) {

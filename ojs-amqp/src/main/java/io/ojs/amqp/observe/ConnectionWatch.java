@@ -30,10 +30,12 @@ public final class ConnectionWatch {
 
 	private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
 
+	private final @Nullable DeliveryWatch deliveries;
+
 	/**
 	 * Begins to watch.
 	 * @param connectionFactory what to watch; without a channel listener of its own, such
-	 * as one that is not Spring's, its channels are not known
+	 * as one that is not Spring's, its channels and their messages are not known
 	 * @param clock tells the time
 	 */
 	public ConnectionWatch(ConnectionFactory connectionFactory, Clock clock) {
@@ -41,6 +43,10 @@ public final class ConnectionWatch {
 		this.virtualHost = connectionFactory.getVirtualHost();
 		if (connectionFactory instanceof AbstractConnectionFactory withChannels) {
 			withChannels.addChannelListener(new Channels());
+			this.deliveries = DeliveryWatch.install(withChannels.getRabbitConnectionFactory());
+		}
+		else {
+			this.deliveries = null;
 		}
 		connectionFactory.addConnectionListener(new Connections());
 	}
@@ -59,6 +65,16 @@ public final class ConnectionWatch {
 	 */
 	public int channels() {
 		return this.channels.size();
+	}
+
+	/**
+	 * How many messages a channel has that were delivered and are not settled, those that
+	 * its consumer holds in advance included.
+	 * @param channel a channel whose messages are settled one by one
+	 * @return 0 or more; 0 if it is not known
+	 */
+	int unacked(Channel channel) {
+		return (this.deliveries != null) ? this.deliveries.unacked(channel) : 0;
 	}
 
 	/**

@@ -5,9 +5,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
+import com.rabbitmq.client.Channel;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the consumers of one queue do.
@@ -15,6 +17,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 final class ConsumerMeters implements ConsumerMetrics {
 
 	private final MeterRegistry registry;
+
+	private final ConnectionWatch connections;
 
 	private final String queue;
 
@@ -27,12 +31,13 @@ final class ConsumerMeters implements ConsumerMetrics {
 	private final Utilization utilization;
 
 	/** By the number of the consumer. Only grows. */
-	private final List<AtomicInteger> unacked = new CopyOnWriteArrayList<>();
+	private final List<Unacked> unacked = new CopyOnWriteArrayList<>();
 
 	private final ReentrantLock growing = new ReentrantLock();
 
-	ConsumerMeters(MeterRegistry registry, String queue, int count) {
+	ConsumerMeters(MeterRegistry registry, ConnectionWatch connections, String queue, int count) {
 		this.registry = registry;
+		this.connections = connections;
 		this.queue = queue;
 		this.consumed = counter("consumed", "Messages that consumers took up");
 		this.acked = counter("acked", "Messages that were acknowledged");
@@ -59,9 +64,9 @@ final class ConsumerMeters implements ConsumerMetrics {
 	}
 
 	@Override
-	public void begin(int consumer) {
+	public void begin(int consumer, Channel channel) {
 		this.consumed.increment();
-		unacked(consumer).incrementAndGet();
+		unacked(consumer).begin(channel);
 		this.utilization.begin();
 	}
 
@@ -78,30 +83,62 @@ final class ConsumerMeters implements ConsumerMetrics {
 	@Override
 	public void end(int consumer) {
 		this.utilization.end();
-		unacked(consumer).decrementAndGet();
+		unacked(consumer).inHand.decrementAndGet();
 	}
 
-	private AtomicInteger unacked(int consumer) {
+	private Unacked unacked(int consumer) {
 		return (consumer < this.unacked.size()) ? this.unacked.get(consumer) : grow(consumer);
 	}
 
-	private AtomicInteger grow(int consumer) {
+	private Unacked grow(int consumer) {
 		this.growing.lock();
 		try {
 			while (this.unacked.size() <= consumer) {
-				AtomicInteger inHand = new AtomicInteger();
-				Gauge.builder("ojs.amqp.messages.unacked", inHand, AtomicInteger::get)
-					.description("Messages that a consumer has in hand and has not settled yet")
+				Unacked added = new Unacked(this.connections);
+				Gauge.builder("ojs.amqp.messages.unacked", added, Unacked::count)
+					.description("Messages that were delivered to a consumer and are not settled yet")
 					.tag("queue", this.queue)
 					.tag("consumer", this.queue + "#" + this.unacked.size())
 					.register(this.registry);
-				this.unacked.add(inHand);
+				this.unacked.add(added);
 			}
 			return this.unacked.get(consumer);
 		}
 		finally {
 			this.growing.unlock();
 		}
+	}
+
+	/**
+	 * What one consumer has not settled. A consumer takes up a message as soon as it has
+	 * any, so its channel is known by then.
+	 */
+	private static final class Unacked {
+
+		private final ConnectionWatch connections;
+
+		private final AtomicInteger inHand = new AtomicInteger();
+
+		private volatile @Nullable Channel channel;
+
+		Unacked(ConnectionWatch connections) {
+			this.connections = connections;
+		}
+
+		void begin(Channel channel) {
+			this.channel = channel;
+			this.inHand.incrementAndGet();
+		}
+
+		/**
+		 * None if the channel is closed: the broker has them all back. At least those in
+		 * hand, if the channel was opened before anything could be watched.
+		 */
+		int count() {
+			Channel last = this.channel;
+			return (last != null && last.isOpen()) ? Math.max(this.connections.unacked(last), this.inHand.get()) : 0;
+		}
+
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.ojs.amqp.observe;
 
+import com.rabbitmq.client.Channel;
+
 /**
  * Is told what the consumers of one queue do. They are counted from 0; a consumer that
  * takes the place of another has its number.
@@ -10,7 +12,7 @@ public interface ConsumerMetrics {
 	ConsumerMetrics NONE = new ConsumerMetrics() {
 
 		@Override
-		public void begin(int consumer) {
+		public void begin(int consumer, Channel channel) {
 			// Nobody looks.
 		}
 
@@ -34,8 +36,9 @@ public interface ConsumerMetrics {
 	/**
 	 * A consumer takes up a message.
 	 * @param consumer its number
+	 * @param channel what the message came over; the consumer has it for itself
 	 */
-	void begin(int consumer);
+	void begin(int consumer, Channel channel);
 
 	/**
 	 * A message was acknowledged.

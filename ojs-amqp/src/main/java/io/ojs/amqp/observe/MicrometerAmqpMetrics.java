@@ -33,6 +33,8 @@ public final class MicrometerAmqpMetrics implements AmqpMetrics {
 
 	private final MeterRegistry registry;
 
+	private final ConnectionWatch connections;
+
 	private final BoundedNames queues;
 
 	private final Map<String, PublishMeters> published = new ConcurrentHashMap<>();
@@ -46,11 +48,12 @@ public final class MicrometerAmqpMetrics implements AmqpMetrics {
 	/**
 	 * Registers the meters.
 	 * @param registry where
-	 * @param connections tells what is open
+	 * @param connections tells what is open, and which messages are not settled
 	 * @param queues OJS queues that are known; their meters begin at 0
 	 */
 	public MicrometerAmqpMetrics(MeterRegistry registry, ConnectionWatch connections, Collection<String> queues) {
 		this.registry = registry;
+		this.connections = connections;
 		this.queues = new BoundedNames(queues, MAX_QUEUES);
 		queues.forEach(this::meters);
 		this.confirmLatency = Timer.builder("ojs.amqp.publish.confirm.latency")
@@ -91,7 +94,7 @@ public final class MicrometerAmqpMetrics implements AmqpMetrics {
 	@Override
 	public ConsumerMetrics consumers(String queue, int count) {
 		ConsumerMeters meters = this.consumers.computeIfAbsent(queue,
-				(name) -> new ConsumerMeters(this.registry, name, count));
+				(name) -> new ConsumerMeters(this.registry, this.connections, name, count));
 		meters.consumers(count);
 		return meters;
 	}

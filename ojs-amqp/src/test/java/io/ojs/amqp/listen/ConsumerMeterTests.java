@@ -25,7 +25,7 @@ class ConsumerMeterTests {
 	private final ConsumerMeter ofTwo = new ConsumerMeter(new ConsumerMetrics() {
 
 		@Override
-		public void begin(int consumer) {
+		public void begin(int consumer, Channel channel) {
 			ConsumerMeterTests.this.told.add("begin " + consumer);
 		}
 

@@ -1,5 +1,6 @@
 package io.ojs.amqp.observe;
 
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import com.rabbitmq.client.Channel;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.ojs.amqp.message.Purpose;
@@ -49,7 +51,7 @@ class MeterNamesTests {
 			metrics.published("q" + i, Purpose.JOB);
 		}
 		ConsumerMetrics consumers = metrics.consumers("email", 2);
-		consumers.begin(1);
+		consumers.begin(1, openChannel());
 		consumers.acked();
 		assertThat(count("ojs.amqp.messages.consumed", "queue", "email")).isEqualTo(1);
 		assertThat(count("ojs.amqp.messages.acked", "queue", "email")).isEqualTo(1);
@@ -96,6 +98,15 @@ class MeterNamesTests {
 	private MicrometerAmqpMetrics metrics(String... known) {
 		return new MicrometerAmqpMetrics(this.registry,
 				new ConnectionWatch(new CachingConnectionFactory("localhost", 1), Clock.systemUTC()), List.of(known));
+	}
+
+	private static Channel openChannel() {
+		return (Channel) Proxy.newProxyInstance(Channel.class.getClassLoader(), new Class<?>[] { Channel.class },
+				(proxy, method, arguments) -> switch (method.getName()) {
+					case "isOpen" -> true;
+					case "hashCode" -> 1;
+					default -> throw new UnsupportedOperationException(method.getName());
+				});
 	}
 
 	private static Job job(String type, String queue) {

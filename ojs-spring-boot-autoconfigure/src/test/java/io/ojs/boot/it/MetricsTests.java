@@ -2,6 +2,7 @@ package io.ojs.boot.it;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 
 import io.ojs.amqp.publish.UnroutableJobException;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -146,6 +149,46 @@ class MetricsTests extends BrokerTest {
 		this.application.bean(Mails.class).release.countDown();
 		await()
 			.untilAsserted(() -> assertThat(Scrape.of(this.application).value("ojs_amqp_messages_unacked")).isZero());
+	}
+
+	@Test
+	@Tag("PLAY-10-4")
+	void messagesHeldInAdvanceAreUnackedUntilTheyAreSettled() {
+		holdFiveMessagesOfOneConsumer();
+		this.application.bean(Mails.class).release.countDown();
+		await().untilAsserted(() -> {
+			Scrape scrape = Scrape.of(this.application);
+			assertThat(scrape.value("ojs_amqp_messages_acked_total", "queue", "mail")).isEqualTo(5);
+			assertThat(scrape.value("ojs_amqp_messages_unacked")).isZero();
+		});
+	}
+
+	@Test
+	void noMessageIsUnackedOnceItsChannelIsLost() {
+		holdFiveMessagesOfOneConsumer();
+		// Its handler goes on, so nothing consumes again yet.
+		this.application.bean(CachingConnectionFactory.class).resetConnection();
+		await()
+			.untilAsserted(() -> assertThat(Scrape.of(this.application).value("ojs_amqp_messages_unacked")).isZero());
+		assertThat(this.application.bean(Mails.class).release.getCount()).isEqualTo(1);
+		this.application.bean(Mails.class).release.countDown();
+		await().untilAsserted(() -> {
+			Scrape scrape = Scrape.of(this.application);
+			assertThat(scrape.value("ojs_amqp_messages_acked_total", "queue", "mail")).isEqualTo(5);
+			assertThat(scrape.value("ojs_amqp_messages_unacked")).isZero();
+		});
+	}
+
+	private void holdFiveMessagesOfOneConsumer() {
+		this.application.close();
+		this.application = application(Mails.class).web()
+			.property("ojs.queues.mail.concurrency", 1)
+			.property("ojs.queues.mail.prefetch", 5)
+			.start();
+		ojs().enqueueAll(Collections.nCopies(5, JobRequest.of("mail.slow")));
+		await().untilAsserted(() -> assertThat(
+				Scrape.of(this.application).value("ojs_amqp_messages_unacked", "queue", "mail", "consumer", "mail#0"))
+			.isEqualTo(5));
 	}
 
 	@Test
