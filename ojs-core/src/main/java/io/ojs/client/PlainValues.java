@@ -17,7 +17,7 @@ final class PlainValues {
 
 	private static final int MAX_TEXT = 100_000;
 
-	private static final int MAX_DEPTH = 20;
+	private static final int MAX_DEPTH = 100;
 
 	private PlainValues() {
 	}

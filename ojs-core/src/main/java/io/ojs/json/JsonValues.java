@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,20 +97,31 @@ public final class JsonValues {
 			throw new InvalidJobException(path.toString(), value.getClass().getName(),
 					"must not be nested deeper than %d levels (does it contain itself?)".formatted(MAX_DEPTH));
 		}
-		if (value instanceof CharSequence || value instanceof Character || value instanceof UUID) {
-			return text(path, value.toString());
+		// Most values are of these classes, and asking for a class is faster than for an
+		// interface.
+		if (value instanceof String text) {
+			return text(path, text);
 		}
 		if (value instanceof Number number && isPlain(number)) {
 			return number(path, number);
 		}
-		if (value instanceof byte[] bytes) {
-			return BASE64_URL.encode(bytes);
+		if (value instanceof ArrayList<?> list) {
+			return array(path, list, depth);
 		}
-		if (value instanceof Map<?, ?> map) {
+		if (value instanceof HashMap<?, ?> map) {
 			return object(path, map, depth);
 		}
 		if (value instanceof Collection<?> collection) {
 			return array(path, collection, depth);
+		}
+		if (value instanceof Map<?, ?> map) {
+			return object(path, map, depth);
+		}
+		if (value instanceof CharSequence || value instanceof Character || value instanceof UUID) {
+			return text(path, value.toString());
+		}
+		if (value instanceof byte[] bytes) {
+			return BASE64_URL.encode(bytes);
 		}
 		if (value.getClass().isArray()) {
 			return array(path, elements(value), depth);

@@ -3,9 +3,10 @@ package io.ojs.unique;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.io.NumberInput;
+import tools.jackson.core.io.schubfach.DoubleToDecimal;
 
 /**
  * A number as ECMAScript writes it, which is what RFC 8785 §3.2.2.3 asks for. Digits and
@@ -29,15 +30,14 @@ record DecimalNumber(boolean negative, String digits, long point) {
 	 */
 	private static final int SAFE_EXPONENT = 306;
 
+	/** Above it, a number of one digit and one of two are never the same double. */
+	private static final double LARGEST_OF_ONE_DIGIT = 1000 * Double.MIN_VALUE;
+
 	/** No double is anywhere near. */
 	private static final int MAX_EXPONENT = 400;
 
 	/** More digits than are asked about. */
 	private static final int LEADING_DIGITS = 2 * MAX_DIGITS;
-
-	/** Of those numbers with so many digits that are near, the nearest comes first. */
-	private static final List<RoundingMode> NEAREST_FIRST = List.of(RoundingMode.HALF_EVEN, RoundingMode.DOWN,
-			RoundingMode.UP);
 
 	/** ECMAScript writes numbers from 1e-6 to below 1e21 without an exponent. */
 	private static final int LARGEST_PLAIN = 21;
@@ -67,66 +67,35 @@ record DecimalNumber(boolean negative, String digits, long point) {
 		if (this.digits.length() > MAX_DIGITS || Math.abs(this.point) > MAX_EXPONENT) {
 			return null;
 		}
-		double nearest = Double.parseDouble(toString());
+		double nearest = NumberInput.parseDouble(toString(), true);
 		if (!Double.isFinite(nearest)) {
 			return null;
 		}
-		BigDecimal exact = leading(new BigDecimal(nearest));
-		DecimalNumber shortest = shortest(exact, nearest, this.digits.length());
-		return (equals(shortest) || equals(rounded(exact, MAX_DIGITS))) ? shortest : null;
+		DecimalNumber shortest = shortest(nearest);
+		return (equals(shortest) || equals(rounded(PowersOfTwo.leading(nearest, LEADING_DIGITS), MAX_DIGITS)))
+				? shortest : null;
 	}
 
 	/**
 	 * The shortest number that is read as a double, and of those the nearest to it.
-	 * {@link Double#toString} gives longer ones before Java 19, and never less than two
-	 * digits.
+	 * {@link Double#toString} gives longer ones before Java 19. As Java has it since
+	 * then, it has at least two digits, although next to zero one may do.
 	 */
 	static DecimalNumber shortest(double value) {
-		return shortest(leading(new BigDecimal(value)), value, MAX_DIGITS);
-	}
-
-	/** The same of a double for which a number of some length is known. */
-	private static DecimalNumber shortest(BigDecimal exact, double value, int most) {
-		// Far from the ends, no two numbers of 15 digits are one double: if a shorter one
-		// is that double, it is found here, with zeros behind it.
-		int low = Math.min(most, (Math.abs(of(exact).point()) <= SAFE_EXPONENT) ? SAFE_DIGITS : 1);
-		int high = most;
-		// A double that some number of a length is read as has numbers of all greater
-		// lengths, so halving finds the least.
-		while (low < high) {
-			int length = (low + high) / 2;
-			if (nearest(exact, length, value) != null) {
-				high = length;
-			}
-			else {
-				low = length + 1;
+		DecimalNumber found = of(new BigDecimal(DoubleToDecimal.toString(value)));
+		if (found.digits.length() != 2 || Math.abs(value) > LARGEST_OF_ONE_DIGIT) {
+			return found;
+		}
+		int first = found.digits.charAt(0) - '0';
+		boolean up = found.digits.charAt(1) >= '5';
+		for (int digit : new int[] { up ? first + 1 : first, up ? first : first + 1 }) {
+			String shorter = digit + "e" + (found.point - 1);
+			if (NumberInput.parseDouble(shorter, true) == Math.abs(value)) {
+				DecimalNumber positive = of(new BigDecimal(shorter));
+				return new DecimalNumber(found.negative, positive.digits, positive.point);
 			}
 		}
-		DecimalNumber found = nearest(exact, high, value);
-		return (found != null) ? found : rounded(exact, MAX_DIGITS);
-	}
-
-	private static @Nullable DecimalNumber nearest(BigDecimal exact, int length, double value) {
-		for (RoundingMode mode : NEAREST_FIRST) {
-			BigDecimal shorter = exact.round(new MathContext(length, mode));
-			if (shorter.doubleValue() == value) {
-				return of(shorter);
-			}
-		}
-		return null;
-	}
-
-	/**
-	 * Doubles next to zero have hundreds of digits. The first ones, and one more that
-	 * says whether there are others, round to the same.
-	 */
-	private static BigDecimal leading(BigDecimal exact) {
-		if (exact.precision() <= LEADING_DIGITS) {
-			return exact;
-		}
-		BigDecimal leading = exact.round(new MathContext(LEADING_DIGITS, RoundingMode.DOWN));
-		BigDecimal rest = leading.ulp().movePointLeft(1);
-		return (leading.compareTo(exact) == 0) ? leading : leading.add((exact.signum() < 0) ? rest.negate() : rest);
+		return found;
 	}
 
 	private static DecimalNumber rounded(BigDecimal exact, int length) {

@@ -2,17 +2,21 @@ package io.ojs.workflow;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.client.JobFactory;
 import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
+import io.ojs.json.JsonObjects;
 import io.ojs.middleware.JobDroppedException;
 import io.ojs.workflow.Shape.Branch;
 import io.ojs.workflow.Shape.Leaf;
@@ -29,6 +33,9 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 
 	private static final int LONGEST_NAME = 255;
 
+	/** Bytes of metadata that jobs have from workflows, all jobs together. */
+	static final int MAX_INHERITED_BYTES = 1024 * 1024;
+
 	/**
 	 * Checks a workflow.
 	 * @throws InvalidWorkflowException if it breaks a rule
@@ -37,7 +44,39 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 		Planning planning = new Planning(limits);
 		Branch shape = planning.branch(workflow, "", Map.of(), 1);
 		// In the order in which they are worked, if nothing else tells them apart.
-		return new Plan(shape, planning.jobs.stream().map((job) -> job.create(factory, ids.next())).toList());
+		Inherited inherited = new Inherited();
+		return new Plan(shape, planning.jobs.stream().map((planned) -> {
+			EncodedJob job = planned.create(factory, ids.next());
+			inherited.add(planned, job.job());
+			return job;
+		}).toList());
+	}
+
+	/**
+	 * Counts what all jobs have of the metadata of the workflows that they are in: what a
+	 * request says once is written as often as it has jobs.
+	 */
+	private static final class Inherited {
+
+		private final JsonObjects json = new JsonObjects();
+
+		private long bytes;
+
+		void add(Planned planned, Job job) {
+			if (planned.inherited().isEmpty()) {
+				return;
+			}
+			Map<String, @Nullable Object> copied = new LinkedHashMap<>(job.meta());
+			copied.keySet().retainAll(planned.inherited());
+			this.bytes += this.json.write(copied).length;
+			if (this.bytes > MAX_INHERITED_BYTES) {
+				throw new InvalidWorkflowException("meta", this.bytes + " bytes in the jobs up to " + planned.path(),
+						"must have at most %d bytes in all jobs together, each of which gets a copy; pass a reference to the data"
+							.formatted(MAX_INHERITED_BYTES),
+						null);
+			}
+		}
+
 	}
 
 	/**
@@ -45,8 +84,9 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 	 *
 	 * @param path where it stands
 	 * @param request what was asked for
+	 * @param inherited keys of its metadata that it has from workflows
 	 */
-	private record Planned(String path, JobRequest request) {
+	private record Planned(String path, JobRequest request, Set<String> inherited) {
 
 		EncodedJob create(JobFactory factory, String id) {
 			try {
@@ -131,10 +171,13 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 			}
 			Map<String, @Nullable Object> meta = new LinkedHashMap<>(inherited);
 			meta.putAll(request.meta());
+			Set<String> copied = new HashSet<>(inherited.keySet());
+			copied.removeAll(request.meta().keySet());
 			this.jobs.add(new Planned(path,
 					new JobRequest(request.type(), request.args(), request.id(), request.queue(), meta,
 							request.priority(), request.timeout(), request.scheduledAt(), request.expiresAt(),
-							request.retry(), request.unique(), request.extensions())));
+							request.retry(), request.unique(), request.extensions()),
+					copied));
 			return new Leaf(this.jobs.size() - 1);
 		}
 

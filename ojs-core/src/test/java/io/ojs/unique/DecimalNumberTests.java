@@ -38,7 +38,9 @@ class DecimalNumberTests {
 	@Test
 	void shortestNumberIsReadAsTheSameDoubleAndNoShorterOneIs() {
 		Random random = new Random(8785);
-		Stream.generate(() -> Double.longBitsToDouble(random.nextLong()))
+		// Every other one is next to zero.
+		Stream.iterate(0, (i) -> 1 - i)
+			.map((i) -> Double.longBitsToDouble(random.nextLong() >>> i * random.nextInt(10, 64)))
 			.filter(Double::isFinite)
 			.limit(10_000)
 			.forEach((value) -> {
@@ -50,6 +52,48 @@ class DecimalNumberTests {
 				BigDecimal seventeen = new BigDecimal(value).round(new MathContext(17, RoundingMode.HALF_EVEN));
 				assertThat(DecimalNumber.of(seventeen).ofDouble()).isEqualTo(shortest);
 			});
+	}
+
+	@Test
+	void numberOfOneDigitNextToZeroIsTheNearestThatIsReadAsTheDouble() {
+		for (int i = 1; i <= 2000; i++) {
+			double value = i * Double.MIN_VALUE;
+			DecimalNumber shortest = DecimalNumber.shortest(value);
+			BigDecimal exact = new BigDecimal(value);
+			BigDecimal found = new BigDecimal(shortest.toString());
+			int length = shortest.digits().length();
+			for (int digits = 1; digits <= length; digits++) {
+				for (RoundingMode mode : new RoundingMode[] { RoundingMode.DOWN, RoundingMode.UP }) {
+					BigDecimal other = exact.round(new MathContext(digits, mode));
+					if (other.doubleValue() == value) {
+						assertThat(digits).as("digits of %s", other).isEqualTo(length);
+						assertThat(found.subtract(exact).abs()).as("from %s", other)
+							.isLessThanOrEqualTo(other.subtract(exact).abs());
+					}
+				}
+			}
+		}
+	}
+
+	@Test
+	void firstDigitsRoundAsTheWholeNumberDoes() {
+		Random random = new Random(754);
+		Stream<Double> any = Stream.generate(() -> Double.longBitsToDouble(random.nextLong() >>> random.nextInt(64)))
+			.filter(Double::isFinite)
+			.limit(20_000);
+		Stream<Double> ends = Stream.of(0.0, 0.5, -0.1, 1e22, 1e23, Double.MIN_VALUE, -Double.MIN_NORMAL,
+				Double.MAX_VALUE, Math.nextDown(1.0), 0x1p-1022 + Double.MIN_VALUE);
+		Stream.concat(any, ends).forEach((value) -> {
+			BigDecimal leading = PowersOfTwo.leading(value, 34);
+			for (int digits : new int[] { 1, 2, 15, 16, 17, 30 }) {
+				for (RoundingMode mode : new RoundingMode[] { RoundingMode.HALF_EVEN, RoundingMode.DOWN,
+						RoundingMode.UP }) {
+					MathContext context = new MathContext(digits, mode);
+					assertThat(leading.round(context)).as("%s to %s", value, context)
+						.isEqualByComparingTo(new BigDecimal(value).round(context));
+				}
+			}
+		});
 	}
 
 	@ParameterizedTest

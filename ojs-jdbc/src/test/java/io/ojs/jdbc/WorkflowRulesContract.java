@@ -59,6 +59,18 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 	}
 
 	@Test
+	void metadataThatJobsInheritIsBoundedInAllOfThemTogether() {
+		String large = "x".repeat(100_000);
+		this.workflows.start(group(10).meta("note", large));
+		assertThat(available()).hasSize(10).allSatisfy((job) -> assertThat(job.meta()).containsEntry("note", large));
+		assertThatExceptionOfType(InvalidWorkflowException.class)
+			.isThrownBy(() -> this.workflows.start(group(11).meta("note", large)))
+			.withMessageContaining("'meta'")
+			.withMessageContaining("1048576");
+		assertThat(available()).hasSize(10);
+	}
+
+	@Test
 	void workflowBeganWithTheFirstOfItsJobs() {
 		WorkflowRun run = this.workflows.start(group(2));
 		claimAt(available("part.n0"), NOW.minusSeconds(5));
