@@ -1,6 +1,7 @@
 package io.ojs.crypto;
 
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +56,17 @@ class JobEncryptionTests {
 
 	private static Job encoded(String data, String encoding, Map<String, Object> meta) {
 		return job(Map.of("ojs_encoded", true, "encoding", encoding, "data", data)).toBuilder().meta(meta).build();
+	}
+
+	@Test
+	void noMoreThanEightEncodingsAreUndone() {
+		JobEncryption flipping = encryption(EncryptedJobs.ALL, new Flip());
+		byte[] data = { 1, 2, 3 };
+		assertThat(flipping.decode(new Payload(data, Collections.nCopies(8, "test/flip"), null, Map.of())))
+			.isEqualTo(data);
+		assertThatExceptionOfType(UndecryptableException.class)
+			.isThrownBy(() -> flipping.decode(new Payload(data, Collections.nCopies(9, "test/flip"), null, Map.of())))
+			.withMessageContaining("9 encodings");
 	}
 
 	@Test
@@ -406,6 +418,30 @@ class JobEncryptionTests {
 		assertThat(JobEncryption.hidden(told.in("jobs[2]")).field()).isEqualTo("jobs[2].args[1]");
 		InvalidJobException other = new InvalidJobException("queue", "No Queue", "must be a name");
 		assertThat(JobEncryption.hidden(other)).isSameAs(other);
+	}
+
+	/** Turns every bit. */
+	private static final class Flip implements PayloadCodec {
+
+		@Override
+		public String encoding() {
+			return "test/flip";
+		}
+
+		@Override
+		public byte[] encode(byte[] plain) {
+			byte[] flipped = plain.clone();
+			for (int i = 0; i < flipped.length; i++) {
+				flipped[i] = (byte) ~flipped[i];
+			}
+			return flipped;
+		}
+
+		@Override
+		public byte[] decode(byte[] encoded) {
+			return encode(encoded);
+		}
+
 	}
 
 }

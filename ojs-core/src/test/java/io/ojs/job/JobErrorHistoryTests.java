@@ -43,6 +43,13 @@ class JobErrorHistoryTests {
 	}
 
 	@Test
+	void typeHasNoNulWhichADatabaseWouldNotTake() {
+		JobError error = new JobError("io.ojs.\0Exception\0", JobError.HANDLER_ERROR, "x", 1,
+				OffsetDateTime.parse("2026-03-01T12:00:00Z"), List.of(), Map.of());
+		assertThat(error.type()).isEqualTo("io.ojs.\ufffdException\ufffd");
+	}
+
+	@Test
 	void theOldestGoWhenThereAreTooMany() {
 		assertThat(history(1010)).extracting(JobError::attempt).hasSize(JobError.MOST_ERRORS).startsWith(11);
 	}
