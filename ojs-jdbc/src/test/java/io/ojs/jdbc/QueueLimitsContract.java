@@ -183,10 +183,11 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 	@Test
 	@Tag("QC-6.1-4")
 	void theOldestJobsThatDoNotRunAreDiscarded() {
-		this.queues.create("a", QueueConfig.builder().maxSize(4L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
+		this.queues.create("a", QueueConfig.builder().maxSize(5L).overflowPolicy(OverflowPolicy.DROP_OLDEST).build());
 		EncodedJob active = inQueue("a", JobState.AVAILABLE);
 		this.stores.claim(active);
 		EncodedJob oldest = inQueue("a", JobState.SCHEDULED);
+		EncodedJob pending = inQueue("a", JobState.PENDING);
 		EncodedJob retryable = inQueue("a", JobState.AVAILABLE);
 		this.stores.attempts.settle(List.of(new Outcome.Retried(this.stores.taken(retryable, NOW).lease(),
 				TestStores.error("x"), NOW.plusSeconds(60), NOW.plusSeconds(65))), NOW);
@@ -197,16 +198,20 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 		assertThat(this.stores.find(oldest).job().errors()).extracting(JobError::type).containsExactly("overflow");
 		assertThat(this.stores.find(oldest).deadLetteredAt()).isNull();
 		assertThat(this.stores.events(oldest)).endsWith("job.discarded");
-		assertThat(List.of(active, retryable, younger, youngest)).extracting(this.stores::state)
-			.containsExactly(JobState.ACTIVE, JobState.RETRYABLE, JobState.AVAILABLE, JobState.AVAILABLE);
+		assertThat(List.of(active, pending, retryable, younger, youngest)).extracting(this.stores::state)
+			.containsExactly(JobState.ACTIVE, JobState.PENDING, JobState.RETRYABLE, JobState.AVAILABLE,
+					JobState.AVAILABLE);
+		enqueue(admission(), job("a"));
+		assertThat(this.stores.state(pending)).isEqualTo(JobState.DISCARDED);
+		assertThat(this.stores.state(retryable)).isEqualTo(JobState.RETRYABLE);
 		enqueue(admission(), job("a"));
 		assertThat(this.stores.state(retryable)).isEqualTo(JobState.DISCARDED);
 		assertThat(this.stores.find(retryable).job().errors()).extracting(JobError::type).endsWith("overflow");
 		enqueue(admission(), job("a"), job("a"));
 		assertThat(this.stores.state(youngest)).isEqualTo(JobState.DISCARDED);
 		// A job that runs is not dropped.
-		assertThat(this.depths.dropOldest("a", new QueueDepth(4, 0), NOW)).isEmpty();
-		assertThat(this.depths.depth("a").jobs()).isEqualTo(4);
+		assertThat(this.depths.dropOldest("a", new QueueDepth(5, 0), NOW)).isEmpty();
+		assertThat(this.depths.depth("a").jobs()).isEqualTo(5);
 	}
 
 	@Test

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,6 +42,14 @@ class JobMessagesTests {
 	private final JobMessages messages = new JobMessages(this.codec);
 
 	private final byte[] body = this.codec.encode(Job.builder(ID, "email.send", "email").build());
+
+	@ParameterizedTest
+	@CsvSource({ "orders, shop, orders", "orders, , orders", ", shop, shop", ", , anonymous" })
+	void producerIsTheUserThatTheBrokerKnowsBeforeTheNameOfTheApplication(@Nullable String userId,
+			@Nullable String appId, String producer) {
+		BasicProperties properties = new BasicProperties.Builder().userId(userId).appId(appId).build();
+		assertThat(JobMessages.producer(properties)).isEqualTo(producer);
+	}
 
 	@Test
 	@Tag("GUIDE-3-6")
