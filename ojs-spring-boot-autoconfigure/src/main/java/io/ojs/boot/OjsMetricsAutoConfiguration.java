@@ -41,6 +41,9 @@ public final class OjsMetricsAutoConfiguration {
 	/** Counting reads an index of all jobs that have not ended. */
 	private static final Duration COUNTING = Duration.ofSeconds(30);
 
+	/** Until then there are no gauges of queues. */
+	private static final Duration FIRST_COUNT = Duration.ofSeconds(1);
+
 	@Bean
 	@ConditionalOnMissingBean
 	AmqpMetrics ojsAmqpMetrics(MeterRegistry registry, ConnectionWatch connections, OjsProperties properties,
@@ -70,8 +73,10 @@ public final class OjsMetricsAutoConfiguration {
 	@Bean(initMethod = "start", destroyMethod = "close")
 	@ConditionalOnBean({ MicrometerQueueMetrics.class, Queues.class })
 	Housekeeping ojsQueueCounting(MicrometerQueueMetrics metrics, Queues queues, QueueJobs jobs) {
-		return new Housekeeping(List.of(new Chore("Jobs of queues cannot be counted", COUNTING,
-				() -> metrics.refresh(queues.list(), jobs.unfinished()))));
+		return new Housekeeping(List.of(new Chore("Jobs of queues cannot be counted", FIRST_COUNT, () -> {
+			metrics.refresh(queues.list(), jobs.unfinished());
+			return COUNTING;
+		})));
 	}
 
 	@Bean

@@ -74,6 +74,40 @@ class QueueMetricsTests {
 		});
 	}
 
+	@Test
+	@Tag("QC-10.2-1")
+	void gaugesAreCountedByThemselvesSoonAfterTheStart() {
+		ApplicationContextRunner onOneDatabase = this.runner.withPropertyValues(
+				"spring.datasource.generate-unique-name=false",
+				"spring.datasource.url=jdbc:h2:mem:queue-metrics;DB_CLOSE_DELAY=-1");
+		onOneDatabase.run((context) -> {
+			context.getBean(Queues.class).create("full", QueueConfig.builder().maxSize(4L).build());
+			context.getBean(OjsOperations.class).enqueue(in("full"));
+		});
+		onOneDatabase.run((context) -> {
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			await().untilAsserted(() -> {
+				assertThat(registry.find("ojs.queue.utilization").tag("queue", "full").gauge()).isNotNull();
+				assertThat(registry.get("ojs.queue.utilization").tag("queue", "full").gauge().value()).isEqualTo(0.25);
+				assertThat(registry.get("ojs.queue.max_size").tag("queue", "full").gauge().value()).isEqualTo(4);
+				assertThat(depth(registry, "full", "available")).isEqualTo(1);
+			});
+		});
+	}
+
+	@Test
+	@Tag("QC-10.2-1")
+	void jobThatWaitedForRoomInVainIsAnOverflowOfThePolicyBlock() {
+		this.runner.withPropertyValues("ojs.publisher.block-timeout=200ms").run((context) -> {
+			OjsOperations ojs = context.getBean(OjsOperations.class);
+			context.getBean(Queues.class)
+				.create("blocking", QueueConfig.builder().maxSize(1L).overflowPolicy(OverflowPolicy.BLOCK).build());
+			ojs.enqueue(in("blocking"));
+			assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> ojs.enqueue(in("blocking")));
+			assertThat(overflow(context.getBean(MeterRegistry.class), "blocking", "block")).isEqualTo(1);
+		});
+	}
+
 	private static double depth(MeterRegistry registry, String queue, String state) {
 		return registry.get("ojs.queue.depth").tags("queue", queue, "state", state).gauge().value();
 	}
