@@ -189,6 +189,28 @@ class MiddlewareJobFactoryTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "trace", "tenant", "validate" })
 	@Tag("EI-012")
+	void jobThatMiddlewareHasMadeInvalidReachesNoFurtherStep(String after) {
+		JobFactory factory = factory(Tenants.OFF, (chain) -> {
+			chain.insertAfter(after, "breaks", (job) -> job.toBuilder().meta("live", new Object()).build());
+			chain.insertBefore("unique", "at unique", (job) -> {
+				this.seen.add("unique");
+				return job;
+			});
+			chain.insertAfter("unique", "behind unique", (job) -> {
+				this.seen.add("behind unique");
+				return job;
+			});
+		});
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> factory.create(JobRequest.of("a.b", "same")
+				.unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS))))
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("meta.live"));
+		assertThat(this.seen).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "trace", "tenant", "validate" })
+	@Tag("EI-012")
 	void uniqueJobsAreTheSameByWhatMiddlewareHasMadeOfThem(String after) {
 		JobFactory lower = factory(Tenants.OFF, (chain) -> chain.insertAfter(after, "lower",
 				(job) -> job.toBuilder().args(List.of(job.args().get(0).toString().toLowerCase())).build()));

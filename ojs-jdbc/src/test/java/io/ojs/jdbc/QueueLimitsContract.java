@@ -57,6 +57,7 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 	}
 
 	@Test
+	@Tag("EI-012")
 	void aDuplicateThrowsNoOtherJobAwayAndFindsTheExistingOneInAFullQueue() {
 		UniquePolicy ignore = UniquePolicy.DEFAULT.onConflict(OnConflict.IGNORE);
 		for (OverflowPolicy policy : List.of(OverflowPolicy.DROP_OLDEST, OverflowPolicy.REJECT)) {

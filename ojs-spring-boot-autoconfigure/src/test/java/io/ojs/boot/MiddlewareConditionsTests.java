@@ -6,7 +6,6 @@ import io.ojs.middleware.EnqueueMiddlewareCustomizer;
 import io.ojs.middleware.ExecutionChain;
 import io.ojs.middleware.ExecutionMiddleware;
 import io.ojs.middleware.ExecutionMiddlewareCustomizer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -27,7 +26,6 @@ class MiddlewareConditionsTests {
 		.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class));
 
 	@Test
-	@Tag("EI-012")
 	void withoutAnyThereAreTheSteps() {
 		this.runner.run((context) -> {
 			assertThat(context.getBean(EnqueueChain.class).names()).containsExactly("trace", "tenant", "validate",

@@ -60,6 +60,8 @@ import static org.awaitility.Awaitility.await;
  */
 class EncryptionTests extends BrokerTest {
 
+	private static final Pattern CIPHERTEXT = Pattern.compile("data\\\\*\"\\s*:\\s*\\\\*\"([A-Za-z0-9+/=]{16,})");
+
 	private static final String KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
 	private static final String NEW_KEY = "/wECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -129,7 +131,8 @@ class EncryptionTests extends BrokerTest {
 			assertThat(Vault.seen).contains("open " + this.marker, "fails " + this.marker, "doomed " + this.marker,
 					"step " + this.marker, "replayed " + this.marker);
 			assertThat(spans.getFinishedSpanItems().toString()).contains(ids.get(0))
-				.doesNotContain(this.marker, "ojs_encoded", "binary/encrypted");
+				.doesNotContain(this.marker, "ojs_encoded", "binary/encrypted")
+				.doesNotContain(ciphertexts(rows()));
 			assertThat(application.events().toString()).contains(ids.get(0)).doesNotContain(this.marker);
 			assertHidden(answers(application, ids));
 			assertHidden(List.of(rows()));
@@ -143,6 +146,13 @@ class EncryptionTests extends BrokerTest {
 		// Those that encryption.md names, and none of this library.
 		assertThat(loggersOfCiphertext(logged)).containsExactly("o.postgresql.core.v3.QueryExecutorImpl",
 				"o.s.jdbc.core.StatementCreatorUtils");
+	}
+
+	/** What stands for arguments in rows. */
+	private static String[] ciphertexts(String rows) {
+		String[] found = CIPHERTEXT.matcher(rows).results().map((data) -> data.group(1)).toArray(String[]::new);
+		assertThat(found).hasSizeGreaterThan(3).allMatch((data) -> data.length() > 30);
+		return found;
 	}
 
 	/** Those that have written what is encrypted, as it is. */

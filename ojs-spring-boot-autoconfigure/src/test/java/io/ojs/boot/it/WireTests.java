@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -193,12 +195,112 @@ class WireTests extends BrokerTest {
 
 	/** A job that the broker has, and whose confirm it has not heard of. */
 	private CompletableFuture<Job> beforeTheBrokerAnswers(Application application) {
+		return beforeTheBrokerAnswers(1,
+				() -> CompletableFuture.supplyAsync(() -> application.ojs().enqueue(letter("quick"))));
+	}
+
+	/** The call goes on for as long as no confirm of its jobs arrives. */
+	private <T> CompletableFuture<T> beforeTheBrokerAnswers(int jobs, Supplier<CompletableFuture<T>> call) {
+		int before = jobs().size();
 		this.wire.proxy().hang(Direction.FROM_BROKER);
-		CompletableFuture<Job> job = CompletableFuture.supplyAsync(() -> application.ojs().enqueue(letter("quick")));
-		await().until(() -> !jobs().isEmpty());
-		await().during(Duration.ofMillis(300)).until(() -> !job.isDone());
+		CompletableFuture<T> result = call.get();
+		await().until(() -> jobs().size() == before + jobs);
+		await().during(Duration.ofMillis(300)).until(() -> !result.isDone());
 		this.wire.proxy().resume();
-		return job;
+		return result;
+	}
+
+	@Test
+	@Tag("AMQP-014")
+	void batchesAndFuturesAreDoneOnceTheBrokerHasConfirmed() throws Exception {
+		try (Application application = letters().start()) {
+			// Opens what has to be opened, which takes answers too.
+			application.ojs().enqueueAll(List.of(letter("quick"), letter("quick")));
+			CompletableFuture<List<Job>> batch = beforeTheBrokerAnswers(3, () -> CompletableFuture.supplyAsync(
+					() -> application.ojs().enqueueAll(List.of(letter("quick"), letter("quick"), letter("quick")))));
+			assertThat(batch.get(30, TimeUnit.SECONDS)).hasSize(3);
+			CompletableFuture<Job> one = beforeTheBrokerAnswers(1,
+					() -> application.ojs().enqueueAsync(letter("quick")));
+			assertThat(one.get(30, TimeUnit.SECONDS).type()).isEqualTo("mail.send");
+		}
+	}
+
+	@Test
+	@Tag("AMQP-014")
+	void deliveryIsAckedOnceTheBrokerHasConfirmedWhatFollowsIt() {
+		try (Application application = letters().start()) {
+			Job failing = application.ojs().enqueue(letter("fail"));
+			await().until(() -> application.events(failing.id()).contains("job.dead_lettered"));
+			List<AmqpWire.Passed> deliveries = this.wire.of(AMQP.Basic.Deliver.class)
+				.filter((each) -> failing.id().equals(each.properties().getMessageId()))
+				.toList();
+			List<AmqpWire.Passed> publishes = this.wire.published(failing.id());
+			assertThat(deliveries).hasSize(3);
+			assertThat(publishes).hasSize(4);
+			for (int attempt = 0; attempt < 3; attempt++) {
+				AmqpWire.Passed delivered = deliveries.get(attempt);
+				long tag = delivered.as(AMQP.Basic.Deliver.class).getDeliveryTag();
+				await().untilAsserted(() -> assertThat(acks(delivered, tag, false)).hasSize(1));
+				AmqpWire.Passed following = publishes.get(attempt + 1);
+				assertThat(acks(following, sequenceNumber(following), true)).first()
+					.satisfies((confirm) -> assertThat(confirm.at()).as("the confirm of %s", following)
+						.isGreaterThan(following.at())
+						.isLessThan(acks(delivered, tag, false).get(0).at()));
+			}
+		}
+	}
+
+	/** What the broker calls a publish in its confirm. */
+	private long sequenceNumber(AmqpWire.Passed publish) {
+		return this.wire.of(AMQP.Basic.Publish.class)
+			.filter((each) -> each.channel().equals(publish.channel()) && each.at() <= publish.at())
+			.count();
+	}
+
+	/** The acks of a delivery by the application, or those of a publish by the broker. */
+	private List<AmqpWire.Passed> acks(AmqpWire.Passed what, long tag, boolean withAllBefore) {
+		return this.wire.of(AMQP.Basic.Ack.class)
+			.filter((each) -> each.at() > what.at() && each.channel().equals(what.channel()))
+			.filter((each) -> {
+				AMQP.Basic.Ack ack = each.as(AMQP.Basic.Ack.class);
+				return ack.getDeliveryTag() == tag
+						|| (withAllBefore && ack.getMultiple() && (ack.getDeliveryTag() > tag));
+			})
+			.toList();
+	}
+
+	@Test
+	@Tag("AMQP-028")
+	@Tag("AMQP-008")
+	void withAJobStoreConsumersHaveChannelsOfTheirOwnToo() throws Exception {
+		String url = "jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000".formatted(UUID.randomUUID());
+		try (Application application = letters().database(url, "sa", "").start()) {
+			List<CompletableFuture<Job>> calls = new ArrayList<>();
+			for (int i = 0; i < 40; i++) {
+				String kind = (i % 10 == 0) ? "fail" : "quick";
+				calls.add(CompletableFuture.supplyAsync(() -> application.ojs().enqueue(letter(kind)),
+						(caller) -> new Thread(caller, "caller").start()));
+			}
+			for (CompletableFuture<Job> call : calls) {
+				String id = call.get(60, TimeUnit.SECONDS).id();
+				await().until(() -> application.events(id)
+					.stream()
+					.anyMatch(Set.of("job.completed", "job.dead_lettered")::contains));
+			}
+			await().untilAsserted(() -> assertThat(deliveries()).hasSizeGreaterThanOrEqualTo(40 + 4 * 2)
+				.allSatisfy((delivered) -> assertThat(
+						acks(delivered, delivered.as(AMQP.Basic.Deliver.class).getDeliveryTag(), true))
+					.singleElement()
+					.matches((ack) -> !ack.as(AMQP.Basic.Ack.class).getMultiple())));
+			assertConsumers();
+			assertConfirmed();
+		}
+	}
+
+	private List<AmqpWire.Passed> deliveries() {
+		return this.wire.of(AMQP.Basic.Deliver.class)
+			.filter((each) -> each.properties().getMessageId() != null)
+			.toList();
 	}
 
 	/** Whether each ack of a job's delivery was one of all before it, too. */
