@@ -1,6 +1,7 @@
 package io.ojs.amqp.observe;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -8,6 +9,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.MetricsCollector;
+import com.rabbitmq.client.NoOpMetricsCollector;
 import com.rabbitmq.client.impl.recovery.AutorecoveringChannel;
 
 import org.springframework.amqp.rabbit.connection.PublisherCallbackChannel;
@@ -32,7 +34,9 @@ final class DeliveryWatch implements MetricsCollector {
 	 * @param connectionFactory its connections are watched that are opened from now on
 	 */
 	static DeliveryWatch install(ConnectionFactory connectionFactory) {
-		DeliveryWatch watch = new DeliveryWatch(connectionFactory.getMetricsCollector());
+		// A factory has none as long as an application gives it none.
+		DeliveryWatch watch = new DeliveryWatch(
+				Objects.requireNonNullElseGet(connectionFactory.getMetricsCollector(), NoOpMetricsCollector::new));
 		connectionFactory.setMetricsCollector(watch);
 		return watch;
 	}

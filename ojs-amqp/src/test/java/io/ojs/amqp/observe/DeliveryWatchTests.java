@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.MetricsCollector;
 import com.rabbitmq.client.ShutdownListener;
@@ -101,6 +102,16 @@ class DeliveryWatchTests {
 			method.invoke(this.client, Arrays.stream(method.getParameterTypes()).map(this::argument).toArray());
 		}
 		assertThat(this.told).hasSizeGreaterThan(10).containsExactlyElementsOf(expected);
+	}
+
+	@Test
+	void factoryWithoutACollectorIsWatchedAsWell() {
+		ConnectionFactory factory = new ConnectionFactory();
+		DeliveryWatch installed = DeliveryWatch.install(factory);
+		factory.getMetricsCollector().newConnection(proxy(Connection.class, (method, arguments) -> null));
+		factory.getMetricsCollector().newChannel(this.channel);
+		factory.getMetricsCollector().consumedMessage(this.channel, 1, "ctag");
+		assertThat(installed.unacked(this.channel)).isEqualTo(1);
 	}
 
 	private @Nullable Object argument(Class<?> type) {
