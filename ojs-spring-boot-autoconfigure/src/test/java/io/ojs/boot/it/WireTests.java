@@ -203,11 +203,15 @@ class WireTests extends BrokerTest {
 	private <T> CompletableFuture<T> beforeTheBrokerAnswers(int jobs, Supplier<CompletableFuture<T>> call) {
 		int before = jobs().size();
 		this.wire.proxy().hang(Direction.FROM_BROKER);
-		CompletableFuture<T> result = call.get();
-		await().until(() -> jobs().size() == before + jobs);
-		await().during(Duration.ofMillis(300)).until(() -> !result.isDone());
-		this.wire.proxy().resume();
-		return result;
+		try {
+			CompletableFuture<T> result = call.get();
+			await().until(() -> jobs().size() == before + jobs);
+			await().during(Duration.ofMillis(300)).until(() -> !result.isDone());
+			return result;
+		}
+		finally {
+			this.wire.proxy().resume();
+		}
 	}
 
 	@Test
