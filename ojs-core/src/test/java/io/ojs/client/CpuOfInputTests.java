@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * it comes in. Measured in a JVM of its own: the one of the tests compiles quickly rather
  * than well, as no application does.
  */
+@Tag("costs")
 class CpuOfInputTests {
 
 	@Test
