@@ -163,17 +163,17 @@ class FetchedJobsTests extends BrokerTest {
 			work(fetching, "one");
 			Parcels parcels = handlers.bean(Parcels.class);
 			Set<String> ids = new HashSet<>();
-			for (int round = 0; round < 10; round++) {
+			// As long as the quicker one leaves nothing to the other.
+			await().until(() -> {
 				ids.addAll(enqueue(fetching, 30, "parcel.send"));
-			}
+				return ids.size() >= 300 && !parcels.sent.isEmpty() && !this.worked.isEmpty();
+			});
 			awaitCompleted(fetching, ids);
 			List<String> all = new ArrayList<>(this.worked);
 			all.addAll(parcels.sent);
 			assertThat(all).containsExactlyInAnyOrderElementsOf(ids);
 			assertThat(fetching.bean(HeldQueues.class).test("parcels")).isFalse();
 			await().until(() -> messages() == 0);
-			assertThat(parcels.sent).isNotEmpty();
-			assertThat(this.worked).isNotEmpty();
 		}
 	}
 
