@@ -236,8 +236,11 @@ public final class JobFactory {
 			throw tooLarge(job, body.length);
 		}
 		// What another codec takes, only that one knows.
-		if (!(this.codec instanceof JsonJobCodec) || !PlainValues.only(job)) {
+		if (!(this.codec instanceof JsonJobCodec) || !PlainValues.inArgs(job)) {
 			check(body);
+		}
+		else if (!PlainValues.besideArgs(job)) {
+			check(this.codec.encode(job.toBuilder().args(List.of()).build()));
 		}
 		return new EncodedJob(job, body, maxAttempts, uniqueKey);
 	}

@@ -23,12 +23,16 @@ final class PlainValues {
 	}
 
 	/**
-	 * Whether there is nothing in a job that a reader might refuse. It may have nothing
-	 * even if this does not say so.
+	 * Whether there is nothing in the arguments of a job that a reader might refuse. They
+	 * may have nothing even if this does not say so.
 	 */
-	static boolean only(Job job) {
-		return job.extensions().isEmpty() && job.retry() == null && job.unique() == null && isPlain(job.args(), 0)
-				&& isPlain(job.meta(), 0);
+	static boolean inArgs(Job job) {
+		return isPlain(job.args(), 0);
+	}
+
+	/** The same of everything else. */
+	static boolean besideArgs(Job job) {
+		return job.extensions().isEmpty() && job.retry() == null && job.unique() == null && isPlain(job.meta(), 0);
 	}
 
 	private static boolean isPlain(@Nullable Object value, int depth) {

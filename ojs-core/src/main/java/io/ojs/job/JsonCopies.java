@@ -39,7 +39,8 @@ final class JsonCopies {
 		if ((Map<String, ?>) values instanceof MapCopy copy) {
 			return copy;
 		}
-		Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+		// Most objects have few fields, and the default has room for twelve.
+		Map<String, @Nullable Object> copy = new LinkedHashMap<>(values.size() * 4 / 3 + 1);
 		values.forEach((key, value) -> copy.put(key, value(value)));
 		return new MapCopy(Collections.unmodifiableMap(copy));
 	}

@@ -170,7 +170,7 @@ public final class JsonValues {
 	}
 
 	private Map<String, @Nullable Object> object(JsonPath path, Map<?, ?> map, int depth) {
-		Map<String, @Nullable Object> object = new LinkedHashMap<>();
+		Map<String, @Nullable Object> object = new LinkedHashMap<>(map.size() * 4 / 3 + 1);
 		map.forEach((key, value) -> {
 			String name = key(path, key);
 			if (object.containsKey(name)) {

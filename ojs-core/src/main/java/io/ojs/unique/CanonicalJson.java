@@ -134,7 +134,17 @@ final class CanonicalJson {
 	 * their number, and no language has words like that.
 	 */
 	private static String normalized(String text) {
-		return isStreamSafe(text) ? Normalizer.normalize(text, Normalizer.Form.NFC) : text;
+		return (!isBelowMarks(text) && isStreamSafe(text)) ? Normalizer.normalize(text, Normalizer.Form.NFC) : text;
+	}
+
+	/** Such text, which includes all of ASCII, is in Unicode's form NFC already. */
+	private static boolean isBelowMarks(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (text.charAt(i) >= FIRST_MARK) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private static boolean isStreamSafe(String text) {

@@ -2,11 +2,9 @@ package io.ojs.workflow;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.client.JobFactory;
@@ -42,7 +40,7 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 	 */
 	static Plan of(Workflow workflow, JobFactory factory, JobIdGenerator ids, WorkflowLimits limits) {
 		Planning planning = new Planning(limits);
-		Branch shape = planning.branch(workflow, "", Map.of(), 1);
+		Branch shape = planning.branch(workflow, "", List.of(), 1);
 		// In the order in which they are worked, if nothing else tells them apart.
 		Inherited inherited = new Inherited();
 		return new Plan(shape, planning.jobs.stream().map((planned) -> {
@@ -63,11 +61,12 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 		private long bytes;
 
 		void add(Planned planned, Job job) {
-			if (planned.inherited().isEmpty()) {
+			Map<String, @Nullable Object> copied = new LinkedHashMap<>(job.meta());
+			copied.keySet().removeAll(planned.request().meta().keySet());
+			copied.keySet().removeIf((key) -> planned.layers().stream().noneMatch((layer) -> layer.containsKey(key)));
+			if (copied.isEmpty()) {
 				return;
 			}
-			Map<String, @Nullable Object> copied = new LinkedHashMap<>(job.meta());
-			copied.keySet().retainAll(planned.inherited());
 			this.bytes += this.json.write(copied).length;
 			if (this.bytes > MAX_INHERITED_BYTES) {
 				throw new InvalidWorkflowException("meta", this.bytes + " bytes in the jobs up to " + planned.path(),
@@ -84,13 +83,23 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 	 *
 	 * @param path where it stands
 	 * @param request what was asked for
-	 * @param inherited keys of its metadata that it has from workflows
+	 * @param layers metadata of the workflows that it is in, that of the outermost first.
+	 * They are put together when the job is made: no earlier, since each job has a copy
 	 */
-	private record Planned(String path, JobRequest request, Set<String> inherited) {
+	private record Planned(String path, JobRequest request, List<Map<String, @Nullable Object>> layers) {
+
+		private JobRequest withMeta() {
+			Map<String, @Nullable Object> meta = new LinkedHashMap<>();
+			this.layers.forEach(meta::putAll);
+			meta.putAll(this.request.meta());
+			return new JobRequest(this.request.type(), this.request.args(), this.request.id(), this.request.queue(),
+					meta, this.request.priority(), this.request.timeout(), this.request.scheduledAt(),
+					this.request.expiresAt(), this.request.retry(), this.request.unique(), this.request.extensions());
+		}
 
 		EncodedJob create(JobFactory factory, String id) {
 			try {
-				return factory.create((this.request.id() != null) ? this.request : this.request.id(id));
+				return factory.create(withMeta().id((this.request.id() != null) ? this.request.id() : id));
 			}
 			catch (InvalidJobException ex) {
 				throw new InvalidWorkflowException(this.path, ex);
@@ -113,7 +122,7 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 			this.limits = limits;
 		}
 
-		Branch branch(Workflow workflow, String path, Map<String, @Nullable Object> inherited, int depth) {
+		Branch branch(Workflow workflow, String path, List<Map<String, @Nullable Object>> outer, int depth) {
 			if (depth > this.limits.depth()) {
 				throw new InvalidWorkflowException(path, "level " + depth,
 						"must not lie deeper than %d levels (ojs.workflows.max-depth)".formatted(this.limits.depth()),
@@ -129,18 +138,19 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 				throw new InvalidWorkflowException(in(path, field), workflow.steps(), "must contain at least one job",
 						null);
 			}
-			Map<String, @Nullable Object> meta = new LinkedHashMap<>(inherited);
-			meta.putAll(workflow.meta());
+			List<Map<String, @Nullable Object>> layers = new ArrayList<>(outer);
+			layers.add(workflow.meta());
 			List<Shape> children = new ArrayList<>();
 			for (Step step : workflow.steps()) {
 				String at = "%s[%d]".formatted(in(path, field), children.size());
-				children.add((step instanceof JobStep job) ? leaf(job.request(), at, meta)
-						: branch((Workflow) step, at, meta, depth + 1));
+				children.add((step instanceof JobStep job) ? leaf(job.request(), at, layers)
+						: branch((Workflow) step, at, layers, depth + 1));
 			}
-			return new Branch(workflow.type(), workflow.name(), children, callbacks(workflow, path, meta));
+			return new Branch(workflow.type(), workflow.name(), children, callbacks(workflow, path, layers));
 		}
 
-		private Map<Callback, Leaf> callbacks(Workflow workflow, String path, Map<String, @Nullable Object> meta) {
+		private Map<Callback, Leaf> callbacks(Workflow workflow, String path,
+				List<Map<String, @Nullable Object>> layers) {
 			Map<Callback, Leaf> callbacks = new EnumMap<>(Callback.class);
 			if (workflow instanceof Batch batch) {
 				if (batch.callbacks().isEmpty()) {
@@ -151,12 +161,12 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 				}
 				batch.callbacks()
 					.forEach((callback, request) -> callbacks.put(callback,
-							leaf(request, in(path, "callbacks." + callback.wireName()), meta)));
+							leaf(request, in(path, "callbacks." + callback.wireName()), layers)));
 			}
 			return callbacks;
 		}
 
-		private Leaf leaf(JobRequest request, String path, Map<String, @Nullable Object> inherited) {
+		private Leaf leaf(JobRequest request, String path, List<Map<String, @Nullable Object>> layers) {
 			if (this.jobs.size() >= this.limits.jobs()) {
 				throw new InvalidWorkflowException(path, "one more",
 						"must not be beyond %d jobs in all (ojs.workflows.max-jobs)".formatted(this.limits.jobs()),
@@ -169,15 +179,7 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 						"must be reject or replace in a workflow, which could not tell whose job it is otherwise",
 						null);
 			}
-			Map<String, @Nullable Object> meta = new LinkedHashMap<>(inherited);
-			meta.putAll(request.meta());
-			Set<String> copied = new HashSet<>(inherited.keySet());
-			copied.removeAll(request.meta().keySet());
-			this.jobs.add(new Planned(path,
-					new JobRequest(request.type(), request.args(), request.id(), request.queue(), meta,
-							request.priority(), request.timeout(), request.scheduledAt(), request.expiresAt(),
-							request.retry(), request.unique(), request.extensions()),
-					copied));
+			this.jobs.add(new Planned(path, request, layers));
 			return new Leaf(this.jobs.size() - 1);
 		}
 

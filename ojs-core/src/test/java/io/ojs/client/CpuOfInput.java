@@ -62,7 +62,7 @@ final class CpuOfInput {
 	static final double MILLIS_PER_MB = 100;
 
 	/** The first ones are interpreted. */
-	private static final int ROUNDS = 25;
+	private static final int ROUNDS = 40;
 
 	private static final int SIZE = 1_400_000;
 
@@ -107,8 +107,16 @@ final class CpuOfInput {
 	public static void main(String[] arguments) {
 		CpuOfInput cpu = new CpuOfInput();
 		Map<String, String> elements = elements();
-		entrances().forEach((where, entrance) -> elements.forEach((what, values) -> System.out.printf(Locale.ROOT,
-				"%s: %s\t%.1f%n", where, what, cpu.millisPerMegabyte(entrance, values))));
+		entrances().forEach((where, entrance) -> elements
+			.forEach((what, values) -> print(where + ": " + what, cpu.millisPerMegabyte(entrance, values))));
+		Entrance workflow = new Entrance(
+				"{\"type\":\"group\",\"meta\":{%s},\"jobs\":[" + small(999) + "{\"type\":\"a.b\",\"args\":[]}]}",
+				CpuOfInput::workflow);
+		print("metadata of a workflow: names", cpu.millisPerMegabyte(workflow, fill((i) -> "\"name" + i + "\":" + i)));
+	}
+
+	private static void print(String input, double millis) {
+		System.out.printf(Locale.ROOT, "%s\t%.1f%n", input, millis);
 	}
 
 	/** Elements of an array in JSON. */
