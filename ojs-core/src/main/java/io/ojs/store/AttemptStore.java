@@ -17,8 +17,8 @@ public interface AttemptStore {
 	 * store does not know are adopted, into the queue that they came from, unless it has
 	 * published them itself, or adopted them before and deleted them lately, cancelled or
 	 * discarded: those have ended, and are not run. A run that was begun by an unanswered
-	 * claim of the same request goes to whoever asks again. A job of a version that its
-	 * worker cannot run stays available, for others.
+	 * claim of the same request goes to the worker that asks again. A job of a version
+	 * that its worker cannot run stays available, for others.
 	 * @param requests the jobs, in the order in which they are to be taken; none twice
 	 * @param worker the process that runs them, as {@link ProcessStore#beat} knows it; at
 	 * most 128 characters

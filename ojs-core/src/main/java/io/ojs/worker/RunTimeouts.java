@@ -72,7 +72,8 @@ public final class RunTimeouts {
 				"The worker '%s' was not done before the time of the job was over.".formatted(run.worker()),
 				job.attempt(), Rfc3339.utc(this.clock.instant()), List.of(), Map.of());
 		try {
-			// Others shall not wait for whoever has locked this one: it is looked at
+			// Others shall not wait for the transaction that has locked this one: it is
+			// looked at
 			// again.
 			boolean ended = this.failed.failIfFree(run, JobFailure.recorded(error, FailureResponse.RETRY)).isPresent();
 			if (ended) {

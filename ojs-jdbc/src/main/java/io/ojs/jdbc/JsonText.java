@@ -40,7 +40,8 @@ final class JsonText {
 			throw unwritable(value, ex.getOriginalMessage(), ex);
 		}
 		catch (StackOverflowError | LinkageError ex) {
-			// Of a getter, for one. Whoever writes the value has to hear that it is bad.
+			// Of a getter, for one. The caller that writes the value has to hear that it
+			// is bad.
 			throw unwritable(value, ex.toString(), ex);
 		}
 	}

@@ -20,7 +20,7 @@ class ReconnectPace {
 	/** The shortest delay before the first attempt of AMQP binding §11.3. */
 	private static final Duration FIRST = Duration.ofMillis(750);
 
-	/** Between any other two, if somebody is in a hurry. */
+	/** Between any other two, if a caller is in a hurry. */
 	private static final Duration NEXT = Duration.ofSeconds(1);
 
 	private final List<Attempt> attempts = new CopyOnWriteArrayList<>();

@@ -45,7 +45,7 @@ final class StoreOutageRun implements AutoCloseable {
 
 	/**
 	 * How long a publisher waits for the broker to confirm: longer than any outage, so
-	 * that nobody who is answered during one has waited for that.
+	 * that no caller that is answered during one has waited for that.
 	 */
 	private static final Duration CONFIRMS = FaultRun.PATIENCE.multipliedBy(2);
 
