@@ -72,9 +72,8 @@ public final class RunTimeouts {
 				"The worker '%s' was not done before the time of the job was over.".formatted(run.worker()),
 				job.attempt(), Rfc3339.utc(this.clock.instant()), List.of(), Map.of());
 		try {
-			// Others shall not wait for the transaction that has locked this one: it is
-			// looked at
-			// again.
+			// A transaction that has locked this run must not hold up the others; the
+			// next look takes it.
 			boolean ended = this.failed.failIfFree(run, JobFailure.recorded(error, FailureResponse.RETRY)).isPresent();
 			if (ended) {
 				logger.info("Attempt {} of job {} ({}) took too long and is over", job.attempt(), job.id(), job.type());
@@ -85,7 +84,7 @@ public final class RunTimeouts {
 			throw ex;
 		}
 		catch (StoreException ex) {
-			// Others shall not wait for this one.
+			// The others must not wait for this one.
 			logger.error("Attempt {} of job {} took too long, and the job store refuses that", job.attempt(), job.id(),
 					ex);
 			return false;

@@ -49,9 +49,17 @@ public record HttpError(int status, String code, String type, String message, bo
 	 * @return a changed copy, with {@code Retry-After}
 	 */
 	public HttpError retryAfter(long seconds) {
-		HttpError retryable = new HttpError(this.status, this.code, this.type, this.message, true, this.hint,
-				this.details, this.headers);
-		return retryable.header("Retry-After", Long.toString(seconds));
+		return retryable(true).header("Retry-After", Long.toString(seconds));
+	}
+
+	/**
+	 * Says whether the same request may succeed later.
+	 * @param value whether it may
+	 * @return a changed copy
+	 */
+	public HttpError retryable(boolean value) {
+		return new HttpError(this.status, this.code, this.type, this.message, value, this.hint, this.details,
+				this.headers);
 	}
 
 	/**

@@ -147,6 +147,7 @@ final class HttpErrors {
 		if (failure instanceof QueueRefusedException refused) {
 			int status = (refused instanceof ProducerNotAllowedException) ? 403 : 422;
 			HttpError error = HttpError.of(status, refused.code(), "queue_refused", message(failure))
+				.retryable(refused.isRetryable())
 				.detail("queue", refused.queue());
 			return (refused instanceof JobTypeNotAllowedException) ? error.detail("field", "type") : error;
 		}

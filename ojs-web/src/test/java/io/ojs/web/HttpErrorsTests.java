@@ -127,11 +127,17 @@ class HttpErrorsTests {
 		assertThat(error.status()).isEqualTo(status);
 		assertThat(error.code()).isEqualTo(code);
 		assertThat(error.details()).isEqualTo(details);
-		assertThat(error.retryable()).isFalse();
+		assertThat(error.retryable()).isEqualTo(code.equals("QUEUE_PAUSED"));
 		assertThat(error.headers()).isEmpty();
 		if (status != 404 && !(failure instanceof JobNotStoredException)) {
 			assertThat(error.message()).isEqualTo(failure.getMessage());
 		}
+	}
+
+	@Test
+	void deletedQueueDoesNotComeBackByItself() {
+		HttpError error = this.errors.of(made(QueueNotAcceptingException.class, JOB, QueueState.DELETED), "req_1");
+		assertThat(error.retryable()).isFalse();
 	}
 
 	@Test

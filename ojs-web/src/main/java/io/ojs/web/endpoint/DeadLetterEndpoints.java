@@ -144,7 +144,9 @@ public final class DeadLetterEndpoints implements Endpoints {
 
 	private static RetryOverrides policy(JsonFields fields) {
 		try {
-			return RetryPolicyJson.read(fields);
+			RetryOverrides policy = RetryPolicyJson.read(fields);
+			fields.refuseLeftOver("is no field of a retry policy");
+			return policy;
 		}
 		catch (InvalidRetryPolicyException ex) {
 			throw new InvalidJobException("retry." + ex.field(), ex.value(), ex.problem(), ex);

@@ -114,6 +114,7 @@ class DeadLetterEndpointsTests {
 			{"type":"c.d"}                       | 400 | type
 			{"queue":7}                          | 400 | queue
 			{"retry":{"max_attempts":"many"}}    | 400 | retry.max_attempts
+			{"retry":{"max_attempt":3}}          | 400 | retry.max_attempt
 			{"retry":{"on_exhaustion":"later"}}  | 422 | retry.on_exhaustion
 			{"retry":{"backoff_strategy":"no"}}  | 422 | retry.backoff_strategy
 			""")
