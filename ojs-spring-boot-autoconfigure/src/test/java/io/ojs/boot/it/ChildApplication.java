@@ -31,8 +31,7 @@ final class ChildApplication implements AutoCloseable {
 	/**
 	 * They live for seconds: what compiles for longer runs would cost more than it saves.
 	 */
-	private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-			"-Xshare:auto");
+	private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
 	/** 128 and the number of the signal. */
 	private static final int KILLED = 128 + 9;
@@ -247,10 +246,7 @@ final class ChildApplication implements AutoCloseable {
 		}
 
 		private Process launch(Path log) throws IOException {
-			List<String> command = new ArrayList<>();
-			command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-			command.addAll(QUICK_START);
-			command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+			List<String> command = new ArrayList<>(ClassArchive.java(QUICK_START));
 			List<String> armed = new ArrayList<>();
 			this.crashPoints.forEach((point, time) -> armed.add(point + ":" + time));
 			command.add("-D" + CrashPoint.ARMED + "=" + String.join(",", armed));
