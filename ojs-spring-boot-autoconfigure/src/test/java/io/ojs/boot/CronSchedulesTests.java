@@ -38,7 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class CronSchedulesTests {
 
-	private static final Instant YEARS_BEGIN = Instant.parse("2025-12-31T12:00:00Z");
+	/** The first of the years has a leap day. */
+	private static final Instant YEARS_BEGIN = Instant.parse("2027-12-31T12:00:00Z");
 
 	private final CronSchedules schedules = new CronSchedules(new SpringCronParser());
 
@@ -106,7 +107,7 @@ class CronSchedulesTests {
 								&& isMidnightOf(time, LocalDateTime::getDayOfMonth)),
 				Map.entry("0 0 * * 7", (time) -> time.getDayOfWeek() == DayOfWeek.SUNDAY
 						&& isMidnightOf(time, LocalDateTime::getDayOfMonth)));
-		compare(expressions, zone, 4);
+		compare(expressions, zone, 2);
 	}
 
 	@Test

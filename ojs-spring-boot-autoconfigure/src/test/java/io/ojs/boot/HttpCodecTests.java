@@ -378,18 +378,22 @@ class HttpCodecTests {
 		}
 
 		@Bean
+		PlainPasswords passwords() {
+			return new PlainPasswords();
+		}
+
+		@Bean
 		UserDetailsService users() {
 			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager();
 			for (String name : List.of("read", "write", "admin", "codec")) {
-				users.createUser(
-						User.withUsername(name).password("{noop}secret").authorities("SCOPE_ojs:" + name).build());
+				users.createUser(User.withUsername(name).password("secret").authorities("SCOPE_ojs:" + name).build());
 			}
 			users.createUser(User.withUsername("all")
-				.password("{noop}secret")
+				.password("secret")
 				.authorities("SCOPE_ojs:read", "SCOPE_ojs:write", "SCOPE_ojs:admin", "SCOPE_ojs:all-tenants")
 				.build());
 			users.createUser(User.withUsername("tenant")
-				.password("{noop}secret")
+				.password("secret")
 				.authorities("SCOPE_ojs:codec", "OJS_TENANT_acme")
 				.build());
 			return users;

@@ -311,6 +311,11 @@ class HttpSecurityTests {
 		}
 
 		@Bean
+		PlainPasswords passwords() {
+			return new PlainPasswords();
+		}
+
+		@Bean
 		UserDetailsService users() {
 			return new InMemoryUserDetailsManager(user("read"), user("write"), user("admin"),
 					user("both", "SCOPE_ojs:write", "SCOPE_ojs:admin"),
@@ -324,7 +329,7 @@ class HttpSecurityTests {
 		}
 
 		private static UserDetails user(String name, String... authorities) {
-			return User.withUsername(name).password("{noop}secret").authorities(authorities).build();
+			return User.withUsername(name).password("secret").authorities(authorities).build();
 		}
 
 	}

@@ -157,9 +157,15 @@ final class Application implements AutoCloseable {
 			return this;
 		}
 
+		/** Listens at a free port. */
 		Starter web() {
 			this.type = WebApplicationType.SERVLET;
-			return observed().property("server.port", 0)
+			return property("server.port", 0);
+		}
+
+		/** Has meters, health and all endpoints, and serves them over HTTP. */
+		Starter managed() {
+			return web().observed()
 				.property("management.endpoints.web.exposure.include", "*")
 				.property("management.endpoint.ojs.access", "unrestricted");
 		}

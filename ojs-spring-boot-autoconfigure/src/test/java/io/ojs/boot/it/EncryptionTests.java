@@ -113,7 +113,7 @@ class EncryptionTests extends BrokerTest {
 	void argumentsAreNowhere() throws IOException {
 		Path log = this.directory.resolve("trace.log");
 		try (Application application = vault().with(TracingTests.Exporter.class)
-			.web()
+			.managed()
 			.traced()
 			.property("ojs.http.enabled", true)
 			.property("ojs.http.allow-anonymous", true)

@@ -34,7 +34,7 @@ class HostileLogTests extends BrokerTest {
 	void nothingFromOutsideReachesTheLogAsItCame(CapturedOutput output) throws Exception {
 		try (Application application = application(Evil.class)
 			.database("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()), "sa", "")
-			.web()
+			.managed()
 			.property("ojs.http.enabled", true)
 			.property("ojs.http.allow-anonymous", true)
 			.property("ojs.queues.input.retry.max-attempts", 1)

@@ -58,7 +58,7 @@ abstract class HttpFuzzContract extends BrokerTest {
 	abstract Application.Starter database(Application.Starter starter);
 
 	private Application start() {
-		return database(application()).web()
+		return database(application()).managed()
 			.property("ojs.http.enabled", true)
 			.property("ojs.http.allow-anonymous", true)
 			.property("ojs.http.reset-enabled", true)

@@ -35,7 +35,7 @@ class MetricsTests extends BrokerTest {
 
 	@BeforeEach
 	void startApplication() {
-		this.application = application(Mails.class).web()
+		this.application = application(Mails.class).managed()
 			.property("ojs.queues.mail.concurrency", 2)
 			.property("ojs.queues.mail.retry.max-attempts", 2)
 			.start();
@@ -106,7 +106,7 @@ class MetricsTests extends BrokerTest {
 	@Test
 	void deadLetterThatTheBrokerMovesIsNacked() {
 		this.application.close();
-		this.application = application(Mails.class).web().property("ojs.worker.dead-letters", "nack").start();
+		this.application = application(Mails.class).managed().property("ojs.worker.dead-letters", "nack").start();
 		enqueueAndAwait("mail.broken", "job.dead_lettered");
 		await().untilAsserted(() -> {
 			Scrape scrape = Scrape.of(this.application);
@@ -181,7 +181,7 @@ class MetricsTests extends BrokerTest {
 
 	private void holdFiveMessagesOfOneConsumer() {
 		this.application.close();
-		this.application = application(Mails.class).web()
+		this.application = application(Mails.class).managed()
 			.property("ojs.queues.mail.concurrency", 1)
 			.property("ojs.queues.mail.prefetch", 5)
 			.start();

@@ -36,7 +36,7 @@ class OjsEndpointTests extends BrokerTest {
 				"elsewhere", "x-dead-letter-routing-key", "reports", "x-dead-letter-strategy", "at-least-once",
 				"x-overflow", "reject-publish", "x-delivery-limit", 20));
 		client().channel().queueDeclare("ojs.queue.reports", true, false, false, arguments);
-		this.application = application(Mails.class).web()
+		this.application = application(Mails.class).managed()
 			.property("ojs.queues.mail.concurrency", 2)
 			.property("ojs.queues.mail.prefetch", 3)
 			.property("ojs.queues.mail.retry.initial-interval", "200s")

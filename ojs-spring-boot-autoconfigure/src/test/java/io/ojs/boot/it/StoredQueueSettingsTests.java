@@ -104,7 +104,7 @@ class StoredQueueSettingsTests extends BrokerTest {
 	@Tag("QC-6.4-1")
 	@Tag("QC-11.2-3")
 	void deadLettersAreAmongThoseOfAnotherQueueAndGoBackToTheirOwn() {
-		try (Application application = instance().web().start()) {
+		try (Application application = instance().managed().start()) {
 			Errands errands = application.bean(Errands.class);
 			Queues queues = application.bean(Queues.class);
 			queues.configure("errands", QueueConfig.builder().deadLetterQueue("graveyard").build());

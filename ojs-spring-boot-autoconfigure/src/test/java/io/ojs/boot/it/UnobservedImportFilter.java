@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
 import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 import org.springframework.context.EnvironmentAware;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.Environment;
 
 /**
@@ -15,7 +16,7 @@ import org.springframework.core.env.Environment;
  * {@link Application} whose test looks at none of them: they are a third of what its
  * start costs.
  */
-final class UnobservedImportFilter implements AutoConfigurationImportFilter, EnvironmentAware {
+final class UnobservedImportFilter implements AutoConfigurationImportFilter, EnvironmentAware, PriorityOrdered {
 
 	/** The property that says that an application is started without them. */
 	static final String UNOBSERVED = "test.unobserved";
@@ -28,6 +29,12 @@ final class UnobservedImportFilter implements AutoConfigurationImportFilter, Env
 	@Override
 	public void setEnvironment(Environment environment) {
 		this.unobserved = environment.getProperty(UNOBSERVED, Boolean.class, false);
+	}
+
+	/** Before Spring Boot looks in all jars for classes that are in none. */
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
 	}
 
 	@Override

@@ -119,7 +119,7 @@ class UnreachableBrokerViewTests {
 	}
 
 	private static Application.Starter starter(VirtualHost host) {
-		return Application.on(host.uri()).web().property("management.endpoint.health.show-details", "always");
+		return Application.on(host.uri()).managed().property("management.endpoint.health.show-details", "always");
 	}
 
 	private static void assertUp(Application application) {

@@ -137,6 +137,7 @@ class WebhookTests extends BrokerTest {
 	void whatIsGoneIsDeadAtOnceAndTriedAgainByHand() {
 		this.receiver.answers = (count) -> (count == 1) ? 410 : 200;
 		try (Application application = instance().web()
+			.observed()
 			.property("ojs.http.enabled", true)
 			.property("ojs.http.allow-anonymous", true)
 			.start()) {
