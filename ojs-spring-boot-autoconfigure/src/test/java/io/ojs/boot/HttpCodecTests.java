@@ -36,9 +36,6 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.security.core.userdetails.User;
-import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors;
 import org.springframework.security.test.web.servlet.setup.SecurityMockMvcConfigurers;
 import org.springframework.security.web.SecurityFilterChain;
@@ -374,29 +371,13 @@ class HttpCodecTests {
 				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.httpBasic(Customizer.withDefaults())
 				.csrf((csrf) -> csrf.disable())
+				.authenticationManager(new ApiUsers().user("read", "SCOPE_ojs:read")
+					.user("write", "SCOPE_ojs:write")
+					.user("admin", "SCOPE_ojs:admin")
+					.user("codec", "SCOPE_ojs:codec")
+					.user("all", "SCOPE_ojs:read", "SCOPE_ojs:write", "SCOPE_ojs:admin", "SCOPE_ojs:all-tenants")
+					.user("tenant", "SCOPE_ojs:codec", "OJS_TENANT_acme"))
 				.build();
-		}
-
-		@Bean
-		PlainPasswords passwords() {
-			return new PlainPasswords();
-		}
-
-		@Bean
-		UserDetailsService users() {
-			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager();
-			for (String name : List.of("read", "write", "admin", "codec")) {
-				users.createUser(User.withUsername(name).password("secret").authorities("SCOPE_ojs:" + name).build());
-			}
-			users.createUser(User.withUsername("all")
-				.password("secret")
-				.authorities("SCOPE_ojs:read", "SCOPE_ojs:write", "SCOPE_ojs:admin", "SCOPE_ojs:all-tenants")
-				.build());
-			users.createUser(User.withUsername("tenant")
-				.password("secret")
-				.authorities("SCOPE_ojs:codec", "OJS_TENANT_acme")
-				.build());
-			return users;
 		}
 
 	}

@@ -34,10 +34,6 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
-import org.springframework.security.core.userdetails.User;
-import org.springframework.security.core.userdetails.UserDetails;
-import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors;
 import org.springframework.security.test.web.servlet.setup.SecurityMockMvcConfigurers;
 import org.springframework.security.web.SecurityFilterChain;
@@ -307,29 +303,14 @@ class HttpSecurityTests {
 				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.httpBasic(Customizer.withDefaults())
 				.csrf((csrf) -> csrf.disable())
+				.authenticationManager(new ApiUsers().user("read", "SCOPE_ojs:read")
+					.user("write", "SCOPE_ojs:write")
+					.user("admin", "SCOPE_ojs:admin")
+					.user("both", "SCOPE_ojs:write", "SCOPE_ojs:admin")
+					.user("tenant", "SCOPE_ojs:read", "OJS_TENANT_acme")
+					.user("two", "SCOPE_ojs:read", "OJS_TENANT_acme", "OJS_TENANT_other")
+					.user("all", "SCOPE_ojs:read", "SCOPE_ojs:all-tenants"))
 				.build();
-		}
-
-		@Bean
-		PlainPasswords passwords() {
-			return new PlainPasswords();
-		}
-
-		@Bean
-		UserDetailsService users() {
-			return new InMemoryUserDetailsManager(user("read"), user("write"), user("admin"),
-					user("both", "SCOPE_ojs:write", "SCOPE_ojs:admin"),
-					user("tenant", "SCOPE_ojs:read", "OJS_TENANT_acme"),
-					user("two", "SCOPE_ojs:read", "OJS_TENANT_acme", "OJS_TENANT_other"),
-					user("all", "SCOPE_ojs:read", "SCOPE_ojs:all-tenants"));
-		}
-
-		private static UserDetails user(String name) {
-			return user(name, "SCOPE_ojs:" + name);
-		}
-
-		private static UserDetails user(String name, String... authorities) {
-			return User.withUsername(name).password("secret").authorities(authorities).build();
 		}
 
 	}
