@@ -247,7 +247,7 @@ public final class DeadLetters {
 	 */
 	public long purge(DeadLetterFilter filter, boolean confirm) {
 		confirmed(confirm);
-		DeadLetterFilter present = Replay.upTo(filter, this.clock.instant());
+		DeadLetterFilter present = Replay.present(this.store, filter);
 		if (present == null) {
 			return 0;
 		}

@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,15 +61,19 @@ final class Replay {
 	}
 
 	/**
-	 * A filter that leaves out what is yet to come; {@code null} if nothing is left.
+	 * A filter for what is there now, so that what fails again meanwhile is not taken
+	 * again; {@code null} if nothing is there. Goes by the newest dead letter and not by
+	 * a clock, since another process, whose clock is ahead, may have recorded it.
 	 */
-	static @Nullable DeadLetterFilter upTo(DeadLetterFilter filter, Instant now) {
-		// What is kept to the microsecond may be of this very moment.
-		Instant end = now.plus(1, ChronoUnit.MICROS);
-		if (filter.since() != null && !filter.since().isBefore(end)) {
-			return null;
-		}
-		return (filter.until() == null || filter.until().isAfter(end)) ? filter.until(end) : filter;
+	static @Nullable DeadLetterFilter present(DeadLetterStore store, DeadLetterFilter filter) {
+		// The end is exclusive, and times are kept to the microsecond.
+		return store.list(filter, null, 1)
+			.stream()
+			.map(StoredJob::deadLetteredAt)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.map((newest) -> filter.until(newest.plus(1, ChronoUnit.MICROS)))
+			.orElse(null);
 	}
 
 	/** Replays the dead letter that a filter names. */
@@ -80,13 +86,10 @@ final class Replay {
 
 	/** Counts what would be replayed. */
 	ReplayResult count(DeadLetterFilter filter) {
-		DeadLetterFilter present = upTo(filter, this.start);
-		if (present != null) {
-			DeadLetterCount count = this.store.count(present, this.start);
-			this.replayed = count.total() - count.expired();
-			if (count.expired() > 0) {
-				this.skipped.put(SkipReason.EXPIRED, count.expired());
-			}
+		DeadLetterCount count = this.store.count(filter, this.start);
+		this.replayed = count.total() - count.expired();
+		if (count.expired() > 0) {
+			this.skipped.put(SkipReason.EXPIRED, count.expired());
 		}
 		Long limit = this.options.limit();
 		boolean limited = limit != null && this.replayed > limit;
@@ -98,7 +101,7 @@ final class Replay {
 
 	/** Replays all that a filter means. */
 	ReplayResult all(DeadLetterFilter filter, ReplayListener listener) {
-		DeadLetterFilter present = upTo(filter, this.start);
+		DeadLetterFilter present = present(this.store, filter);
 		DeadLetterCursor last = null;
 		boolean more = present != null;
 		while (more) {

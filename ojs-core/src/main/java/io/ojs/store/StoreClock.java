@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,7 +19,8 @@ import org.slf4j.Logger;
 /**
  * The time of the database, which is the same for all processes: read from time to time,
  * and advanced by {@link System#nanoTime()} meanwhile, which no one can set. Before it is
- * read for the first time, that of this process.
+ * read for the first time, that of this process. It goes back only where that of the
+ * database has jumped.
  */
 public final class StoreClock extends Clock {
 
@@ -78,12 +80,13 @@ public final class StoreClock extends Clock {
 			if (known == null || isJump(known, time, asked, answered)) {
 				if (known != null) {
 					logger.warn("The clock of the job store's database has jumped by {}",
-							Duration.between(known.at(read.nanos()), time));
+							Duration.between(known.at(read.nanos), time));
 					this.jump.accept(time);
 				}
 				this.reading = read;
 			}
 			else if (answered - asked < JUMP.toNanos()) {
+				read.notBefore(known.latest());
 				this.reading = read;
 			}
 		}
@@ -99,7 +102,7 @@ public final class StoreClock extends Clock {
 	@Override
 	public Instant instant() {
 		Reading known = this.reading;
-		return (known != null) ? known.at(System.nanoTime()) : this.own.instant();
+		return (known != null) ? known.tell(System.nanoTime()) : this.own.instant();
 	}
 
 	@Override
@@ -113,16 +116,37 @@ public final class StoreClock extends Clock {
 		return source.withZone(zone);
 	}
 
-	/**
-	 * What was read.
-	 *
-	 * @param time the time
-	 * @param nanos when that was, by the JVM
-	 */
-	private record Reading(Instant time, long nanos) {
+	/** What was read. */
+	private static final class Reading {
+
+		private final Instant time;
+
+		/** When that was, by the JVM. */
+		private final long nanos;
+
+		/** What was told so far, which the next reading may be a little before. */
+		private final AtomicReference<Instant> latest;
+
+		Reading(Instant time, long nanos) {
+			this.time = time;
+			this.nanos = nanos;
+			this.latest = new AtomicReference<>(time);
+		}
 
 		Instant at(long now) {
 			return this.time.plusNanos(now - this.nanos);
+		}
+
+		Instant tell(long now) {
+			return notBefore(at(now));
+		}
+
+		Instant notBefore(Instant told) {
+			return this.latest.accumulateAndGet(told, (one, other) -> one.isAfter(other) ? one : other);
+		}
+
+		Instant latest() {
+			return this.latest.get();
 		}
 
 	}

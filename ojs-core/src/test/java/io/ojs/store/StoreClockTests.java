@@ -65,6 +65,16 @@ class StoreClockTests {
 	}
 
 	@Test
+	void timeDoesNotGoBackWhereAReadingWasLessExact() {
+		this.clock.onJump(this.jumps::add);
+		read(STORE.plusMillis(400));
+		Instant told = this.clock.instant();
+		read(STORE);
+		assertThat(this.jumps).isEmpty();
+		assertThat(this.clock.instant()).isAfterOrEqualTo(told);
+	}
+
+	@Test
 	void answerThatTakesLongIsNoJump() {
 		this.clock.onJump(this.jumps::add);
 		read(STORE);

@@ -146,6 +146,18 @@ abstract class KeptDeadLettersContract extends DeadLetterContract {
 	}
 
 	@Test
+	void clockThatIsBehindLeavesNothingOut() {
+		String one = dead("q", "a.b");
+		String two = dead("other", "a.b");
+		this.clock.now = NOON.minusSeconds(60);
+		assertThat(this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.DRY_RUN).replayed()).isEqualTo(2);
+		assertThat(this.letters.replayAll(DeadLetterFilter.ANY.queue("q"), ReplayOptions.CONFIRMED).replayed()).isOne();
+		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(two).doesNotContain(one);
+		assertThat(this.letters.purge(DeadLetterFilter.ANY, true)).isOne();
+		assertThat(ids(DeadLetterFilter.ANY)).isEmpty();
+	}
+
+	@Test
 	void purgesWhatAFilterMeans() {
 		many(1100);
 		String other = dead("other", "a.b");

@@ -1,7 +1,5 @@
 package io.ojs.boot;
 
-import javax.sql.DataSource;
-
 import java.util.Collections;
 import java.util.List;
 
@@ -10,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,24 +85,6 @@ class HttpAdminTests {
 			assertThat(api.post("/ojs/v1/admin/jobs/bulk/delete", "{\"filter\":{},\"confirm\":true}").at("succeeded"))
 				.isEqualTo(3);
 			assertThat(api.get("/ojs/v1/admin/jobs").at("pagination.total")).isEqualTo(1);
-		});
-	}
-
-	@Test
-	void thoseThatDieWhileManyAreRetriedAreNotRetriedAgain() {
-		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true").run((context) -> {
-			HttpApi api = HttpApi.of(context.getSourceApplicationContext());
-			String dead = api.post("/ojs/v1/jobs", job("a", "\"queue\":\"q\"")).text("job.id");
-			String later = api.post("/ojs/v1/jobs", job("a", "\"queue\":\"q\"")).text("job.id");
-			JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
-			String bury = "update ojs_job set state = 'discarded', relay_at = null, dead_letter_queue = queue, "
-					+ "dead_lettered_at = cast(? as timestamp with time zone) where id = cast(? as uuid)";
-			jdbc.update(bury, "2026-01-01 00:00:00+00", dead);
-			jdbc.update(bury, "2999-01-01 00:00:00+00", later);
-			Answer retried = api.post("/ojs/v1/admin/jobs/bulk/retry", "{\"filter\":{},\"confirm\":true}");
-			assertThat(retried.at("succeeded")).isEqualTo(1);
-			assertThat(api.get("/ojs/v1/jobs/" + dead).at("job.state")).isEqualTo("available");
-			assertThat(api.get("/ojs/v1/jobs/" + later).at("job.state")).isEqualTo("discarded");
 		});
 	}
 

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import javax.sql.DataSource;
+
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -164,6 +167,17 @@ class HttpDeadLettersTests {
 			assertThat(retried.at("matched")).isEqualTo(2);
 			assertThat(retried.at("succeeded")).isEqualTo(2);
 			assertThat(there.total("")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void bulkRetryTakesWhatAProcessRecordedWhoseClockIsAhead() {
+		open((there) -> {
+			new JdbcTemplate(there.context.getBean(DataSource.class))
+				.update("update ojs_job set dead_lettered_at = dead_lettered_at + interval '1' minute");
+			assertThat(
+					there.api.post("/ojs/v1/admin/jobs/bulk/retry", "{\"filter\":{},\"confirm\":true}").at("succeeded"))
+				.isEqualTo(3);
 		});
 	}
 

@@ -131,10 +131,11 @@ class ForeignWorkerTests extends BrokerTest {
 			Job fine = application.ojs().enqueue(request("fine"));
 			Job flaky = application.ojs().enqueue(request("flaky"));
 			Job broken = application.ojs().enqueue(request("broken").retry((retry) -> retry.maxAttempts(2)));
-			await().atMost(PATIENCE).until(() -> state(application, broken) == JobState.DISCARDED);
-			await().atMost(PATIENCE)
-				.until(() -> worker.lines()
-					.containsAll(List.of("done %s 1".formatted(fine.id()), "done %s 2".formatted(flaky.id()))));
+			await().atMost(PATIENCE).untilAsserted(() -> {
+				assertThat(worker.lines()).contains("done %s 1".formatted(fine.id()),
+						"done %s 2".formatted(flaky.id()));
+				assertThat(state(application, broken)).as(() -> "with " + worker.lines()).isEqualTo(JobState.DISCARDED);
+			});
 			await().atMost(PATIENCE).until(() -> state(application, flaky) == JobState.HANDED_OVER);
 			List<JobError> errors = application.bean(DeadLetters.class).get(broken.id()).orElseThrow().job().errors();
 			assertThat(errors).last().satisfies((error) -> {

@@ -7,12 +7,14 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.ojs.OjsException;
 import io.ojs.admin.AdminStore;
 import io.ojs.admin.JobFilter;
 import io.ojs.client.OjsOperations;
+import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
@@ -117,20 +119,28 @@ public final class AdminJobEndpoints implements Endpoints {
 	private HttpResult retryAll(HttpCall call) {
 		JobFilter filter = confirmed(call);
 		refuseOthers(filter, EnumSet.of(JobState.DISCARDED), "only those that were discarded can be retried");
-		// One that fails again at once is another dead letter, and does not come again.
-		return each("retry", upTo(filter, call.now()).states(EnumSet.of(JobState.DISCARDED)).onlyDeadLetters(),
-				(id) -> {
-					if (this.letters.replay(id).isEmpty()) {
-						throw HttpFailure.notFound("dead_letter_job", id);
-					}
-				});
+		return each("retry", present(filter.states(EnumSet.of(JobState.DISCARDED)).onlyDeadLetters()), (id) -> {
+			if (this.letters.replay(id).isEmpty()) {
+				throw HttpFailure.notFound("dead_letter_job", id);
+			}
+		});
 	}
 
-	private static JobFilter upTo(JobFilter filter, Instant now) {
-		// What is kept to the microsecond may be of this very moment.
-		Instant end = now.plus(1, ChronoUnit.MICROS);
-		Instant until = filter.until();
-		return filter.until((until != null && until.isBefore(end)) ? until : end);
+	/**
+	 * One that fails again at once is another dead letter, and does not come again. The
+	 * newest says what is there, and no clock: another process may have recorded it.
+	 */
+	private JobFilter present(JobFilter filter) {
+		return this.letters.list(DeadLetterFilter.ANY, 1)
+			.letters()
+			.stream()
+			.map(StoredJob::deadLetteredAt)
+			.filter(Objects::nonNull)
+			.map((newest) -> newest.plus(1, ChronoUnit.MICROS))
+			.filter((end) -> filter.until() == null || filter.until().isAfter(end))
+			.findFirst()
+			.map(filter::until)
+			.orElse(filter);
 	}
 
 	private HttpResult cancelAll(HttpCall call) {

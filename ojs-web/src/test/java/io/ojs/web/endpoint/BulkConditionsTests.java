@@ -8,6 +8,8 @@ import java.util.Set;
 import io.ojs.admin.AdminStore;
 import io.ojs.admin.JobFilter;
 import io.ojs.client.OjsOperations;
+import io.ojs.deadletter.DeadLetterStore;
+import io.ojs.deadletter.DeadLetters;
 import io.ojs.job.JobState;
 import io.ojs.store.JobStore;
 import io.ojs.web.HttpRequests;
@@ -38,8 +40,11 @@ class BulkConditionsTests {
 		return delete ? (Object) 0 : List.of();
 	});
 
-	private final HttpRequests requests = HttpRequests.forTenants(new AdminJobEndpoints(
-			Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class), this.jobs, null));
+	private final DeadLetterStore letters = Doubles.of(DeadLetterStore.class, (method, arguments) -> List.of());
+
+	private final HttpRequests requests = HttpRequests
+		.forTenants(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class),
+				this.jobs, new DeadLetters(this.letters, null, null, null, 0, HttpRequests.CLOCK, null)));
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """

@@ -1,13 +1,19 @@
 package io.ojs.web.endpoint;
 
 import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 import io.ojs.admin.AdminStore;
+import io.ojs.admin.JobFilter;
 import io.ojs.client.OjsOperations;
+import io.ojs.deadletter.DeadLetterStore;
+import io.ojs.deadletter.DeadLetters;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.JobStore;
@@ -54,6 +60,27 @@ class BulkOperationsTests {
 	void nothingOfTheDatabaseIsTold() {
 		MockHttpServletResponse response = requests(3, true).post("/ojs/v1/admin/jobs/bulk/cancel", ALL);
 		assertThat(HttpRequests.text(response)).contains("backend").doesNotContain("select", "ojs_job", "SQL");
+	}
+
+	@Test
+	void whatBecomesADeadLetterMeanwhileIsNotRetriedToo() {
+		Instant newest = Instant.parse("2999-01-01T00:00:00Z");
+		StoredJob letter = new StoredJob(Doubles.job(JobState.DISCARDED, null).job(), 3, Map.of(), null, newest, "mail",
+				0);
+		DeadLetterStore letters = answering(DeadLetterStore.class, (arguments) -> List.of(letter));
+		List<JobFilter> looked = new ArrayList<>();
+		AdminStore admin = answering(AdminStore.class, (arguments) -> {
+			looked.add((JobFilter) arguments[0]);
+			return List.of();
+		});
+		HttpRequests requests = HttpRequests
+			.of(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class), admin,
+					new DeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
+		assertThat(requests.post("/ojs/v1/admin/jobs/bulk/retry", ALL).getStatus()).isEqualTo(200);
+		requests.post("/ojs/v1/admin/jobs/bulk/retry",
+				"{\"filter\":{\"until\":\"2026-01-01T00:00:00Z\"},\"confirm\":true}");
+		assertThat(looked).extracting(JobFilter::until)
+			.containsExactly(newest.plus(1, ChronoUnit.MICROS), Instant.parse("2026-01-01T00:00:00Z"));
 	}
 
 	private static HttpRequests requests(int jobs, boolean failing) {

@@ -1,6 +1,7 @@
 package io.ojs.web.endpoint;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import io.ojs.job.JobState;
 import io.ojs.web.HttpRequests;
 import io.ojs.web.TenantAccess;
 import org.jspecify.annotations.Nullable;
+import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,11 +34,20 @@ class DeadLetterEndpointsTests {
 
 	private static final String PATH = "/ojs/v1/dead-letter";
 
+	private static final Instant NEWEST = Instant.parse("2026-02-01T00:00:00Z");
+
+	private final List<DeadLetterFilter> looked = new ArrayList<>();
+
 	private final List<DeadLetterFilter> deleted = new ArrayList<>();
 
 	private final DeadLetterStore store = Doubles.of(DeadLetterStore.class, (method, arguments) -> {
 		if (method.equals("get")) {
 			return Optional.of(Doubles.job(JobState.DISCARDED, "acme"));
+		}
+		if (method.equals("list")) {
+			this.looked.add((DeadLetterFilter) arguments[0]);
+			return List
+				.of(new StoredJob(Doubles.job(JobState.DISCARDED, "acme").job(), 1, Map.of(), null, NEWEST, "mail", 0));
 		}
 		if (!method.equals("delete")) {
 			throw new AssertionError("DeadLetterStore.%s was called".formatted(method));
@@ -78,8 +89,11 @@ class DeadLetterEndpointsTests {
 	void purgeCanEndAtATime() {
 		assertThat(send("DELETE", PATH, "{\"confirm\":true,\"older_than\":\"2026-03-01T00:00:00Z\"}", null).getStatus())
 			.isEqualTo(200);
-		assertThat(this.deleted).extracting(DeadLetterFilter::until)
+		assertThat(this.looked).extracting(DeadLetterFilter::until)
 			.containsExactly(Instant.parse("2026-03-01T00:00:00Z"));
+		assertThat(this.deleted).as("what comes meanwhile stays")
+			.extracting(DeadLetterFilter::until)
+			.containsExactly(NEWEST.plus(1, ChronoUnit.MICROS));
 	}
 
 	@ParameterizedTest
