@@ -28,9 +28,10 @@ func handle(job job, attempt int) error {
 }
 
 type worker struct {
-	channel  *amqp.Channel
-	returned chan amqp.Return
-	queue    string
+	channel   *amqp.Channel
+	returned  chan amqp.Return
+	confirmed chan amqp.Confirmation
+	queue     string
 }
 
 func (w *worker) delivered(d amqp.Delivery) error {
@@ -99,7 +100,8 @@ func (w *worker) publish(exchange, key string, d amqp.Delivery, expiration strin
 		"x-last-death-exchange", "x-last-death-queue", "x-last-death-reason", "x-delivery-count"} {
 		delete(d.Headers, name)
 	}
-	confirmed, err := w.channel.PublishWithDeferredConfirmWithContext(context.Background(), exchange, key, true, false,
+	// One is under way at a time. The deferred confirms of version 1.5, which Debian 12 has, may wait for ever.
+	err := w.channel.PublishWithContext(context.Background(), exchange, key, true, false,
 		amqp.Publishing{
 			Headers: d.Headers, ContentType: d.ContentType, ContentEncoding: d.ContentEncoding,
 			DeliveryMode: amqp.Persistent, Priority: d.Priority, CorrelationId: d.CorrelationId,
@@ -109,7 +111,7 @@ func (w *worker) publish(exchange, key string, d amqp.Delivery, expiration strin
 	if err != nil {
 		return err
 	}
-	if !confirmed.Wait() {
+	if confirmation := <-w.confirmed; !confirmation.Ack {
 		return fmt.Errorf("%s was not confirmed", d.MessageId)
 	}
 	select {
@@ -139,7 +141,8 @@ func main() {
 	check(err)
 	check(channel.Confirm(false))
 	check(channel.Qos(1, 0, false))
-	w := &worker{channel, channel.NotifyReturn(make(chan amqp.Return, 1)), os.Args[2]}
+	w := &worker{channel, channel.NotifyReturn(make(chan amqp.Return, 1)),
+		channel.NotifyPublish(make(chan amqp.Confirmation, 1)), os.Args[2]}
 	deliveries, err := channel.Consume("ojs.queue."+w.queue, "", false, false, false, false, nil)
 	check(err)
 	fmt.Println("working")
