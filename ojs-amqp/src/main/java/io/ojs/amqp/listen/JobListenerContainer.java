@@ -160,10 +160,14 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 		super.publishConsumerFailedEvent(reason, fatal, thrown);
 	}
 
-	/** Without a warning for each message that goes back when the application stops. */
+	/**
+	 * From the moment that it is told to stop, and not only when the broker has confirmed
+	 * that for each consumer, it begins no job; and without a warning for each message
+	 * that goes back.
+	 */
 	@Override
 	protected void executeListenerAndHandleException(Channel channel, Object data) {
-		if (!isRunning()) {
+		if (!isActive()) {
 			throw new MessageRejectedWhileStoppingException();
 		}
 		super.executeListenerAndHandleException(channel, data);

@@ -164,11 +164,7 @@ final class WorkedQueue {
 	}
 
 	private void retire() {
-		List<SimpleMessageListenerContainer> retiring = this.current;
-		this.current = List.of();
-		this.concurrency = 0;
-		this.started = 0;
-		for (SimpleMessageListenerContainer container : retiring) {
+		for (SimpleMessageListenerContainer container : this.current) {
 			Retired entry = new Retired(container, new CompletableFuture<>());
 			this.retired.add(entry);
 			container.setShutdownTimeout(HOWEVER_LONG.toMillis());
@@ -177,6 +173,10 @@ final class WorkedQueue {
 				entry.ended.complete(null);
 			});
 		}
+		// Last: where there is no container, no job begins.
+		this.current = List.of();
+		this.concurrency = 0;
+		this.started = 0;
 	}
 
 	/**

@@ -20,6 +20,9 @@ import io.ojs.queue.LiveQueueListener;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
+import io.ojs.test.broker.RabbitBroker;
+import io.ojs.test.fault.Direction;
+import io.ojs.test.fault.FaultProxy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +64,29 @@ class ManagedQueueTests extends BrokerTest {
 			assertThat(gates.ended).containsExactlyInAnyOrderElementsOf(jobs.stream().map(Job::id).toList());
 			assertThat(gates.most).hasValueLessThanOrEqualTo(2);
 			assertThat(client().count("ojs.queue.dlx.gates")).isZero();
+		}
+	}
+
+	@Test
+	void fromThePauseOnNoJobBeginsHoweverLateTheBrokerConfirmsIt() {
+		try (FaultProxy proxy = FaultProxy.to(RabbitBroker.shared());
+				Application application = Application.on(proxy.uri(ownVirtualHost()))
+					.with(Gates.class, Managed.class)
+					.start()) {
+			Gates gates = application.bean(Gates.class);
+			Managed managed = application.bean(Managed.class);
+			activate(application, 2);
+			enqueue(application, 12);
+			await().until(() -> gates.started.size() == 2);
+			proxy.hang(Direction.FROM_BROKER);
+			long sent = proxy.bytes(Direction.TO_BROKER);
+			managed.set(QueueState.PAUSED, 2);
+			await("a consumer is cancelled").until(() -> proxy.bytes(Direction.TO_BROKER) > sent);
+			gates.open.release(100);
+			await().until(() -> gates.ended.size() == 2);
+			await().during(Duration.ofSeconds(1)).until(() -> gates.started.size() == 2);
+			proxy.resume();
+			await().untilAsserted(() -> assertThat(client().count(AMQP_QUEUE)).isEqualTo(10));
 		}
 	}
 
