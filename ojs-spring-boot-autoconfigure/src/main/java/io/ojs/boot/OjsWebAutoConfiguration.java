@@ -1,6 +1,8 @@
 package io.ojs.boot;
 
 import java.time.Clock;
+import java.util.Collection;
+import java.util.function.Supplier;
 
 import io.ojs.admin.AdminStore;
 import io.ojs.boot.OjsProperties.HttpProperties;
@@ -129,8 +131,13 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	EnqueueRules ojsEnqueueRules(ObjectProvider<LiveQueues> queues, JobFactory factory) {
-		return new EnqueueRules(queues.getIfAvailable(() -> LiveQueues.UNMANAGED), factory::queue,
+	EnqueueRules ojsEnqueueRules(ObjectProvider<LiveQueues> queues, ObjectProvider<CronJobs> crons,
+			JobFactory factory) {
+		Supplier<Collection<String>> ofCrons = () -> crons.stream()
+			.flatMap((each) -> each.list().stream())
+			.map((cron) -> factory.queue(cron.request().job()))
+			.toList();
+		return new EnqueueRules(queues.getIfAvailable(() -> LiveQueues.UNMANAGED), ofCrons, factory::queue,
 				this.properties.maxNewQueues(), this.properties.maxQueues(), this.properties.reservedRateLimits());
 	}
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.ojs.job.JobRequest;
 import io.ojs.job.NamePatterns;
@@ -24,6 +25,8 @@ public final class EnqueueRules {
 
 	private final LiveQueues queues;
 
+	private final Supplier<Collection<String>> ofCrons;
+
 	private final Function<JobRequest, String> queueOf;
 
 	private final int maxNewQueues;
@@ -35,15 +38,17 @@ public final class EnqueueRules {
 	/**
 	 * Creates the rules.
 	 * @param queues know which queues there are
+	 * @param ofCrons tells the queues of crons, which are made when those fire
 	 * @param queueOf tells the queue of a job that names none
 	 * @param maxNewQueues number of queues that one request may make
 	 * @param maxQueues number of queues from which on no request makes another
 	 * @param reservedKeys keys of rate limits that jobs may not name; {@code *} stands
 	 * for any characters
 	 */
-	public EnqueueRules(LiveQueues queues, Function<JobRequest, String> queueOf, int maxNewQueues, int maxQueues,
-			Collection<String> reservedKeys) {
+	public EnqueueRules(LiveQueues queues, Supplier<Collection<String>> ofCrons, Function<JobRequest, String> queueOf,
+			int maxNewQueues, int maxQueues, Collection<String> reservedKeys) {
 		this.queues = queues;
+		this.ofCrons = ofCrons;
 		this.queueOf = queueOf;
 		this.maxNewQueues = maxNewQueues;
 		this.maxQueues = maxQueues;
@@ -92,10 +97,13 @@ public final class EnqueueRules {
 			throw refused("A request may make %d queues that do not exist yet, and this one names %d."
 				.formatted(this.maxNewQueues, added.size()));
 		}
-		int count = this.queues.count();
+		Set<String> ofCrons = new TreeSet<>(this.ofCrons.get());
+		ofCrons.removeIf((name) -> added.contains(name) || this.queues.exists(name));
+		int count = this.queues.count() + ofCrons.size();
 		if (count + added.size() > this.maxQueues) {
-			throw refused("There are %d queues, and no request may make more than %d: queue %s does not exist."
-				.formatted(count, this.maxQueues, added.iterator().next()));
+			throw refused(
+					"There are %d queues, with those of crons, and no request may make more than %d: queue %s does not exist."
+						.formatted(count, this.maxQueues, added.iterator().next()));
 		}
 	}
 

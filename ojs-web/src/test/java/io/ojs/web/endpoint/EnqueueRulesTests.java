@@ -1,5 +1,6 @@
 package io.ojs.web.endpoint;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,10 @@ class EnqueueRulesTests {
 
 	private final Known queues = new Known();
 
-	private final EnqueueRules rules = new EnqueueRules(this.queues, EnqueueRulesTests::queue, 3, 10,
-			List.of("queue:*", "stripe"));
+	private final List<String> ofCrons = new ArrayList<>();
+
+	private final EnqueueRules rules = new EnqueueRules(this.queues, () -> this.ofCrons, EnqueueRulesTests::queue, 3,
+			10, List.of("queue:*", "stripe"));
 
 	@Test
 	void oneRequestMakesFewQueues() {
@@ -46,6 +49,16 @@ class EnqueueRulesTests {
 		this.rules.check(to(0, 20), false);
 		refused(() -> this.rules.check(to(20, 21), false), 422, "q20");
 		assertThatCode(() -> check(JobRequest.of("a"))).doesNotThrowAnyException();
+	}
+
+	@Test
+	void queuesThatCronsWillMakeCountToo() {
+		IntStream.range(0, 7).forEach((i) -> this.queues.names.add("q" + i));
+		// One that there is, one that comes to be, and one that fires twice a day.
+		this.ofCrons.addAll(List.of("q1", "nightly", "daily", "daily"));
+		this.rules.check(to(7, 8), false);
+		refused(() -> this.rules.check(to(7, 9), false), 422, "There are 9 queues");
+		this.rules.check(List.of(JobRequest.of("a").queue("daily")), false);
 	}
 
 	@ParameterizedTest
@@ -74,7 +87,8 @@ class EnqueueRulesTests {
 		refused(() -> check(JobRequest.of("a").extension("rate_limit", withNull)), 403, "queue:of-a");
 		// A caller with the right to admin can pause the queue as well.
 		this.rules.check(List.of(request), true);
-		EnqueueRules open = new EnqueueRules(this.queues, EnqueueRulesTests::queue, 3, 10, List.of("queue:other"));
+		EnqueueRules open = new EnqueueRules(this.queues, List::of, EnqueueRulesTests::queue, 3, 10,
+				List.of("queue:other"));
 		open.check(List.of(request), false);
 		refused(() -> open.check(List.of(request.queue("other")), false), 403, "queue:other");
 	}
