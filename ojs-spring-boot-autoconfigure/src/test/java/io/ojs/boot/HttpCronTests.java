@@ -2,6 +2,7 @@ package io.ojs.boot;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.ojs.boot.HttpApi.Answer;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,18 @@ class HttpCronTests {
 	private static final String NIGHTLY = """
 			{"name":"nightly","expression":"0 3 * * *","timezone":"Asia/Tokyo",
 			 "job_template":{"type":"report.render","args":[{"a":1.5}],"options":{"queue":"reports","priority":3}}}""";
+
+	@Test
+	void cronsNameNoMoreNewQueuesThanThereMayBe() {
+		HttpApi.open((api) -> {
+			List<Integer> statuses = IntStream.range(0, 6)
+				.mapToObj((i) -> api
+					.post("/ojs/v1/cron", NIGHTLY.replace("nightly", "nightly-" + i).replace("reports", "reports-" + i))
+					.status())
+				.toList();
+			assertThat(statuses).containsSequence(201, 422).endsWith(422, 422);
+		}, "ojs.http.max-queues=4");
+	}
 
 	@Test
 	void cronIsRegisteredLookedAtSwitchedAndRemoved() {

@@ -97,9 +97,9 @@ public final class EnqueueRules {
 			throw refused("A request may make %d queues that do not exist yet, and this one names %d."
 				.formatted(this.maxNewQueues, added.size()));
 		}
-		Set<String> ofCrons = new TreeSet<>(this.ofCrons.get());
-		ofCrons.removeIf((name) -> added.contains(name) || this.queues.exists(name));
-		int count = this.queues.count() + ofCrons.size();
+		Set<String> toCome = new TreeSet<>(this.ofCrons.get());
+		toCome.removeIf((name) -> added.contains(name) || this.queues.exists(name));
+		int count = this.queues.count() + toCome.size();
 		if (count + added.size() > this.maxQueues) {
 			throw refused(
 					"There are %d queues, with those of crons, and no request may make more than %d: queue %s does not exist."
