@@ -191,8 +191,10 @@ class WorkflowCrashTests extends StoreCrashFixture {
 		return application.bean(Workflows.class).find(run.id()).orElseThrow();
 	}
 
-	private static WorkflowRun awaitEnd(Application survivor, WorkflowRun run) {
+	private WorkflowRun awaitEnd(Application survivor, WorkflowRun run) {
 		await().until(() -> find(survivor, run).state().isTerminal());
+		// A worker that was slow to begin what it had fetched has had it published again.
+		await().until(() -> client().count(JOBS) == 0);
 		WorkflowRun ended = find(survivor, run);
 		assertThat(ended.state()).isEqualTo(WorkflowState.COMPLETED);
 		assertThat(count(survivor, "select count(*) from ojs_workflow_end")).isZero();
