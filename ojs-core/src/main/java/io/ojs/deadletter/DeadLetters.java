@@ -1,7 +1,10 @@
 package io.ojs.deadletter;
 
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -120,6 +123,27 @@ public final class DeadLetters {
 	private static @Nullable DeadLetterCursor behind(StoredJob letter) {
 		return (letter.deadLetteredAt() != null) ? new DeadLetterCursor(letter.deadLetteredAt(), letter.job().id())
 				: null;
+	}
+
+	/**
+	 * Says up to when there are dead letters now, so that what is done to many of them
+	 * leaves out those that fail again meanwhile. Goes by the newest dead letter and not
+	 * by a clock, since another process, whose clock is ahead, may have recorded it.
+	 * @param filter which ones
+	 * @return the microsecond behind the newest, an exclusive end; empty if there are
+	 * none
+	 */
+	public Optional<Instant> end(DeadLetterFilter filter) {
+		return end(this.store, filter);
+	}
+
+	static Optional<Instant> end(DeadLetterStore store, DeadLetterFilter filter) {
+		return store.list(filter, null, 1)
+			.stream()
+			.map(StoredJob::deadLetteredAt)
+			.filter(Objects::nonNull)
+			.map((newest) -> newest.plus(1, ChronoUnit.MICROS))
+			.findFirst();
 	}
 
 	/**
@@ -247,10 +271,11 @@ public final class DeadLetters {
 	 */
 	public long purge(DeadLetterFilter filter, boolean confirm) {
 		confirmed(confirm);
-		DeadLetterFilter present = Replay.present(this.store, filter);
-		if (present == null) {
-			return 0;
-		}
+		Optional<Instant> end = end(filter);
+		return end.isPresent() ? purge(filter.until(end.get())) : 0;
+	}
+
+	private long purge(DeadLetterFilter present) {
 		long purged = 0;
 		int batch;
 		do {

@@ -4,19 +4,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.json.UndecodableJobException;
-import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,22 +57,6 @@ final class Replay {
 		this.start = clock.instant();
 	}
 
-	/**
-	 * A filter for what is there now, so that what fails again meanwhile is not taken
-	 * again; {@code null} if nothing is there. Goes by the newest dead letter and not by
-	 * a clock, since another process, whose clock is ahead, may have recorded it.
-	 */
-	static @Nullable DeadLetterFilter present(DeadLetterStore store, DeadLetterFilter filter) {
-		// The end is exclusive, and times are kept to the microsecond.
-		return store.list(filter, null, 1)
-			.stream()
-			.map(StoredJob::deadLetteredAt)
-			.filter(Objects::nonNull)
-			.findFirst()
-			.map((newest) -> filter.until(newest.plus(1, ChronoUnit.MICROS)))
-			.orElse(null);
-	}
-
 	/** Replays the dead letter that a filter names. */
 	ReplayBatch one(DeadLetterFilter filter) {
 		return this.store.replay(filter, null, 1, this.start, (letter) -> {
@@ -101,7 +82,7 @@ final class Replay {
 
 	/** Replays all that a filter means. */
 	ReplayResult all(DeadLetterFilter filter, ReplayListener listener) {
-		DeadLetterFilter present = present(this.store, filter);
+		DeadLetterFilter present = DeadLetters.end(this.store, filter).map(filter::until).orElse(null);
 		DeadLetterCursor last = null;
 		boolean more = present != null;
 		while (more) {

@@ -1,13 +1,11 @@
 package io.ojs.web.endpoint;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import io.ojs.OjsException;
@@ -126,21 +124,10 @@ public final class AdminJobEndpoints implements Endpoints {
 		});
 	}
 
-	/**
-	 * One that fails again at once is another dead letter, and does not come again. The
-	 * newest says what is there, and no clock: another process may have recorded it.
-	 */
+	/** One that fails again at once is another dead letter, and does not come again. */
 	private JobFilter present(JobFilter filter) {
-		return this.letters.list(DeadLetterFilter.ANY, 1)
-			.letters()
-			.stream()
-			.map(StoredJob::deadLetteredAt)
-			.filter(Objects::nonNull)
-			.map((newest) -> newest.plus(1, ChronoUnit.MICROS))
-			.filter((end) -> filter.until() == null || filter.until().isAfter(end))
-			.findFirst()
-			.map(filter::until)
-			.orElse(filter);
+		Instant end = this.letters.end(DeadLetterFilter.ANY).orElse(Instant.EPOCH);
+		return (filter.until() == null || filter.until().isAfter(end)) ? filter.until(end) : filter;
 	}
 
 	private HttpResult cancelAll(HttpCall call) {
