@@ -160,6 +160,12 @@ final class Transitions {
 			row.pruneAt = null;
 			changed(row, JobRow.PROGRESS);
 		}
+		if (row.leaseMillis != null || row.timeoutAt != null) {
+			// The run before was that of a worker that nobody can interrupt.
+			row.leaseMillis = null;
+			row.timeoutAt = null;
+			changed(row, JobRow.PROGRESS);
+		}
 		row.startedAt = this.now;
 		row.dueAt = null;
 		row.relayAt = null;

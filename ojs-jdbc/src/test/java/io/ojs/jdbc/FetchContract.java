@@ -234,6 +234,18 @@ abstract class FetchContract extends StoreContract {
 	}
 
 	@Test
+	void handlerThatTakesOverALostRunIsReapedAndTimedOutAsHandlersAre() {
+		String id = job("mail", 0, NOW);
+		fetch(NOW, 1, new Reservation(Duration.ofSeconds(30), Duration.ofSeconds(40)), "mail");
+		assertThat(this.stores.claim(this.stores.encoded(id, 3, (job) -> job), NOW.plusSeconds(31)))
+			.isInstanceOf(Claim.Taken.class);
+		assertThat(fetches().find(id).orElseThrow().remote()).isFalse();
+		this.stores.seen(NOW.plusSeconds(60));
+		assertThat(fetches().timedOut(NOW.plusSeconds(80), 10)).isEmpty();
+		assertThat(this.stores.attempts.reap(NOW.plusSeconds(80), 10)).as("its process lives").isEmpty();
+	}
+
+	@Test
 	void noLeaseGoesBeyondTheTimeout() {
 		String id = job("mail", 0, NOW);
 		fetch(NOW, 1, new Reservation(Duration.ofSeconds(3), Duration.ofSeconds(5)), "mail");
