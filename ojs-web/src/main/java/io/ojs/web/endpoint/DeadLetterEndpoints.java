@@ -219,7 +219,8 @@ public final class DeadLetterEndpoints implements Endpoints {
 		JsonFields nested = fields.nested("filter");
 		fields.refuseLeftOver("is no field of a purge");
 		DeadLetterFilter filter = filter(call, nested);
-		long purged = this.letters.purge((before != null) ? filter.until(before) : filter, confirm);
+		boolean earlier = before != null && (filter.until() == null || before.isBefore(filter.until()));
+		long purged = this.letters.purge(earlier ? filter.until(before) : filter, confirm);
 		return HttpResult.ok("purged_count", purged);
 	}
 

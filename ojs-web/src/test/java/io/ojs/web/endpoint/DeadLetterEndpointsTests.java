@@ -97,6 +97,16 @@ class DeadLetterEndpointsTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "2026-03-01,2026-03-10", "2026-03-10,2026-03-01" })
+	void purgeEndsAtTheEarlierOfTwoTimes(String olderThan, String until) {
+		String body = """
+				{"confirm":true,"older_than":"%sT00:00:00Z","filter":{"until":"%sT00:00:00Z"}}""";
+		assertThat(send("DELETE", PATH, body.formatted(olderThan, until), null).getStatus()).isEqualTo(200);
+		assertThat(this.looked).extracting(DeadLetterFilter::until)
+			.containsExactly(Instant.parse("2026-03-01T00:00:00Z"));
+	}
+
+	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			{}                                                      | confirm
 			{"confirm":false}                                       | confirm
