@@ -17,9 +17,11 @@ import io.ojs.json.JsonValues;
 import io.ojs.store.Chore;
 import io.ojs.store.Housekeeping;
 import io.ojs.store.Relay;
+import io.ojs.store.StoreClock;
 import io.ojs.store.StoreTransactions;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -43,9 +45,11 @@ public final class OjsDeadLettersAutoConfiguration {
 
 	private final Clock clock;
 
-	OjsDeadLettersAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+	OjsDeadLettersAutoConfiguration(OjsProperties properties,
+			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
 		this.properties = properties;
-		this.clock = OjsAutoConfiguration.clock(clock);
+		this.clock = OjsAutoConfiguration.clock(ofStore, clock);
 	}
 
 	@Bean
