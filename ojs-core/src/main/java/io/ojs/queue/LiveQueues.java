@@ -48,6 +48,15 @@ public interface LiveQueues {
 	}
 
 	/**
+	 * Says that jobs will be enqueued to a queue, which counts among those that there are
+	 * from now on.
+	 * @param name its name
+	 */
+	default void notice(String name) {
+		// Nothing is counted where queues are not managed.
+	}
+
+	/**
 	 * Number of queues that there are.
 	 * @return those for which {@link #exists} is true; 0 where queues are not managed
 	 */

@@ -177,10 +177,7 @@ public final class QueueRegistry implements LiveQueues {
 		return names.size();
 	}
 
-	/**
-	 * Sees to it that there is such a queue soon, because jobs are enqueued to it.
-	 * @param name its name
-	 */
+	@Override
 	public void notice(String name) {
 		if (!this.view.stored.containsKey(name)) {
 			this.noticed.add(name);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.client.EncodedJob;
@@ -45,6 +46,20 @@ class HttpWorkflowsTests {
 	private static final String BATCH = """
 			{"type":"batch","jobs":[{"type":"mail.send","args":[],"options":{"queue":"flow"}}],
 			 "callbacks":{"on_failure":{"type":"mail.alert","args":[],"options":{"queue":"flow"}}}}""";
+
+	@Test
+	void queuesOfJobsThatComeLaterCountAtOnce() {
+		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http.max-queues=4").run((context) -> {
+			HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+			List<Integer> statuses = IntStream.range(0, 6)
+				.mapToObj((i) -> api.post("/ojs/v1/workflows", """
+						{"type":"chain","steps":[
+						  {"type":"a.first","args":[],"options":{"queue":"default"}},
+						  {"type":"a.second","args":[],"options":{"queue":"later-%d"}}]}""".formatted(i)).status())
+				.toList();
+			assertThat(statuses).containsSequence(201, 422).endsWith(422, 422);
+		});
+	}
 
 	@Test
 	void workflowIsStartedAndSeenUntilItsEnd() {

@@ -3,6 +3,7 @@ package io.ojs.web.endpoint;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -79,6 +80,15 @@ public final class EnqueueRules {
 		if (!added.isEmpty()) {
 			checkQueues(added);
 		}
+	}
+
+	/**
+	 * Counts the queues of a workflow among those that there are, also where its jobs are
+	 * enqueued later.
+	 * @param requests its jobs
+	 */
+	void started(Collection<JobRequest> requests) {
+		requests.stream().map(JobRequest::queue).filter(Objects::nonNull).forEach(this.queues::notice);
 	}
 
 	/** The key by which a job shares its limit, as far as it is to be checked. */

@@ -67,6 +67,7 @@ public final class WorkflowEndpoints implements Endpoints {
 		});
 		this.rules.check(requests, call.may(Access.ADMIN));
 		WorkflowRun run = this.workflows.start(workflow);
+		this.rules.started(requests);
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(WORKFLOW, WorkflowJsonView.of(run));
 		return HttpResult.created(body).header("Location", Routes.BASE + PATH + "/" + run.id());
