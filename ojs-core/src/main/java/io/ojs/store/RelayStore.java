@@ -57,7 +57,8 @@ public interface RelayStore {
 
 	/**
 	 * Notes that the broker has jobs. Those that have been claimed meanwhile, are to be
-	 * published again, or were moved to another queue, are left alone.
+	 * published again, or were moved to another queue, are left alone. So are those whose
+	 * rows another transaction has locked: the relay publishes them again.
 	 * @param queue the queue that they were published to
 	 * @param jobIds the jobs
 	 * @param now since when
@@ -77,15 +78,17 @@ public interface RelayStore {
 	void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now);
 
 	/**
-	 * Gives jobs back that could not be published.
+	 * Gives jobs back that could not be published. Those whose rows another transaction
+	 * has locked are tried again when the relay that took them has had its time.
 	 * @param jobIds the jobs
 	 * @param relayAt when to try again
 	 */
 	void giveBack(Collection<String> jobIds, Instant relayAt);
 
 	/**
-	 * Makes dead letters of jobs that cannot be published. Those that run, have ended, or
-	 * were published by others meanwhile are left alone.
+	 * Makes dead letters of jobs that cannot be published. Those that run, have ended,
+	 * were published by others meanwhile, or are locked by another transaction are left
+	 * alone.
 	 * @param reasons why not, by the ids of the jobs, for people to read
 	 * @param now the present
 	 * @return those that are dead letters now

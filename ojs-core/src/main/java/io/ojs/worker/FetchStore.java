@@ -76,7 +76,7 @@ public interface FetchStore {
 
 	/**
 	 * Begins the run of a job that its worker got from the broker: one that was handed
-	 * over, or is about to be.
+	 * over, or is about to be. Waits while another transaction has locked its row.
 	 * @param jobId the id of the job
 	 * @param worker who runs it; at most 128 characters
 	 * @param attempt which attempt it is, from 1, if the worker says so
@@ -85,6 +85,18 @@ public interface FetchStore {
 	 * @return the run; empty if the job is not handed over
 	 */
 	Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
+			Function<StoredJob, Duration> leases);
+
+	/**
+	 * Begins the runs of those of some jobs that were handed over, or are about to be.
+	 * Leaves out those whose rows another transaction has locked.
+	 * @param jobIds the ids of the jobs
+	 * @param worker who runs them; at most 128 characters
+	 * @param now the present
+	 * @param leases says how long the worker has a job; asks nobody
+	 * @return the runs
+	 */
+	List<HeldRun> beginFree(Collection<String> jobIds, String worker, Instant now,
 			Function<StoredJob, Duration> leases);
 
 	/**

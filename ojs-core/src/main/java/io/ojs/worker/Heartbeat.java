@@ -1,6 +1,7 @@
 package io.ojs.worker;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -64,6 +65,21 @@ public record Heartbeat(String worker, @Nullable WorkerState state, List<String>
 	 */
 	public Heartbeat(String worker, List<String> jobIds) {
 		this(worker, null, jobIds, null, null, List.of(), Map.of());
+	}
+
+	/** What is known of the worker with that. */
+	KnownWorker seen(@Nullable KnownWorker before, Instant now) {
+		WorkerState known = (before != null) ? before.state() : WorkerState.RUNNING;
+		Map<String, @Nullable Object> said = new LinkedHashMap<>(
+				(before != null && this.details.isEmpty()) ? before.details() : this.details);
+		if (before != null && before.details().containsKey(HandledJobsJson.FIELD)) {
+			said.putIfAbsent(HandledJobsJson.FIELD, before.details().get(HandledJobsJson.FIELD));
+		}
+		return new KnownWorker(this.worker, (this.state != null) ? this.state : known,
+				(before != null) ? before.directive() : WorkerState.RUNNING,
+				(before != null) ? before.firstSeen() : now, now,
+				(this.activeJobs != null) ? this.activeJobs : this.jobIds.size(),
+				(before != null && this.queues.isEmpty()) ? before.queues() : this.queues, said);
 	}
 
 }

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -285,8 +284,7 @@ public final class RemoteWorkers {
 
 	private Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt) {
 		Optional<HeldRun> begun = this.stores.fetches()
-			.begin(jobId, worker, attempt, this.clock.instant(),
-					(stored) -> this.terms.reservation(stored.job(), null).lease());
+			.begin(jobId, worker, attempt, this.clock.instant(), this::lease);
 		begun.ifPresent((run) -> started(run.job()));
 		return begun;
 	}
@@ -336,33 +334,24 @@ public final class RemoteWorkers {
 	public HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
 		Instant now = this.clock.instant();
 		KnownWorker before = this.stores.workers().find(heartbeat.worker()).orElse(null);
-		KnownWorker seen = seen(before, heartbeat, now);
+		KnownWorker seen = heartbeat.seen(before, now);
 		note(before, seen);
 		Duration lease = (heartbeat.lease() != null) ? RunTerms.limited(heartbeat.lease()) : null;
 		Set<String> extended = new HashSet<>(
 				this.stores.fetches().extend(heartbeat.worker(), heartbeat.jobIds(), lease, now));
-		for (String jobId : heartbeat.jobIds()) {
-			if (!extended.contains(jobId) && begin(jobId, heartbeat.worker(), null).isPresent()) {
-				extended.add(jobId);
-			}
+		List<String> others = heartbeat.jobIds().stream().filter((id) -> !extended.contains(id)).toList();
+		// A row that is locked holds up no other; the next heartbeat begins it.
+		for (HeldRun run : this.stores.fetches().beginFree(others, heartbeat.worker(), now, this::lease)) {
+			started(run.job());
+			extended.add(run.job().job().id());
 		}
 		return new HeartbeatAnswer(seen.wanted().orLater(this.advice.advise(heartbeat)),
 				heartbeat.jobIds().stream().filter(extended::contains).toList(),
 				heartbeat.jobIds().stream().filter((id) -> !extended.contains(id)).toList(), now);
 	}
 
-	private static KnownWorker seen(@Nullable KnownWorker before, Heartbeat heartbeat, Instant now) {
-		WorkerState known = (before != null) ? before.state() : WorkerState.RUNNING;
-		WorkerState state = (heartbeat.state() != null) ? heartbeat.state() : known;
-		int active = (heartbeat.activeJobs() != null) ? heartbeat.activeJobs() : heartbeat.jobIds().size();
-		List<String> queues = (before != null && heartbeat.queues().isEmpty()) ? before.queues() : heartbeat.queues();
-		Map<String, @Nullable Object> details = new LinkedHashMap<>(
-				(before != null && heartbeat.details().isEmpty()) ? before.details() : heartbeat.details());
-		if (before != null && before.details().containsKey(HandledJobsJson.FIELD)) {
-			details.putIfAbsent(HandledJobsJson.FIELD, before.details().get(HandledJobsJson.FIELD));
-		}
-		return new KnownWorker(heartbeat.worker(), state, (before != null) ? before.directive() : WorkerState.RUNNING,
-				(before != null) ? before.firstSeen() : now, now, active, queues, details);
+	private Duration lease(StoredJob stored) {
+		return this.terms.reservation(stored.job(), null).lease();
 	}
 
 	/**

@@ -229,18 +229,18 @@ enum Dialect {
 	abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
 
 	/**
-	 * Updates jobs that are known by their ids in one way, if they meet a condition.
+	 * Updates jobs that are known by their ids in one way, if they meet a condition, and
+	 * leaves those alone that another transaction has locked.
 	 * @param set what changes
 	 * @param values the parameters of that
-	 * @param ids which jobs, in the order in which they are locked
+	 * @param ids which jobs
 	 * @param condition what they have to meet
 	 * @param more the parameters of that
-	 * @param skipLocked whether to leave those alone that somebody else has locked
 	 */
 	void updateJobs(JdbcTemplate jdbc, String set, List<Object> values, List<UUID> ids, String condition,
-			List<Object> more, boolean skipLocked) {
-		String free = "(select t.id from ojs_job t where t.id = %s and " + condition + " limit 1 for update"
-				+ (skipLocked ? " skip locked)" : ")");
+			List<Object> more) {
+		String free = "(select t.id from ojs_job t where t.id = %s and " + condition
+				+ " limit 1 for update skip locked)";
 		if (this == POSTGRESQL && ids.size() >= MANY) {
 			String sql = "update ojs_job t set " + set + " from (select l.id from (select a.ids[i] as id "
 					+ "from (select ?::uuid[] as ids) as a, generate_subscripts(a.ids, 1) as i" + RowArrays.ONE_BY_ONE

@@ -151,19 +151,33 @@ public final class JdbcFetchStore implements FetchStore {
 	@Override
 	public Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
 			Function<StoredJob, Duration> leases) {
-		List<UUID> ids = JobRows.ids(List.of(jobId));
-		return this.database.write("begin a job that was handed over", () -> {
-			JobRow row = this.database.jobs().lock(ids, true).values().stream().findFirst().orElse(null);
-			if (row == null || !isHandedOver(row)) {
-				return Optional.empty();
-			}
-			Transitions transitions = new Transitions(this.database, now);
+		return this.database
+			.write("begin a job that was handed over",
+					() -> begin(this.database.jobs().lock(JobRows.ids(List.of(jobId)), true), worker, attempt, now,
+							leases))
+			.stream()
+			.findFirst();
+	}
+
+	@Override
+	public List<HeldRun> beginFree(Collection<String> jobIds, String worker, Instant now,
+			Function<StoredJob, Duration> leases) {
+		List<UUID> ids = JobRows.ids(jobIds);
+		return ids.isEmpty() ? List.of() : this.database.write("begin jobs that were handed over",
+				() -> begin(this.database.jobs().lockFree(ids, true), worker, null, now, leases));
+	}
+
+	private List<HeldRun> begin(Map<UUID, JobRow> rows, String worker, @Nullable Integer attempt, Instant now,
+			Function<StoredJob, Duration> leases) {
+		Transitions transitions = new Transitions(this.database, now);
+		List<JobRow> begun = rows.values().stream().filter(this::isHandedOver).toList();
+		begun.forEach((row) -> {
 			// The worker may have tried before, by way of a retry queue.
 			row.attempt = (attempt != null) ? Math.max(row.attempt, attempt - 1) : row.attempt;
 			transitions.start(row, worker, leases.apply(this.database.jobs().stored(row)), null);
-			this.database.save(transitions);
-			return Optional.of(run(row));
 		});
+		this.database.save(transitions);
+		return begun.stream().map(this::run).toList();
 	}
 
 	/** A worker may be quicker than the note that the broker has the job. */

@@ -98,10 +98,15 @@ public final class JdbcRelayStore implements RelayStore {
 		if (waits) {
 			return Taken.NOTHING;
 		}
-		List<JobRow> rows = this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where ordinal is not null and queue = ? "
-					+ "and relay_at <= ? order by ordinal limit ? for update", JobRows.ALL, queue, Times.utc(now),
-					limit);
+		String due = "from ojs_job where ordinal is not null and queue = ? and relay_at <= ? order by ordinal limit ?";
+		List<UUID> order = this.database.jdbc()
+			.query("select id " + due, (row, index) -> row.getObject("id", UUID.class), queue, Times.utc(now), limit);
+		Map<UUID, JobRow> free = this.database.jobs().lockFree(order, true);
+		List<JobRow> rows = order.stream()
+			.map(free::get)
+			// Later ones must not pass one that another transaction has locked.
+			.takeWhile((row) -> row != null && row.relayAt != null && !row.relayAt.isAfter(now))
+			.toList();
 		rows.forEach((row) -> row.ordered = true);
 		return take(rows, now, until);
 	}
@@ -236,16 +241,15 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public void published(String queue, Collection<String> jobIds, Instant now) {
-		note(queue, jobIds, now, "", List.of(), false);
+		note(queue, jobIds, now, "", List.of());
 	}
 
 	@Override
 	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
-		note(queue, jobIds, now, " and (t.relay_at is null or t.relay_at <= ?)", List.of(until), true);
+		note(queue, jobIds, now, " and (t.relay_at is null or t.relay_at <= ?)", List.of(until));
 	}
 
-	private void note(String queue, Collection<String> jobIds, Instant now, String more, List<Object> values,
-			boolean skipLocked) {
+	private void note(String queue, Collection<String> jobIds, Instant now, String more, List<Object> values) {
 		// In one order, so that nobody waits for somebody who waits for them.
 		List<UUID> ids = JobRows.ids(jobIds.stream().sorted().toList());
 		// What was delivered, and is to be published again since, has another message to
@@ -263,7 +267,7 @@ public final class JdbcRelayStore implements RelayStore {
 							"t.state || '' = 'available' and t.held_until is null and t.waiting_for is null "
 									+ "and (t.relay_at is null or t.relay_at > ? "
 									+ "or (t.run = 0 and not t.rate_granted and t.held_at is null))" + more,
-							Stream.concat(Stream.of(now.plus(SKEW)), values.stream()).toList(), skipLocked);
+							Stream.concat(Stream.of(now.plus(SKEW)), values.stream()).toList());
 			}
 			return ids;
 		});
@@ -272,9 +276,8 @@ public final class JdbcRelayStore implements RelayStore {
 	@Override
 	public void giveBack(Collection<String> jobIds, Instant relayAt) {
 		this.database.write("give back what was not published", () -> {
-			// In one order, so that nobody waits for somebody who waits for them.
 			List<UUID> waiting = this.database.jobs()
-				.lock(JobRows.ids(jobIds), false)
+				.lockFree(JobRows.ids(jobIds), false)
 				.values()
 				.stream()
 				.filter((row) -> row.state == JobState.AVAILABLE && row.relayAt != null)
@@ -289,7 +292,7 @@ public final class JdbcRelayStore implements RelayStore {
 		return this.database.write("give up jobs that cannot be published", () -> {
 			Transitions transitions = new Transitions(this.database, now);
 			List<StoredJob> buried = new ArrayList<>();
-			this.database.jobs().lock(JobRows.ids(reasons.keySet()), true).forEach((id, row) -> {
+			this.database.jobs().lockFree(JobRows.ids(reasons.keySet()), true).forEach((id, row) -> {
 				if (row.state == JobState.AVAILABLE && row.relayAt != null) {
 					transitions.bury(row, new JobError("unpublishable", JobError.INVALID_PAYLOAD,
 							reasons.get(id.toString()), row.attempt, Rfc3339.utc(now), List.of(), Map.of()));

@@ -131,6 +131,20 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 	}
 
 	@Test
+	void aHeartbeatWaitsForNoRowThatIsLocked() {
+		EncodedJob locked = handedOver();
+		EncodedJob free = handedOver();
+		List<String> ids = List.of(locked.job().id(), free.job().id());
+		this.stores.users().executeWithoutResult((status) -> {
+			lock(locked);
+			assertThat(Threads.apart(() -> this.workers.heartbeat(new Heartbeat("py", ids))).extended())
+				.containsExactly(free.job().id());
+		});
+		assertThat(this.stores.state(locked)).isEqualTo(JobState.HANDED_OVER);
+		assertThat(this.workers.heartbeat(new Heartbeat("py", ids)).extended()).isEqualTo(ids);
+	}
+
+	@Test
 	void aNackHasItPublishedAgain() {
 		// Quicker than the note that the broker has it.
 		EncodedJob job = job();

@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
@@ -57,6 +58,22 @@ abstract class OrderedRelayContract extends StoreContract {
 		assertThat(takeOrdered(NOW.plusSeconds(2), 1)).containsExactly(bad);
 		assertThat(this.stores.relay.bury(Map.of(bad, "It is too large."), NOW.plusSeconds(2))).hasSize(1);
 		assertThat(takeOrdered(NOW.plusSeconds(2), 10)).containsExactly(next);
+	}
+
+	@Test
+	void oneThatIsLockedHoldsUpNoOtherQueueAndIsNotPassed() {
+		String first = ordered("mail", NOW);
+		String locked = ordered("mail", NOW);
+		String last = ordered("mail", NOW);
+		String other = ordered("images", NOW.plusSeconds(1));
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.jdbc()
+				.queryForList("select id from ojs_job where id = ? for update", UUID.class, UUID.fromString(locked));
+			assertThat(Threads.apart(() -> takeOrdered(NOW.plusSeconds(1), 10))).containsExactly(first);
+			publish(first);
+			assertThat(Threads.apart(() -> takeOrdered(NOW.plusSeconds(1), 10))).containsExactly(other);
+		});
+		assertThat(takeOrdered(NOW.plusSeconds(1), 10)).containsExactly(locked, last);
 	}
 
 	@Test

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 abstract class RelayStoreContract extends StoreContract {
 
@@ -178,20 +176,45 @@ abstract class RelayStoreContract extends StoreContract {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 20 })
-	void whoeverNotesWhatWasPublishedWaitsForNobody(int many) {
+	void rowThatIsLockedHoldsUpNoNoteOfWhatWasPublished(int many) {
+		assertHoldsNothingUp(many, (ids) -> this.stores.relay.published("mail", ids, NOW.plusSeconds(9)));
+		assertHoldsNothingUp(many, (ids) -> this.stores.relay.publishedAtOnce("mail", ids, UNTIL, NOW.plusSeconds(9)));
+	}
+
+	private void assertHoldsNothingUp(int many, Consumer<List<String>> note) {
 		List<EncodedJob> jobs = Stream.generate(this.stores::available).limit(many).toList();
 		List<String> ids = jobs.stream().map((job) -> job.job().id()).toList();
 		take(NOW.plusSeconds(10));
-		this.stores.users().executeWithoutResult((status) -> {
-			this.stores.jdbc().query("select id from ojs_job where id = ? for update", (row) -> {
-			}, UUID.fromString(ids.get(1)));
-			assertThat(CompletableFuture
-				.runAsync(() -> this.stores.relay.publishedAtOnce("mail", ids, UNTIL, NOW.plusSeconds(9))))
-				.succeedsWithin(Duration.ofSeconds(20));
-		});
+		whileLocked(ids.get(1), () -> note.accept(ids));
 		assertThat(this.stores.jdbc()
 			.queryForList("select cast(id as varchar(36)) from ojs_job where relay_at is not null", String.class))
 			.containsExactly(ids.get(1));
+		this.stores.jdbc().update("delete from ojs_job");
+	}
+
+	@Test
+	void rowThatIsLockedHoldsUpNoOtherThatIsGivenBackOrBuried() {
+		List<String> ids = Stream.generate(this.stores::available).limit(3).map((job) -> job.job().id()).toList();
+		take(NOW.plusSeconds(10));
+		whileLocked(ids.get(1), () -> {
+			this.stores.relay.giveBack(List.of(ids.get(1), ids.get(0)), NOW.plusSeconds(11));
+			assertThat(this.stores.relay.bury(Map.of(ids.get(1), "too large", ids.get(2), "too large"), NOW))
+				.extracting((job) -> job.job().id())
+				.containsExactly(ids.get(2));
+		});
+		assertThat(take(NOW.plusSeconds(12))).extracting(RelayedJob::id).containsExactly(ids.get(0));
+		assertThat(take(UNTIL)).extracting(RelayedJob::id).as("when its time is over").contains(ids.get(1));
+	}
+
+	private void whileLocked(String id, Runnable action) {
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.jdbc()
+				.queryForList("select id from ojs_job where id = ? for update", UUID.class, UUID.fromString(id));
+			Threads.apart(() -> {
+				action.run();
+				return true;
+			});
+		});
 	}
 
 	@Test
@@ -290,31 +313,6 @@ abstract class RelayStoreContract extends StoreContract {
 
 	private List<RelayedJob> take(Instant now) {
 		return this.stores.relay.take(now, UNTIL, 10).jobs();
-	}
-
-	@Test
-	void givingBackLocksInTheOrderOfOthersWhateverTheOrderOfItsIds() throws Exception {
-		EncodedJob first = this.stores.encoded((job) -> job);
-		EncodedJob second = this.stores.encoded((job) -> job);
-		// In the table, the other way round.
-		this.stores.keep(second, NOW);
-		this.stores.keep(first, NOW);
-		String lock = "select id from ojs_job where id = ? for update";
-		CompletableFuture<Void> given = new CompletableFuture<>();
-		this.stores.users().executeWithoutResult((status) -> {
-			this.stores.jdbc().queryForList(lock, UUID.class, UUID.fromString(first.job().id()));
-			given.completeAsync(() -> {
-				this.stores.relay.giveBack(List.of(second.job().id(), first.job().id()), NOW.plusSeconds(60));
-				return null;
-			});
-			await().during(Duration.ofMillis(500))
-				.atMost(Duration.ofSeconds(10))
-				.until(() -> !this.stores.jdbc()
-					.queryForList(lock + " skip locked", UUID.class, UUID.fromString(second.job().id()))
-					.isEmpty());
-		});
-		given.get(20, TimeUnit.SECONDS);
-		assertThat(this.stores.relay.nextAt()).contains(NOW.plusSeconds(60));
 	}
 
 	@Test

@@ -44,7 +44,7 @@ class HeartbeatEndpointsTests {
 	});
 
 	private final FetchStore fetches = Doubles.of(FetchStore.class,
-			(method, arguments) -> method.equals("extend") ? Set.of() : Optional.empty());
+			(method, arguments) -> method.equals("extend") ? Set.of() : List.of());
 
 	private final HttpRequests requests = HttpRequests
 		.forTenants(new HeartbeatEndpoints(new RemoteWorkers(new RemoteStores(this.fetches, null, this.workers, null),
