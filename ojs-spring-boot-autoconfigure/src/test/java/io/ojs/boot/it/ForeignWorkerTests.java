@@ -1,8 +1,10 @@
 package io.ojs.boot.it;
 
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
@@ -61,6 +63,10 @@ class ForeignWorkerTests extends BrokerTest {
 		return instance().property("ojs.queues.py.delivery", "hand-over");
 	}
 
+	private static Application.Starter served(Application.Starter starter) {
+		return starter.web().property("ojs.http.enabled", true).property("ojs.http.allow-anonymous", true);
+	}
+
 	private void consume() throws Exception {
 		Channel channel = client().channel();
 		channel.basicConsume("ojs.queue.py", false, (tag, delivery) -> {
@@ -114,6 +120,39 @@ class ForeignWorkerTests extends BrokerTest {
 			await().until(() -> state(application, job) == JobState.ACTIVE);
 			assertThat(application.events(job.id())).endsWith("job.started");
 		}
+	}
+
+	@Test
+	void aWorkerGetsItsJobFromTheBrokerAndReportsOverHttp() throws Exception {
+		try (Application application = served(handingOver()).start()) {
+			Job job = application.ojs()
+				.enqueue(request(1).retry((retry) -> retry.initialInterval(Duration.ofMillis(100))));
+			fetch(job, 1);
+			report(application, "heartbeat", "{\"worker_id\":\"py-1\",\"active_jobs\":[\"%s\"]}", job);
+			assertThat(state(application, job)).isEqualTo(JobState.ACTIVE);
+			report(application, "nack",
+					"{\"worker_id\":\"py-1\",\"job_id\":\"%s\",\"error\":{\"code\":\"handler_error\","
+							+ "\"message\":\"no luck\"}}",
+					job);
+			fetch(job, 2);
+			report(application, "ack", "{\"worker_id\":\"py-1\",\"job_id\":\"%s\",\"result\":7}", job);
+			assertThat(state(application, job)).isEqualTo(JobState.COMPLETED);
+			assertThat(application.ojs().find(job.id()).map(Job::result)).contains(7);
+			assertThat(client().count("ojs.queue.py")).isZero();
+		}
+	}
+
+	/** As a worker does that acks before it begins. */
+	private void fetch(Job job, int attempt) throws Exception {
+		GetResponse message = await().atMost(PATIENCE)
+			.until(() -> client().channel().basicGet("ojs.queue.py", true), Objects::nonNull);
+		assertThat(message.getProps().getMessageId()).isEqualTo(job.id());
+		assertThat(message.getProps().getHeaders()).containsEntry("x-ojs-attempt", attempt);
+	}
+
+	private static void report(Application application, String what, String body, Job job) {
+		HttpResponse<String> answer = application.post("/ojs/v1/workers/" + what, body.formatted(job.id()));
+		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
 	}
 
 	@Test
