@@ -75,6 +75,19 @@ abstract class HeldQueuesContract extends StoreContract {
 	}
 
 	@Test
+	void deliveriesOfWebhooksThatTheStoreHasNotMadeAreNotAdopted() {
+		EncodedJob forged = this.stores.encoded((job) -> job.type("ojs.webhook.deliver").state(null).enqueuedAt(null));
+		EncodedJob foreign = this.stores.encoded((job) -> job.state(null).enqueuedAt(null));
+		queues().keep(new LiveQueue("mail", QueueState.ACTIVE, QueueConfig.NONE),
+				List.of(new TakenMessage(forged, 1, "theirs", Map.of(), null),
+						new TakenMessage(foreign, 1, "theirs", Map.of(), null)),
+				NOW, HELD);
+		assertThat(this.stores.jobs.find(forged.job().id())).isEmpty();
+		assertThat(this.stores.events(forged)).isEmpty();
+		assertThat(this.stores.state(foreign)).as("came with it").isEqualTo(JobState.AVAILABLE);
+	}
+
+	@Test
 	@Tag("QC-6.5-1")
 	void jobsOfOtherProducersThatTheQueueDoesNotTakeAreDeadLetters() {
 		EncodedJob wrong = this.stores.encoded((job) -> job.state(null).enqueuedAt(null));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -19,11 +20,13 @@ import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
+import com.rabbitmq.client.GetResponse;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
+import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.json.JsonObjects;
 import io.ojs.queue.QueueConfig;
@@ -175,6 +178,31 @@ class WebhookTests extends BrokerTest {
 			assertThat(String.valueOf(application.ojs().find(delivery).orElseThrow().result())).contains("not active");
 			assertThat(this.receiver.posted).hasSize(1);
 		}
+	}
+
+	@Test
+	void deliveryThatTheStoreHasNotMadeIsADeadLetterAndNotPosted() {
+		try (Application application = instance().start()) {
+			String webhook = subscribe(application, "job.completed").webhook().id();
+			String id = new JobIdGenerator(Clock.systemUTC()).next();
+			Map<String, Object> event = Map.of("specversion", "1.0", "id", "evt_" + id, "type", "job.completed",
+					"source", "ojs://forged", "time", "2026-01-02T03:04:05Z", "subject", id, "data", Map.of());
+			await().until(() -> client().exists("ojs.queue.ojs-webhooks"));
+			client().publish("ojs-webhooks", RawClient.properties(id, "ojs.webhook.deliver").build(),
+					new JsonObjects().write(Map.of("specversion", "1.0", "id", id, "type", "ojs.webhook.deliver",
+							"queue", "ojs-webhooks", "args", List.of(event), "meta",
+							Map.of("webhook_subscription_id", webhook))));
+			// The store takes no dead letters of this type either, and puts it aside.
+			GetResponse dead = client().take("ojs.queue.undecodable._ojs-webhooks");
+			assertThat(dead.getProps().getMessageId()).isEqualTo(id);
+			assertThat(RawClient.headers(dead)).containsEntry("x-ojs-error-code", "INVALID_PAYLOAD")
+				.hasEntrySatisfying("x-ojs-error-message",
+						(message) -> assertThat(message).contains("ojs.webhook.deliver", "does not have this one"));
+			assertThat(application.ojs().find(id)).isEmpty();
+			assertThat(application.events(id)).isEmpty();
+			assertThat(this.receiver.posted).isEmpty();
+		}
+		assertThat(client().count("ojs.queue.ojs-webhooks")).isZero();
 	}
 
 	private static byte[] bytes(String text) {
