@@ -118,6 +118,28 @@ class DeadLetterCollectorTests extends BrokerTest {
 	}
 
 	@Test
+	void deadLetterThatOnlyHasTheIdOfAJobIsPutAsideAsItCame() throws Exception {
+		try (Application application = worker().start()) {
+			Job job = insert(application);
+			byte[] body = new JsonJobCodec().encode(job.toBuilder().args(List.of("other")).build());
+			toDeadLetters(RawClient.properties(job.id(), job.type())
+				.headers(Map.of("x-theirs", "kept", "x-ojs-error-code", "HANDLER_ERROR"))
+				.build(), body);
+			GetResponse parked = client().take(UNDECODABLE);
+			assertThat(parked.getBody()).isEqualTo(body);
+			assertThat(parked.getProps().getMessageId()).isEqualTo(job.id());
+			assertThat(RawClient.headers(parked)).containsEntry("x-theirs", "kept")
+				.containsEntry("x-ojs-error-code", "HANDLER_ERROR");
+			awaitCollected();
+			StoredJob kept = find(application, job.id());
+			assertThat(kept.job().state()).isEqualTo(JobState.AVAILABLE);
+			assertThat(kept.job().errors()).isEmpty();
+			assertThat(kept.deadLetteredAt()).isNull();
+		}
+		assertThat(client().count(DEAD)).as("acked").isZero();
+	}
+
+	@Test
 	void deadLetterWaitsForADatabaseThatIsAway() throws Exception {
 		try (Application application = worker().start()) {
 			StoreBeans.GatedDataSource database = application.bean(StoreBeans.GatedDataSource.class);
