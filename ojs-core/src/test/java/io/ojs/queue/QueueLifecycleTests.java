@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.ojs.event.JobEvent;
 import io.ojs.job.JobState;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +169,37 @@ class QueueLifecycleTests {
 		assertThat(this.queues.pause("a").state()).isEqualTo(QueueState.PAUSED);
 		assertThat(this.queues.resume("a").state()).isEqualTo(QueueState.ACTIVE);
 		assertThat(this.fixture.eventNames()).containsExactly("queue.created", "queue.paused", "queue.resumed");
+	}
+
+	@Test
+	void aQueueThatIsHandedOverIsNotPaused() {
+		this.queues.create("foreign", QueueConfig.NONE);
+		assertThatExceptionOfType(IllegalQueueStateException.class).isThrownBy(() -> this.queues.pause("foreign"))
+			.withMessageContaining("'foreign' is active and cannot be paused: its delivery is hand-over")
+			.satisfies((ex) -> assertThat(ex.state()).isEqualTo(QueueState.ACTIVE));
+		assertThat(this.queues.get("foreign").state()).isEqualTo(QueueState.ACTIVE);
+		assertThat(this.fixture.eventNames()).containsExactly("queue.created");
+	}
+
+	@Test
+	void aQueueThatIsHandedOverHasNoRateLimit() {
+		QueueConfig limited = QueueConfig.builder().rateLimit(new QueueRateLimit(1, Duration.ofSeconds(1))).build();
+		refusesRateLimit(() -> this.queues.create("foreign", limited));
+		assertThat(this.queues.list()).isEmpty();
+		QueueConfig kept = QueueConfig.builder().deadLetterTtl(Duration.ofDays(1)).build();
+		this.queues.create("foreign", kept);
+		refusesRateLimit(() -> this.queues.configure("foreign", limited));
+		refusesRateLimit(() -> this.queues.configure("foreign", (before) -> limited));
+		assertThat(this.queues.get("foreign").explicit()).isEqualTo(kept);
+		assertThat(this.fixture.eventNames()).containsExactly("queue.created");
+		assertThat(this.fixture.feed).isEqualTo(this.fixture.events);
+		assertThat(this.queues.create("a", limited).explicit()).isEqualTo(limited);
+	}
+
+	private static void refusesRateLimit(ThrowingCallable change) {
+		assertThatExceptionOfType(InvalidQueueConfigException.class).isThrownBy(change)
+			.withMessageContaining("hand-over")
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("rate_limit"));
 	}
 
 	@Test

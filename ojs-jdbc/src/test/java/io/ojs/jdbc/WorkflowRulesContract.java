@@ -296,6 +296,20 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 	}
 
 	@Test
+	void jobOfAQueueThatIsHandedOverIsNoStep() {
+		JobRequest handedOver = JobRequest.of("other.program").queue("foreign");
+		for (Workflow workflow : List.of(chain(1).then(handedOver), batch(1).onComplete(handedOver))) {
+			assertThatExceptionOfType(InvalidWorkflowException.class).isThrownBy(() -> this.workflows.start(workflow))
+				.withMessageContaining("hand-over")
+				.withMessageContaining("'other.program'")
+				.satisfies((ex) -> assertThat(ex.field()).isEqualTo("queue"));
+		}
+		assertThat(this.workflows.list(WorkflowQuery.ALL)).isEmpty();
+		assertThat(this.stores.jdbc().queryForObject("select count(*) from ojs_job", Long.class)).isZero();
+		assertThat(this.stores.events()).isEmpty();
+	}
+
+	@Test
 	void metaOfWhatIsInsideCounts() {
 		JobRequest job = job("a.b");
 		this.workflows.start(Workflow.group("outer")
