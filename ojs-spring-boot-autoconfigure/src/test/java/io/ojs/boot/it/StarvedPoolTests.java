@@ -1,6 +1,7 @@
 package io.ojs.boot.it;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,6 +20,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Handlers whose transactions have all connections of the pool, for longer than a lease,
@@ -59,6 +61,38 @@ class StarvedPoolTests extends StoreCrashFixture {
 			assertThat(output)
 				.containsOnlyOnce("has 4 connections at most; %d can be needed at once".formatted(needed));
 		}
+	}
+
+	@Test
+	void oneConnectionIsEnoughForJobsThatTakeNone(CapturedOutput output) {
+		try (Application worker = settings(application()).with(Idle.class)
+			.property("spring.datasource.hikari.maximum-pool-size", 1)
+			.property("ojs.queues.desk.concurrency", 1)
+			.start()) {
+			assertThat(output).containsOnlyOnce("has 1 connections at most; 4 can be needed at once")
+				.contains("spring.datasource.hikari.maximum-pool-size to 4 or more");
+			Job job = enqueue(worker, "desk.idle");
+			awaitCompleted(worker, job.id());
+			assertRan(worker, job.id(), 1);
+		}
+		assertNothingIsLeftAtTheBroker();
+	}
+
+	/** Its handler runs for longer than a lease lasts, and leaves the database alone. */
+	static class Idle {
+
+		private final Path ledger;
+
+		Idle(@Value("${" + StoreCrashes.LEDGER + "}") Path ledger) {
+			this.ledger = ledger;
+		}
+
+		@OjsJobHandler(value = "desk.idle", queue = "desk")
+		void run(JobContext context) {
+			StoreCrashes.note(this.ledger, context.job().id() + " " + context.attempt());
+			await().pollDelay(Duration.ofSeconds(5)).until(() -> true);
+		}
+
 	}
 
 	/** Its handler is in the database for longer than a lease lasts. */
