@@ -8,9 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Method;
+import com.rabbitmq.client.impl.AMQImpl;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEvent;
@@ -75,9 +77,9 @@ class ReconnectTests extends BrokerTest {
 			application.ojs()
 				.enqueue(JobRequest.of("parcel.send", 1).scheduledAt(Instant.now().plus(Duration.ofHours(1))));
 			application.bean(BrokerConnections.class).publishing().close();
-			Set<String> declared = declared(0);
-			int passed = this.wire.passed().size();
+			Set<String> declared = declared(this.wire.passed().stream());
 			List<String> consumers = awaitConsumers();
+			int passed = this.wire.passed().size();
 			int opened = this.proxy.attempts().size();
 			this.proxy.refuse();
 			this.proxy.reset();
@@ -102,7 +104,10 @@ class ReconnectTests extends BrokerTest {
 				.anyMatch((name) -> name.contains("ojs.queue.delay."))
 				.anyMatch((name) -> name.contains("ojs.queue.control.parcels"))
 				.anyMatch((name) -> name.contains("ojs.queue.dlx.parcels"));
-			await().untilAsserted(() -> assertThat(declared(passed)).containsAll(declared));
+			assertThat(declaredBeforeUse(passed)).as("before any thread uses the new connection")
+				.containsAll(declared.stream().filter((name) -> !isOfProcess(name)).toList());
+			await().untilAsserted(
+					() -> assertThat(declared(this.wire.passed().stream().skip(passed))).containsAll(declared));
 			assertThat(application.bean(MeterRegistry.class).get("ojs.amqp.reconnections").counter().count())
 				.isEqualTo(attempts.size());
 			assertThat(application.bean(Connections.class).told).extracting((event) -> event.getClass().getSimpleName())
@@ -206,12 +211,22 @@ class ReconnectTests extends BrokerTest {
 		}
 	}
 
-	/** What was declared and bound since then, as often as it was. */
-	private Set<String> declared(int since) {
-		return this.wire.passed()
+	/** Without messages and consumers, which are methods of the class basic. */
+	private Set<String> declaredBeforeUse(int since) {
+		return declared(this.wire.passed()
 			.stream()
 			.skip(since)
-			.map(AmqpWire.Passed::method)
+			.takeWhile((passed) -> passed.method().protocolClassId() != AMQImpl.Basic.INDEX));
+	}
+
+	/** Its own queue goes with its connection: the consumer of that queue declares it. */
+	private static boolean isOfProcess(String declared) {
+		return declared.contains("ojs.queue.worker.") || declared.contains("ojs.exchange.control");
+	}
+
+	/** What was declared and bound. */
+	private static Set<String> declared(Stream<AmqpWire.Passed> passed) {
+		return passed.map(AmqpWire.Passed::method)
 			.filter((method) -> method instanceof AMQP.Queue.Declare || method instanceof AMQP.Exchange.Declare
 					|| method instanceof AMQP.Queue.Bind || method instanceof AMQP.Exchange.Bind)
 			.map(Object::toString)
