@@ -77,7 +77,7 @@ public final class Queues {
 		Instant now = this.clock.instant();
 		QueueEvent created = new QueueEvent.Created(name, config);
 		StoredQueue written = write(name, (before) -> {
-			checkRateLimit(name, config);
+			checkHandOver(name, config);
 			checkDeadLetterQueue(name, config);
 			this.events.keep(now, List.of(created));
 			StoredQueue queue = before.orElseGet(() -> StoredQueue.created(name, now));
@@ -155,7 +155,7 @@ public final class Queues {
 			StoredQueue queue = before.orElseGet(() -> StoredQueue.created(name, now));
 			existing(name, Optional.of(queue));
 			QueueConfig config = change.apply(queue.config());
-			checkRateLimit(name, config);
+			checkHandOver(name, config);
 			if (!Objects.equals(config.deadLetterQueue(), queue.config().deadLetterQueue())) {
 				checkDeadLetterQueue(name, config);
 			}
@@ -174,9 +174,22 @@ public final class Queues {
 		return written;
 	}
 
-	private void checkRateLimit(String name, QueueConfig config) {
-		QueueRules.require(config.rateLimit() == null || !this.handOver.test(name), "rate_limit", config.rateLimit(),
-				"must be left out of a queue whose delivery is hand-over: its workers do not ask before they begin");
+	/** As the properties of such a queue are. */
+	private void checkHandOver(String name, QueueConfig config) {
+		if (this.handOver.test(name)) {
+			String workers = "its workers do not ask before they begin";
+			leftOut("rate_limit", config.rateLimit(), workers);
+			leftOut("concurrency", config.concurrency(), workers);
+			String ends = "the job store does not learn when its jobs end";
+			leftOut("max_size", config.maxSize(), ends);
+			leftOut("max_size_bytes", config.maxSizeBytes(), ends);
+			leftOut("overflow_policy", config.overflowPolicy(), ends);
+		}
+	}
+
+	private static void leftOut(String field, @Nullable Object value, String reason) {
+		QueueRules.require(value == null, field, value,
+				"must be left out of a queue whose delivery is hand-over: " + reason);
 	}
 
 	/** Within the change of a queue: nobody else changes any meanwhile. */

@@ -2,6 +2,7 @@ package io.ojs.queue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.ojs.event.JobEvent;
 import io.ojs.job.JobState;
@@ -182,24 +183,28 @@ class QueueLifecycleTests {
 	}
 
 	@Test
-	void aQueueThatIsHandedOverHasNoRateLimit() {
-		QueueConfig limited = QueueConfig.builder().rateLimit(new QueueRateLimit(1, Duration.ofSeconds(1))).build();
-		refusesRateLimit(() -> this.queues.create("foreign", limited));
-		assertThat(this.queues.list()).isEmpty();
+	void aQueueThatIsHandedOverHasNoLimits() {
 		QueueConfig kept = QueueConfig.builder().deadLetterTtl(Duration.ofDays(1)).build();
+		Map<String, QueueConfig> limits = Map.of("rate_limit",
+				QueueConfig.builder().rateLimit(new QueueRateLimit(1, Duration.ofSeconds(1))).build(), "concurrency",
+				QueueConfig.builder().concurrency(2).build(), "max_size", QueueConfig.builder().maxSize(10L).build(),
+				"max_size_bytes", QueueConfig.builder().maxSizeBytes(1000L).build(), "overflow_policy",
+				QueueConfig.builder().overflowPolicy(OverflowPolicy.BLOCK).build());
+		limits.forEach((field, limited) -> refuses(field, () -> this.queues.create("foreign", limited)));
+		assertThat(this.queues.list()).isEmpty();
 		this.queues.create("foreign", kept);
-		refusesRateLimit(() -> this.queues.configure("foreign", limited));
-		refusesRateLimit(() -> this.queues.configure("foreign", (before) -> limited));
+		limits.forEach((field, limited) -> {
+			refuses(field, () -> this.queues.configure("foreign", limited));
+			refuses(field, () -> this.queues.configure("foreign", (before) -> limited));
+			assertThat(this.queues.create("own-" + field.replace('_', '-'), limited).explicit()).isEqualTo(limited);
+		});
 		assertThat(this.queues.get("foreign").explicit()).isEqualTo(kept);
-		assertThat(this.fixture.eventNames()).containsExactly("queue.created");
-		assertThat(this.fixture.feed).isEqualTo(this.fixture.events);
-		assertThat(this.queues.create("a", limited).explicit()).isEqualTo(limited);
 	}
 
-	private static void refusesRateLimit(ThrowingCallable change) {
+	private static void refuses(String field, ThrowingCallable change) {
 		assertThatExceptionOfType(InvalidQueueConfigException.class).isThrownBy(change)
 			.withMessageContaining("hand-over")
-			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("rate_limit"));
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo(field));
 	}
 
 	@Test
