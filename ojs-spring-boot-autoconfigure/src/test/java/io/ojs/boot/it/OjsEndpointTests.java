@@ -186,6 +186,21 @@ class OjsEndpointTests extends BrokerTest {
 	}
 
 	@Test
+	@Tag("EI-005")
+	void deadLettersOfOneTenantAreReplayedAlone() {
+		Job acmes = this.application.ojs().enqueue(JobRequest.of("mail.dead").meta("tenant_id", "acme"));
+		Job rivals = this.application.ojs().enqueue(JobRequest.of("mail.dead").meta("tenant_id", "rival"));
+		await().until(() -> client().count("ojs.queue.dlx.mail") == 2);
+		JsonNode replayed = post("/mail", "{\"tenant\":\"acme\",\"dryRun\":\"false\"}", 200);
+		assertThat(replayed.get("replayed").asInt()).isEqualTo(1);
+		assertThat(replayed.get("skipped").get("not_matching").asInt()).isEqualTo(1);
+		await().untilAsserted(() -> assertThat(this.application.worked(acmes.id())).containsExactly("job.started",
+				"job.failed", "job.dead_lettered", "job.started", "job.failed", "job.dead_lettered"));
+		assertThat(this.application.worked(rivals.id())).containsExactly("job.started", "job.failed",
+				"job.dead_lettered");
+	}
+
+	@Test
 	void healthTellsOfQueuesAndConsumers() {
 		JsonNode health = health();
 		assertThat(health.get("status").asString()).isEqualTo("UP");
