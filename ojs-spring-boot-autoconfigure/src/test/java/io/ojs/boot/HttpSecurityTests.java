@@ -217,22 +217,11 @@ class HttpSecurityTests {
 		});
 	}
 
-	@Test
-	void limitOfAQueueTakesTheRightToAdmin() {
-		String job = "{\"type\":\"a\",\"args\":[],\"options\":{\"queue\":\"emails\",\"rate_limit\":{\"concurrency\":0}}}";
-		run((mvc) -> {
-			MockHttpServletResponse refused = send(mvc, "POST", "/ojs/v1/jobs", job, "write");
-			assertThat(refused.getStatus()).isEqualTo(403);
-			assertThat(new HttpApi.Answer(refused).text("error.details.field")).isEqualTo("rate_limit.key");
-			assertThat(send(mvc, "POST", "/ojs/v1/jobs", job, "both").getStatus()).isEqualTo(201);
-		});
-	}
-
 	private static String job(MockHttpServletResponse response) {
 		return new HttpApi.Answer(response).text("jobs[0].id");
 	}
 
-	private static MockHttpServletResponse send(MockMvc mvc, String method, String path, String body, String user) {
+	static MockHttpServletResponse send(MockMvc mvc, String method, String path, String body, String user) {
 		try {
 			return mvc
 				.perform(request(method, path).content(body)
@@ -245,7 +234,7 @@ class HttpSecurityTests {
 		}
 	}
 
-	private static MockMvc mvc(WebApplicationContext context) {
+	static MockMvc mvc(WebApplicationContext context) {
 		return MockMvcBuilders.webAppContextSetup(context).apply(SecurityMockMvcConfigurers.springSecurity()).build();
 	}
 
