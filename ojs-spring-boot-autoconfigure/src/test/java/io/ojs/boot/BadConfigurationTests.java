@@ -41,6 +41,8 @@ class BadConfigurationTests {
 	@CsvSource(delimiter = '|', value = { "ojs.prefix|a b|a b|letters, digits",
 			"ojs.max-envelope-size|10B|10B|between 1KB and 16MB",
 			"ojs.max-envelope-size|17MB|17825792B|between 1KB and 16MB",
+			"ojs.max-received-size|1023KB|1047552B|between ojs.max-envelope-size (1048576B) and 128MB",
+			"ojs.max-received-size|129MB|135266304B|between ojs.max-envelope-size (1048576B) and 128MB",
 			"ojs.unique.secret|fifteen letters|15 characters|at least 16",
 			"ojs.unique.secret|''|0 characters|leave it out", "ojs.publisher.confirm-timeout|0s|PT0S|longer than zero",
 			"ojs.publisher.confirm-timeout|soon|soon|not a valid duration",

@@ -53,6 +53,22 @@ class UndecodableMessageTests extends BrokerTest {
 		}
 	}
 
+	@Test
+	void jobThatIsTooLargeToBeReceivedIsADeadLetterThatNamesTheProperty() {
+		try (Application application = application(Numbers.class).property("ojs.max-envelope-size", "1KB")
+			.property("ojs.max-received-size", "3KB")
+			.start()) {
+			client().publishJob("numbers", ID, "number.add", "[1%s]".formatted(" ".repeat(3 * 1024)));
+			client().publishJob("numbers", GOOD, "number.add", "[2%s]".formatted(" ".repeat(2 * 1024)));
+			await().untilAsserted(() -> assertThat(application.bean(Numbers.class).added).containsExactly(2));
+			GetResponse dead = client().take("ojs.queue.dlx.numbers");
+			assertThat(dead.getProps().getMessageId()).isEqualTo(ID);
+			assertThat(RawClient.headers(dead)).containsEntry("x-ojs-error-code", "INVALID_PAYLOAD");
+			assertThat(RawClient.headers(dead).get("x-ojs-error-message")).contains("more than 3072",
+					"raise ojs.max-received-size");
+		}
+	}
+
 	static List<BadMessage> badMessages() {
 		byte[] good = RawClient.envelope(ID, "number.add", "numbers", "[1]");
 		BasicProperties properties = RawClient.properties(ID, "number.add").build();
