@@ -1,5 +1,6 @@
 package io.ojs.jdbc;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,10 +10,14 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetterPage;
 import io.ojs.deadletter.DeadLetterStats;
+import io.ojs.deadletter.DeadLetterStore;
+import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
+import io.ojs.json.JsonValues;
 import io.ojs.store.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -164,6 +169,20 @@ abstract class KeptDeadLettersContract extends DeadLetterContract {
 		assertThat(this.letters.purge(DeadLetterFilter.ANY.queue("q"), true)).isEqualTo(1100);
 		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(other);
 		assertThat(this.letters.purge(DeadLetterFilter.ANY.since(NOON.plusSeconds(60)), true)).isZero();
+	}
+
+	@Test
+	void purgesNothingWhereThereIsNothing() {
+		List<String> asked = new ArrayList<>();
+		DeadLetterStore watched = (DeadLetterStore) Proxy.newProxyInstance(DeadLetterStore.class.getClassLoader(),
+				new Class<?>[] { DeadLetterStore.class }, (proxy, method, arguments) -> {
+					asked.add(method.getName());
+					return method.invoke(this.store, arguments);
+				});
+		DeadLetters none = new DeadLetters(watched, this.stores.transactions, new JsonValues(JsonMapper.shared()),
+				this.codec, 1024 * 1024, this.clock, this.wakes::incrementAndGet);
+		assertThat(none.purge(DeadLetterFilter.ANY, true)).isZero();
+		assertThat(asked).containsExactly("list");
 	}
 
 }

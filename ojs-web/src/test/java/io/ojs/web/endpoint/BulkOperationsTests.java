@@ -83,6 +83,31 @@ class BulkOperationsTests {
 			.containsExactly(newest.plus(1, ChronoUnit.MICROS), Instant.parse("2026-01-01T00:00:00Z"));
 	}
 
+	/** One may come to be between the two looks at the store. */
+	@Test
+	void whereThereIsNoDeadLetterNoneIsRetried() {
+		StoredJob late = new StoredJob(Doubles.job(JobState.DISCARDED, null).job(), 3, Map.of(), null,
+				HttpRequests.CLOCK.instant(), "mail", 0);
+		DeadLetterStore letters = Doubles.of(DeadLetterStore.class, (method, arguments) -> {
+			assertThat(method).isEqualTo("list");
+			return List.of();
+		});
+		AdminStore admin = answering(AdminStore.class, (arguments) -> {
+			Instant until = ((JobFilter) arguments[0]).until();
+			return (until == null || late.deadLetteredAt().isBefore(until)) ? List.of(late) : List.of();
+		});
+		HttpRequests requests = HttpRequests
+			.of(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class), admin,
+					new DeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
+		for (String filter : List.of("{}", "{\"until\":\"2999-01-01T00:00:00Z\"}")) {
+			assertThat(HttpRequests.body(requests.post("/ojs/v1/admin/jobs/bulk/retry",
+					"{\"filter\":%s,\"confirm\":true}".formatted(filter))))
+				.containsEntry("matched", 0)
+				.containsEntry("succeeded", 0)
+				.containsEntry("complete", true);
+		}
+	}
+
 	private static HttpRequests requests(int jobs, boolean failing) {
 		List<StoredJob> all = IntStream.range(0, jobs)
 			.mapToObj((i) -> new StoredJob(Job.builder("019539a4-0000-7000-8000-%012d".formatted(i), "a.b", "mail")
