@@ -54,7 +54,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A program that prints what input costs: milliseconds of CPU time for each megabyte,
  * whatever is in it and wherever it comes in, from reading to writing it again or to its
- * refusal. The time is that of the thread, so other work on the machine does not count.
+ * refusal. The metadata of a workflow counts once for each job that gets a copy. The time
+ * is that of the thread, so other work on the machine does not count.
  */
 final class CpuOfInput {
 
@@ -65,6 +66,12 @@ final class CpuOfInput {
 	private static final int ROUNDS = 40;
 
 	private static final int SIZE = 1_400_000;
+
+	/** Jobs of a workflow, without the first. */
+	private static final int INHERITING = 999;
+
+	/** What jobs together may have of the metadata of their workflow. */
+	private static final int INHERITED = 1024 * 1024;
 
 	private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -109,10 +116,12 @@ final class CpuOfInput {
 		Map<String, String> elements = elements();
 		entrances().forEach((where, entrance) -> elements
 			.forEach((what, values) -> print(where + ": " + what, cpu.millisPerMegabyte(entrance, values))));
-		Entrance workflow = new Entrance(
+		Entrance names = new Entrance(
 				"{\"type\":\"group\",\"meta\":{%s},\"jobs\":[" + small(999) + "{\"type\":\"a.b\",\"args\":[]}]}",
-				CpuOfInput::workflow);
-		print("metadata of a workflow: names", cpu.millisPerMegabyte(workflow, fill((i) -> "\"name" + i + "\":" + i)));
+				CpuOfInput::workflow, INHERITING);
+		print("metadata of a workflow: names", cpu.millisPerMegabyte(names, fill((i) -> "\"name" + i + "\":" + i)));
+		print("metadata of a workflow: all jobs have it",
+				cpu.millisPerMegabyte(entrances().get("metadata of a workflow"), "\"" + "m".repeat(1000) + "\""));
 	}
 
 	private static void print(String input, double millis) {
@@ -157,7 +166,7 @@ final class CpuOfInput {
 				new Entrance("{\"type\":\"group\",\"jobs\":[" + small(99) + "{\"type\":\"a.b\",\"args\":[%s]}]}",
 						CpuOfInput::workflow));
 		entrances.put("metadata of a workflow", new Entrance("{\"type\":\"group\",\"meta\":{\"m\":[%s]},\"jobs\":["
-				+ small(999) + "{\"type\":\"a.b\",\"args\":[]}]}", CpuOfInput::workflow));
+				+ small(999) + "{\"type\":\"a.b\",\"args\":[]}]}", CpuOfInput::workflow, INHERITING));
 		entrances.put("cron",
 				new Entrance("{\"name\":\"a\",\"job_template\":{\"type\":\"a.b\",\"args\":[%s]}}", CpuOfInput::cron));
 		entrances.put("subscription", new Entrance("{\"metadata\":{\"m\":[%s]}}", CpuOfInput::subscription));
@@ -186,7 +195,7 @@ final class CpuOfInput {
 		byte[] body = entrance.body().formatted(elements).getBytes(StandardCharsets.UTF_8);
 		double best = Double.MAX_VALUE;
 		for (int round = 0; round < ROUNDS && best >= MILLIS_PER_MB; round++) {
-			best = Math.min(best, cpuMillis(entrance, body) / (body.length / 1e6));
+			best = Math.min(best, cpuMillis(entrance, body) / (entrance.bytes(body, elements) / 1e6));
 		}
 		return best;
 	}
@@ -263,7 +272,24 @@ final class CpuOfInput {
 			}));
 	}
 
-	private record Entrance(String body, BiConsumer<CpuOfInput, byte[]> enter) {
+	/**
+	 * Where input comes in.
+	 *
+	 * @param body with a place for the elements
+	 * @param enter takes it in
+	 * @param jobs how many jobs at most get a copy of the elements beside the first
+	 */
+	private record Entrance(String body, BiConsumer<CpuOfInput, byte[]> enter, int jobs) {
+
+		Entrance(String body, BiConsumer<CpuOfInput, byte[]> enter) {
+			this(body, enter, 0);
+		}
+
+		/** The one that goes beyond the limit is made, too. */
+		long bytes(byte[] body, String elements) {
+			return body.length + (long) Math.min(this.jobs, INHERITED / elements.length()) * elements.length();
+		}
+
 	}
 
 }
