@@ -33,7 +33,8 @@ public interface FetchStore {
 	 * @param tenant only jobs of this tenant; {@code null} for all
 	 * @param handled only jobs of these types and versions
 	 * @param now the present
-	 * @param reservations says how long the worker has a job; asks nobody
+	 * @param reservations says how long the worker has a job; it must not ask the
+	 * database
 	 * @return the jobs, fewer than there are where many wait for limits, and what became
 	 * of others
 	 */
@@ -47,7 +48,8 @@ public interface FetchStore {
 	 * @param worker who runs them; at most 128 characters
 	 * @param tenant only jobs of this tenant; {@code null} for all
 	 * @param now the present
-	 * @param reservations says how long the worker has a job; asks nobody
+	 * @param reservations says how long the worker has a job; it must not ask the
+	 * database
 	 * @return the jobs, and what became of others
 	 */
 	default Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
@@ -81,7 +83,7 @@ public interface FetchStore {
 	 * @param worker who runs it; at most 128 characters
 	 * @param attempt which attempt it is, from 1, if the worker says so
 	 * @param now the present
-	 * @param leases says how long the worker has the job; asks nobody
+	 * @param leases says how long the worker has the job; it must not ask the database
 	 * @return the run; empty if the job is not handed over
 	 */
 	Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
@@ -93,7 +95,7 @@ public interface FetchStore {
 	 * @param jobIds the ids of the jobs
 	 * @param worker who runs them; at most 128 characters
 	 * @param now the present
-	 * @param leases says how long the worker has a job; asks nobody
+	 * @param leases says how long the worker has a job; it must not ask the database
 	 * @return the runs
 	 */
 	List<HeldRun> beginFree(Collection<String> jobIds, String worker, Instant now,

@@ -250,8 +250,7 @@ public final class JdbcRelayStore implements RelayStore {
 	}
 
 	private void note(String queue, Collection<String> jobIds, Instant now, String more, List<Object> values) {
-		// In one order, so that nobody waits for somebody who waits for them.
-		List<UUID> ids = JobRows.ids(jobIds.stream().sorted().toList());
+		List<UUID> ids = JobRows.ids(jobIds);
 		// What was delivered, and is to be published again since, has another message to
 		// come; so has what its first message did not bring to a worker of its version.
 		// By no other index than that of the ids, whatever statistics say: these are

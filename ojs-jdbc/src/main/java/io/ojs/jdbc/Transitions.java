@@ -161,7 +161,7 @@ final class Transitions {
 			changed(row, JobRow.PROGRESS);
 		}
 		if (row.leaseMillis != null || row.timeoutAt != null) {
-			// The run before was that of a worker that nobody can interrupt.
+			// They are of the run before, whose worker had fetched the job.
 			row.leaseMillis = null;
 			row.timeoutAt = null;
 			changed(row, JobRow.PROGRESS);
