@@ -309,7 +309,7 @@ abstract class AttemptStoreContract extends StoreContract {
 	}
 
 	private void lock(String id) {
-		this.stores.jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", id);
+		this.stores.lock(id);
 	}
 
 	@Test

@@ -224,7 +224,7 @@ abstract class FetchContract extends StoreContract {
 		String free = job("mail", 0, NOW);
 		fetch(2, "mail");
 		this.stores.users().executeWithoutResult((status) -> {
-			this.stores.jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", locked);
+			this.stores.lock(locked);
 			assertThat(
 					Threads.apart(() -> fetches().extend("fetcher", List.of(locked, free), null, NOW.plusSeconds(20))))
 				.containsExactlyInAnyOrder(locked, free);

@@ -184,7 +184,7 @@ abstract class LiveProcessesContract extends StoreContract {
 	}
 
 	private void lock(Lease run) {
-		this.stores.jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", run.jobId());
+		this.stores.lock(run.jobId());
 	}
 
 	private static void assertThatNothingIsLost(WorkingProcess other, Duration time) {

@@ -3,7 +3,6 @@ package io.ojs.jdbc;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
@@ -67,8 +66,7 @@ abstract class OrderedRelayContract extends StoreContract {
 		String last = ordered("mail", NOW);
 		String other = ordered("images", NOW.plusSeconds(1));
 		this.stores.users().executeWithoutResult((status) -> {
-			this.stores.jdbc()
-				.queryForList("select id from ojs_job where id = ? for update", UUID.class, UUID.fromString(locked));
+			this.stores.lock(locked);
 			assertThat(Threads.apart(() -> takeOrdered(NOW.plusSeconds(1), 10))).containsExactly(first);
 			publish(first);
 			assertThat(Threads.apart(() -> takeOrdered(NOW.plusSeconds(1), 10))).containsExactly(other);

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -208,8 +207,7 @@ abstract class RelayStoreContract extends StoreContract {
 
 	private void whileLocked(String id, Runnable action) {
 		this.stores.users().executeWithoutResult((status) -> {
-			this.stores.jdbc()
-				.queryForList("select id from ojs_job where id = ? for update", UUID.class, UUID.fromString(id));
+			this.stores.lock(id);
 			Threads.apart(() -> {
 				action.run();
 				return true;

@@ -79,7 +79,7 @@ abstract class RemoteWorkersOnStore extends StoreContract {
 
 	/** In the transaction of the caller. */
 	void lock(EncodedJob job) {
-		this.stores.jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", job.job().id());
+		this.stores.lock(job.job().id());
 	}
 
 	static RemoteFailure failure(boolean retryable, Map<String, Object> details) {

@@ -171,6 +171,11 @@ final class TestStores implements AutoCloseable {
 		return new TransactionTemplate(this.transactionManager);
 	}
 
+	/** Locks the row of a job until the transaction of the caller ends. */
+	void lock(String jobId) {
+		jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", jobId);
+	}
+
 	void clear() {
 		this.deadLetterQueues.clear();
 		this.queueRates.clear();

@@ -73,7 +73,7 @@ final class Application implements AutoCloseable {
 
 	/**
 	 * What the HTTP API answers a tenant; the application was started with
-	 * {@link Starter#http}.
+	 * {@link Starter#http} and tenancy.
 	 */
 	HttpResponse<String> ask(String tenant, String method, String path, String json) {
 		return send(HttpRequest.newBuilder(uri("/ojs/v1" + path))
@@ -170,11 +170,9 @@ final class Application implements AutoCloseable {
 				.property("management.endpoint.ojs.access", "unrestricted");
 		}
 
-		/** Serves the HTTP API to anybody, for the tenant that is asked for. */
+		/** Serves the HTTP API without a login. */
 		Starter http() {
-			return web().property("ojs.tenancy.enabled", true)
-				.property("ojs.http.enabled", true)
-				.property("ojs.http.allow-anonymous", true);
+			return web().property("ojs.http.enabled", true).property("ojs.http.allow-anonymous", true);
 		}
 
 		/** Keeps jobs in a database, whose tables are created. */

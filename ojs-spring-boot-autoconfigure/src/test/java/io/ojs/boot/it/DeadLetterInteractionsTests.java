@@ -86,7 +86,7 @@ class DeadLetterInteractionsTests extends BrokerTest {
 	@Tag("EI-005")
 	@ValueSource(strings = { "/dead-letter", "/admin/dead-letter" })
 	void deadLettersOfATenantAreThereForNoOther(String path) {
-		try (Application application = desk().http().start()) {
+		try (Application application = desk().http().property("ojs.tenancy.enabled", true).start()) {
 			Desk.letters = application.bean(DeadLetters.class);
 			String acmes = dead(application, "acme");
 			String betas = dead(application, "beta");

@@ -63,10 +63,6 @@ class ForeignWorkerTests extends BrokerTest {
 		return instance().property("ojs.queues.py.delivery", "hand-over");
 	}
 
-	private static Application.Starter served(Application.Starter starter) {
-		return starter.web().property("ojs.http.enabled", true).property("ojs.http.allow-anonymous", true);
-	}
-
 	private void consume() throws Exception {
 		Channel channel = client().channel();
 		channel.basicConsume("ojs.queue.py", false, (tag, delivery) -> {
@@ -124,7 +120,7 @@ class ForeignWorkerTests extends BrokerTest {
 
 	@Test
 	void aWorkerGetsItsJobFromTheBrokerAndReportsOverHttp() throws Exception {
-		try (Application application = served(handingOver()).start()) {
+		try (Application application = handingOver().http().start()) {
 			Job job = application.ojs()
 				.enqueue(request(1).retry((retry) -> retry.initialInterval(Duration.ofMillis(100))));
 			fetch(job, 1);

@@ -47,9 +47,7 @@ class HttpWorkersTests extends BrokerTest {
 	private void start(Class<?>... beans) {
 		this.application = application(beans)
 			.database("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000".formatted(UUID.randomUUID()), "sa", "")
-			.web()
-			.property("ojs.http.enabled", true)
-			.property("ojs.http.allow-anonymous", true)
+			.http()
 			.property("ojs.http.reset-enabled", true)
 			.start();
 	}

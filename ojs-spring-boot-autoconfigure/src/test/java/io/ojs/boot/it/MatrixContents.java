@@ -137,7 +137,7 @@ final class MatrixContents {
 
 		@Override
 		public void configure(Application.Starter starter) {
-			starter.http();
+			starter.http().property("ojs.tenancy.enabled", true);
 		}
 
 		@Override

@@ -56,14 +56,10 @@ class SteppedClocksTests extends StoreCrashFixture {
 		assertNothingIsLeftAtTheBroker();
 	}
 
-	private static Application.Starter served(Application.Starter starter) {
-		return starter.web().property("ojs.http.enabled", true).property("ojs.http.allow-anonymous", true);
-	}
-
 	@ParameterizedTest
 	@ValueSource(classes = { Fast.class, Slow.class })
 	void jobsAreFetchedAndHeldByTheTimeOfTheDatabase(Class<?> clock) {
-		try (Application application = served(observer().with(clock)).start()) {
+		try (Application application = observer().with(clock).http().start()) {
 			Job job = enqueue(application, "desk.write");
 			String held = "select count(*) from ojs_job where %s and %s".formatted(NOW.formatted("started_at"),
 					NOW.formatted("lease_until"));

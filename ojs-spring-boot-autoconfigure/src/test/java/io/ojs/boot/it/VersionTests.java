@@ -214,10 +214,7 @@ class VersionTests extends BrokerTest {
 
 	@Test
 	void overHttpVersionsAreKeptAsWrittenAndWorkersGetWhatTheyTake() {
-		try (Application application = stored().web()
-			.property("ojs.http.enabled", true)
-			.property("ojs.http.allow-anonymous", true)
-			.start()) {
+		try (Application application = stored().http().start()) {
 			JsonNode job = post(application, 201, "/jobs",
 					Map.of("type", "invoice.generate@2.0", "args", List.of(1), "queue", "billing"))
 				.get("job");
