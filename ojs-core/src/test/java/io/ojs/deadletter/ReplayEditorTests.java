@@ -120,9 +120,9 @@ class ReplayEditorTests {
 	void newArgumentsOfASecretJobAreSecret() {
 		JobEncryption encryption = encryption(EncryptedJobs.ALL);
 		String secret = secret(encryption);
-		EncodedJob after = edit(secret, encryption, ReplayOverrides.NONE.args("4111", 2));
-		assertThat(text(after)).contains("ojs_encoded").doesNotContain("4111");
-		assertThat(encryption.decrypt(after.job()).args()).containsExactly("4111", 2);
+		EncodedJob after = edit(secret, encryption, ReplayOverrides.NONE.args("Visa", 2));
+		assertThat(text(after)).contains("ojs_encoded").doesNotContain("Visa");
+		assertThat(encryption.decrypt(after.job()).args()).containsExactly("Visa", 2);
 		assertThat(edit(secret, encryption, ReplayOverrides.NONE).job().args())
 			.isEqualTo(this.codec.decode(secret.getBytes(StandardCharsets.UTF_8)).args());
 		// Somebody has encrypted them already.
@@ -134,19 +134,19 @@ class ReplayEditorTests {
 	@Test
 	void newArgumentsOfAJobThatWouldBeSecretTodayAreSecretToo() {
 		JobEncryption encryption = encryption(new EncryptedJobs(List.of("a.b"), List.of()));
-		assertThat(text(edit(envelope(""), encryption, ReplayOverrides.NONE.args("4111")))).doesNotContain("4111");
+		assertThat(text(edit(envelope(""), encryption, ReplayOverrides.NONE.args("Visa")))).doesNotContain("Visa");
 		JobEncryption others = encryption(new EncryptedJobs(List.of("x.y"), List.of()));
-		assertThat(text(edit(envelope(""), others, ReplayOverrides.NONE.args("4111")))).contains("4111");
+		assertThat(text(edit(envelope(""), others, ReplayOverrides.NONE.args("Visa")))).contains("Visa");
 	}
 
 	@Test
 	void withoutAKeyASecretJobKeepsItsArguments() {
 		String secret = secret(encryption(EncryptedJobs.ALL));
 		assertThatExceptionOfType(InvalidJobException.class)
-			.isThrownBy(() -> edit(secret, 0, ReplayOverrides.NONE.args("4111")))
+			.isThrownBy(() -> edit(secret, 0, ReplayOverrides.NONE.args("Visa")))
 			.withMessageContaining("no key")
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("args"))
-			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("4111"));
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("Visa"));
 		assertThat(text(edit(secret, 0, ReplayOverrides.NONE.queue("other")))).contains("ojs_encoded");
 	}
 

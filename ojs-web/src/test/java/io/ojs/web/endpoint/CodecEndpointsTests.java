@@ -37,7 +37,7 @@ class CodecEndpointsTests {
 
 	private static final String DECODE = "/ojs/v1/codec/decode";
 
-	private static final String SECRET = "[\"4111-1111\"]";
+	private static final String SECRET = "[\"Visa-1111\"]";
 
 	private static final AccessControl ALL = (access, request) -> AccessControl.Decision.ALLOWED;
 
@@ -85,7 +85,7 @@ class CodecEndpointsTests {
 		assertThat(this.records).extracting(CodecAccess::payloads).containsOnly(2);
 		assertThat(this.records).extracting(CodecAccess::keyIds)
 			.containsExactly(Set.of("k1"), Set.of("k1"), Set.of("lost"));
-		assertThat(this.records.toString()).doesNotContain("4111");
+		assertThat(this.records.toString()).doesNotContain("Visa");
 	}
 
 	@Test
@@ -133,11 +133,11 @@ class CodecEndpointsTests {
 			textBlock = """
 					{}                                                                          | payloads
 					{"payloads":[]}                                                             | payloads
-					{"payloads":["4111"]}                                                       | payloads[0]
+					{"payloads":["Visa"]}                                                       | payloads[0]
 					{"payloads":[{"metadata":{}}]}                                              | payloads[0].data
-					{"payloads":[{"data":"4111-","metadata":{"encoding":"json/plain"}}]}        | payloads[0].data
-					{"payloads":[{"data":"NDExMQ=="}]}                                          | payloads[0].metadata
-					{"payloads":[{"data":"NDExMQ==","metadata":{}}]}                            | payloads[0].metadata.encoding
+					{"payloads":[{"data":"Visa-","metadata":{"encoding":"json/plain"}}]}        | payloads[0].data
+					{"payloads":[{"data":"VmlzYQ=="}]}                                          | payloads[0].metadata
+					{"payloads":[{"data":"VmlzYQ==","metadata":{}}]}                            | payloads[0].metadata.encoding
 					{"payloads":[{"data":"","metadata":{"encoding":"x","encryption_key_id":7}}]} | payloads[0].metadata.encryption_key_id
 					{"payloads":[{"data":"","metadata":{"encoding":"x","aad":{"id":7}}}]}       | payloads[0].metadata.aad
 					{"payloads":[{"data":"","metadata":{"encoding":"x","aad":"id"}}]}           | payloads[0].metadata.aad
@@ -146,7 +146,7 @@ class CodecEndpointsTests {
 		MockHttpServletResponse response = this.requests.post(DECODE, body);
 		assertThat(response.getStatus()).isEqualTo(400);
 		assertThat(HttpRequests.details(response).get("field")).isEqualTo(field);
-		assertThat(HttpRequests.text(response)).doesNotContain("4111", "NDExMQ");
+		assertThat(HttpRequests.text(response)).doesNotContain("Visa", "VmlzYQ");
 	}
 
 	@Test
