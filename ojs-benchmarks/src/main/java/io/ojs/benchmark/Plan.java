@@ -172,7 +172,7 @@ final class Plan {
 			case THROUGHPUT -> throughput(run);
 			case LATENCY -> 30 * run.seconds() + start;
 			case DRAIN -> 15 * run.seconds() + 10 + run.backlog() / pace(run.contender());
-			case COST -> 15 * run.seconds() + run.backlog() / pace(run.contender());
+			case COST -> parts(run.contender()) * (15 * run.seconds() + 24 + run.backlog() / pace(run.contender()));
 			case FINISHED -> 25 * run.seconds() + 100;
 			case HEAP, STARTUP -> 60;
 			case IDLE -> 75 * run.seconds() + 15;

@@ -99,8 +99,9 @@ public final class Stage implements AutoCloseable {
 		logger.info("{}", run);
 		try (VirtualHost virtualHost = this.broker.newVirtualHost();
 				PostgresDatabase database = this.database.newDatabase()) {
-			Site site = new Site(virtualHost.uri(), database.url(), database.username(), database.password(),
-					run.queueType(), run.virtualThreads());
+			boolean counted = run.scenario() == Scenario.COST;
+			Site site = new Site(virtualHost.uri(), counted ? CountedSockets.in(database.url()) : database.url(),
+					database.username(), database.password(), run.queueType(), run.virtualThreads());
 			if (run.scenario() == Scenario.LATENCY) {
 				latency(run, site);
 			}

@@ -45,24 +45,26 @@ final class Throughput implements Scenario.Steps {
 	public void run(Task task, Contender contender, Results results) throws Exception {
 		Counter counter = new Counter();
 		contender.work(counter);
-		if (task.contender().ways().contains(Way.BULK)) {
-			measure("bulk", task, contender, counter, results, (jobs) -> bulk(contender, jobs));
-		}
-		if (task.contender().ways().contains(Way.SINGLE)) {
-			measure("single", task, contender, counter, results, (jobs) -> single(contender, jobs));
-			measure("threads", task, contender, counter, results, (jobs) -> threads(contender, jobs));
-		}
-		if (task.contender().ways().contains(Way.ASYNC)) {
-			measure("async", task, contender, counter, results, (jobs) -> async(contender, jobs));
+		for (NamedWay way : ways(task, contender)) {
+			results.add(task.measurement(way.name(), figures(task, contender, counter, way.enqueueing())));
 		}
 	}
 
-	private static void measure(String name, Task task, Contender contender, Counter counter, Results results,
-			Enqueueing enqueueing) throws Exception {
-		if (!List.of(System.getProperty(Scenario.ONLY, name).split(",")).contains(name)) {
-			return;
+	/** Those of the contender that are asked for. */
+	static List<NamedWay> ways(Task task, Contender contender) {
+		List<NamedWay> all = new ArrayList<>();
+		if (task.contender().ways().contains(Way.BULK)) {
+			all.add(new NamedWay("bulk", (jobs) -> bulk(contender, jobs)));
 		}
-		results.add(task.measurement(name, figures(task, contender, counter, enqueueing)));
+		if (task.contender().ways().contains(Way.SINGLE)) {
+			all.add(new NamedWay("single", (jobs) -> single(contender, jobs)));
+			all.add(new NamedWay("threads", (jobs) -> threads(contender, jobs)));
+		}
+		if (task.contender().ways().contains(Way.ASYNC)) {
+			all.add(new NamedWay("async", (jobs) -> async(contender, jobs)));
+		}
+		String only = System.getProperty(Scenario.ONLY);
+		return all.stream().filter((way) -> only == null || List.of(only.split(",")).contains(way.name())).toList();
 	}
 
 	/** Passes it once to count, when it is warm. */
@@ -170,6 +172,16 @@ final class Throughput implements Scenario.Steps {
 		finally {
 			threads.shutdownNow();
 		}
+	}
+
+	/**
+	 * A way of enqueueing.
+	 *
+	 * @param name of its measurements
+	 * @param enqueueing does it
+	 */
+	record NamedWay(String name, Enqueueing enqueueing) {
+
 	}
 
 	/** A way of enqueueing so many. */

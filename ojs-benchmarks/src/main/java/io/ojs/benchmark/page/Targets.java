@@ -180,7 +180,8 @@ final class Targets {
 		return all.of("cost")
 			.stream()
 			.map(Measurement::settings)
-			.filter((settings) -> Long.parseLong(settings.getOrDefault("backlog", "0")) >= 100_000)
+			.filter((settings) -> Long.parseLong(settings.getOrDefault("backlog", "0")) >= 100_000
+					&& settings.getOrDefault("way", "bulk").equals("bulk"))
 			.findFirst()
 			.map((settings) -> all.series("cost", contender, "cpu.all", settings))
 			.orElse(Series.NONE);
