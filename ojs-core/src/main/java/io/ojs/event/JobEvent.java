@@ -64,8 +64,9 @@ public sealed interface JobEvent {
 	 * the time has come, in the process that sees it first.
 	 *
 	 * @param job the job, with the time that it waits for
+	 * @param again whether it was enqueued before, and a limit has it wait now
 	 */
-	record Scheduled(Job job) implements JobEvent {
+	record Scheduled(Job job, boolean again) implements JobEvent {
 
 		@Override
 		public String name() {
@@ -79,8 +80,10 @@ public sealed interface JobEvent {
 	 * the transaction was committed. Of a pending job it is told when it is activated.
 	 *
 	 * @param job the job
+	 * @param again whether it was told of before: it was scheduled and is due, or is a
+	 * dead letter that an operator replays
 	 */
-	record Enqueued(Job job) implements JobEvent {
+	record Enqueued(Job job, boolean again) implements JobEvent {
 
 		@Override
 		public String name() {
@@ -243,6 +246,21 @@ public sealed interface JobEvent {
 		@Override
 		public String name() {
 			return "job.discarded";
+		}
+
+	}
+
+	/**
+	 * The job was not begun before its {@code expires_at}. What becomes of it is told
+	 * next, by {@link DeadLettered}.
+	 *
+	 * @param job the job
+	 */
+	record Expired(Job job) implements JobEvent {
+
+		@Override
+		public String name() {
+			return "job.expired";
 		}
 
 	}

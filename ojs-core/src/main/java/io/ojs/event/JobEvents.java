@@ -31,12 +31,16 @@ public final class JobEvents {
 	 * @param job the job, in the state that it was enqueued in
 	 */
 	public void enqueued(Job job) {
-		if (job.state() == JobState.SCHEDULED) {
-			publish(new JobEvent.Scheduled(job));
-		}
-		else if (job.state() != JobState.PENDING) {
-			publish(new JobEvent.Enqueued(job));
-		}
+		JobState state = (job.state() != null) ? job.state() : JobState.AVAILABLE;
+		publish(new JobTransition(Transition.ofNew(state), job, 1, 1));
+	}
+
+	/**
+	 * Tells everybody what has become of a job.
+	 * @param transition what
+	 */
+	public void publish(JobTransition transition) {
+		transition.events().forEach(this::publish);
 	}
 
 	/**

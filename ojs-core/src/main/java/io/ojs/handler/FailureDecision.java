@@ -3,6 +3,7 @@ package io.ojs.handler;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
+import io.ojs.event.Transition;
 import io.ojs.job.JobError;
 import io.ojs.retry.RetryDecision;
 import io.ojs.retry.RetryPolicy;
@@ -43,6 +44,25 @@ public sealed interface FailureDecision {
 		}
 		return new JobError(error.type(), JobError.NON_RETRYABLE_ERROR, error.message(), error.attempt(),
 				error.occurredAt(), error.backtrace(), error.details());
+	}
+
+	/**
+	 * What becomes of the job.
+	 * @return the transition that this decision asks for
+	 */
+	default Transition transition() {
+		if (this instanceof DeadLetter dead) {
+			return Transition.ofFailure(dead.exhausted(), true);
+		}
+		return (this instanceof Discard discard) ? Transition.ofFailure(discard.exhausted(), false) : Transition.RETRY;
+	}
+
+	/**
+	 * How long the job waits for its next attempt.
+	 * @return the time; zero if there is no other attempt
+	 */
+	default Duration delay() {
+		return Duration.ZERO;
 	}
 
 	/**

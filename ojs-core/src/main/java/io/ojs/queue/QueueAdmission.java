@@ -13,10 +13,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.ojs.client.EncodedJob;
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
-import io.ojs.job.JobError;
 import io.ojs.store.Admission;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +32,6 @@ public final class QueueAdmission implements Admission {
 
 	private final QueueEvents events;
 
-	private final JobEvents jobEvents;
-
 	private final AdmissionOptions options;
 
 	private final Executor afterCommit;
@@ -48,18 +43,16 @@ public final class QueueAdmission implements Admission {
 	 * @param registry knows queues
 	 * @param depths keeps them within their limits
 	 * @param events is told what happens to queues
-	 * @param jobEvents is told of jobs that are discarded to make room
 	 * @param options the rest
 	 * @param afterCommit runs what it is given when the transaction of the caller has
 	 * been committed, and not at all if it is rolled back
 	 * @param clock tells the time
 	 */
-	public QueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events, JobEvents jobEvents,
-			AdmissionOptions options, Executor afterCommit, Clock clock) {
+	public QueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events, AdmissionOptions options,
+			Executor afterCommit, Clock clock) {
 		this.registry = registry;
 		this.depths = depths;
 		this.events = events;
-		this.jobEvents = jobEvents;
 		this.options = options;
 		this.afterCommit = afterCommit;
 		this.clock = clock;
@@ -184,7 +177,6 @@ public final class QueueAdmission implements Admission {
 			List<Job> dropped = this.depths.dropOldest(queue, excess, now).orElse(List.of());
 			if (!dropped.isEmpty()) {
 				happened(dropped.stream().map((job) -> new QueueEvent.Overflow(queue, job)).toList(), now);
-				this.afterCommit.execute(() -> dropped.forEach(this::tellDropped));
 				return;
 			}
 		}
@@ -214,18 +206,6 @@ public final class QueueAdmission implements Admission {
 			}
 		}
 		return jobs.size() - 1;
-	}
-
-	private void tellDropped(Job job) {
-		if (!job.errors().isEmpty()) {
-			JobError error = job.errors().get(job.errors().size() - 1);
-			this.jobEvents.publish(new JobEvent.Discarded(job, Math.max(1, job.attempt()), maxAttempts(job), error));
-		}
-	}
-
-	private int maxAttempts(Job job) {
-		Integer own = (job.retry() != null) ? job.retry().maxAttempts() : null;
-		return Math.max(1, (own != null) ? own : this.registry.retryPolicy(job.queue()).maxAttempts());
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.ojs.event.JobEvents;
+import io.ojs.event.Transition;
 import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreException;
 import org.slf4j.Logger;
@@ -77,7 +78,7 @@ final class QueueDisposal {
 		try {
 			for (int from = 0; from < discarded.size(); from += PAGE) {
 				this.jobs.find(discarded.subList(from, Math.min(from + PAGE, discarded.size())))
-					.forEach((job) -> job.discarded().ifPresent(this.jobEvents::publish));
+					.forEach((job) -> this.jobEvents.publish(job.as(Transition.DROP)));
 			}
 		}
 		catch (StoreException ex) {

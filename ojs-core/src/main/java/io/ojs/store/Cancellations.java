@@ -7,8 +7,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.ojs.client.JobControl;
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
@@ -16,10 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tells who has to know of a job that was cancelled in the store: listeners if it waited,
- * its worker if it runs. Workers are told on a thread of its own, so that nobody who
- * cancels a job waits for the broker. It may let go of any: they hear of it when they
- * extend their leases, at the latest.
+ * Tells the worker of a job that runs, and was cancelled in the store, on a thread of its
+ * own: a caller who cancels a job does not wait for the broker. It may let go of some
+ * jobs; their workers hear of it when they extend their leases, at the latest.
  */
 public final class Cancellations implements AutoCloseable {
 
@@ -32,8 +29,6 @@ public final class Cancellations implements AutoCloseable {
 
 	private final JobControl workers;
 
-	private final JobEvents events;
-
 	private final Executor executor;
 
 	private final @Nullable ExecutorService own;
@@ -41,11 +36,9 @@ public final class Cancellations implements AutoCloseable {
 	/**
 	 * Creates it.
 	 * @param workers reaches those that run jobs
-	 * @param events is told of jobs that waited
 	 */
-	public Cancellations(JobControl workers, JobEvents events) {
+	public Cancellations(JobControl workers) {
 		this.workers = workers;
-		this.events = events;
 		this.own = new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
 				(task) -> {
 					Thread thread = new Thread(task, "ojs-interrupt");
@@ -56,9 +49,8 @@ public final class Cancellations implements AutoCloseable {
 	}
 
 	/** For tests: asked on whatever thread they like. */
-	Cancellations(JobControl workers, JobEvents events, Executor executor) {
+	Cancellations(JobControl workers, Executor executor) {
 		this.workers = workers;
-		this.events = events;
 		this.own = null;
 		this.executor = executor;
 	}
@@ -68,12 +60,8 @@ public final class Cancellations implements AutoCloseable {
 	 * @param before the job as it was before it was cancelled
 	 */
 	void tell(StoredJob before) {
-		Job job = before.job();
-		if (job.state() == JobState.ACTIVE) {
-			interrupt(job);
-		}
-		else {
-			this.events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
+		if (before.job().state() == JobState.ACTIVE) {
+			interrupt(before.job());
 		}
 	}
 

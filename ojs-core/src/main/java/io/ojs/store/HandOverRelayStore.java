@@ -7,9 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
-
 /**
  * A relay store that hands jobs over to the broker where another one notes that the
  * broker has them: those of the queues that {@link HandOver} knows. None of these jobs is
@@ -25,42 +22,33 @@ public final class HandOverRelayStore implements RelayStore {
 
 	private final HandOver queues;
 
-	private final JobEvents events;
-
 	/**
 	 * Creates it.
 	 * @param store knows what is to be published
 	 * @param handOvers ends what is handed over
 	 * @param queues the queues that are handed over
-	 * @param events is told of each job that is
 	 */
-	public HandOverRelayStore(RelayStore store, HandOverStore handOvers, HandOver queues, JobEvents events) {
+	public HandOverRelayStore(RelayStore store, HandOverStore handOvers, HandOver queues) {
 		this.store = store;
 		this.handOvers = handOvers;
 		this.queues = queues;
-		this.events = events;
 	}
 
 	@Override
 	public void handOverPublished(Instant now) {
 		for (String queue : this.queues.queues()) {
-			List<StoredJob> handedOver;
+			int handedOver;
 			do {
 				handedOver = this.handOvers.handOverPublished(queue, now, BATCH);
-				tell(handedOver);
 			}
-			while (handedOver.size() == BATCH);
+			while (handedOver == BATCH);
 		}
-	}
-
-	private void tell(List<StoredJob> handedOver) {
-		handedOver.forEach((stored) -> this.events.publish(new JobEvent.HandedOver(stored.job())));
 	}
 
 	@Override
 	public void published(String queue, Collection<String> jobIds, Instant now) {
 		if (this.queues.test(queue)) {
-			tell(this.handOvers.handOver(queue, jobIds, now));
+			this.handOvers.handOver(queue, jobIds, now);
 		}
 		else {
 			this.store.published(queue, jobIds, now);
@@ -70,7 +58,7 @@ public final class HandOverRelayStore implements RelayStore {
 	@Override
 	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
 		if (this.queues.test(queue)) {
-			tell(this.handOvers.handOver(queue, jobIds, now));
+			this.handOvers.handOver(queue, jobIds, now);
 		}
 		else {
 			this.store.publishedAtOnce(queue, jobIds, until, now);

@@ -2,7 +2,6 @@ package io.ojs.store;
 
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
 
 /**
  * Ends jobs in the store that belong to the broker from now on.
@@ -16,9 +15,8 @@ public interface HandOverStore {
 	 * @param queue the queue that they were published to
 	 * @param jobIds the jobs
 	 * @param now the present
-	 * @return those that are handed over
 	 */
-	List<StoredJob> handOver(String queue, Collection<String> jobIds, Instant now);
+	void handOver(String queue, Collection<String> jobIds, Instant now);
 
 	/**
 	 * Hands jobs over that the broker has had for longer: those of a queue that was not
@@ -26,8 +24,8 @@ public interface HandOverStore {
 	 * @param queue the queue
 	 * @param now the present
 	 * @param limit how many at most
-	 * @return those that are handed over
+	 * @return how many are handed over
 	 */
-	List<StoredJob> handOverPublished(String queue, Instant now, int limit);
+	int handOverPublished(String queue, Instant now, int limit);
 
 }

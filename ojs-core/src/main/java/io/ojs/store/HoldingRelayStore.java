@@ -2,7 +2,6 @@ package io.ojs.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +9,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-
-import io.ojs.job.Job;
 
 /**
  * A relay store that keeps back what belongs to queues that are held: nobody at the
@@ -57,10 +54,8 @@ public final class HoldingRelayStore implements RelayStore {
 
 	/** Goes on until there is something to publish, as nobody asks again otherwise. */
 	private Taken take(Instant now, Supplier<Taken> source) {
-		List<Job> enqueued = new ArrayList<>();
-		List<StoredJob> ended = new ArrayList<>();
 		List<RelayedJob> wanted = List.of();
-		int heldBack = 0;
+		int others = 0;
 		for (int round = 0; round < ROUNDS && wanted.isEmpty(); round++) {
 			Taken taken = source.get();
 			Map<Boolean, List<RelayedJob>> jobs = taken.jobs()
@@ -71,14 +66,12 @@ public final class HoldingRelayStore implements RelayStore {
 				this.store.giveBack(kept.stream().map(RelayedJob::id).toList(), now.plus(HOLD));
 			}
 			wanted = jobs.getOrDefault(false, List.of());
-			enqueued.addAll(taken.enqueued());
-			ended.addAll(taken.ended());
-			heldBack += taken.heldBack();
+			others += taken.others();
 			if (kept.isEmpty()) {
 				break;
 			}
 		}
-		return new Taken(wanted, enqueued, ended, heldBack);
+		return new Taken(wanted, others);
 	}
 
 	@Override

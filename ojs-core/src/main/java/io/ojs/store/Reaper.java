@@ -2,10 +2,6 @@ package io.ojs.store;
 
 import java.util.List;
 
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
-import io.ojs.job.Job;
-import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 
 /**
@@ -20,21 +16,17 @@ public final class Reaper {
 
 	private final Relay relay;
 
-	private final JobEvents events;
-
 	private final LeaseGrace grace;
 
 	/**
 	 * Creates a reaper.
 	 * @param store knows leases
 	 * @param relay publishes what is available again
-	 * @param events is told of jobs that have no attempt left
 	 * @param grace knows whether leases that are over say anything
 	 */
-	public Reaper(AttemptStore store, Relay relay, JobEvents events, LeaseGrace grace) {
+	public Reaper(AttemptStore store, Relay relay, LeaseGrace grace) {
 		this.store = store;
 		this.relay = relay;
-		this.events = events;
 		this.grace = grace;
 	}
 
@@ -47,24 +39,11 @@ public final class Reaper {
 		do {
 			// Asked even if nothing is to be taken, to know whether the store is there.
 			reaped = this.grace.ask((now, expired) -> this.store.reap(now, expired ? BATCH : 0));
-			reaped.forEach(this::tell);
 			if (reaped.stream().anyMatch((each) -> each.job().state() == JobState.AVAILABLE)) {
 				this.relay.wake();
 			}
 		}
 		while (reaped.size() == BATCH);
-	}
-
-	private void tell(StoredJob stored) {
-		if (stored.job().state() == JobState.HANDED_OVER) {
-			this.events.publish(new JobEvent.HandedOver(stored.job()));
-		}
-		stored.discarded().ifPresent((event) -> {
-			Job job = stored.job();
-			JobError last = job.errors().get(job.errors().size() - 1);
-			this.events.publish(new JobEvent.RetryExhausted(job, job.attempt(), stored.maxAttempts(), last));
-			this.events.publish(event);
-		});
 	}
 
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
-import io.ojs.event.JobEvents;
 import io.ojs.job.ForeignText;
 import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
@@ -52,8 +51,6 @@ public final class Relay implements AutoCloseable {
 
 	private final JobPublisher publisher;
 
-	private final JobEvents events;
-
 	private final Clock clock;
 
 	private final int batchSize;
@@ -88,32 +85,28 @@ public final class Relay implements AutoCloseable {
 	 * Creates a relay.
 	 * @param store knows what is to be published
 	 * @param publisher publishes it
-	 * @param events is told of jobs that are due, and of those that end instead
 	 * @param clock tells the time
 	 * @param batchSize how many jobs are taken at once
 	 * @param pollInterval how long it sleeps at most
 	 */
-	public Relay(RelayStore store, JobPublisher publisher, JobEvents events, Clock clock, int batchSize,
-			Duration pollInterval) {
-		this(store, publisher, events, clock, batchSize, pollInterval, DEFAULT_HOLD);
+	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval) {
+		this(store, publisher, clock, batchSize, pollInterval, DEFAULT_HOLD);
 	}
 
 	/**
 	 * Creates a relay.
 	 * @param store knows what is to be published
 	 * @param publisher publishes it
-	 * @param events is told of jobs that are due, and of those that end instead
 	 * @param clock tells the time
 	 * @param batchSize how many jobs are taken at once
 	 * @param pollInterval how long it sleeps at most
 	 * @param hold how long others leave jobs alone that this one has taken. If it is
 	 * shorter than the broker takes to confirm them, they are published twice
 	 */
-	public Relay(RelayStore store, JobPublisher publisher, JobEvents events, Clock clock, int batchSize,
-			Duration pollInterval, Duration hold) {
+	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval,
+			Duration hold) {
 		this.store = store;
 		this.publisher = publisher;
-		this.events = events;
 		this.clock = clock;
 		this.batchSize = batchSize;
 		this.pollInterval = pollInterval;
@@ -186,8 +179,6 @@ public final class Relay implements AutoCloseable {
 		if (taken.isEmpty()) {
 			return false;
 		}
-		taken.enqueued().forEach(this.events::enqueued);
-		taken.ended().forEach((job) -> job.discarded().ifPresent(this.events::publish));
 		return taken.jobs().isEmpty() || relay(taken.jobs());
 	}
 
@@ -233,7 +224,7 @@ public final class Relay implements AutoCloseable {
 			}
 		}
 		if (!hopeless.isEmpty()) {
-			this.store.bury(hopeless, now()).forEach((job) -> job.discarded().ifPresent(this.events::publish));
+			this.store.bury(hopeless, now());
 			this.failures.keySet().removeAll(hopeless.keySet());
 		}
 	}

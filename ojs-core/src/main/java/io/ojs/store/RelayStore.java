@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import io.ojs.job.Job;
-
 /**
  * Knows which jobs the broker does not have.
  */
@@ -23,7 +21,7 @@ public interface RelayStore {
 	 * @param until when others may take them, unless they are known to be published by
 	 * then
 	 * @param limit how many at most
-	 * @return the jobs, those that wait longest first, and what became of others
+	 * @return the jobs, those that wait longest first
 	 */
 	Taken take(Instant now, Instant until, int limit);
 
@@ -36,8 +34,8 @@ public interface RelayStore {
 	 * @param until when others may take them, unless they are known to be published by
 	 * then
 	 * @param limit how many at most
-	 * @return jobs of one queue, the first that was kept first, and what became of others
-	 * of it; {@link Taken#NOTHING} if no ordered queue has something to publish
+	 * @return jobs of one queue, the first that was kept first; {@link Taken#NOTHING} if
+	 * no ordered queue has something to publish
 	 */
 	Taken takeOrdered(Instant now, Instant until, int limit);
 
@@ -146,32 +144,19 @@ public interface RelayStore {
 	int giveUp(String queue, Instant before, int limit);
 
 	/**
-	 * What was taken, and what became of jobs meanwhile.
+	 * What was taken.
 	 *
 	 * @param jobs what is to be published
-	 * @param enqueued jobs that were scheduled and are due
-	 * @param ended jobs that became dead letters
-	 * @param heldBack how many jobs wait for the turn of their tenant from now on
+	 * @param others how many jobs were due and are not to be published: they ended, or
+	 * wait for the turn of their tenant from now on
 	 */
-	record Taken(List<RelayedJob> jobs, List<Job> enqueued, List<StoredJob> ended, int heldBack) {
+	record Taken(List<RelayedJob> jobs, int others) {
 
 		/** There was nothing to take. */
-		public static final Taken NOTHING = new Taken(List.of(), List.of(), List.of());
-
-		/**
-		 * What was taken where nothing is held back.
-		 * @param jobs what is to be published
-		 * @param enqueued jobs that were scheduled and are due
-		 * @param ended jobs that became dead letters
-		 */
-		public Taken(List<RelayedJob> jobs, List<Job> enqueued, List<StoredJob> ended) {
-			this(jobs, enqueued, ended, 0);
-		}
+		public static final Taken NOTHING = new Taken(List.of(), 0);
 
 		public Taken {
 			jobs = List.copyOf(jobs);
-			enqueued = List.copyOf(enqueued);
-			ended = List.copyOf(ended);
 		}
 
 		/**
@@ -180,7 +165,7 @@ public interface RelayStore {
 		 * for their turn
 		 */
 		public boolean isEmpty() {
-			return this.jobs.isEmpty() && this.ended.isEmpty() && this.heldBack == 0;
+			return this.jobs.isEmpty() && this.others == 0;
 		}
 
 	}

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Optional;
 
 import io.ojs.client.JobControl;
-import io.ojs.event.JobEvents;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -25,8 +24,6 @@ public final class StoreJobControl implements JobControl {
 
 	private final Cancellations cancellations;
 
-	private final JobEvents events;
-
 	private final Clock clock;
 
 	/**
@@ -36,17 +33,15 @@ public final class StoreJobControl implements JobControl {
 	 * @param committed publishes jobs that were activated
 	 * @param workers know jobs that the store does not
 	 * @param cancellations tells of each job that is cancelled
-	 * @param events is told of each job that is activated
 	 * @param clock tells the time
 	 */
 	public StoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed, JobControl workers,
-			Cancellations cancellations, JobEvents events, Clock clock) {
+			Cancellations cancellations, Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
 		this.committed = committed;
 		this.workers = workers;
 		this.cancellations = cancellations;
-		this.events = events;
 		this.clock = clock;
 	}
 
@@ -86,10 +81,7 @@ public final class StoreJobControl implements JobControl {
 	public Optional<Job> activate(String jobId) {
 		Instant now = this.clock.instant();
 		Optional<Job> activated = this.store.activate(jobId, now, now).map(StoredJob::job);
-		activated.ifPresent((job) -> this.transactions.afterCommit(() -> {
-			this.committed.wake();
-			this.events.enqueued(job);
-		}));
+		activated.ifPresent((job) -> this.transactions.afterCommit(this.committed::wake));
 		return activated;
 	}
 

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-import io.ojs.event.JobEvent;
+import io.ojs.event.JobTransition;
+import io.ojs.event.Transition;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -33,19 +33,14 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 	}
 
 	/**
-	 * What listeners are told of a job that was discarded.
-	 * @return that it is a dead letter, or was let go; empty if it was not discarded
+	 * What has become of the job.
+	 * @param transition what
+	 * @return the transition of this job, with its last error
 	 */
-	public Optional<JobEvent> discarded() {
+	public JobTransition as(Transition transition) {
+		JobTransition told = new JobTransition(transition, this.job, this.job.attempt(), this.maxAttempts);
 		List<JobError> errors = this.job.errors();
-		if (this.job.state() != JobState.DISCARDED || errors.isEmpty()) {
-			return Optional.empty();
-		}
-		int attempt = Math.max(1, this.job.attempt());
-		JobError last = errors.get(errors.size() - 1);
-		return Optional
-			.of((this.deadLetteredAt != null) ? new JobEvent.DeadLettered(this.job, attempt, this.maxAttempts, last)
-					: new JobEvent.Discarded(this.job, attempt, this.maxAttempts, last));
+		return errors.isEmpty() ? told : told.error(errors.get(errors.size() - 1));
 	}
 
 	/**

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.random.RandomGenerator;
 
-import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
+import io.ojs.event.JobTransition;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.Job;
@@ -88,28 +88,8 @@ final class FailedRuns {
 	}
 
 	private void tell(HeldRun run, FailureDecision decision) {
-		Job job = run.job().job();
-		JobError error = decision.failure().error();
-		int attempt = Math.max(1, job.attempt());
-		int most = run.job().maxAttempts();
-		this.events.publish(new JobEvent.Failed(job, attempt, most, error, elapsed(job)));
-		if (decision instanceof FailureDecision.Retry retry) {
-			this.events.publish(new JobEvent.Retrying(job, attempt, most, error, retry.delay()));
-		}
-		else if (decision instanceof FailureDecision.DeadLetter dead) {
-			exhausted(dead.exhausted(), new JobEvent.RetryExhausted(job, attempt, most, error));
-			this.events.publish(new JobEvent.DeadLettered(job, attempt, most, error));
-		}
-		else if (decision instanceof FailureDecision.Discard discard) {
-			exhausted(discard.exhausted(), new JobEvent.RetryExhausted(job, attempt, most, error));
-			this.events.publish(new JobEvent.Discarded(job, attempt, most, error));
-		}
-	}
-
-	private void exhausted(boolean exhausted, JobEvent event) {
-		if (exhausted) {
-			this.events.publish(event);
-		}
+		JobTransition told = run.job().as(decision.transition()).error(decision.failure().error());
+		this.events.publish(told.took(elapsed(run.job().job())).delay(decision.delay()));
 	}
 
 	/** How long the run has taken so far. */

@@ -35,10 +35,9 @@ public interface FetchStore {
 	 * @param now the present
 	 * @param reservations says how long the worker has a job; it must not ask the
 	 * database
-	 * @return the jobs, fewer than there are where many wait for limits, and what became
-	 * of others
+	 * @return the jobs, fewer than there are where many wait for limits
 	 */
-	Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, HandledJobs handled,
+	List<FetchedJob> fetch(List<String> queues, int count, String worker, @Nullable String tenant, HandledJobs handled,
 			Instant now, Function<StoredJob, Reservation> reservations);
 
 	/**
@@ -50,9 +49,9 @@ public interface FetchStore {
 	 * @param now the present
 	 * @param reservations says how long the worker has a job; it must not ask the
 	 * database
-	 * @return the jobs, and what became of others
+	 * @return the jobs
 	 */
-	default Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
+	default List<FetchedJob> fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
 			Function<StoredJob, Reservation> reservations) {
 		return fetch(queues, count, worker, tenant, HandledJobs.ALL, now, reservations);
 	}

@@ -12,6 +12,7 @@ import java.util.Set;
 
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
+import io.ojs.event.Transition;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.HandledJobs;
@@ -110,17 +111,15 @@ public final class RemoteWorkers {
 		this.held.fetched(queues);
 		List<String> worked = queues.stream().filter((queue) -> this.queues.get(queue).state().isWorked()).toList();
 		String worker = Objects.requireNonNullElse(request.worker(), WorkerIds.ANONYMOUS);
-		Fetched fetched = this.stores.fetches()
+		List<FetchedJob> fetched = this.stores.fetches()
 			.fetch(worked, request.count(), worker, request.tenant(), handled(request, known), now,
 					(stored) -> this.terms.reservation(stored.job(), request.lease()));
-		fetched.enqueued().forEach(this.events::enqueued);
-		fetched.ended().forEach((ended) -> ended.discarded().ifPresent(this.events::publish));
-		fetched.jobs().forEach((each) -> started(each.job()));
-		return fetched.jobs();
+		fetched.forEach((each) -> started(each.job()));
+		return fetched;
 	}
 
 	private void started(StoredJob stored) {
-		this.events.publish(new JobEvent.Started(stored.job(), stored.job().attempt(), stored.maxAttempts()));
+		this.events.publish(stored.as(Transition.START));
 	}
 
 	private static HandledJobs handled(FetchRequest request, @Nullable KnownWorker worker) {
@@ -167,8 +166,7 @@ public final class RemoteWorkers {
 		}
 		settle(found.get(), new Outcome.Completed(found.get().lease(), result));
 		StoredJob before = found.get().job();
-		this.events.publish(new JobEvent.Completed(before.job(), before.job().attempt(), before.maxAttempts(),
-				this.failed.elapsed(before.job()), result));
+		this.events.publish(before.as(Transition.SUCCEED).took(this.failed.elapsed(before.job())).result(result));
 		return again(run);
 	}
 

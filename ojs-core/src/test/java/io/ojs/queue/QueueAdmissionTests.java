@@ -7,8 +7,6 @@ import java.util.Map;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
 import io.ojs.job.JobState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -169,10 +167,6 @@ class QueueAdmissionTests {
 			.isInstanceOfSatisfying(QueueEvent.Overflow.class,
 					(event) -> assertThat(event.job().id()).isEqualTo(oldest));
 		assertThat(this.fixture.feed).isEqualTo(this.fixture.events);
-		assertThat(this.fixture.jobEvents).singleElement().isInstanceOfSatisfying(JobEvent.Discarded.class, (event) -> {
-			assertThat(event.error().type()).isEqualTo("overflow");
-			assertThat(event.maxAttempts()).isEqualTo(3);
-		});
 	}
 
 	@Test
@@ -182,14 +176,11 @@ class QueueAdmissionTests {
 		List<Runnable> afterCommit = new ArrayList<>();
 		admit(new QueueAdmission(this.registry, this.fixture,
 				new QueueEvents(List.of(this.fixture.events::add), this.fixture),
-				new JobEvents(List.of(this.fixture.jobEvents::add)),
 				new AdmissionOptions(false, new Producers("web-1"), Duration.ofMillis(500)), afterCommit::add,
 				this.fixture.clock), List.of(job("a")));
 		assertThat(this.fixture.eventNames()).containsExactly("queue.created");
-		assertThat(this.fixture.jobEvents).isEmpty();
 		afterCommit.forEach(Runnable::run);
 		assertThat(this.fixture.eventNames()).containsExactly("queue.created", "queue.overflow");
-		assertThat(this.fixture.jobEvents).hasSize(1);
 	}
 
 	@Test

@@ -69,8 +69,8 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFee
 	}
 
 	QueueAdmission admission(QueueRegistry registry, AdmissionOptions options) {
-		return new QueueAdmission(registry, this, new QueueEvents(List.of(this.events::add), this),
-				new JobEvents(List.of(this.jobEvents::add)), options, Runnable::run, this.clock);
+		return new QueueAdmission(registry, this, new QueueEvents(List.of(this.events::add), this), options,
+				Runnable::run, this.clock);
 	}
 
 	EncodedJob job(String type, String queue, JobState state, int bytes) {

@@ -1,13 +1,9 @@
 package io.ojs.store;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 import io.ojs.client.ControlException;
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import org.junit.jupiter.api.AfterEach;
@@ -18,16 +14,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Who hears of a cancelled job from {@link Cancellations}, and how workers are reached.
+ * How {@link Cancellations} reaches the workers of jobs that are cancelled.
  */
 @Timeout(30)
 class CancellationsTests {
 
 	private final ScriptedWorkers workers = new ScriptedWorkers();
 
-	private final List<JobEvent> told = new ArrayList<>();
-
-	private final Cancellations cancellations = new Cancellations(this.workers, new JobEvents(List.of(this.told::add)));
+	private final Cancellations cancellations = new Cancellations(this.workers);
 
 	@AfterEach
 	void close() {
@@ -59,20 +53,10 @@ class CancellationsTests {
 	}
 
 	@Test
-	void listenersHearOfAJobThatWaited() {
-		this.cancellations.tell(stored(0, JobState.RETRYABLE));
-		assertThat(this.told).singleElement().isInstanceOfSatisfying(JobEvent.Cancelled.class, (event) -> {
-			assertThat(event.job().id()).isEqualTo(ScriptedPublisher.id(0));
-			assertThat(event.attempt()).isEqualTo(1);
-			assertThat(event.maxAttempts()).isEqualTo(3);
-		});
-	}
-
-	@Test
-	void onlyItsWorkerHearsOfAJobThatRuns() {
+	void noWorkerHearsOfAJobThatWaited() {
+		this.cancellations.tell(stored(1, JobState.RETRYABLE));
 		this.cancellations.tell(running(0));
 		await().untilAsserted(() -> assertThat(this.workers.cancelled).containsExactly(ScriptedPublisher.id(0)));
-		assertThat(this.told).isEmpty();
 	}
 
 	private static StoredJob running(int number) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.TestClock;
-import io.ojs.event.JobEvents;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,8 +52,7 @@ class HoldingRelayStoreTests {
 	@Test
 	void newJobsOfHeldQueuesAreLeftToTheRelayForLong() {
 		ScriptedPublisher publisher = new ScriptedPublisher();
-		try (Relay relay = new Relay(this.holding, publisher, new JobEvents(List.of()), new TestClock(), 10,
-				Duration.ofSeconds(1));
+		try (Relay relay = new Relay(this.holding, publisher, new TestClock(), 10, Duration.ofSeconds(1));
 				DirectPublisher direct = new DirectPublisher(publisher, new PublishedJobs(this.store, new TestClock()),
 						new TestClock())) {
 			CommittedJobs committed = new CommittedJobs(direct, relay, (queue) -> false, "held"::equals,

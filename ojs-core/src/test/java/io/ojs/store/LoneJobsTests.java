@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 
 import io.ojs.TestClock;
 import io.ojs.client.EncodedJob;
-import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +48,7 @@ class LoneJobsTests {
 
 	private CommittedJobs committed() {
 		ScriptedRelayStore store = new ScriptedRelayStore();
-		Relay relay = new Relay(store, new ScriptedPublisher(), new JobEvents(List.of()), this.clock, 500,
-				Duration.ofHours(1));
+		Relay relay = new Relay(store, new ScriptedPublisher(), this.clock, 500, Duration.ofHours(1));
 		DirectPublisher direct = new DirectPublisher(new ScriptedPublisher(), new PublishedJobs(store, this.clock),
 				this.clock);
 		return new CommittedJobs(direct, relay, "ordered"::equals, Duration.ofSeconds(10));

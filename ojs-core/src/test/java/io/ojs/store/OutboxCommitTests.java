@@ -37,8 +37,8 @@ class OutboxCommitTests {
 
 	private final ScriptedPublisher publisher = new ScriptedPublisher();
 
-	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), new JobEvents(List.of()),
-			this.clock, 500, Duration.ofHours(1));
+	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), this.clock, 500,
+			Duration.ofHours(1));
 
 	private final DirectPublisher direct = new DirectPublisher(this.publisher,
 			new PublishedJobs(this.relayStore, this.clock), this.clock);
@@ -145,7 +145,7 @@ class OutboxCommitTests {
 	}
 
 	@Test
-	void replacedJobsAreToldOfOnceItIsCommitted() {
+	void workersOfReplacedJobsHearOfItOnceItIsCommitted() {
 		this.store.answers
 			.add(new Insertion.Inserted(List.of(stored(8, JobState.RETRYABLE), stored(9, JobState.ACTIVE))));
 		this.transactions.active = true;
@@ -153,10 +153,10 @@ class OutboxCommitTests {
 		assertThat(this.events).isEmpty();
 		assertThat(this.workers.cancelled).isEmpty();
 		this.transactions.afterCommit.forEach(Runnable::run);
-		assertThat(this.events).extracting(JobEvent::name, (event) -> event.job().id())
-			.containsExactly(tuple("job.cancelled", ScriptedPublisher.id(8)),
-					tuple("job.enqueued", ScriptedPublisher.id(0)));
-		assertThat(this.workers.cancelled).as("its worker tells of it").containsExactly(ScriptedPublisher.id(9));
+		assertThat(this.events).as("the store tells of the jobs that it has cancelled")
+			.extracting(JobEvent::name, (event) -> event.job().id())
+			.containsExactly(tuple("job.enqueued", ScriptedPublisher.id(0)));
+		assertThat(this.workers.cancelled).containsExactly(ScriptedPublisher.id(9));
 	}
 
 	private static StoredJob stored(int number, JobState state) {
@@ -226,7 +226,7 @@ class OutboxCommitTests {
 		CommittedJobs committed = new CommittedJobs(this.direct, this.relay, "ordered"::equals, Duration.ofSeconds(10));
 		JobEvents listeners = new JobEvents(List.of(this.events::add));
 		Outbox outbox = new Outbox(this.store, this.transactions, this.admission, committed,
-				new Cancellations(this.workers, listeners, Runnable::run), listeners, this.clock);
+				new Cancellations(this.workers, Runnable::run), listeners, this.clock);
 		return outbox.enqueue(List.of(jobs), IntStream.range(0, jobs.length).mapToObj((i) -> NO_HEADERS).toList());
 	}
 

@@ -34,7 +34,7 @@ class OutboxTests {
 
 	private final Outbox outbox = new Outbox(this.store, this.transaction, Admission.OPEN,
 			new CommittedJobs(null, null, (queue) -> false, Duration.ZERO),
-			new Cancellations(new ScriptedWorkers(), this.events, Runnable::run), this.events, Clock.systemUTC());
+			new Cancellations(new ScriptedWorkers(), Runnable::run), this.events, Clock.systemUTC());
 
 	@Test
 	void anIdThatIsTakenIsAnEnqueueExceptionOfThatJob() {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.ojs.TestClock;
-import io.ojs.event.JobEvents;
 import io.ojs.job.HandledJobs;
 import io.ojs.store.RelayStore.AtBroker;
 import io.ojs.store.ScriptedRelayStore.Again;
@@ -37,8 +36,7 @@ class OverdueCheckTests {
 
 	private final KnownConsumers handlers = new KnownConsumers();
 
-	private final Relay relay = new Relay(this.store, this.publisher, new JobEvents(List.of()), this.clock, 500,
-			Duration.ofHours(1));
+	private final Relay relay = new Relay(this.store, this.publisher, this.clock, 500, Duration.ofHours(1));
 
 	private final OverdueCheck check = new OverdueCheck(this.store, this.publisher, this.handlers, this.relay,
 			this.clock, AFTER);

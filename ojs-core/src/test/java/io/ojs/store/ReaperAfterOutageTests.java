@@ -3,10 +3,8 @@ package io.ojs.store;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 
 import io.ojs.TestClock;
-import io.ojs.event.JobEvents;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,8 +20,8 @@ class ReaperAfterOutageTests {
 
 	private final LeaseGrace grace = new LeaseGrace(LEASE, this.clock);
 
-	private final Reaper reaper = new Reaper(this.store, new Relay(unused(RelayStore.class), unused(JobPublisher.class),
-			new JobEvents(List.of()), this.clock, 1, LEASE), new JobEvents(List.of()), this.grace);
+	private final Reaper reaper = new Reaper(this.store,
+			new Relay(unused(RelayStore.class), unused(JobPublisher.class), this.clock, 1, LEASE), this.grace);
 
 	@Test
 	void takesBackAllThatThereIsAtOnce() {

@@ -10,8 +10,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import io.ojs.TestClock;
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -27,16 +25,14 @@ import static org.awaitility.Awaitility.await;
 @Timeout(30)
 class ReaperTests {
 
-	private final List<JobEvent> events = new CopyOnWriteArrayList<>();
-
 	private final ScriptedRelayStore relayStore = new ScriptedRelayStore();
 
-	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), new JobEvents(List.of()),
-			new TestClock(), 500, Duration.ofHours(1));
+	private final Relay relay = new Relay(this.relayStore, new ScriptedPublisher(), new TestClock(), 500,
+			Duration.ofHours(1));
 
 	private final LostRuns store = new LostRuns();
 
-	private final Reaper reaper = new Reaper(this.store, this.relay, new JobEvents(List.of(this.events::add)),
+	private final Reaper reaper = new Reaper(this.store, this.relay,
 			new LeaseGrace(Duration.ofSeconds(30), new TestClock()));
 
 	@AfterEach
@@ -64,24 +60,11 @@ class ReaperTests {
 	}
 
 	@Test
-	void whatHasNoAttemptLeftIsToldOfAndNotPublished() {
+	void whatHasNoAttemptLeftIsNotPublished() {
 		startRelay();
 		this.store.lost.add(lost(2, JobState.DISCARDED));
 		this.reaper.reap();
-		assertThat(this.events).extracting(JobEvent::name)
-			.containsExactly("job.retry_exhausted", "job.dead_lettered", "job.retry_exhausted", "job.dead_lettered");
-		assertThat(this.events).first().isInstanceOfSatisfying(JobEvent.RetryExhausted.class, (event) -> {
-			assertThat(event.job().id()).isEqualTo(ScriptedPublisher.id(0));
-			assertThat(event.error().message()).isEqualTo("the second");
-		});
 		await().during(Duration.ofMillis(100)).until(() -> this.relayStore.count("nextAt") == 1);
-	}
-
-	@Test
-	void whatIsAvailableAgainIsNoNewsForListeners() {
-		this.store.lost.add(lost(2, JobState.AVAILABLE));
-		this.reaper.reap();
-		assertThat(this.events).isEmpty();
 	}
 
 	private void startRelay() {

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.ojs.TestClock;
-import io.ojs.event.JobEvents;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,8 +24,7 @@ class RelayLifecycleTests {
 	private final ScriptedPublisher publisher = new ScriptedPublisher();
 
 	/** Looks by itself so rarely that nobody lives to see it. */
-	private final Relay relay = new Relay(this.store, this.publisher, new JobEvents(List.of()), new TestClock(), 500,
-			Duration.ofHours(1));
+	private final Relay relay = new Relay(this.store, this.publisher, new TestClock(), 500, Duration.ofHours(1));
 
 	@AfterEach
 	void close() {
@@ -133,8 +131,7 @@ class RelayLifecycleTests {
 		await().until(() -> !this.publisher.published.isEmpty());
 		this.store.waiting.addAll(ScriptedPublisher.jobs(500, 501));
 		ScriptedPublisher broker = new ScriptedPublisher();
-		try (Relay other = new Relay(this.store, broker, new JobEvents(List.of()), new TestClock(), 500,
-				Duration.ofHours(1))) {
+		try (Relay other = new Relay(this.store, broker, new TestClock(), 500, Duration.ofHours(1))) {
 			other.start();
 			await().until(() -> broker.published.size() == 1);
 		}

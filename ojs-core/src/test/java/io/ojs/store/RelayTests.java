@@ -2,18 +2,11 @@ package io.ojs.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.TestClock;
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
-import io.ojs.job.Job;
-import io.ojs.job.JobError;
-import io.ojs.job.JobState;
-import io.ojs.job.Rfc3339;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,10 +27,7 @@ class RelayTests {
 
 	private final ScriptedPublisher publisher = new ScriptedPublisher();
 
-	private final List<JobEvent> told = new ArrayList<>();
-
-	private final Relay relay = new Relay(this.store, this.publisher, new JobEvents(List.of(this.told::add)),
-			this.clock, 500, POLL);
+	private final Relay relay = new Relay(this.store, this.publisher, this.clock, 500, POLL);
 
 	@Test
 	void whatTheBrokerConfirmsIsNotedAndTheRestGivenBackForLater() {
@@ -55,24 +45,10 @@ class RelayTests {
 	}
 
 	@Test
-	void listenersHearWhatBecameOfJobsThatWereDue() {
-		Job due = ScriptedPublisher.job(0, "default").encoded().job();
-		JobError error = new JobError("job_expired", JobError.JOB_EXPIRED, "too late", 0, Rfc3339.utc(TestClock.START),
-				List.of(), Map.of());
-		Job expired = ScriptedPublisher.job(1, "default")
-			.encoded()
-			.job()
-			.toBuilder()
-			.state(JobState.DISCARDED)
-			.errors(List.of(error))
-			.build();
-		this.store.others = new RelayStore.Taken(List.of(), List.of(due),
-				List.of(new StoredJob(expired, 3, Map.of(), null, TestClock.START, "default", 0)));
+	void behindJobsThatHaveEndedOthersAreLookedFor() {
+		this.store.others = new RelayStore.Taken(List.of(), 2);
 		this.relay.relay();
-		assertThat(this.told).hasSize(2);
-		assertThat(this.told.get(0)).isEqualTo(new JobEvent.Enqueued(due));
-		assertThat(this.told.get(1)).isEqualTo(new JobEvent.DeadLettered(expired, 1, 3, error));
-		assertThat(this.store.count("take")).as("there may be more behind them").isEqualTo(2);
+		assertThat(this.store.count("take")).isEqualTo(2);
 	}
 
 	@Test
@@ -118,13 +94,11 @@ class RelayTests {
 				assertThat(last().ids()).containsExactly(bad.id());
 				assertPause(last().at(), round);
 				assertThat(this.store.buried).isEmpty();
-				assertThat(this.told).isEmpty();
 			}
 		}
 		assertThat(this.store.givenBack).hasSize(2);
 		assertThat(this.store.buried)
 			.containsOnly(Map.entry(bad.id(), "The job could not be published in 3 tries: a property is too long"));
-		assertThat(this.told).singleElement().isInstanceOf(JobEvent.DeadLettered.class);
 		this.store.waiting.add(bad);
 		this.relay.relay();
 		assertThat(this.store.givenBack).as("after a replay it is tried three times again").hasSize(3);

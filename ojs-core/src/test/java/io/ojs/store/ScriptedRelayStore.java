@@ -108,13 +108,13 @@ final class ScriptedRelayStore implements RelayStore {
 		call("take");
 		Taken others = this.others;
 		this.others = Taken.NOTHING;
-		return new Taken(poll(this.waiting, until, limit), others.enqueued(), others.ended());
+		return new Taken(poll(this.waiting, until, limit), others.others());
 	}
 
 	@Override
 	public Taken takeOrdered(Instant now, Instant until, int limit) {
 		call("takeOrdered");
-		return new Taken(poll(this.ordered, until, limit), List.of(), List.of());
+		return new Taken(poll(this.ordered, until, limit), 0);
 	}
 
 	@Override

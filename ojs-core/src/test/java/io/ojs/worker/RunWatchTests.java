@@ -43,11 +43,11 @@ class RunWatchTests {
 		JobEvents events = new JobEvents(List.of());
 		RunTerms terms = new RunTerms(store(LiveQueues.class), new Timeouts((queue) -> Duration.ofMinutes(3)),
 				new RetryPolicies((queue) -> RetryPolicy.DEFAULT, new JobHandlers(List.of())));
-		Relay relay = new Relay(store(RelayStore.class), store(JobPublisher.class), events, this.clock, 500,
+		Relay relay = new Relay(store(RelayStore.class), store(JobPublisher.class), this.clock, 500,
 				Duration.ofHours(1));
 		return new RunWatch(this.held,
 				new RunTimeouts(store(FetchStore.class), this.attempts, terms, events, this.clock),
-				new Reaper(this.attempts, relay, events, new LeaseGrace(Duration.ofSeconds(30), this.clock)),
+				new Reaper(this.attempts, relay, new LeaseGrace(Duration.ofSeconds(30), this.clock)),
 				Duration.ofSeconds(15), this.clock);
 	}
 

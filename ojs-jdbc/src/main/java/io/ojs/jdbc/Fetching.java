@@ -15,12 +15,10 @@ import io.ojs.client.EncodedJob;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
-import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
-import io.ojs.worker.Fetched;
 import io.ojs.worker.FetchedJob;
 import io.ojs.worker.Reservation;
 
@@ -56,9 +54,8 @@ final class Fetching {
 
 	private final List<JobRow> started = new ArrayList<>();
 
-	private final List<Job> enqueued = new ArrayList<>();
-
-	private final List<StoredJob> ended = new ArrayList<>();
+	/** Whether jobs have ended instead of being taken. */
+	private boolean found;
 
 	/** The limits that are locked. */
 	private final SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
@@ -82,7 +79,7 @@ final class Fetching {
 	 * Takes what it can.
 	 * @return it; if that is less than there is, {@link #isUnfinished()}
 	 */
-	Fetched fetch(List<String> queues, int count) {
+	List<FetchedJob> fetch(List<String> queues, int count) {
 		for (String queue : queues) {
 			if (this.jobs.size() < count && !this.unfinished) {
 				makeAvailable(queue);
@@ -90,7 +87,12 @@ final class Fetching {
 			}
 		}
 		new Turns(this.database).follow(this.started);
-		return new Fetched(this.jobs, this.enqueued, this.ended);
+		return this.jobs;
+	}
+
+	/** Whether it found something: jobs to take, or jobs that have ended. */
+	boolean hasFound() {
+		return this.found || !this.jobs.isEmpty();
 	}
 
 	/** Whether it stopped early, so that nobody has to wait for its locks. */
@@ -109,16 +111,11 @@ final class Fetching {
 		}
 		Transitions transitions = new Transitions(this.database, this.now);
 		for (JobRow row : due) {
-			boolean scheduled = row.state == JobState.SCHEDULED;
 			if (isExpired(row)) {
-				transitions.expire(row);
-				this.ended.add(this.database.jobs().stored(row));
+				expire(row, transitions);
 				continue;
 			}
 			transitions.makeAvailable(row, row.relayAt);
-			if (scheduled) {
-				this.enqueued.add(this.database.jobs().stored(row).job());
-			}
 		}
 		this.database.save(transitions);
 	}
@@ -193,8 +190,8 @@ final class Fetching {
 				readable.put(row, this.database.jobs().relayed(row).encoded());
 			}
 			catch (UndecodableJobException | InvalidJobException ex) {
-				bury(row, transitions,
-						error(row, ex.getClass().getName(), JobError.INVALID_PAYLOAD, String.valueOf(ex.getMessage())));
+				transitions.bury(row, unreadable(row, ex));
+				this.found = true;
 			}
 		}
 		return readable;
@@ -210,19 +207,16 @@ final class Fetching {
 
 	private void take(JobRow row, EncodedJob known, Transitions transitions, RateLimits limits) {
 		if (isExpired(row)) {
-			transitions.expire(row);
-			this.ended.add(this.database.jobs().stored(row, known));
+			expire(row, transitions);
 			return;
 		}
 		if (row.attempt >= row.maxAttempts) {
-			bury(row, transitions, error(row, "interrupted", Transitions.WORKER_LOST,
-					"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts)));
+			transitions.cutOff(row);
+			this.found = true;
 			return;
 		}
 		if (limits.admit(row, known.job(), transitions) != null) {
-			if (row.state.isTerminal()) {
-				this.ended.add(this.database.jobs().stored(row, known));
-			}
+			this.found |= row.state.isTerminal();
 			return;
 		}
 		Reservation reservation = this.reservations.apply(this.database.jobs().stored(row, known));
@@ -234,13 +228,14 @@ final class Fetching {
 				retryDelay));
 	}
 
-	private void bury(JobRow row, Transitions transitions, JobError error) {
-		transitions.bury(row, error);
-		this.ended.add(this.database.jobs().stored(row));
+	private void expire(JobRow row, Transitions transitions) {
+		transitions.expire(row);
+		this.found = true;
 	}
 
-	private JobError error(JobRow row, String type, String code, String message) {
-		return new JobError(type, code, message, row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
+	private JobError unreadable(JobRow row, Exception failure) {
+		return new JobError(failure.getClass().getName(), JobError.INVALID_PAYLOAD,
+				String.valueOf(failure.getMessage()), row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 	}
 
 	private boolean isExpired(JobRow row) {

@@ -12,10 +12,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import io.ojs.job.Job;
-import io.ojs.job.JobError;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
-import io.ojs.job.Rfc3339;
 import io.ojs.rate.RateMeter;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Claim;
@@ -141,7 +139,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			transitions.requeue(row, requeued.relayAt());
 		}
 		else {
-			transitions.cancel(row, null);
+			transitions.cancelled(row);
 		}
 	}
 
@@ -319,7 +317,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 				return new Claim.NotDue(stored(row, request), row.dueAt);
 			}
 			if (row.attempt >= row.maxAttempts) {
-				this.transitions.bury(row, interrupted(row));
+				this.transitions.cutOff(row);
 				return new Claim.Exhausted(stored(row, request));
 			}
 			if (row.state == JobState.SCHEDULED) {
@@ -360,12 +358,6 @@ public final class JdbcAttemptStore implements AttemptStore {
 		private Claim expired(JobRow row, ClaimRequest request) {
 			this.transitions.expire(row);
 			return new Claim.Expired(stored(row, request));
-		}
-
-		private JobError interrupted(JobRow row) {
-			return new JobError("interrupted", Transitions.WORKER_LOST,
-					"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts),
-					row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 		}
 
 		private StoredJob stored(JobRow row, ClaimRequest request) {

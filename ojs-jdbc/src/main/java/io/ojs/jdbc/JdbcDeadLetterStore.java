@@ -144,6 +144,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, REPLAYED,
 							List.copyOf(transitions.changed()));
 				this.database.events().append(transitions.events());
+				this.database.tell(transitions);
 			}
 			return new ReplayBatch(decisions, last);
 		});

@@ -15,12 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.ojs.job.HandledJobs;
-import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
 import io.ojs.worker.FetchStore;
-import io.ojs.worker.Fetched;
+import io.ojs.worker.FetchedJob;
 import io.ojs.worker.HeldRun;
 import io.ojs.worker.Reservation;
 import org.jspecify.annotations.Nullable;
@@ -48,23 +47,19 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	@Override
-	public Fetched fetch(List<String> queues, int count, String worker, @Nullable String tenant, HandledJobs handled,
-			Instant now, Function<StoredJob, Reservation> reservations) {
+	public List<FetchedJob> fetch(List<String> queues, int count, String worker, @Nullable String tenant,
+			HandledJobs handled, Instant now, Function<StoredJob, Reservation> reservations) {
 		if (queues.isEmpty() || count < 1) {
-			return Fetched.NOTHING;
+			return List.of();
 		}
-		List<Job> enqueued = new ArrayList<>();
-		List<StoredJob> ended = new ArrayList<>();
 		HandledCondition condition = new HandledCondition(handled);
 		for (int i = 0;; i++) {
 			Fetching fetching = new Fetching(this.database, worker, tenant, condition, Times.micros(now), reservations);
-			Fetched fetched = this.database.write("fetch jobs", () -> fetching.fetch(queues, count));
-			enqueued.addAll(fetched.enqueued());
-			ended.addAll(fetched.ended());
-			boolean again = fetched.jobs().isEmpty() && (fetching.isUnfinished()
-					|| (fetched.equals(Fetched.NOTHING) && isAvailable(queues, tenant, condition) && pause()));
+			List<FetchedJob> fetched = this.database.write("fetch jobs", () -> fetching.fetch(queues, count));
+			boolean again = fetched.isEmpty() && (fetching.isUnfinished()
+					|| (!fetching.hasFound() && isAvailable(queues, tenant, condition) && pause()));
 			if (!again || i == AGAIN) {
-				return new Fetched(fetched.jobs(), enqueued, ended);
+				return List.copyOf(fetched);
 			}
 		}
 	}

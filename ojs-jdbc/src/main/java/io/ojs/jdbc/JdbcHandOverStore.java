@@ -6,7 +6,6 @@ import java.util.List;
 
 import io.ojs.job.JobState;
 import io.ojs.store.HandOverStore;
-import io.ojs.store.StoredJob;
 
 /**
  * Ends jobs in a database that belong to the broker from now on.
@@ -24,8 +23,8 @@ public final class JdbcHandOverStore implements HandOverStore {
 	}
 
 	@Override
-	public List<StoredJob> handOver(String queue, Collection<String> jobIds, Instant now) {
-		return this.database.write("hand jobs over to the broker", () -> handOver(this.database.jobs()
+	public void handOver(String queue, Collection<String> jobIds, Instant now) {
+		this.database.write("hand jobs over to the broker", () -> handOver(this.database.jobs()
 			// Others are not to be published again because one is locked.
 			.lockFree(JobRows.ids(jobIds), true)
 			.values()
@@ -42,7 +41,7 @@ public final class JdbcHandOverStore implements HandOverStore {
 	}
 
 	@Override
-	public List<StoredJob> handOverPublished(String queue, Instant now, int limit) {
+	public int handOverPublished(String queue, Instant now, int limit) {
 		return this.database.write("hand jobs over to the broker", () -> handOver(this.database.jdbc()
 			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'available' and queue = ? "
 					+ "and relay_at is null and waiting_for is null and (held_back is null or held_back = false) "
@@ -50,11 +49,11 @@ public final class JdbcHandOverStore implements HandOverStore {
 				now));
 	}
 
-	private List<StoredJob> handOver(List<JobRow> rows, Instant now) {
+	private int handOver(List<JobRow> rows, Instant now) {
 		Transitions transitions = new Transitions(this.database, now);
 		rows.forEach(transitions::handOver);
 		this.database.save(transitions);
-		return rows.stream().map(this.database.jobs()::stored).toList();
+		return rows.size();
 	}
 
 }

@@ -101,7 +101,7 @@ public final class JdbcQueueJobs implements QueueJobs {
 			List<String> discarded = new ArrayList<>();
 			eachPage(queue, (ids, rows) -> {
 				Transitions transitions = new Transitions(this.database, now);
-				rows.forEach((row) -> transitions.drop(row, deleted(row, now)));
+				rows.forEach((row) -> transitions.dropUntold(row, deleted(row, now)));
 				this.database.save(transitions);
 				ids.forEach((id) -> discarded.add(id.toString()));
 			});

@@ -15,7 +15,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.ojs.job.InvalidJobException;
-import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
@@ -173,18 +172,8 @@ public final class JdbcRelayStore implements RelayStore {
 	private Taken take(List<JobRow> rows, Instant now, Instant until) {
 		Transitions transitions = new Transitions(this.database, now);
 		Map<JobRow, RelayedJob> taken = new LinkedHashMap<>();
-		List<Job> enqueued = new ArrayList<>();
-		List<StoredJob> ended = new ArrayList<>();
 		for (JobRow row : rows) {
-			boolean scheduled = row.state == JobState.SCHEDULED;
-			Optional<RelayedJob> relayed = take(row, transitions, Times.micros(now), Times.micros(until));
-			relayed.ifPresent((job) -> taken.put(row, job));
-			if (relayed.isEmpty()) {
-				ended.add(this.database.jobs().stored(row));
-			}
-			else if (scheduled) {
-				enqueued.add(relayed.get().encoded().job());
-			}
+			take(row, transitions, Times.micros(now), Times.micros(until)).ifPresent((job) -> taken.put(row, job));
 		}
 		this.turns.decide(List.copyOf(taken.keySet()));
 		touch(taken.keySet().stream().filter((row) -> !transitions.changed().contains(row)).toList(), until);
@@ -195,7 +184,7 @@ public final class JdbcRelayStore implements RelayStore {
 				wanted.add(job);
 			}
 		});
-		return new Taken(wanted, enqueued, ended, taken.size() - wanted.size());
+		return new Taken(wanted, rows.size() - wanted.size());
 	}
 
 	/** Writes of jobs that are available when they are published, if they are. */

@@ -47,6 +47,8 @@ public final class StoreDatabase {
 
 	private final WorkflowEnds workflows;
 
+	private final AfterCommit afterCommit;
+
 	private volatile @Nullable Dialect dialect;
 
 	private volatile @Nullable String id;
@@ -68,6 +70,7 @@ public final class StoreDatabase {
 		this.events = new EventLog(this);
 		this.jobs = new JobRows(this);
 		this.workflows = new WorkflowEnds(this);
+		this.afterCommit = new AfterCommit(this);
 	}
 
 	DataSource dataSource() {
@@ -88,6 +91,10 @@ public final class StoreDatabase {
 
 	JobRows jobs() {
 		return this.jobs;
+	}
+
+	AfterCommit afterCommit() {
+		return this.afterCommit;
 	}
 
 	Dialect dialect() {
@@ -121,7 +128,7 @@ public final class StoreDatabase {
 	 */
 	<T> T write(String what, Supplier<T> work) {
 		TransactionTemplate template = isCompleting() ? this.newTransactions : this.transactions;
-		return read(what, () -> template.execute((status) -> work.get()));
+		return read(what, () -> this.afterCommit.within(() -> template.execute((status) -> work.get())));
 	}
 
 	/** Has what the caller's transaction has changed in memory written. */
@@ -231,6 +238,15 @@ public final class StoreDatabase {
 		this.events.append(transitions.events());
 		this.workflows.append(transitions.workflowEnds());
 		FreedPlaces.add(this, transitions.changed(), transitions.now());
+		tell(transitions);
+	}
+
+	/** Tells listeners, after the commit, what the store has made of jobs. */
+	void tell(Transitions transitions) {
+		if (!transitions.told().isEmpty()) {
+			this.afterCommit.run(() -> transitions.told()
+				.forEach((told) -> this.options.listener().accept(told.with(this.jobs.stored(told.row()).job()))));
+		}
 	}
 
 	/** Has the relay look for jobs as soon as the transaction is committed. */

@@ -1,10 +1,12 @@
 package io.ojs.jdbc;
 
 import java.time.Clock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
+import io.ojs.event.JobTransition;
 import io.ojs.json.JobCodec;
 import io.ojs.store.FairShares;
 import io.ojs.store.HandOver;
@@ -25,14 +27,16 @@ import io.ojs.store.Retention;
  * tells it of; may be run in vain
  * @param shares how many jobs of one tenant may be at the broker
  * @param handedOver whether jobs of an OJS queue belong to the broker once it has them
+ * @param listener is told, after the commit, what the store has made of jobs by itself:
+ * neither of new jobs, nor of attempts that workers tell of
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares,
-		Predicate<String> handedOver) {
+		Predicate<String> handedOver, Consumer<JobTransition> listener) {
 
 	/**
-	 * Options without limits, by which no jobs are held back, and with a relay that looks
-	 * by itself.
+	 * Options without limits and listeners, by which no jobs are held back, and with a
+	 * relay that looks by itself.
 	 * @param codec reads the envelopes
 	 * @param clock tells the time
 	 * @param source who events come from
@@ -42,7 +46,8 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 			UnaryOperator<String> deadLetterQueue) {
 		this(codec, clock, source, retention, deadLetterQueue, StartLimits.NONE, () -> {
-		}, new FairShares(false), HandOver.NONE);
+		}, new FairShares(false), HandOver.NONE, (transition) -> {
+		});
 	}
 
 }

@@ -3,13 +3,13 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.ojs.event.Transition;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
@@ -18,8 +18,12 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of jobs in one transaction: changes locked rows and tells of it.
- * {@link StoreDatabase#save} writes both.
+ * What becomes of jobs in one transaction: changes locked rows, by the table that
+ * {@link Transition} is, and tells of it. {@link StoreDatabase#save} writes both.
+ *
+ * <p>
+ * The feed is told of everything here. Listeners are told of new jobs by who enqueues
+ * them, of attempts by the worker, and of all else by the store, after the commit.
  */
 final class Transitions {
 
@@ -37,6 +41,8 @@ final class Transitions {
 	private final List<Event> events = new ArrayList<>();
 
 	private final List<WorkflowEnd> workflowEnds = new ArrayList<>();
+
+	private final List<Told> told = new ArrayList<>();
 
 	Transitions(StoreDatabase database, Instant now) {
 		this.database = database;
@@ -60,59 +66,60 @@ final class Transitions {
 		return this.workflowEnds;
 	}
 
+	/** What listeners are to be told after the commit. */
+	List<Told> told() {
+		return this.told;
+	}
+
 	private void changed(JobRow row, List<Column> columns) {
 		row.changes(columns);
 		this.changed.add(row);
 	}
 
-	/** A job is new: available, scheduled or pending. */
-	void inserted(JobRow row) {
-		Map<String, @Nullable Object> more = new LinkedHashMap<>();
-		if (row.state == JobState.SCHEDULED) {
-			more.put("scheduled_at", EventText.time(row.dueAt));
-			tell("job.scheduled", row, more);
+	private static void become(Transition transition, JobRow row) {
+		if (!transition.from().contains(row.state)) {
+			throw new IllegalStateException(
+					"Job %s is %s, which %s does not begin with.".formatted(row.id, row.state, transition));
 		}
-		else if (row.state == JobState.AVAILABLE) {
-			enqueued(row);
-		}
+		row.state = transition.to();
 	}
 
-	private void enqueued(JobRow row) {
-		Map<String, @Nullable Object> more = new LinkedHashMap<>();
-		more.put("priority", row.priority);
-		if (row.uniqueKey != null) {
-			more.put("unique_key", row.uniqueKey);
-		}
-		tell("job.enqueued", row, more);
+	/** A job is new: available, scheduled or pending. */
+	void inserted(JobRow row) {
+		keep(Transition.ofNew(row.state), row, null, Map.of());
 	}
 
 	/** A job is ready, because it is due, was activated or is replayed. */
 	void makeAvailable(JobRow row, @Nullable Instant relayAt) {
-		boolean again = row.state == JobState.RETRYABLE;
-		available(row, relayAt);
+		Transition transition = switch (row.state) {
+			case PENDING -> Transition.ACTIVATE;
+			case SCHEDULED -> Transition.FALL_DUE;
+			case DISCARDED -> Transition.REPLAY;
+			case HANDED_OVER -> Transition.TAKE_BACK;
+			default -> Transition.FALL_DUE_AGAIN;
+		};
+		available(transition, row, relayAt);
 		row.enqueuedAt = this.now;
-		if (!again) {
-			enqueued(row);
-		}
+		tell(transition, row, null);
 	}
 
 	/** A job may not start yet, and is to come again at a time. */
 	void reschedule(JobRow row, Instant dueAt) {
-		row.state = JobState.SCHEDULED;
+		become(Transition.RESCHEDULE, row);
 		row.dueAt = Times.micros(dueAt);
 		row.relayAt = row.dueAt;
 		endLease(row);
 		changed(row, JobRow.PROGRESS);
-		tell("job.scheduled", row, EventText.mapOf("scheduled_at", EventText.time(row.dueAt)));
+		tell(Transition.RESCHEDULE, row, null);
 	}
 
 	/** A limit does not let a job start, or does at last. */
 	void limited(String type, JobRow row, String key) {
-		tell(type, row, EventText.mapOf("key", key, "job_id", row.id.toString()));
+		event(type, row, EventText.mapOf("key", key, "job_id", row.id.toString()));
 	}
 
-	private void available(JobRow row, @Nullable Instant relayAt) {
-		row.state = JobState.AVAILABLE;
+	private void available(Transition transition, JobRow row, @Nullable Instant relayAt) {
+		become(transition, row);
 		row.dueAt = null;
 		row.relayAt = relayAt;
 		// The relay asks whether it is its tenant's turn.
@@ -148,7 +155,7 @@ final class Transitions {
 
 	/** A worker begins. */
 	void start(JobRow row, String worker, Instant leaseUntil) {
-		row.state = JobState.ACTIVE;
+		become(Transition.START, row);
 		row.attempt++;
 		// Not counted: a replica that took over without the last commits would count the
 		// same again, and two workers would hold the same lease.
@@ -172,7 +179,7 @@ final class Transitions {
 		row.hold(null, null);
 		row.leaseUntil = Times.micros(leaseUntil);
 		row.worker = EventText.worker(worker);
-		tell("job.started", row, EventText.mapOf("worker_id", row.worker, "attempt", row.attempt));
+		keep(Transition.START, row, null, Map.of());
 	}
 
 	/** A worker that nobody can interrupt begins. */
@@ -193,63 +200,66 @@ final class Transitions {
 	/** The handler succeeded. */
 	void complete(JobRow row, @Nullable Object result) {
 		row.result = this.database.jobs().json().writeOrNull(result);
-		Map<String, @Nullable Object> more = EventText.mapOf("duration_ms", duration(row), "attempt", row.attempt);
-		more.put("result", result);
-		end(row, JobState.COMPLETED, retention(row.queue).completed(), JobRow.SUCCESS);
-		tell("job.completed", row, more);
+		end(Transition.SUCCEED, row, retention(row.queue).completed(), JobRow.SUCCESS);
+		keep(Transition.SUCCEED, row, null, EventText.mapOf("result", result));
 	}
 
 	/** The handler failed, and there is another attempt. */
 	void retry(JobRow row, JobError error, Instant dueAt, Instant relayAt) {
-		failed(row, error, true);
-		row.state = JobState.RETRYABLE;
+		record(row, error);
+		become(Transition.RETRY, row);
 		row.dueAt = Times.micros(dueAt);
 		row.retryDelayMillis = Math.max(0, Duration.between(this.now, dueAt).toMillis());
 		row.relayAt = relayAt;
 		endLease(row);
 		changed(row, JobRow.PROGRESS);
-		Map<String, @Nullable Object> more = EventText.mapOf("attempt", row.attempt, "max_attempts", row.maxAttempts);
-		more.put("next_retry_at", EventText.time(dueAt));
-		more.put("error", EventText.brief(error));
-		tell("job.retrying", row, more);
+		keep(Transition.RETRY, row, error, Map.of());
 	}
 
 	/** The handler failed for good. */
 	void discard(JobRow row, JobError error, boolean exhausted, boolean deadLetter) {
-		failed(row, error, false);
-		if (exhausted) {
-			tell("job.retry_exhausted", row,
-					EventText.mapOf("total_attempts", row.attempt, "last_error", EventText.brief(error)));
-		}
-		discarded(row, error, deadLetter);
+		Transition transition = Transition.ofFailure(exhausted, deadLetter);
+		discard(transition, row, error);
+		keep(transition, row, error, Map.of());
 	}
 
-	private void discarded(JobRow row, JobError error, boolean deadLetter) {
-		Map<String, @Nullable Object> more = EventText.mapOf("total_attempts", row.attempt, "last_error",
-				EventText.brief(error));
-		if (!deadLetter) {
-			end(row, JobState.DISCARDED, retention(row.queue).discarded());
-			tell("job.discarded", row, more);
+	private void discard(Transition transition, JobRow row, JobError error) {
+		record(row, error);
+		if (!transition.tellings().contains(Transition.Telling.DEAD_LETTERED)) {
+			end(transition, row, retention(row.queue).discarded());
 			return;
 		}
 		String letters = this.database.options().deadLetterQueue().apply(row.queue);
 		row.deadLetteredAt = this.now;
 		row.deadLetterQueue = letters;
-		end(row, JobState.DISCARDED, retention(letters).deadLetter());
-		more.put("dead_letter_queue", letters);
-		tell("job.dead_lettered", row, more);
+		end(transition, row, retention(letters).deadLetter());
 	}
 
 	/** Nobody will run the job, for a reason that is no attempt's: a dead letter. */
 	void bury(JobRow row, JobError error) {
-		record(row, error);
-		discarded(row, error, true);
+		discard(Transition.BURY, row, error);
+		tell(Transition.BURY, row, error);
+	}
+
+	/** A stop has cut off the last attempt: a dead letter. */
+	void cutOff(JobRow row) {
+		JobError error = error("interrupted", WORKER_LOST,
+				"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts),
+				row.attempt);
+		discard(Transition.CUT_OFF, row, error);
+		tell(Transition.CUT_OFF, row, error);
 	}
 
 	/** Nobody will run the job, and nobody wants to: no dead letter. */
 	void drop(JobRow row, JobError error) {
-		record(row, error);
-		discarded(row, error, false);
+		discard(Transition.DROP, row, error);
+		tell(Transition.DROP, row, error);
+	}
+
+	/** Like {@link #drop}, of a row without its envelope: the caller tells listeners. */
+	void dropUntold(JobRow row, JobError error) {
+		discard(Transition.DROP, row, error);
+		keep(Transition.DROP, row, error, Map.of());
 	}
 
 	/** The job was not begun before its {@code expires_at}: a dead letter. */
@@ -257,9 +267,8 @@ final class Transitions {
 		Instant expiresAt = (row.expiresAt != null) ? row.expiresAt : this.now;
 		String message = "The job expired at %s and was not started before.".formatted(EventText.time(expiresAt));
 		JobError error = error("job_expired", JobError.JOB_EXPIRED, message, row.attempt);
-		tell("job.expired", row, EventText.mapOf("created_at", EventText.time(row.createdAt), "expired_at",
-				EventText.time(this.now), "ttl_ms", Duration.between(row.createdAt, expiresAt).toMillis()));
-		bury(row, error);
+		discard(Transition.EXPIRE, row, error);
+		tell(Transition.EXPIRE, row, error);
 	}
 
 	/**
@@ -272,33 +281,35 @@ final class Transitions {
 		row.retryDelayMillis = null;
 		JobError error = error("lease_lost", WORKER_LOST, message, row.attempt);
 		if (row.attempt >= row.maxAttempts) {
-			discard(row, error, true, true);
+			discard(Transition.EXHAUST, row, error);
+			tell(Transition.EXHAUST, row, error);
 			return false;
 		}
-		failed(row, error, true);
+		record(row, error);
+		tell(Transition.LOSE, row, error);
 		return true;
 	}
 
 	/** The lost run's job is ready for another worker. */
 	void release(JobRow row, @Nullable Instant relayAt) {
-		available(row, relayAt);
+		available(Transition.RELEASE, row, relayAt);
 		row.enqueuedAt = this.now;
 	}
 
 	/** The worker has not even tried: the job is where it was. */
 	void requeue(JobRow row, @Nullable Instant relayAt) {
-		available(row, relayAt);
+		available(Transition.REQUEUE, row, relayAt);
 		row.attempt = Math.max(0, row.attempt - 1);
 	}
 
 	/** An operator is about to have a dead letter run again; told where it died. */
 	void retried(JobRow row) {
-		tell("dead_letter.retried", row, EventText.mapOf("replay_count", row.replays + 1));
+		event("dead_letter.retried", row, EventText.mapOf("replay_count", row.replays + 1));
 	}
 
 	/** An operator has deleted a dead letter. */
 	void deleted(JobRow row) {
-		tell("dead_letter.deleted", row, EventText.mapOf("dead_lettered_at", EventText.time(row.deadLetteredAt)));
+		event("dead_letter.deleted", row, EventText.mapOf("dead_lettered_at", EventText.time(row.deadLetteredAt)));
 	}
 
 	/** An operator has a dead letter, or whatever else was discarded, run again. */
@@ -318,20 +329,27 @@ final class Transitions {
 		makeAvailable(row, relayAt);
 	}
 
-	/** The job was stopped on purpose. */
+	/** A caller has cancelled the job. Its worker tells listeners, if it can be told. */
 	void cancel(JobRow row, @Nullable String reason) {
-		end(row, JobState.CANCELLED, retention(row.queue).cancelled());
-		Map<String, @Nullable Object> more = new LinkedHashMap<>();
-		if (reason != null) {
-			more.put("reason", reason);
+		boolean begun = row.state == JobState.ACTIVE;
+		boolean toldByWorker = begun && row.leaseMillis == null;
+		end(Transition.CANCEL, row, retention(row.queue).cancelled());
+		keep(Transition.CANCEL, row, null, (reason != null) ? EventText.mapOf("reason", reason) : Map.of());
+		if (!toldByWorker) {
+			this.told.add(new Told(Transition.CANCEL, row, begun ? row.attempt : row.attempt + 1, null, Duration.ZERO));
 		}
-		tell("job.cancelled", row, more);
+	}
+
+	/** The worker has ended the job, since it is cancelled. */
+	void cancelled(JobRow row) {
+		end(Transition.CANCEL, row, retention(row.queue).cancelled());
+		keep(Transition.CANCEL, row, null, Map.of());
 	}
 
 	/** The broker has the job, and from now on it is the broker's. */
 	void handOver(JobRow row) {
-		end(row, JobState.HANDED_OVER, retention(row.queue).completed());
-		tell("job.handed_over", row, Map.of());
+		end(Transition.HAND_OVER, row, retention(row.queue).completed());
+		tell(Transition.HAND_OVER, row, null);
 	}
 
 	/** A worker that the broker delivers to is silent: its run does not count. */
@@ -340,12 +358,12 @@ final class Transitions {
 		handOver(row);
 	}
 
-	private void end(JobRow row, JobState state, Duration kept) {
-		end(row, state, kept, JobRow.PROGRESS);
+	private void end(Transition transition, JobRow row, Duration kept) {
+		end(transition, row, kept, JobRow.PROGRESS);
 	}
 
-	private void end(JobRow row, JobState state, Duration kept, List<Column> columns) {
-		row.state = state;
+	private void end(Transition transition, JobRow row, Duration kept, List<Column> columns) {
+		become(transition, row);
 		row.endedAt = this.now;
 		row.dueAt = null;
 		row.relayAt = null;
@@ -353,20 +371,13 @@ final class Transitions {
 		row.hold(null, null);
 		endLease(row);
 		changed(row, columns);
-		if (row.workflowId != null && state != JobState.HANDED_OVER) {
+		if (row.workflowId != null && row.state != JobState.HANDED_OVER) {
 			this.workflowEnds.add(new WorkflowEnd(row.workflowId, row));
 		}
 	}
 
 	private Retention retention(String queue) {
 		return this.database.options().retention().apply(queue);
-	}
-
-	private void failed(JobRow row, JobError error, boolean retryable) {
-		record(row, error);
-		Map<String, @Nullable Object> told = EventText.brief(error);
-		told.put("retryable", retryable);
-		tell("job.failed", row, EventText.mapOf("attempt", row.attempt, "error", told, "duration_ms", duration(row)));
 	}
 
 	private void record(JobRow row, JobError error) {
@@ -380,11 +391,26 @@ final class Transitions {
 		return new JobError(type, code, message, attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 	}
 
-	private long duration(JobRow row) {
-		return (row.startedAt != null) ? Math.max(0, Duration.between(row.startedAt, this.now).toMillis()) : 0;
+	/** Tells the feed, and listeners after the commit. */
+	private void tell(Transition transition, JobRow row, @Nullable JobError error) {
+		keep(transition, row, error, Map.of());
+		if (!transition.tellings().isEmpty()) {
+			this.told.add(new Told(transition, row, row.attempt, error,
+					Duration.ofMillis(EventText.millis(row.startedAt, this.now))));
+		}
 	}
 
-	private void tell(String type, JobRow row, Map<String, ? extends @Nullable Object> more) {
+	/** Tells the feed. */
+	private void keep(Transition transition, JobRow row, @Nullable JobError error,
+			Map<String, ? extends @Nullable Object> more) {
+		for (Transition.Telling telling : transition.tellings()) {
+			Map<String, @Nullable Object> data = EventText.data(telling, row, error, this.now);
+			data.putAll(more);
+			event(telling.wireName(), row, data);
+		}
+	}
+
+	private void event(String type, JobRow row, Map<String, ? extends @Nullable Object> more) {
 		Map<String, @Nullable Object> data = EventText.mapOf("job_type", row.type, "queue", row.queue);
 		if (row.tenant != null) {
 			data.put(Tenants.META_KEY, row.tenant);

@@ -263,7 +263,9 @@ abstract class ClaimContract extends StoreContract {
 		assertThat(this.stores.claim(job)).isInstanceOfSatisfying(Claim.Exhausted.class,
 				(exhausted) -> assertThat(exhausted.job().deadLetteredAt()).isEqualTo(NOW));
 		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
-		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started", "job.dead_lettered");
+		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started", "job.retry_exhausted",
+				"job.dead_lettered");
+		assertThat(this.stores.told(job)).containsExactly("job.retry_exhausted", "job.dead_lettered");
 	}
 
 	@Test

@@ -18,7 +18,6 @@ import io.ojs.job.JobState;
 import io.ojs.store.Claim;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
-import io.ojs.worker.Fetched;
 import io.ojs.worker.FetchedJob;
 import io.ojs.worker.HeldRun;
 import io.ojs.worker.Progress;
@@ -37,11 +36,11 @@ abstract class FetchContract extends StoreContract {
 		return new JdbcFetchStore(this.stores.database);
 	}
 
-	private Fetched fetch(int count, String... queues) {
+	private List<FetchedJob> fetch(int count, String... queues) {
 		return fetch(NOW, count, RESERVATION, queues);
 	}
 
-	private Fetched fetch(Instant now, int count, Reservation reservation, String... queues) {
+	private List<FetchedJob> fetch(Instant now, int count, Reservation reservation, String... queues) {
 		return fetches().fetch(List.of(queues), count, "fetcher", null, now, (job) -> reservation);
 	}
 
@@ -56,8 +55,8 @@ abstract class FetchContract extends StoreContract {
 		return in.id();
 	}
 
-	private static List<String> ids(Fetched fetched) {
-		return fetched.jobs().stream().map((each) -> each.job().job().id()).toList();
+	private static List<String> ids(List<FetchedJob> fetched) {
+		return fetched.stream().map((each) -> each.job().job().id()).toList();
 	}
 
 	@Test
@@ -70,7 +69,7 @@ abstract class FetchContract extends StoreContract {
 		assertThat(ids(fetch(2, "mail"))).containsExactly(first, second);
 		assertThat(ids(fetch(2, "mail"))).containsExactly(third, fourth);
 		assertThat(ids(fetch(2, "mail"))).containsExactly(last);
-		assertThat(fetch(2, "mail")).isEqualTo(Fetched.NOTHING);
+		assertThat(fetch(2, "mail")).isEmpty();
 	}
 
 	@Test
@@ -91,7 +90,7 @@ abstract class FetchContract extends StoreContract {
 	@Test
 	void aFetchedJobIsActiveAndItsWorkers() {
 		String id = job("mail", 0, NOW);
-		FetchedJob fetched = fetch(1, "mail").jobs().get(0);
+		FetchedJob fetched = fetch(1, "mail").get(0);
 		Job job = fetched.job().job();
 		assertThat(job.state()).isEqualTo(JobState.ACTIVE);
 		assertThat(job.attempt()).isOne();
@@ -151,10 +150,11 @@ abstract class FetchContract extends StoreContract {
 		this.stores.attempts.settle(
 				List.of(new Outcome.Retried(run.lease(), TestStores.error("no luck"), due, due.plusSeconds(10))),
 				NOW.minusSeconds(5));
-		Fetched fetched = fetch(5, "mail");
+		List<FetchedJob> fetched = fetch(5, "mail");
 		assertThat(ids(fetched)).containsExactlyInAnyOrder(scheduled.job().id(), retried.job().id());
-		assertThat(fetched.enqueued()).extracting(Job::id).containsExactly(scheduled.job().id());
-		assertThat(fetched.jobs()).filteredOn((each) -> each.job().job().id().equals(retried.job().id()))
+		assertThat(this.stores.told(scheduled)).containsExactly("job.enqueued");
+		assertThat(this.stores.told(retried)).isEmpty();
+		assertThat(fetched).filteredOn((each) -> each.job().job().id().equals(retried.job().id()))
 			.singleElement()
 			.satisfies((each) -> {
 				assertThat(each.job().job().attempt()).isEqualTo(2);
@@ -172,10 +172,10 @@ abstract class FetchContract extends StoreContract {
 		this.stores.jdbc().update("update ojs_job set envelope = '{' where id = ?", UUID.fromString(broken.job().id()));
 		EncodedJob good = this.stores
 			.keep(this.stores.encoded((job) -> job.enqueuedAt(TestStores.time(NOW.plusSeconds(1)))), null);
-		Fetched fetched = fetch(1, "mail");
+		List<FetchedJob> fetched = fetch(1, "mail");
 		assertThat(ids(fetched)).containsExactly(good.job().id());
-		assertThat(fetched.ended()).extracting((each) -> each.job().id())
-			.containsExactlyInAnyOrder(expired.job().id(), broken.job().id());
+		assertThat(this.stores.told(expired)).containsExactly("job.expired", "job.dead_lettered");
+		assertThat(this.stores.told(broken)).containsExactly("job.dead_lettered");
 		assertThat(this.stores.find(expired).deadLetteredAt()).isEqualTo(NOW);
 		assertThat(this.stores.state(broken)).isEqualTo(JobState.DISCARDED);
 	}
@@ -185,9 +185,8 @@ abstract class FetchContract extends StoreContract {
 		EncodedJob expired = this.stores.keep(this.stores.encoded((job) -> job.state(JobState.SCHEDULED)
 			.scheduledAt(TestStores.time(NOW.minusSeconds(2)))
 			.expiresAt(TestStores.time(NOW.minusSeconds(1)))), NOW);
-		Fetched fetched = fetch(1, "mail");
-		assertThat(fetched.enqueued()).isEmpty();
-		assertThat(fetched.ended()).extracting((each) -> each.job().id()).containsExactly(expired.job().id());
+		assertThat(fetch(1, "mail")).isEmpty();
+		assertThat(this.stores.told(expired)).containsExactly("job.expired", "job.dead_lettered");
 		assertThat(this.stores.events(expired)).doesNotContain("job.enqueued");
 	}
 
@@ -195,9 +194,8 @@ abstract class FetchContract extends StoreContract {
 	void whatHasNoAttemptLeftIsADeadLetter() {
 		EncodedJob tried = this.stores.available();
 		this.stores.jdbc().update("update ojs_job set attempt = 3");
-		Fetched fetched = fetch(1, "mail");
-		assertThat(fetched.jobs()).isEmpty();
-		assertThat(fetched.ended()).hasSize(1);
+		assertThat(fetch(1, "mail")).isEmpty();
+		assertThat(this.stores.told(tried)).containsExactly("job.retry_exhausted", "job.dead_lettered");
 		assertThat(this.stores.find(tried).deadLetteredAt()).isEqualTo(NOW);
 	}
 
@@ -275,13 +273,13 @@ abstract class FetchContract extends StoreContract {
 	void whatIsGivenBackIsWhereItWasAndHasNotBeenTried() {
 		String first = job("mail", 0, NOW.minusSeconds(2));
 		job("mail", 0, NOW.minusSeconds(1));
-		FetchedJob fetched = fetch(1, "mail").jobs().get(0);
+		FetchedJob fetched = fetch(1, "mail").get(0);
 		assertThat(settle(new Outcome.Requeued(fetched.lease(), NOW))).isTrue();
 		HeldRun run = fetches().find(first).orElseThrow();
 		assertThat(run.job().job().state()).isEqualTo(JobState.AVAILABLE);
 		assertThat(run.job().job().attempt()).isZero();
 		assertThat(run.job().job().errors()).isEmpty();
-		FetchedJob again = fetch(1, "mail").jobs().get(0);
+		FetchedJob again = fetch(1, "mail").get(0);
 		assertThat(again.job().job().id()).isEqualTo(first);
 		assertThat(again.job().job().attempt()).isOne();
 		assertThat(again.lease()).isNotEqualTo(fetched.lease());
@@ -302,7 +300,7 @@ abstract class FetchContract extends StoreContract {
 		JdbcProgressStore progress = new JdbcProgressStore(this.stores.database);
 		String id = job("mail", 0, NOW);
 		assertThat(progress.find(id)).isEmpty();
-		Lease lease = fetch(1, "mail").jobs().get(0).lease();
+		Lease lease = fetch(1, "mail").get(0).lease();
 		Progress half = new Progress(0.5, "hälf", Map.of("rows", 7), NOW);
 		assertThat(progress.report(lease, half)).isTrue();
 		assertThat(progress.report(new Lease(id, 7), new Progress(0.9, null, null, NOW))).isFalse();

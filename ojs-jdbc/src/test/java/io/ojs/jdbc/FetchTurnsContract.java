@@ -137,7 +137,6 @@ abstract class FetchTurnsContract extends StoreContract {
 		List<String> fetch(int count) {
 			Reservation reservation = new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(30));
 			return this.store.fetch(List.of("mail"), count, "w", null, NOW, (job) -> reservation)
-				.jobs()
 				.stream()
 				.map((fetched) -> fetched.job().job().id())
 				.toList();

@@ -34,7 +34,7 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 	private static final Instant MUCH_LATER = NOW.plus(Duration.ofDays(30));
 
 	private final HandOverRelayStore relay = new HandOverRelayStore(this.stores.relay,
-			new JdbcHandOverStore(this.stores.database), this.stores.handOver, this.told);
+			new JdbcHandOverStore(this.stores.database), this.stores.handOver);
 
 	private EncodedJob job() {
 		return this.stores.keep(

@@ -76,7 +76,7 @@ abstract class QueuesOnStore extends StoreContract {
 	QueueAdmission admission() {
 		QueueRegistry own = registry();
 		own.refresh();
-		return new QueueAdmission(own, this.depths, this.events, new JobEvents(List.of()),
+		return new QueueAdmission(own, this.depths, this.events,
 				new AdmissionOptions(false, new Producers("test"), Duration.ofSeconds(20)),
 				this.stores.transactions::afterCommit, this.clock);
 	}

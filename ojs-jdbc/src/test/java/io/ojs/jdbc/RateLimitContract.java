@@ -17,7 +17,7 @@ import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.store.Claim;
-import io.ojs.worker.Fetched;
+import io.ojs.worker.FetchedJob;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayedJob;
 import io.ojs.worker.Reservation;
@@ -200,8 +200,8 @@ abstract class RateLimitContract extends StoreContract {
 			.containsExactly(id(jobs, 1));
 	}
 
-	private static List<String> ids(Fetched fetched) {
-		return fetched.jobs().stream().map((each) -> each.job().job().id()).toList();
+	private static List<String> ids(List<FetchedJob> fetched) {
+		return fetched.stream().map((each) -> each.job().job().id()).toList();
 	}
 
 	@Test

@@ -17,7 +17,7 @@ import io.ojs.rate.RateLimitStatus;
 import io.ojs.store.Claim;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayedJob;
-import io.ojs.worker.Fetched;
+import io.ojs.worker.FetchedJob;
 import io.ojs.worker.Reservation;
 import org.junit.jupiter.api.Test;
 
@@ -117,10 +117,10 @@ abstract class RateLimitRulesContract extends StoreContract {
 		RateLimit limit = TEN_SECONDS.onLimit(OnLimit.DROP);
 		this.stores.taken(limited(limit), NOW);
 		EncodedJob dropped = limited(limit);
-		Fetched fetched = new JdbcFetchStore(this.stores.database).fetch(List.of("mail"), 1, "fetcher", null, NOW,
-				(job) -> new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(30)));
-		assertThat(fetched.jobs()).isEmpty();
-		assertThat(fetched.ended()).extracting((each) -> each.job().id()).containsExactly(dropped.job().id());
+		List<FetchedJob> fetched = new JdbcFetchStore(this.stores.database).fetch(List.of("mail"), 1, "fetcher", null,
+				NOW, (job) -> new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(30)));
+		assertThat(fetched).isEmpty();
+		assertThat(this.stores.told(dropped)).containsExactly("job.discarded");
 	}
 
 	@Test

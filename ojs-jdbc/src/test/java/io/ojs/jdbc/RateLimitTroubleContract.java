@@ -23,7 +23,7 @@ import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayedJob;
-import io.ojs.worker.Fetched;
+import io.ojs.worker.FetchedJob;
 import io.ojs.worker.Reservation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -137,8 +137,8 @@ abstract class RateLimitTroubleContract extends StoreContract {
 		return this.stores.keep(new EncodedJob(job, this.stores.codec.encode(job), 3), NOW.plusSeconds(10));
 	}
 
-	private static List<String> ids(Fetched fetched) {
-		return fetched.jobs().stream().map((each) -> each.job().job().id()).toList();
+	private static List<String> ids(List<FetchedJob> fetched) {
+		return fetched.stream().map((each) -> each.job().job().id()).toList();
 	}
 
 	@Test
@@ -211,7 +211,7 @@ abstract class RateLimitTroubleContract extends StoreContract {
 			return this.stores.attempts.claim(requests, "worker-1", NOW, true);
 		});
 		new Thread(claims, "claims").start();
-		Fetched fetched = fetches.fetch(List.of("left", "right"), 2, "fetcher", null, NOW, (job) -> {
+		List<FetchedJob> fetched = fetches.fetch(List.of("left", "right"), 2, "fetcher", null, NOW, (job) -> {
 			// It has locked one key; the other one has time to lock the other.
 			fetching.countDown();
 			LockSupport.parkNanos(Duration.ofMillis(400).toNanos());
@@ -219,7 +219,7 @@ abstract class RateLimitTroubleContract extends StoreContract {
 		});
 		assertThat(ids(fetched)).contains(left);
 		assertThat(claims.get(30, TimeUnit.SECONDS)).allMatch(Claim.Taken.class::isInstance);
-		if (fetched.jobs().size() == 1) {
+		if (fetched.size() == 1) {
 			assertThat(ids(fetches.fetch(List.of("left", "right"), 2, "fetcher", null, NOW, (job) -> RESERVATION)))
 				.containsExactly(right);
 		}
@@ -239,8 +239,7 @@ abstract class RateLimitTroubleContract extends StoreContract {
 		assertThat(statements.count()).isLessThan(100);
 
 		statements.reset();
-		assertThat(fetches.fetch(List.of("mail"), 1, "fetcher", null, NOW, (job) -> RESERVATION))
-			.isEqualTo(Fetched.NOTHING);
+		assertThat(fetches.fetch(List.of("mail"), 1, "fetcher", null, NOW, (job) -> RESERVATION)).isEmpty();
 		assertThat(statements.count()).as("nobody waits for those that wait").isLessThan(10);
 	}
 

@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
-import io.ojs.event.JobEvent;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
 import io.ojs.store.Outcome;
@@ -83,8 +82,7 @@ abstract class RelayStoreContract extends StoreContract {
 		assertThat(take(NOW.plusSeconds(59))).isEmpty();
 		RelayStore.Taken taken = this.stores.relay.take(NOW.plusSeconds(60), UNTIL, 10);
 		assertThat(taken.jobs()).hasSize(1);
-		assertThat(taken.enqueued()).containsExactly(this.stores.find(job).job());
-		assertThat(taken.ended()).isEmpty();
+		assertThat(this.stores.told(job)).containsExactly("job.enqueued");
 		assertThat(this.stores.state(job)).isEqualTo(JobState.AVAILABLE);
 		assertThat(this.stores.find(job).dueAt()).isNull();
 		assertThat(this.stores.find(job).job().enqueuedAt()).isEqualTo(TestStores.time(NOW.plusSeconds(60)));
@@ -122,9 +120,8 @@ abstract class RelayStoreContract extends StoreContract {
 			.expiresAt(TestStores.time(NOW.plusSeconds(90)))), NOW.plusSeconds(60));
 		RelayStore.Taken taken = this.stores.relay.take(NOW.plusSeconds(91), UNTIL, 10);
 		assertThat(taken.jobs()).isEmpty();
-		assertThat(taken.enqueued()).isEmpty();
-		assertThat(taken.ended()).containsExactly(this.stores.find(job));
-		assertThat(taken.ended().get(0).discarded()).containsInstanceOf(JobEvent.DeadLettered.class);
+		assertThat(taken.others()).isEqualTo(1);
+		assertThat(this.stores.told(job)).containsExactly("job.expired", "job.dead_lettered");
 		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 	}
@@ -136,7 +133,7 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		RelayStore.Taken taken = this.stores.relay.take(NOW.plusSeconds(10), UNTIL, 10);
 		assertThat(taken.jobs()).extracting((relayed) -> relayed.encoded().job().id()).containsExactly(job.job().id());
-		assertThat(taken.ended()).containsExactly(this.stores.find(broken));
+		assertThat(this.stores.told(broken)).containsExactly("job.dead_lettered");
 		assertThat(this.stores.find(broken).job().state()).isEqualTo(JobState.DISCARDED);
 	}
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.ojs.client.EncodedJob;
@@ -47,7 +46,8 @@ abstract class RemoteWorkersOnStore extends StoreContract {
 
 	final MovedClock clock = new MovedClock();
 
-	final List<JobEvent> events = new CopyOnWriteArrayList<>();
+	/** What listeners hear, of the store and of the workers. */
+	final List<JobEvent> events = this.stores.told;
 
 	final Set<String> paused = ConcurrentHashMap.newKeySet();
 

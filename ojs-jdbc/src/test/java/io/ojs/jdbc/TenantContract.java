@@ -93,11 +93,11 @@ abstract class TenantContract extends StoreContract {
 		String own = job("acme");
 		JdbcFetchStore fetches = new JdbcFetchStore(this.stores.database);
 		Reservation reservation = new Reservation(Duration.ofSeconds(30), Duration.ofMinutes(30));
-		assertThat(fetches.fetch(List.of("mail"), 10, "w", "acme", NOW, (job) -> reservation).jobs())
+		assertThat(fetches.fetch(List.of("mail"), 10, "w", "acme", NOW, (job) -> reservation))
 			.extracting((fetched) -> fetched.job().job().id())
 			.containsExactly(own);
-		assertThat(fetches.fetch(List.of("mail"), 10, "w", "acme", NOW, (job) -> reservation).jobs()).isEmpty();
-		assertThat(fetches.fetch(List.of("mail"), 10, "w", null, NOW, (job) -> reservation).jobs()).hasSize(2);
+		assertThat(fetches.fetch(List.of("mail"), 10, "w", "acme", NOW, (job) -> reservation)).isEmpty();
+		assertThat(fetches.fetch(List.of("mail"), 10, "w", null, NOW, (job) -> reservation)).hasSize(2);
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -21,6 +22,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
+import io.ojs.event.JobEvent;
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobError;
@@ -74,6 +76,9 @@ final class TestStores implements AutoCloseable {
 	final AtomicBoolean limitsKnown = new AtomicBoolean(true);
 
 	final Map<String, Integer> tenantConcurrency = new ConcurrentHashMap<>();
+
+	/** What the store has told listeners. */
+	final List<JobEvent> told = new CopyOnWriteArrayList<>();
 
 	/** How often the relay was to look. */
 	final AtomicInteger relayable = new AtomicInteger();
@@ -143,7 +148,8 @@ final class TestStores implements AutoCloseable {
 				(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
-				this.relayable::incrementAndGet, this.shares, this.handOver));
+				this.relayable::incrementAndGet, this.shares, this.handOver,
+				(told) -> this.told.addAll(told.events())));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */
@@ -177,6 +183,7 @@ final class TestStores implements AutoCloseable {
 	}
 
 	void clear() {
+		this.told.clear();
 		this.deadLetterQueues.clear();
 		this.queueRates.clear();
 		this.tenantConcurrency.clear();
@@ -300,6 +307,11 @@ final class TestStores implements AutoCloseable {
 			throw new IllegalStateException("A stored job has a state.");
 		}
 		return state;
+	}
+
+	/** What the store has told listeners of a job. */
+	List<String> told(EncodedJob job) {
+		return this.told.stream().filter((told) -> told.job().id().equals(job.job().id())).map(JobEvent::name).toList();
 	}
 
 	/** The types of what was told of a job. */

@@ -115,11 +115,9 @@ public final class OjsQueuesAutoConfiguration {
 	@ConditionalOnMissingBean(Admission.class)
 	@ConditionalOnBean(QueueRegistry.class)
 	QueueAdmission ojsQueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events,
-			JobEvents jobEvents, StoreTransactions transactions, Producers producers) {
-		return new QueueAdmission(registry, depths, events, jobEvents,
-				new AdmissionOptions(this.properties.strictQueues(), producers,
-						this.properties.publisher().blockTimeout()),
-				transactions::afterCommit, this.clock);
+			StoreTransactions transactions, Producers producers) {
+		return new QueueAdmission(registry, depths, events, new AdmissionOptions(this.properties.strictQueues(),
+				producers, this.properties.publisher().blockTimeout()), transactions::afterCommit, this.clock);
 	}
 
 }

@@ -179,12 +179,13 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
-			ObjectProvider<Relay> relay, FairShares shares, StartLimits limits) {
+			ObjectProvider<Relay> relay, ObjectProvider<JobEvents> events, FairShares shares, StartLimits limits) {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		Supplier<LiveQueues> live = live(queues);
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
-				() -> relay.ifAvailable(Relay::wake), shares, this.handOver);
+				() -> relay.ifAvailable(Relay::wake), shares, this.handOver,
+				(told) -> events.getObject().publish(told));
 	}
 
 	@Bean
@@ -295,17 +296,17 @@ public final class OjsStoreAutoConfiguration {
 
 	/** Not for those who ask for a {@link RelayStore}: that is the one below it. */
 	@Bean(defaultCandidate = false)
-	RelayStore ojsHandOverRelayStore(RelayStore store, HandOverStore handOvers, JobEvents events) {
-		return new HandOverRelayStore(store, handOvers, this.handOver, events);
+	RelayStore ojsHandOverRelayStore(RelayStore store, HandOverStore handOvers) {
+		return new HandOverRelayStore(store, handOvers, this.handOver);
 	}
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher, JobEvents events,
+	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
 			ObjectProvider<HeldQueues> held) {
 		HeldQueues ofWorkers = held.getIfAvailable();
 		RelayStore relayed = (ofWorkers != null) ? new HoldingRelayStore(store, ofWorkers) : store;
-		return new Relay(relayed, publisher, events, this.clock, this.properties.relayBatchSize(),
+		return new Relay(relayed, publisher, this.clock, this.properties.relayBatchSize(),
 				this.properties.relayPollInterval());
 	}
 
@@ -340,8 +341,8 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Cancellations ojsCancellations(JobControl workers, JobEvents events) {
-		return new Cancellations(workers, events);
+	Cancellations ojsCancellations(JobControl workers) {
+		return new Cancellations(workers);
 	}
 
 	@Bean
@@ -354,8 +355,8 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Reaper ojsReaper(AttemptStore store, Relay relay, JobEvents events, LeaseGrace grace) {
-		return new Reaper(store, relay, events, grace);
+	Reaper ojsReaper(AttemptStore store, Relay relay, LeaseGrace grace) {
+		return new Reaper(store, relay, grace);
 	}
 
 	@Bean
@@ -424,8 +425,8 @@ public final class OjsStoreAutoConfiguration {
 	/** Not for those who ask for a {@link JobControl}: that is the one of the workers. */
 	@Bean(defaultCandidate = false)
 	StoreJobControl ojsStoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed,
-			JobControl workers, Cancellations cancellations, JobEvents events) {
-		return new StoreJobControl(store, transactions, committed, workers, cancellations, events, this.clock);
+			JobControl workers, Cancellations cancellations) {
+		return new StoreJobControl(store, transactions, committed, workers, cancellations, this.clock);
 	}
 
 	@Bean

@@ -19,7 +19,6 @@ import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.deadletter.DeadLetterStore;
-import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.jdbc.StoreDatabase;
@@ -110,11 +109,10 @@ public final class OjsStoreWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, JobEvents events,
-			ObjectProvider<RemoteWorkers> workers, HandOver handOver,
-			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, ObjectProvider<RemoteWorkers> workers,
+			HandOver handOver, @Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
 			ObjectProvider<Clock> clock) {
-		return new StoredJobs(jobs, workers.getIfAvailable(), handOver, messages, events,
+		return new StoredJobs(jobs, workers.getIfAvailable(), handOver, messages,
 				OjsAutoConfiguration.clock(ofStore, clock));
 	}
 

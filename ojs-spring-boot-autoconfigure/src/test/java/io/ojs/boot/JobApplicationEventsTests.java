@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JobApplicationEventsTests {
 
 	private static final JobEvent.Enqueued ENQUEUED = new JobEvent.Enqueued(
-			Job.builder("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f", "email.send", "default").build());
+			Job.builder("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f", "email.send", "default").build(), false);
 
 	@Test
 	void eventGetsToWhoeverListensToItsKind() {
@@ -32,7 +32,7 @@ class JobApplicationEventsTests {
 			events.onEvent(ENQUEUED);
 			assertThat(listeners.heard).containsExactlyInAnyOrder("enqueued", "any", "payload of any", "payload");
 			listeners.heard.clear();
-			events.onEvent(new JobEvent.Scheduled(ENQUEUED.job()));
+			events.onEvent(new JobEvent.Scheduled(ENQUEUED.job(), false));
 			assertThat(listeners.heard).containsExactlyInAnyOrder("any", "payload of any");
 		}
 	}

@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
@@ -39,8 +37,6 @@ public final class StoredJobs {
 
 	private final ControlMessages messages;
 
-	private final JobEvents events;
-
 	private final Clock clock;
 
 	/**
@@ -50,16 +46,14 @@ public final class StoredJobs {
 	 * nobody does
 	 * @param handOver the queues that are handed over
 	 * @param messages makes answers of them
-	 * @param events is told of those that are cancelled while they wait
 	 * @param clock tells the time
 	 */
 	public StoredJobs(JobStore jobs, @Nullable RemoteWorkers workers, HandOver handOver, ControlMessages messages,
-			JobEvents events, Clock clock) {
+			Clock clock) {
 		this.jobs = jobs;
 		this.workers = workers;
 		this.handOver = handOver;
 		this.messages = messages;
-		this.events = events;
 		this.clock = clock;
 	}
 
@@ -88,7 +82,6 @@ public final class StoredJobs {
 			return Cancellation.INTERRUPT;
 		}
 		logger.info("Job {} ({}) is cancelled before it ran", job.id(), job.type());
-		this.events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
 		return Cancellation.NOTHING;
 	}
 

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.ojs.event.JobEvent;
+import io.ojs.event.Transition;
 import io.ojs.job.JobError;
 import io.ojs.log.SafeLogger;
 import io.ojs.store.Attempts;
@@ -161,7 +161,7 @@ final class AttemptLedger {
 				logger.info("Job {} ({}) was cancelled at attempt {}", run.job().id(), run.job().type(), run.attempt());
 				this.settler.ack(delivery);
 				this.runtime.supervision().control().dropped(run.job().id());
-				this.runtime.events().publish(new JobEvent.Cancelled(run.job(), run.attempt(), run.maxAttempts()));
+				this.runtime.events().publish(run.as(Transition.CANCEL));
 			}
 			case STALE -> lost(delivery, run);
 			default -> logger.error(

@@ -8,7 +8,7 @@ import com.rabbitmq.client.Channel;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.ReceivedJob;
 import io.ojs.trace.JobSpan;
-import io.ojs.event.JobEvent;
+import io.ojs.event.Transition;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobHandlerDefinition;
@@ -50,35 +50,59 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		ReceivedJob received = this.runtime.messages().read(properties.received(), message.getBody());
 		JobRun run = this.claims.claim(received, properties.received(), channel);
 		properties.run(run);
+		Map<String, String> logFields = Map.of("ojs.job.id", run.job().id(), "ojs.job.type", run.job().type(),
+				"ojs.job.queue", this.queue, "ojs.job.attempt", Integer.toString(run.attempt()));
+		logFields.forEach(MDC::put);
+		try {
+			run(start(run, properties), run, headers(properties));
+		}
+		finally {
+			logFields.keySet().forEach(MDC::remove);
+		}
+	}
+
+	/**
+	 * Tells that an attempt begins, and says who runs it. With a job store it has begun,
+	 * since the store has decided; otherwise it is decided here whether it does.
+	 */
+	private JobHandlerDefinition start(JobRun run, DeliveredProperties properties) {
 		Job job = run.job();
+		if (run.lease() != null) {
+			started(run);
+		}
+		if (this.runtime.supervision().control().isCancelled(job.id())) {
+			throw new JobCancelledException(job.id(), null);
+		}
+		if (!run.hasStarted() && job.expiresAt() != null
+				&& job.expiresAt().toInstant().isBefore(this.runtime.clock().instant())) {
+			throw new JobExpiredException(job.expiresAt());
+		}
+		JobHandlerDefinition definition = this.runtime.handlers().find(job).orElse(null);
+		if (definition == null && this.runtime.handlers().find(job.type()).isPresent()) {
+			throw new VersionNotHandledException(job);
+		}
+		if (!run.hasStarted()) {
+			started(run);
+		}
 		if (run.isAdopted()) {
 			this.live.get(this.queue).refusal(job, JobMessages.producer(properties.received())).ifPresent((refusal) -> {
 				throw new JobNotAdmittedException(refusal);
 			});
 		}
-		if (this.runtime.supervision().control().isCancelled(job.id())) {
-			throw new JobCancelledException(job.id(), null);
-		}
-		JobHandlerDefinition definition = this.runtime.handlers().find(job).orElse(null);
-		if (definition == null && this.runtime.handlers().find(job.type()).isEmpty()) {
+		if (definition == null) {
 			throw new UnknownJobTypeException(job.type(), this.queue);
 		}
-		if (job.expiresAt() != null && job.expiresAt().toInstant().isBefore(this.runtime.clock().instant())) {
-			throw new JobExpiredException(job.expiresAt());
-		}
-		if (definition == null) {
-			throw new VersionNotHandledException(job);
-		}
-		run(definition, run, headers(properties));
+		return definition;
+	}
+
+	private void started(JobRun run) {
+		run.started();
+		this.runtime.events().publish(run.as(Transition.START));
 	}
 
 	private void run(JobHandlerDefinition definition, JobRun run, Map<String, Object> headers) throws Exception {
-		Map<String, String> logFields = Map.of("ojs.job.id", run.job().id(), "ojs.job.type", run.job().type(),
-				"ojs.job.queue", this.queue, "ojs.job.attempt", Integer.toString(run.attempt()));
-		logFields.forEach(MDC::put);
 		JobSpan span = this.runtime.tracing().process(run.job(), this.queue, run.attempt(), headers);
 		try {
-			this.runtime.events().publish(new JobEvent.Started(run.job(), run.attempt(), run.maxAttempts()));
 			run.succeeded(handle(definition, run));
 		}
 		catch (Throwable ex) {
@@ -87,7 +111,6 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 		}
 		finally {
 			span.close();
-			logFields.keySet().forEach(MDC::remove);
 		}
 	}
 

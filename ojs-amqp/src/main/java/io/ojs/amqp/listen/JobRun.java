@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.event.JobEvent;
+import io.ojs.event.JobTransition;
+import io.ojs.event.Transition;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
 import io.ojs.retry.RetryPolicy;
@@ -53,6 +55,8 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	private volatile @Nullable Instant lastHeartbeat;
 
 	private volatile boolean begun;
+
+	private boolean started;
 
 	private @Nullable Object result;
 
@@ -178,11 +182,6 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		}
 	}
 
-	/** Whether its handler was called, however that ended. */
-	boolean hasBegun() {
-		return this.begun;
-	}
-
 	/** The handler has ended, whatever came of it. */
 	void end() {
 		thread(null);
@@ -244,12 +243,27 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		return this.policy;
 	}
 
+	/** Listeners are told of the attempt. */
+	void started() {
+		this.started = true;
+	}
+
+	/** Whether listeners were told that the attempt has begun. */
+	boolean hasStarted() {
+		return this.started;
+	}
+
 	void succeeded(@Nullable Object value) {
 		this.result = value;
 	}
 
 	@Nullable Object result() {
 		return this.result;
+	}
+
+	/** What has become of the job by this attempt. */
+	JobTransition as(Transition transition) {
+		return new JobTransition(transition, this.job, this.attempt, maxAttempts()).took(elapsed());
 	}
 
 	/** How long its handler took, or has been at it. */

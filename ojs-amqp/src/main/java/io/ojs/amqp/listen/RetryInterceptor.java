@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.message.Republishing;
 import io.ojs.amqp.topology.Shard;
-import io.ojs.event.JobEvent;
+import io.ojs.event.Transition;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobFailure;
@@ -140,10 +140,10 @@ final class RetryInterceptor implements MethodInterceptor {
 			retry(delivery, run, retry, thrown);
 		}
 		else if (decision instanceof FailureDecision.DeadLetter dead) {
-			deadLetter(delivery, run, dead.failure(), dead.exhausted(), thrown);
+			deadLetter(delivery, run, dead, thrown);
 		}
 		else if (decision instanceof FailureDecision.Discard discard) {
-			discard(delivery, run, discard.failure().error(), discard.exhausted(), thrown);
+			discard(delivery, run, discard, thrown);
 		}
 	}
 
@@ -203,9 +203,7 @@ final class RetryInterceptor implements MethodInterceptor {
 				// Too late: the handler has done its work.
 				this.runtime.supervision().control().dropped(run.job().id());
 			}
-			this.runtime.events()
-				.publish(new JobEvent.Completed(run.job(), run.attempt(), run.maxAttempts(), run.elapsed(),
-						run.result()));
+			this.runtime.events().publish(run.as(Transition.SUCCEED).result(run.result()));
 		}
 	}
 
@@ -216,7 +214,7 @@ final class RetryInterceptor implements MethodInterceptor {
 		logger.info("Job {} ({}) was cancelled at attempt {}", run.job().id(), run.job().type(), run.attempt());
 		if (this.settler.ack(delivery) || this.ledger.keeps(run)) {
 			this.runtime.supervision().control().dropped(run.job().id());
-			this.runtime.events().publish(new JobEvent.Cancelled(run.job(), run.attempt(), run.maxAttempts()));
+			this.runtime.events().publish(run.as(Transition.CANCEL));
 		}
 	}
 
@@ -232,61 +230,46 @@ final class RetryInterceptor implements MethodInterceptor {
 			this.settler.postpone(delivery, retry.delay(),
 					(millis) -> Republishing.forRetry(this.runtime.supervision().ofStore(delivery.properties()),
 							run.attempt() + 1, error, millis, delivery.frameMax()));
-			tellOfRetry(run, error, retry.delay());
+			tell(run, retry.transition(), error, retry.delay());
 			return;
 		}
 		DeliverySettler.Settlement settlement = this.settler.retry(delivery, run.attempt() + 1, retry.failure(),
 				retry.delay());
 		if (settlement == DeliverySettler.Settlement.RETRIED) {
-			tellOfRetry(run, error, retry.delay());
+			tell(run, retry.transition(), error, retry.delay());
 		}
 		else if (settlement == DeliverySettler.Settlement.DEAD_LETTERED) {
-			tell(run, error, false);
-			this.runtime.events()
-				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), error));
+			tell(run, Transition.REJECT, error, Duration.ZERO);
 		}
 	}
 
-	private void tellOfRetry(JobRun run, JobError error, Duration delay) {
-		tell(run, error, false);
-		this.runtime.events().publish(new JobEvent.Retrying(run.job(), run.attempt(), run.maxAttempts(), error, delay));
+	private void tell(JobRun run, Transition transition, JobError error, Duration delay) {
+		this.runtime.events().publish(run.as(transition).error(error).delay(delay));
 	}
 
-	/** What is told of every failure, before it is told what became of the job. */
-	private void tell(JobRun run, JobError error, boolean exhausted) {
-		if (run.hasBegun()) {
-			this.runtime.events()
-				.publish(new JobEvent.Failed(run.job(), run.attempt(), run.maxAttempts(), error, run.elapsed()));
-		}
-		if (exhausted) {
-			this.runtime.events()
-				.publish(new JobEvent.RetryExhausted(run.job(), run.attempt(), run.maxAttempts(), error));
-		}
-	}
-
-	private void deadLetter(Delivery delivery, JobRun run, JobFailure failure, boolean exhausted, Throwable thrown) {
+	private void deadLetter(Delivery delivery, JobRun run, FailureDecision.DeadLetter decision, Throwable thrown) {
 		logger.warn("Job {} ({}) failed at attempt {} of {} and goes to the dead letter queue", run.job().id(),
 				run.job().type(), run.attempt(), run.maxAttempts(), thrown);
-		if (!this.ledger.discarded(delivery, run, failure.error(), exhausted, true)) {
+		JobError error = decision.failure().error();
+		if (!this.ledger.discarded(delivery, run, error, decision.exhausted(), true)) {
 			return;
 		}
-		if (this.settler.deadLetter(delivery, failure) == DeliverySettler.Settlement.DEAD_LETTERED
+		if (this.settler.deadLetter(delivery, decision.failure()) == DeliverySettler.Settlement.DEAD_LETTERED
 				|| this.ledger.keeps(run)) {
-			tell(run, failure.error(), exhausted);
-			this.runtime.events()
-				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), failure.error()));
+			// Only a job that has expired has not begun and fails all the same.
+			tell(run, run.hasStarted() ? decision.transition() : Transition.EXPIRE, error, Duration.ZERO);
 		}
 	}
 
-	private void discard(Delivery delivery, JobRun run, JobError error, boolean exhausted, Throwable thrown) {
+	private void discard(Delivery delivery, JobRun run, FailureDecision.Discard decision, Throwable thrown) {
 		logger.warn("Job {} ({}) failed at attempt {} of {} and is discarded", run.job().id(), run.job().type(),
 				run.attempt(), run.maxAttempts(), thrown);
-		if (!this.ledger.discarded(delivery, run, error, exhausted, false)) {
+		JobError error = decision.failure().error();
+		if (!this.ledger.discarded(delivery, run, error, decision.exhausted(), false)) {
 			return;
 		}
 		if (this.settler.ack(delivery) || this.ledger.keeps(run)) {
-			tell(run, error, exhausted);
-			this.runtime.events().publish(new JobEvent.Discarded(run.job(), run.attempt(), run.maxAttempts(), error));
+			tell(run, decision.transition(), error, Duration.ZERO);
 		}
 	}
 
@@ -308,8 +291,7 @@ final class RetryInterceptor implements MethodInterceptor {
 			logger.debug("The job store refuses that, too", ex);
 		}
 		if (this.settler.deadLetter(delivery, failure) == DeliverySettler.Settlement.DEAD_LETTERED && run != null) {
-			this.runtime.events()
-				.publish(new JobEvent.DeadLettered(run.job(), run.attempt(), run.maxAttempts(), failure.error()));
+			tell(run, Transition.REJECT, failure.error(), Duration.ZERO);
 		}
 	}
 

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.ojs.amqp.message.Republishing;
-import io.ojs.event.JobEvent;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.ForeignText;
@@ -71,7 +70,6 @@ final class UnclaimedDeliveries {
 			logger.debug("Job {} is {}: the rate limit '{}' does not let it start now", limited.job().job().id(),
 					limited.job().job().state(), limited.key());
 			this.settler.ack(delivery);
-			limited.job().discarded().ifPresent(this.runtime.events()::publish);
 		}
 		else if (claim instanceof Claim.Held held) {
 			tell(held.job().job(), held.until());
@@ -137,7 +135,7 @@ final class UnclaimedDeliveries {
 				(job.expiresAt() != null) ? job.expiresAt() : Rfc3339.utc(this.runtime.clock().instant()));
 		JobFailure failure = JobFailure.of(reason, Math.max(1, job.attempt()), this.runtime.clock());
 		logger.warn("Job {} ({}) goes to the dead letter queue. {}", job.id(), job.type(), failure.error().message());
-		deadLetter(delivery, stored, failure);
+		this.settler.deadLetter(delivery, failure);
 	}
 
 	private void forged(Delivery delivery) {
@@ -154,16 +152,7 @@ final class UnclaimedDeliveries {
 		JobError last = job.errors().get(job.errors().size() - 1);
 		logger.warn("Job {} ({}) goes to the dead letter queue: attempt {}, its last, was lost. {}", job.id(),
 				job.type(), job.attempt(), last.message());
-		this.runtime.events()
-			.publish(new JobEvent.RetryExhausted(job, Math.max(1, job.attempt()), stored.maxAttempts(), last));
-		deadLetter(delivery, stored, JobFailure.recorded(last, FailureResponse.DEAD_LETTER));
-	}
-
-	private void deadLetter(Delivery delivery, StoredJob stored, JobFailure failure) {
-		this.settler.deadLetter(delivery, failure);
-		this.runtime.events()
-			.publish(new JobEvent.DeadLettered(stored.job(), Math.max(1, stored.job().attempt()), stored.maxAttempts(),
-					failure.error()));
+		this.settler.deadLetter(delivery, JobFailure.recorded(last, FailureResponse.DEAD_LETTER));
 	}
 
 }

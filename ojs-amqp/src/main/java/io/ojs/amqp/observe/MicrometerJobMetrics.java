@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEventListener;
-import io.ojs.job.Job;
 
 /**
  * What becomes of jobs in this process, by Micrometer (OJS Observability):
@@ -99,13 +98,8 @@ public final class MicrometerJobMetrics implements JobEventListener {
 
 	/** Whether it tells of a job that nobody has counted yet. */
 	static boolean isNew(JobEvent event) {
-		return event instanceof JobEvent.Scheduled
-				|| (event instanceof JobEvent.Enqueued && !wasScheduled(event.job()));
-	}
-
-	/** Such a job was counted by the process that scheduled it. */
-	private static boolean wasScheduled(Job job) {
-		return job.scheduledAt() != null && job.createdAt() != null && job.scheduledAt().isAfter(job.createdAt());
+		return (event instanceof JobEvent.Scheduled scheduled && !scheduled.again())
+				|| (event instanceof JobEvent.Enqueued enqueued && !enqueued.again());
 	}
 
 	private void count(MeterTable<Counter> counters, JobEvent event) {

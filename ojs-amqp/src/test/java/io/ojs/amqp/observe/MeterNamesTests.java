@@ -3,8 +3,6 @@ package io.ojs.amqp.observe;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -73,7 +71,7 @@ class MeterNamesTests {
 	@Test
 	void typesThatOnlyMessagesBringAreOther() {
 		MicrometerJobMetrics jobs = new MicrometerJobMetrics(this.registry, List.of("email"), List.of("email.send"));
-		jobs.onEvent(new JobEvent.Enqueued(job("report.render", "reports")));
+		jobs.onEvent(new JobEvent.Enqueued(job("report.render", "reports"), false));
 		jobs.onEvent(new JobEvent.Completed(job("email.send", "email"), 1, 3, Duration.ofSeconds(2), null));
 		jobs.onEvent(new JobEvent.Completed(job("foreign.type", "foreign"), 1, 3, Duration.ofSeconds(2), null));
 		assertThat(count("ojs.job.enqueued", "type", "report.render", "queue", "reports")).isEqualTo(1);
@@ -84,14 +82,13 @@ class MeterNamesTests {
 	@Test
 	void scheduledJobsAreCountedOnceWhenTheyAreScheduled() {
 		MicrometerJobMetrics jobs = new MicrometerJobMetrics(this.registry, List.of("email"), List.of("email.send"));
-		OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
-		Job scheduled = job("email.send", "email").toBuilder().createdAt(now).scheduledAt(now.plusHours(1)).build();
-		jobs.onEvent(new JobEvent.Scheduled(scheduled));
+		Job scheduled = job("email.send", "email");
+		jobs.onEvent(new JobEvent.Scheduled(scheduled, false));
 		assertThat(count("ojs.job.enqueued", "type", "email.send", "queue", "email")).isEqualTo(1);
-		jobs.onEvent(new JobEvent.Enqueued(scheduled));
+		jobs.onEvent(new JobEvent.Enqueued(scheduled, true));
+		jobs.onEvent(new JobEvent.Scheduled(scheduled, true));
 		assertThat(count("ojs.job.enqueued", "type", "email.send", "queue", "email")).isEqualTo(1);
-		Job overdue = scheduled.toBuilder().scheduledAt(now.minusHours(1)).build();
-		jobs.onEvent(new JobEvent.Enqueued(overdue));
+		jobs.onEvent(new JobEvent.Enqueued(scheduled, false));
 		assertThat(count("ojs.job.enqueued", "type", "email.send", "queue", "email")).isEqualTo(2);
 	}
 

@@ -30,9 +30,9 @@ class TenantMetersTests {
 
 	@Test
 	void eachOfThoseThatAreNamedIsCountedByItself() {
-		this.metrics.onEvent(new JobEvent.Enqueued(job("acme", "email")));
-		this.metrics.onEvent(new JobEvent.Enqueued(job("acme", "email")));
-		this.metrics.onEvent(new JobEvent.Scheduled(job("beta", "email")));
+		this.metrics.onEvent(new JobEvent.Enqueued(job("acme", "email"), false));
+		this.metrics.onEvent(new JobEvent.Enqueued(job("acme", "email"), false));
+		this.metrics.onEvent(new JobEvent.Scheduled(job("beta", "email"), false));
 		this.metrics.onEvent(new JobEvent.Completed(job("acme", "email"), 1, 3, Duration.ofSeconds(1), null));
 		this.metrics.onEvent(new JobEvent.Discarded(job("beta", "email"), 3, 3, error()));
 		this.metrics.onEvent(new TenantEvent.Refused("acme", "max_queue_depth", 7, 8, 5));
@@ -47,8 +47,8 @@ class TenantMetersTests {
 	@Test
 	void anyNumberOfTenantsAndQueuesMakesNoMoreMeters() {
 		for (int i = 0; i < 1000; i++) {
-			this.metrics.onEvent(new JobEvent.Enqueued(job("t" + i, "q" + i)));
-			this.metrics.onEvent(new JobEvent.Enqueued(job("acme", "q" + i)));
+			this.metrics.onEvent(new JobEvent.Enqueued(job("t" + i, "q" + i), false));
+			this.metrics.onEvent(new JobEvent.Enqueued(job("acme", "q" + i), false));
 		}
 		assertThat(this.registry.get("ojs.tenant.jobs.enqueued").meters()).hasSize(2);
 		assertThat(tenants()).containsExactlyInAnyOrder("acme", "_other");
@@ -57,15 +57,15 @@ class TenantMetersTests {
 
 	@Test
 	void jobsOfNobodyAreNotCountedHere() {
-		this.metrics.onEvent(
-				new JobEvent.Enqueued(Job.builder("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f", "a.b", "email").build()));
+		this.metrics.onEvent(new JobEvent.Enqueued(
+				Job.builder("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f", "a.b", "email").build(), false));
 		assertThat(this.registry.getMeters()).isEmpty();
 	}
 
 	@Test
 	void whereNobodyIsNamedThereAreNone() {
 		MicrometerTenantMetrics none = new MicrometerTenantMetrics(this.registry, List.of(), List.of("email"));
-		none.onEvent(new JobEvent.Enqueued(job("acme", "email")));
+		none.onEvent(new JobEvent.Enqueued(job("acme", "email"), false));
 		none.onEvent(new TenantEvent.Refused("acme", "max_queue_depth", 7, 8, 5));
 		assertThat(this.registry.getMeters()).isEmpty();
 	}

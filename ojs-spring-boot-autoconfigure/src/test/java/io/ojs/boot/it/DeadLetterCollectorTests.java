@@ -70,7 +70,8 @@ class DeadLetterCollectorTests extends BrokerTest {
 				StoredJob dead = find(application, job.id());
 				assertThat(dead.deadLetteredAt()).isNotNull();
 				assertThat(dead.job().errors()).extracting(JobError::code).containsExactly(JobError.JOB_EXPIRED);
-				assertThat(application.events(job.id())).isEmpty();
+				await().untilAsserted(() -> assertThat(application.events(job.id())).as("it does not run")
+					.containsExactly("job.dead_lettered"));
 			}
 		}
 	}

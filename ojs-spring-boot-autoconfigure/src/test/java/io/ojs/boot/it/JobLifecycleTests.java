@@ -178,7 +178,7 @@ class JobLifecycleTests extends BrokerTest {
 		try (Application application = application(Failing.class).start()) {
 			Job late = application.ojs().enqueue(JobRequest.of("fail.always").expiresAt("2020-01-01T00:00:00+01:00"));
 			await().until(() -> application.events(late.id()).contains("job.dead_lettered"));
-			assertThat(application.worked(late.id())).containsExactly("job.dead_lettered");
+			assertThat(application.worked(late.id())).containsExactly("job.expired", "job.dead_lettered");
 			assertThat(RawClient.headers(client().take("ojs.queue.dlx.failing"))).containsEntry("x-ojs-error-code",
 					"JOB_EXPIRED");
 		}

@@ -138,7 +138,7 @@ abstract class JobOutcomesContract {
 		assertThat(late.attempt()).isZero();
 		assertThat(late.errors()).extracting(JobError::type, JobError::code, JobError::attempt)
 			.containsExactly(tuple("job_expired", "JOB_EXPIRED", 0));
-		assertThat(worked(job)).containsExactly("dead_lettered");
+		assertThat(worked(job)).containsExactly("expired", "dead_lettered");
 	}
 
 	@Test

@@ -8,13 +8,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
 import io.ojs.amqp.message.Purpose;
 import io.ojs.amqp.observe.AmqpMetrics;
 import io.ojs.amqp.observe.ConsumerMetrics;
 import io.ojs.client.OjsOperations;
-import io.ojs.event.JobEvents;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
@@ -124,8 +122,8 @@ final class StoreCrashes {
 
 		@Bean(destroyMethod = "")
 		Relay relay(RelayStore store, JobPublisher publisher) {
-			return new Relay(store, publisher, new JobEvents(List.of()), Clock.systemUTC(), Relay.DEFAULT_BATCH_SIZE,
-					Relay.DEFAULT_POLL_INTERVAL, HOLD);
+			return new Relay(store, publisher, Clock.systemUTC(), Relay.DEFAULT_BATCH_SIZE, Relay.DEFAULT_POLL_INTERVAL,
+					HOLD);
 		}
 
 	}

@@ -8,6 +8,8 @@ import java.util.function.BooleanSupplier;
 
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
+import io.ojs.event.JobTransition;
+import io.ojs.event.Transition;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
 import io.ojs.retry.RetryPolicy;
@@ -87,6 +89,11 @@ final class Attempt implements JobContext {
 
 	JobEvents events() {
 		return this.runtime.events();
+	}
+
+	/** What has become of the job by this attempt. */
+	JobTransition as(Transition transition) {
+		return new JobTransition(transition, this.job, attempt(), maxAttempts()).took(elapsed());
 	}
 
 	/** By the clock that the test moves. */

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
-import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
+import io.ojs.event.Transition;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobExpiredException;
@@ -75,7 +75,7 @@ final class JobRunner {
 		String id = due.job().id();
 		if (due.state() == JobState.SCHEDULED) {
 			this.jobs.change(id, JobState.SCHEDULED::equals, (job) -> job.available(now()))
-				.ifPresent((job) -> events().enqueued(job.job()));
+				.ifPresent((job) -> events().publish(job.stored().as(Transition.FALL_DUE)));
 		}
 		if (due.job().expiresAt() != null && due.job().expiresAt().toInstant().isBefore(now())) {
 			return expired(due);
@@ -88,7 +88,7 @@ final class JobRunner {
 			return null;
 		}
 		Attempt attempt = new Attempt(started, this.runtime, () -> !isActive(id));
-		events().publish(new JobEvent.Started(attempt.job(), attempt.attempt(), attempt.maxAttempts()));
+		events().publish(attempt.as(Transition.START));
 		Throwable thrown = null;
 		Object result = null;
 		boolean interrupted = Thread.currentThread().isInterrupted();
@@ -145,9 +145,7 @@ final class JobRunner {
 		JobExpiredException reason = new JobExpiredException(
 				(job.expiresAt() != null) ? job.expiresAt() : Rfc3339.utc(now));
 		this.jobs.change(job.id(), (state) -> !state.isTerminal(), (kept) -> kept.discarded(recorded, true, now))
-			.ifPresent((kept) -> events()
-				.publish(new JobEvent.DeadLettered(kept.job(), Math.max(1, job.attempt()), kept.stored().maxAttempts(),
-						JobFailure.of(reason, Math.max(1, job.attempt()), this.runtime.clock()).error())));
+			.ifPresent((kept) -> events().publish(kept.stored().as(Transition.EXPIRE)));
 		return new Ran(false, reason);
 	}
 
@@ -166,8 +164,7 @@ final class JobRunner {
 		}
 		if (thrown == null) {
 			if (change(attempt, (job) -> job.completed(result, now()))) {
-				events().publish(new JobEvent.Completed(attempt.job(), attempt.attempt(), attempt.maxAttempts(),
-						attempt.elapsed(), result));
+				events().publish(attempt.as(Transition.SUCCEED).result(result));
 			}
 			return null;
 		}
@@ -177,24 +174,11 @@ final class JobRunner {
 		logger.info("Job {} ({}) failed at attempt {} of {}", attempt.job().id(), attempt.job().type(),
 				attempt.attempt(), attempt.maxAttempts(), thrown);
 		JobError error = decision.failure().error();
-		if (decision instanceof FailureDecision.Retry retry) {
-			if (change(attempt, (job) -> job.retrying(error, now().plus(retry.delay())))) {
-				tell(attempt, error, false);
-				events().publish(new JobEvent.Retrying(attempt.job(), attempt.attempt(), attempt.maxAttempts(), error,
-						retry.delay()));
-			}
-		}
-		else if (decision instanceof FailureDecision.DeadLetter dead) {
-			if (change(attempt, (job) -> job.discarded(error, true, now()))) {
-				tell(attempt, error, dead.exhausted());
-				events()
-					.publish(new JobEvent.DeadLettered(attempt.job(), attempt.attempt(), attempt.maxAttempts(), error));
-			}
-		}
-		else if (decision instanceof FailureDecision.Discard discard
-				&& change(attempt, (job) -> job.discarded(error, false, now()))) {
-			tell(attempt, error, discard.exhausted());
-			events().publish(new JobEvent.Discarded(attempt.job(), attempt.attempt(), attempt.maxAttempts(), error));
+		UnaryOperator<KeptJob> to = (decision instanceof FailureDecision.Retry retry)
+				? (job) -> job.retrying(error, now().plus(retry.delay()))
+				: (job) -> job.discarded(error, decision instanceof FailureDecision.DeadLetter, now());
+		if (change(attempt, to)) {
+			events().publish(attempt.as(decision.transition()).error(error).delay(decision.delay()));
 		}
 		return thrown;
 	}
@@ -209,16 +193,7 @@ final class JobRunner {
 	}
 
 	private void tellCancelled(Attempt attempt) {
-		events().publish(new JobEvent.Cancelled(attempt.job(), attempt.attempt(), attempt.maxAttempts()));
-	}
-
-	private void tell(Attempt attempt, JobError error, boolean exhausted) {
-		events().publish(
-				new JobEvent.Failed(attempt.job(), attempt.attempt(), attempt.maxAttempts(), error, attempt.elapsed()));
-		if (exhausted) {
-			events()
-				.publish(new JobEvent.RetryExhausted(attempt.job(), attempt.attempt(), attempt.maxAttempts(), error));
-		}
+		events().publish(attempt.as(Transition.CANCEL));
 	}
 
 	private JobEvents events() {

@@ -10,8 +10,9 @@ import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.EnqueueStrategy;
 import io.ojs.client.TracedJob;
-import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
+import io.ojs.event.JobTransition;
+import io.ojs.event.Transition;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.DuplicateIdException;
@@ -115,7 +116,7 @@ final class KeepingStrategy implements EnqueueStrategy {
 	static void tellCancelled(StoredJob before, JobEvents events) {
 		Job job = before.job();
 		if (job.state() != JobState.ACTIVE) {
-			events.publish(new JobEvent.Cancelled(job, job.attempt() + 1, before.maxAttempts()));
+			events.publish(new JobTransition(Transition.CANCEL, job, job.attempt() + 1, before.maxAttempts()));
 		}
 	}
 
