@@ -40,7 +40,8 @@ final class StoreFailures {
 	/** A column that is not there, of PostgreSQL and of H2. */
 	private static final Set<String> MISSING_COLUMN = Set.of("42703", "42S22");
 
-	private static final String SCRIPT = "the script of this database, schema-*.sql in the package io.ojs.jdbc";
+	private static final String MIGRATE = "set ojs.store.initialize-schema=always, or run the scripts of "
+			+ "io/ojs/jdbc/migration that table ojs_schema does not name.";
 
 	private StoreFailures() {
 	}
@@ -58,15 +59,18 @@ final class StoreFailures {
 
 	private static String mend(RuntimeException failure) {
 		if (states(failure).anyMatch(MISSING_TABLE::contains)) {
-			return ". Create the tables of the job store: run " + SCRIPT
-					+ ", or set ojs.store.initialize-schema=always.";
+			return ". A table of the job store is missing: " + MIGRATE;
 		}
 		if (states(failure).anyMatch(MISSING_COLUMN::contains)) {
-			return ". The tables of the job store are those of another version, and nothing changes tables that are "
-					+ "there. Give them what " + SCRIPT + ", has and they have not; or if no job in them is needed, "
-					+ "drop all whose names begin with ojs_ and create them again.";
+			return ". The tables of the job store are those of another version: " + MIGRATE
+					+ " If it names all, the tables were changed by hand: give them what the scripts have, or if no "
+					+ "job in them is needed, drop all whose names begin with ojs_ and run the scripts again.";
 		}
 		return "";
+	}
+
+	static boolean isMissingTable(SQLException failure) {
+		return MISSING_TABLE.contains(String.valueOf(failure.getSQLState()));
 	}
 
 	private static boolean passes(RuntimeException failure) {

@@ -1,13 +1,19 @@
 package io.ojs.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
+import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreException;
+import org.slf4j.Logger;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -15,13 +21,20 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * The tables of the job store: {@code schema-postgresql.sql} and {@code schema-h2.sql}
- * beside this class.
+ * The tables of the job store, and the migrations that bring them to the present:
+ * {@code migration/postgresql} and {@code migration/h2} beside this class. Each migration
+ * records itself in the table {@code ojs_schema}, so that it does not matter whether this
+ * class, Flyway or a person runs it.
  */
 public final class StoreSchema {
 
+	/** All migrations, in their order: that of the number is its place in this list. */
+	static final List<String> MIGRATIONS = List.of("V1__baseline");
+
+	private static final Logger logger = SafeLogger.of(StoreSchema.class);
+
 	/**
-	 * Any number that nobody else uses: two instances create tables one after another.
+	 * Any number that no other application uses: two instances migrate one after another.
 	 */
 	private static final long LOCK = 0x6f6a735f6a6f62L;
 
@@ -36,51 +49,81 @@ public final class StoreSchema {
 	}
 
 	/**
-	 * Creates the tables and indexes that are missing.
+	 * Runs the migrations that the database does not have, in their order, each in a
+	 * transaction on PostgreSQL. Any number of instances may do so at the same time.
 	 * @throws UnsupportedDatabaseException if jobs cannot be kept in this database
-	 * @throws StoreException if it fails
+	 * @throws StoreException if it fails; then the migrations before the one that failed
+	 * are there
 	 */
-	public void create() {
-		try {
-			new JdbcTemplate(this.dataSource).execute((ConnectionCallback<Void>) StoreSchema::create);
-		}
-		catch (DataAccessException ex) {
-			throw StoreFailures.translate("create the tables of the job store", ex);
-		}
+	public void migrate() {
+		execute("migrate the tables of the job store", StoreSchema::migrate);
 	}
 
 	/**
-	 * Looks whether jobs can be kept in this database, and changes nothing.
-	 * @throws UnsupportedDatabaseException if they cannot
+	 * Looks which migrations the database does not have, and changes nothing.
+	 * @return where they are on the class path, in their order; empty if the tables are
+	 * as this version of the library needs them
+	 * @throws UnsupportedDatabaseException if jobs cannot be kept in this database
 	 * @throws StoreException if it cannot be asked
 	 */
-	public void check() {
+	public List<String> missing() {
+		return execute("ask which migrations the tables of the job store have", (connection) -> {
+			String folder = folder(Dialect.of(connection));
+			return missing(connection).stream().map((name) -> "io/ojs/jdbc/" + folder + name + ".sql").toList();
+		});
+	}
+
+	private <T> T execute(String what, ConnectionCallback<T> callback) {
 		try {
-			new JdbcTemplate(this.dataSource).execute((ConnectionCallback<Dialect>) Dialect::of);
+			return new JdbcTemplate(this.dataSource).execute(callback);
 		}
 		catch (DataAccessException ex) {
-			throw StoreFailures.translate("ask the database of the job store which one it is", ex);
+			throw StoreFailures.translate(what, ex);
 		}
 	}
 
-	private static Void create(Connection connection) throws SQLException {
+	private static String folder(Dialect dialect) {
+		return "migration/%s/".formatted(dialect.name().toLowerCase(Locale.ROOT));
+	}
+
+	private static List<String> missing(Connection connection) throws SQLException {
+		Set<Integer> applied = applied(connection);
+		return MIGRATIONS.stream().filter((name) -> !applied.contains(MIGRATIONS.indexOf(name) + 1)).toList();
+	}
+
+	private static Set<Integer> applied(Connection connection) throws SQLException {
+		Set<Integer> versions = new HashSet<>();
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("select version from ojs_schema")) {
+			while (rows.next()) {
+				versions.add(rows.getInt(1));
+			}
+		}
+		catch (SQLException ex) {
+			if (!StoreFailures.isMissingTable(ex)) {
+				throw ex;
+			}
+		}
+		return versions;
+	}
+
+	private static Boolean migrate(Connection connection) throws SQLException {
 		Dialect dialect = Dialect.of(connection);
-		boolean lock = dialect == Dialect.POSTGRESQL;
-		ResourceDatabasePopulator populator = new ResourceDatabasePopulator(new ClassPathResource(
-				"schema-%s.sql".formatted(dialect.name().toLowerCase(Locale.ROOT)), StoreSchema.class));
-		populator.setSqlScriptEncoding("UTF-8");
 		boolean autoCommit = connection.getAutoCommit();
 		// A pool may hand out connections that wait for a commit.
 		connection.setAutoCommit(true);
 		try (Statement statement = connection.createStatement()) {
-			if (lock) {
+			if (dialect == Dialect.POSTGRESQL) {
 				statement.execute("select pg_advisory_lock(" + LOCK + ")");
 			}
 			try {
-				populator.populate(connection);
+				for (String name : missing(connection)) {
+					run(connection, folder(dialect) + name + ".sql");
+					logger.info("The tables of the job store have migration {}", name);
+				}
 			}
 			finally {
-				if (lock) {
+				if (dialect == Dialect.POSTGRESQL) {
 					statement.execute("select pg_advisory_unlock(" + LOCK + ")");
 				}
 			}
@@ -88,7 +131,25 @@ public final class StoreSchema {
 		finally {
 			connection.setAutoCommit(autoCommit);
 		}
-		return null;
+		return true;
+	}
+
+	private static void run(Connection connection, String script) throws SQLException {
+		ResourceDatabasePopulator populator = new ResourceDatabasePopulator(
+				new ClassPathResource(script, StoreSchema.class));
+		populator.setSqlScriptEncoding("UTF-8");
+		connection.setAutoCommit(false);
+		try {
+			populator.populate(connection);
+			connection.commit();
+		}
+		catch (RuntimeException | SQLException ex) {
+			connection.rollback();
+			throw ex;
+		}
+		finally {
+			connection.setAutoCommit(true);
+		}
 	}
 
 }

@@ -231,7 +231,7 @@ abstract class ClaimContract extends StoreContract {
 	@Test
 	void idOfTheStoreStaysAndIsTheSameForAllProcesses() {
 		String id = this.stores.jobs.id();
-		new StoreSchema(this.stores.dataSource()).create();
+		new StoreSchema(this.stores.dataSource()).migrate();
 		assertThat(new JdbcJobStore(this.stores.with(new FairShares(false)).database).id()).isEqualTo(id);
 	}
 

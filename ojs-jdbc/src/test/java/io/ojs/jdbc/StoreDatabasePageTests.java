@@ -36,7 +36,7 @@ class StoreDatabasePageTests {
 	}
 
 	private static String schema() throws IOException {
-		try (InputStream in = StoreSchema.class.getResourceAsStream("schema-postgresql.sql")) {
+		try (InputStream in = StoreSchema.class.getResourceAsStream("migration/postgresql/V1__baseline.sql")) {
 			return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
 		}
 	}

@@ -1,6 +1,9 @@
 package io.ojs.jdbc;
 
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -8,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -17,9 +21,13 @@ import io.ojs.store.JobQuery;
 import io.ojs.store.Retention;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
+import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -37,12 +45,12 @@ class StoreSchemaTests {
 			"jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
 
 	@Test
-	void mayBeCreatedAnyNumberOfTimes() {
+	void mayBeMigratedAnyNumberOfTimes() {
 		try (var database = PostgresServer.shared().newDatabase()) {
 			for (DataSource dataSource : new DataSource[] { this.h2,
 					new DriverManagerDataSource(database.url(), database.username(), database.password()) }) {
-				new StoreSchema(dataSource).create();
-				new StoreSchema(dataSource).create();
+				new StoreSchema(dataSource).migrate();
+				new StoreSchema(dataSource).migrate();
 				assertThat(new JdbcTemplate(dataSource).queryForObject("select count(*) from ojs_feed", Integer.class))
 					.isEqualTo(1);
 			}
@@ -57,18 +65,18 @@ class StoreSchemaTests {
 			dataSource.setUsername(database.username());
 			dataSource.setPassword(database.password());
 			dataSource.setAutoCommit(false);
-			new StoreSchema(dataSource).create();
+			new StoreSchema(dataSource).migrate();
 			assertThat(new JdbcTemplate(dataSource).queryForObject("select count(*) from ojs_job", Integer.class))
 				.isZero();
 		}
 	}
 
 	@Test
-	void manyInstancesMayCreateItAtTheSameTime() throws Exception {
+	void manyInstancesMayMigrateAtTheSameTime() throws Exception {
 		try (var database = PostgresServer.shared().newDatabase()) {
 			DataSource dataSource = new DriverManagerDataSource(database.url(), database.username(),
 					database.password());
-			Threads.together(6, (thread) -> new StoreSchema(dataSource).create());
+			Threads.together(6, (thread) -> new StoreSchema(dataSource).migrate());
 			assertThat(new JdbcTemplate(dataSource).queryForObject("select count(*) from ojs_job", Integer.class))
 				.isZero();
 		}
@@ -89,16 +97,18 @@ class StoreSchemaTests {
 			}
 
 		};
-		assertThatExceptionOfType(UnsupportedDatabaseException.class).isThrownBy(() -> new StoreSchema(oracle).create())
+		assertThatExceptionOfType(UnsupportedDatabaseException.class)
+			.isThrownBy(() -> new StoreSchema(oracle).migrate())
 			.withMessageContaining("Oracle")
 			.withMessageContaining("PostgreSQL, H2");
-		assertThatExceptionOfType(UnsupportedDatabaseException.class).isThrownBy(() -> new StoreSchema(oracle).check());
+		assertThatExceptionOfType(UnsupportedDatabaseException.class)
+			.isThrownBy(() -> new StoreSchema(oracle).missing());
 	}
 
 	@Test
 	void lookingAtADatabaseLeavesItAsItIs() {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
-		new StoreSchema(empty).check();
+		assertThat(new StoreSchema(empty).missing()).containsExactly("io/ojs/jdbc/migration/h2/V1__baseline.sql");
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> new JdbcJobStore(database(empty)).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");
@@ -109,21 +119,92 @@ class StoreSchemaTests {
 		try (var database = PostgresServer.shared().newDatabase()) {
 			for (DataSource dataSource : new DataSource[] { this.h2,
 					new DriverManagerDataSource(database.url(), database.username(), database.password()) }) {
-				new StoreSchema(dataSource).create();
+				new StoreSchema(dataSource).migrate();
 				new JdbcTemplate(dataSource).execute("alter table ojs_job drop column relay_at");
 				JdbcRelayStore relay = new JdbcRelayStore(database(dataSource));
 				assertOfAnotherVersion(relay::nextAt);
-				assertOfAnotherVersion(new StoreSchema(dataSource)::create);
 			}
 		}
+	}
+
+	@Test
+	void tablesFromBeforeMigrationsKeepTheirRows() {
+		try (var database = PostgresServer.shared().newDatabase()) {
+			for (DataSource dataSource : new DataSource[] { this.h2, of(database) }) {
+				new StoreSchema(dataSource).migrate();
+				JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+				jdbc.execute("insert into ojs_queue (name, state, config, created_at, updated_at, version) "
+						+ "values ('mail', 'paused', '{}', current_timestamp, current_timestamp, 7)");
+				jdbc.execute("drop table ojs_schema");
+				assertThat(new StoreSchema(dataSource).missing()).hasSameSizeAs(StoreSchema.MIGRATIONS);
+				new StoreSchema(dataSource).migrate();
+				assertThat(new StoreSchema(dataSource).missing()).isEmpty();
+				assertThat(jdbc.queryForObject("select version from ojs_queue where name = 'mail'", Integer.class))
+					.isEqualTo(7);
+			}
+		}
+	}
+
+	@Test
+	void aMigrationThatFailsLeavesNothingBehind() {
+		try (var database = PostgresServer.shared().newDatabase()) {
+			JdbcTemplate jdbc = new JdbcTemplate(of(database));
+			jdbc.execute("create view ojs_webhook as select 1 as id");
+			assertThatExceptionOfType(StoreException.class).isThrownBy(new StoreSchema(of(database))::migrate)
+				.withMessageContaining("ojs_webhook");
+			assertThat(jdbc.queryForObject("select to_regclass('ojs_job')", String.class)).isNull();
+			jdbc.execute("drop view ojs_webhook");
+			new StoreSchema(of(database)).migrate();
+			assertThat(new StoreSchema(of(database)).missing()).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void flywayMigratesEmptyTablesAndThoseThatAreThere(boolean there) {
+		try (var database = PostgresServer.shared().newDatabase()) {
+			if (there) {
+				new StoreSchema(of(database)).migrate();
+			}
+			Flyway.configure()
+				.dataSource(of(database))
+				.locations("classpath:io/ojs/jdbc/migration/postgresql")
+				.table("ojs_flyway")
+				.baselineOnMigrate(true)
+				.baselineVersion("0")
+				.load()
+				.migrate();
+			assertThat(new StoreSchema(of(database)).missing()).isEmpty();
+			assertThat(new JdbcJobStore(database(of(database))).list(JobQuery.first(1))).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "postgresql", "h2" })
+	void eachMigrationIsListedAndRecordsItself(String database) throws IOException {
+		Path folder = Path.of("src/main/resources/io/ojs/jdbc/migration", database);
+		try (Stream<Path> files = Files.list(folder)) {
+			assertThat(files.map((file) -> file.getFileName().toString())).containsExactlyInAnyOrderElementsOf(
+					StoreSchema.MIGRATIONS.stream().map((name) -> name + ".sql").toList());
+		}
+		for (int i = 0; i < StoreSchema.MIGRATIONS.size(); i++) {
+			String name = StoreSchema.MIGRATIONS.get(i);
+			assertThat(name).startsWith("V%d__".formatted(i + 1));
+			assertThat(Files.readString(folder.resolve(name + ".sql")))
+				.contains("(%d, '%s'".formatted(i + 1, name.replaceFirst("V\\d+__", "")));
+		}
+	}
+
+	private static DataSource of(PostgresDatabase database) {
+		return new DriverManagerDataSource(database.url(), database.username(), database.password());
 	}
 
 	private static void assertOfAnotherVersion(ThrowingCallable call) {
 		assertThatExceptionOfType(StoreException.class).isThrownBy(call)
 			.isNotInstanceOf(StoreUnavailableException.class)
 			.withMessageContaining("are those of another version")
-			.withMessageContaining("drop all whose names begin with ojs_")
-			.withMessageNotContaining("initialize-schema");
+			.withMessageContaining("ojs.store.initialize-schema=always")
+			.withMessageContaining("drop all whose names begin with ojs_");
 	}
 
 	private static StoreDatabase database(DataSource dataSource) {

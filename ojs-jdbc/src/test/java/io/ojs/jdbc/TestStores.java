@@ -116,7 +116,7 @@ final class TestStores implements AutoCloseable {
 		config.setConnectionTimeout(Math.min(config.getConnectionTimeout(), 5000));
 		this.dataSource = new HikariDataSource(config);
 		this.shares = new FairShares(false);
-		new StoreSchema(this.dataSource).create();
+		new StoreSchema(this.dataSource).migrate();
 		this.transactionManager = new JdbcTransactionManager(this.dataSource);
 		this.database = database(Clock.fixed(NOW, ZoneOffset.UTC));
 		this.jobs = new JdbcJobStore(this.database);

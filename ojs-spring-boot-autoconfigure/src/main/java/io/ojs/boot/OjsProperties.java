@@ -184,7 +184,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 *
 	 * @param enabled Whether jobs are kept in the database of the application's
 	 * DataSource, if it has one.
-	 * @param initializeSchema Databases whose tables are created when the application
+	 * @param initializeSchema Databases whose tables are migrated when the application
 	 * starts: embedded ones, all, or none.
 	 * @param relayGrace Time that the relay leaves to those who publish a job right after
 	 * its commit.
@@ -232,7 +232,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		/** All. */
 		ALWAYS,
 
-		/** None: somebody else does it. */
+		/** None: Flyway, Liquibase or a person runs the scripts. */
 		NEVER
 
 	}

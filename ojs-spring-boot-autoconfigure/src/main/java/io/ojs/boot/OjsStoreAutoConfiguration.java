@@ -90,6 +90,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.DependsOn;
@@ -146,7 +147,9 @@ public final class OjsStoreAutoConfiguration {
 		return this.clock;
 	}
 
+	/** After Flyway, Liquibase and scripts, which may be what brings the tables. */
 	@Bean
+	@DependsOnDatabaseInitialization
 	StoreInitializer ojsStoreInitializer(@OjsDataSource ObjectProvider<DataSource> ofJobs,
 			ObjectProvider<DataSource> ofApplication) {
 		return new StoreInitializer(new StoreConnection(ofJobs, ofApplication).dataSource(),

@@ -1,17 +1,22 @@
 package io.ojs.boot;
 
+import java.util.List;
+import java.util.Locale;
+
 import javax.sql.DataSource;
 
 import io.ojs.jdbc.StoreSchema;
 import io.ojs.jdbc.UnsupportedDatabaseException;
+import io.ojs.store.StoreException;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the tables of the job store when the application starts, if that is what was
- * chosen; refuses a database that jobs cannot be kept in.
+ * Migrates the tables of the job store when the application starts, if that is what was
+ * chosen, and otherwise refuses tables that lack migrations; refuses a database that jobs
+ * cannot be kept in.
  */
 final class StoreInitializer implements InitializingBean {
 
@@ -31,19 +36,30 @@ final class StoreInitializer implements InitializingBean {
 	@Override
 	public void afterPropertiesSet() {
 		if (isWanted()) {
-			new StoreSchema(this.dataSource).create();
+			new StoreSchema(this.dataSource).migrate();
 			return;
 		}
+		List<String> missing = missing();
+		if (!missing.isEmpty()) {
+			throw new StoreException(
+					("The tables of the job store lack the migrations %s. Run these scripts, which are on the class path, "
+							+ "or set ojs.store.initialize-schema=always (it is %s).")
+						.formatted(String.join(", ", missing), this.mode.name().toLowerCase(Locale.ROOT)),
+					null);
+		}
+	}
+
+	private List<String> missing() {
 		try {
-			new StoreSchema(this.dataSource).check();
+			return new StoreSchema(this.dataSource).missing();
 		}
 		catch (UnsupportedDatabaseException ex) {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
 			// Of a pool, it can be any. The application may start before its database,
-			// and whoever asks that first says what is wrong.
-			return;
+			// and the first call of the store says what is wrong.
+			return List.of();
 		}
 	}
 

@@ -34,6 +34,7 @@ import org.mockito.Answers;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -186,11 +187,20 @@ class StoreConditionsTests {
 	}
 
 	@Test
-	void tablesAreCreatedWhereTheyAreWanted() {
+	void migrationsThatAreMissingStopTheApplicationAndAreNamed() {
 		this.both.withPropertyValues("ojs.store.initialize-schema=never")
-			.run((context) -> assertThat(new JdbcTemplate(context.getBean(DataSource.class)).queryForObject(
-					"select count(*) from information_schema.tables where lower(table_name) = 'ojs_job'", Long.class))
-				.isZero());
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("io/ojs/jdbc/migration/h2/V1__baseline.sql")
+				.hasMessageContaining("ojs.store.initialize-schema=always (it is never)"));
+	}
+
+	@Test
+	void tablesAreLookedAtWhenTheApplicationHasInitializedItsDatabase() {
+		this.both.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+			.withPropertyValues("ojs.store.initialize-schema=never",
+					"spring.sql.init.schema-locations=classpath:io/ojs/jdbc/migration/h2/V1__baseline.sql")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(StoreDatabase.class));
 	}
 
 	@ParameterizedTest

@@ -1,4 +1,4 @@
--- The job store of OJS for H2 2.4 and later, for tests and trials. May be run any number of times.
+-- The job store of OJS for H2 2.4 and later, for tests and trials. May be run where these tables are.
 
 create table if not exists ojs_job (
   id uuid not null,
@@ -303,3 +303,14 @@ create table if not exists ojs_webhook (
 );
 
 create index if not exists ojs_webhook_tenant on ojs_webhook (tenant, id);
+
+-- The migrations that this database has. Each records itself, by whatever it is run.
+create table if not exists ojs_schema (
+  version integer not null,
+  name varchar(64) not null,
+  applied_at timestamp(6) with time zone not null,
+  constraint ojs_schema_pk primary key (version)
+);
+
+merge into ojs_schema s using (values (1, 'baseline')) as v (version, name) on s.version = v.version
+  when not matched then insert (version, name, applied_at) values (v.version, v.name, current_timestamp);

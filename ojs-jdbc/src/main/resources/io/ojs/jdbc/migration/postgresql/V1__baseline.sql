@@ -1,4 +1,4 @@
--- The job store of OJS for PostgreSQL 15 and later. May be run any number of times.
+-- The job store of OJS for PostgreSQL 15 and later. May be run where these tables are.
 
 -- Finished rows stay where they are, the others are few and change often: vacuum them early.
 create table if not exists ojs_job (
@@ -321,3 +321,14 @@ create table if not exists ojs_webhook (
 );
 
 create index if not exists ojs_webhook_tenant on ojs_webhook (tenant, id);
+
+-- The migrations that this database has. Each records itself, by whatever it is run.
+create table if not exists ojs_schema (
+  version integer not null,
+  name varchar(64) not null,
+  applied_at timestamptz(6) not null,
+  constraint ojs_schema_pk primary key (version)
+);
+
+insert into ojs_schema (version, name, applied_at) values (1, 'baseline', current_timestamp)
+  on conflict (version) do nothing;
