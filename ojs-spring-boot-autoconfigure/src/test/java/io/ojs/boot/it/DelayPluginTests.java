@@ -105,7 +105,7 @@ class DelayPluginTests extends BrokerTest {
 			assertThat(retry.getProps().getMessageId()).isEqualTo(failing.id());
 			assertThat(retry.getProps().getExpiration()).isNull();
 			assertThat(RawClient.headers(retry)).containsEntry("x-delay", "1500").containsEntry("x-ojs-attempt", "2");
-			assertThat(application.events(failing.id())).contains("job.retrying");
+			await().until(() -> application.events(failing.id()).contains("job.retrying"));
 		}
 	}
 

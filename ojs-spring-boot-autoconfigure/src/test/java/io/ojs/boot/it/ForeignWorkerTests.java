@@ -105,7 +105,8 @@ class ForeignWorkerTests extends BrokerTest {
 			Job job = application.ojs().enqueue(request(1));
 			await().until(() -> state(application, job) == JobState.HANDED_OVER);
 			assertThat(application.ojs().find(job.id()).orElseThrow().extensions()).containsKey("handed_over_at");
-			assertThat(application.events(job.id())).containsExactly("job.enqueued", "job.handed_over");
+			await().untilAsserted(
+					() -> assertThat(application.events(job.id())).containsExactly("job.enqueued", "job.handed_over"));
 			GetResponse message = client().channel().basicGet("ojs.queue.py", false);
 			assertThat(message.getProps().getMessageId()).isEqualTo(job.id());
 			client().channel()
@@ -114,7 +115,7 @@ class ForeignWorkerTests extends BrokerTest {
 						"{\"job_id\":\"%s\",\"worker_id\":\"py-1\"}".formatted(job.id())
 							.getBytes(StandardCharsets.UTF_8));
 			await().until(() -> state(application, job) == JobState.ACTIVE);
-			assertThat(application.events(job.id())).endsWith("job.started");
+			await().untilAsserted(() -> assertThat(application.events(job.id())).endsWith("job.started"));
 		}
 	}
 
