@@ -29,12 +29,12 @@ final class AfterCommit {
 	 * @param transaction begins a transaction, or takes part in the caller's
 	 */
 	<T> T within(Supplier<T> transaction) {
-		if (this.database.isTransactionActive() || !TransactionSynchronizationManager.isSynchronizationActive()
-				|| TransactionSynchronizationManager.hasResource(this)) {
+		boolean other = TransactionSynchronizationManager.isSynchronizationActive() || StoreDatabase.isCompleting();
+		if (!other || this.database.isTransactionActive() || TransactionSynchronizationManager.hasResource(this)) {
 			return transaction.get();
 		}
-		// The transaction of another database is open: what is to be done after this one
-		// must not wait for that one.
+		// The transaction of another database is open, or one of this database is being
+		// completed: what is to be done after this one waits for this one alone.
 		Actions actions = new Actions();
 		TransactionSynchronizationManager.bindResource(this, actions);
 		T result;
@@ -52,11 +52,11 @@ final class AfterCommit {
 	 * Does something once the outermost transaction is committed; now if none is open.
 	 */
 	void run(Runnable action) {
-		if (!this.database.isTransactionActive()) {
+		Actions actions = (Actions) TransactionSynchronizationManager.getResource(this);
+		if (actions == null && !this.database.isTransactionActive()) {
 			runSafely(action);
 			return;
 		}
-		Actions actions = (Actions) TransactionSynchronizationManager.getResource(this);
 		if (actions == null) {
 			actions = new Actions();
 			TransactionSynchronizationManager.bindResource(this, actions);

@@ -211,7 +211,7 @@ public final class StoreDatabase {
 		}
 	}
 
-	private static boolean isCompleting() {
+	static boolean isCompleting() {
 		return TransactionSynchronizationManager.hasResource(COMPLETING);
 	}
 

@@ -7,6 +7,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.job.JobState;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -120,6 +121,35 @@ abstract class StoreTransactionsContract extends StoreContract {
 		});
 		assertThat(this.stores.jobs.find(after.job().id())).isPresent();
 		assertThat(this.done).containsExactly("then");
+	}
+
+	/** What the store tells of is committed, also if a listener has asked for it. */
+	@Test
+	void actionsThatComeOfActionsWaitForTheirOwnCommit() {
+		EncodedJob first = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);
+		EncodedJob second = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);
+		List<JobState> seen = new ArrayList<>();
+		this.stores.listener = (event) -> {
+			seen.add(
+					Threads.apart(() -> this.stores.state(event.job().id().equals(first.job().id()) ? first : second)));
+			if (seen.size() == 1) {
+				this.stores.jobs.cancel(second.job().id(), TestStores.NOW);
+			}
+		};
+		this.stores.users().executeWithoutResult((status) -> this.stores.jobs.cancel(first.job().id(), TestStores.NOW));
+		assertThat(seen).containsExactly(JobState.CANCELLED, JobState.CANCELLED);
+	}
+
+	@Test
+	void theStoreTellsNothingOfWhatIsRolledBack() {
+		EncodedJob job = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.jobs.cancel(job.job().id(), TestStores.NOW);
+			status.setRollbackOnly();
+		});
+		assertThat(this.stores.told(job)).isEmpty();
+		this.stores.jobs.cancel(job.job().id(), TestStores.NOW);
+		assertThat(this.stores.told(job)).containsExactly("job.cancelled");
 	}
 
 	@Test

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
@@ -23,6 +24,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
 import io.ojs.event.JobEvent;
+import io.ojs.event.JobTransition;
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobError;
@@ -79,6 +81,10 @@ final class TestStores implements AutoCloseable {
 
 	/** What the store has told listeners. */
 	final List<JobEvent> told = new CopyOnWriteArrayList<>();
+
+	/** Hears the same. */
+	volatile Consumer<JobEvent> listener = (event) -> {
+	};
 
 	/** How often the relay was to look. */
 	final AtomicInteger relayable = new AtomicInteger();
@@ -148,8 +154,7 @@ final class TestStores implements AutoCloseable {
 				(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
-				this.relayable::incrementAndGet, this.shares, this.handOver,
-				(told) -> this.told.addAll(told.events())));
+				this.relayable::incrementAndGet, this.shares, this.handOver, this::tell));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */
@@ -184,6 +189,8 @@ final class TestStores implements AutoCloseable {
 
 	void clear() {
 		this.told.clear();
+		this.listener = (event) -> {
+		};
 		this.deadLetterQueues.clear();
 		this.queueRates.clear();
 		this.tenantConcurrency.clear();
@@ -307,6 +314,13 @@ final class TestStores implements AutoCloseable {
 			throw new IllegalStateException("A stored job has a state.");
 		}
 		return state;
+	}
+
+	private void tell(JobTransition transition) {
+		for (JobEvent event : transition.events()) {
+			this.told.add(event);
+			this.listener.accept(event);
+		}
 	}
 
 	/** What the store has told listeners of a job. */
