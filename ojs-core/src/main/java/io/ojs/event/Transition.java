@@ -26,6 +26,9 @@ public enum Transition {
 	/** A caller has activated a job that was staged. */
 	ACTIVATE(EnumSet.of(JobState.PENDING), JobState.AVAILABLE, Telling.ENQUEUED),
 
+	/** The store takes in a job of another producer, which has told of it. */
+	ADOPT(EnumSet.of(JobState.PENDING), JobState.AVAILABLE, Telling.ENQUEUED),
+
 	/** The time of a scheduled job has come. */
 	FALL_DUE(EnumSet.of(JobState.SCHEDULED), JobState.AVAILABLE, Telling.ENQUEUED),
 
@@ -166,7 +169,7 @@ public enum Transition {
 	 * @return whether whoever counts jobs has counted this one before
 	 */
 	public boolean isAgain() {
-		return this == FALL_DUE || this == TAKE_BACK || this == RESCHEDULE || this == REPLAY;
+		return this == ADOPT || this == FALL_DUE || this == TAKE_BACK || this == RESCHEDULE || this == REPLAY;
 	}
 
 	/** Sets of states that several transitions have in common. */

@@ -2,6 +2,7 @@ package io.ojs.store;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,17 @@ public interface AttemptStore {
 	 * have begun all the same, and are told of to whoever asks again
 	 */
 	List<@Nullable Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver);
+
+	/**
+	 * Does something with this store, and only then has listeners told what the store has
+	 * made of jobs meanwhile: they may take their time, and nothing waits for them.
+	 * @param <T> what comes of it
+	 * @param work calls this store
+	 * @return what came of it
+	 */
+	default <T> T telling(Supplier<T> work) {
+		return work.get();
+	}
 
 	/**
 	 * Records how runs ended.

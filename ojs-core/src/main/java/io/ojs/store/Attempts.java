@@ -37,6 +37,8 @@ public final class Attempts {
 
 	private static final long LONGEST_PAUSE_MILLIS = 1000;
 
+	private final AttemptStore store;
+
 	private final JobStore jobs;
 
 	private final LeaseKeeper leases;
@@ -60,6 +62,7 @@ public final class Attempts {
 	 */
 	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, ProgressSink progress,
 			Clock clock) {
+		this.store = store;
 		this.jobs = jobs;
 		this.leases = leases;
 		this.progress = progress;
@@ -124,7 +127,8 @@ public final class Attempts {
 	 */
 	public Optional<Claim> claim(ClaimRequest request, BooleanSupplier hopeless) {
 		Asking asking = new Asking(request);
-		return persist("claim job " + request.encoded().job().id(), () -> this.claims.submit(asking), hopeless);
+		return persist("claim job " + request.encoded().job().id(),
+				() -> this.store.telling(() -> this.claims.submit(asking)), hopeless);
 	}
 
 	/**

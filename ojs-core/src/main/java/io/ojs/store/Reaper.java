@@ -38,7 +38,8 @@ public final class Reaper {
 		List<StoredJob> reaped;
 		do {
 			// Asked even if nothing is to be taken, to know whether the store is there.
-			reaped = this.grace.ask((now, expired) -> this.store.reap(now, expired ? BATCH : 0));
+			reaped = this.store
+				.telling(() -> this.grace.ask((now, expired) -> this.store.reap(now, expired ? BATCH : 0)));
 			if (reaped.stream().anyMatch((each) -> each.job().state() == JobState.AVAILABLE)) {
 				this.relay.wake();
 			}

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.ojs.TestClock;
 import io.ojs.event.JobEvents;
@@ -58,6 +59,7 @@ class RunWatchTests {
 						this.looks.add(method.getName());
 						yield List.of();
 					}
+					case "telling" -> ((Supplier<?>) arguments[0]).get();
 					case "fetched" -> null;
 					case "fetchedSince" -> Map.of();
 					default -> throw new UnsupportedOperationException(method.getName());

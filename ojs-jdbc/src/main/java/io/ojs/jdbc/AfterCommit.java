@@ -20,21 +20,22 @@ final class AfterCommit {
 
 	private final StoreDatabase database;
 
+	/** What is bound to a thread whose actions wait until it has done what it does. */
+	private final Object later = new Object();
+
 	AfterCommit(StoreDatabase database) {
 		this.database = database;
 	}
 
 	/**
-	 * Does something in a transaction, and then what was to be done after it.
+	 * Does something in a transaction, and then, without it, what was to be done after
+	 * it.
 	 * @param transaction begins a transaction, or takes part in the caller's
 	 */
 	<T> T within(Supplier<T> transaction) {
-		boolean other = TransactionSynchronizationManager.isSynchronizationActive() || StoreDatabase.isCompleting();
-		if (!other || this.database.isTransactionActive() || TransactionSynchronizationManager.hasResource(this)) {
+		if (this.database.isTransactionActive() || TransactionSynchronizationManager.hasResource(this)) {
 			return transaction.get();
 		}
-		// The transaction of another database is open, or one of this database is being
-		// completed: what is to be done after this one waits for this one alone.
 		Actions actions = new Actions();
 		TransactionSynchronizationManager.bindResource(this, actions);
 		T result;
@@ -44,8 +45,33 @@ final class AfterCommit {
 		finally {
 			TransactionSynchronizationManager.unbindResource(this);
 		}
-		actions.run();
+		Actions waiting = (Actions) TransactionSynchronizationManager.getResource(this.later);
+		if (waiting != null) {
+			waiting.add(actions::run);
+		}
+		else {
+			actions.run();
+		}
 		return result;
+	}
+
+	/**
+	 * Does something, and what is to be done after its transactions when it has returned.
+	 * @param work begins transactions
+	 */
+	<T> T later(Supplier<T> work) {
+		if (TransactionSynchronizationManager.hasResource(this.later)) {
+			return work.get();
+		}
+		Actions actions = new Actions();
+		TransactionSynchronizationManager.bindResource(this.later, actions);
+		try {
+			return work.get();
+		}
+		finally {
+			TransactionSynchronizationManager.unbindResource(this.later);
+			actions.run();
+		}
 	}
 
 	/**
@@ -59,8 +85,9 @@ final class AfterCommit {
 		}
 		if (actions == null) {
 			actions = new Actions();
+			TransactionSynchronizationManager
+				.registerSynchronization(new OpenTransaction(this.database, this, actions));
 			TransactionSynchronizationManager.bindResource(this, actions);
-			TransactionSynchronizationManager.registerSynchronization(new OpenTransaction(this, actions));
 		}
 		actions.add(action);
 	}
@@ -105,11 +132,14 @@ final class AfterCommit {
 	/** Watches the transaction that is open now. */
 	private static final class OpenTransaction implements TransactionSynchronization {
 
+		private final StoreDatabase database;
+
 		private final Object key;
 
 		private final Actions actions;
 
-		OpenTransaction(Object key, Actions actions) {
+		OpenTransaction(StoreDatabase database, Object key, Actions actions) {
+			this.database = database;
 			this.key = key;
 			this.actions = actions;
 		}
@@ -141,8 +171,9 @@ final class AfterCommit {
 
 		@Override
 		public void afterCompletion(int status) {
+			TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
 			if (status == STATUS_COMMITTED) {
-				StoreDatabase.afterTransaction(this.actions::run);
+				this.database.afterTransaction(this.actions::run);
 			}
 		}
 

@@ -95,6 +95,7 @@ final class DeadLetterRecording {
 		JobRow row = this.database.jobs().create(letter.encoded(), letter.headers());
 		row.queue = letter.queue();
 		row.state = JobState.PENDING;
+		row.adopted = true;
 		row.attempt = Math.max(1, letter.attempt()) - 1;
 		row.replays = letter.generation();
 		return row;

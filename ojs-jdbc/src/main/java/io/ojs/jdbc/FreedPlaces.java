@@ -112,7 +112,7 @@ final class FreedPlaces implements TransactionSynchronization {
 		if (!this.keys.isEmpty()) {
 			this.locked = false;
 			try {
-				StoreDatabase
+				this.database
 					.afterTransaction(() -> this.database.write("let jobs through that wait for a limit", () -> {
 						release();
 						return true;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
@@ -149,6 +150,11 @@ public final class JdbcAttemptStore implements AttemptStore {
 	}
 
 	@Override
+	public <T> T telling(Supplier<T> work) {
+		return this.database.afterCommit().later(work);
+	}
+
+	@Override
 	public List<StoredJob> reap(Instant now, int limit) {
 		return this.database.write("look for lost runs", () -> {
 			List<JobRow> rows = this.database.jdbc()
@@ -256,6 +262,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 				if (!this.deleted.contains(id(request))) {
 					JobRow row = jobs.create(request.encoded(), request.headers());
 					row.state = JobState.PENDING;
+					row.adopted = true;
 					row.queue = request.queue();
 					rows.put(row.id, row);
 				}

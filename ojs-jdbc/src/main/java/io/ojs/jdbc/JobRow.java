@@ -106,6 +106,9 @@ final class JobRow implements Dialect.Row {
 	/** Whether a new job is to get an {@link #ordinal}. */
 	boolean ordered;
 
+	/** Whether another producer's job is new to the store; not a column. */
+	boolean adopted;
+
 	Instant createdAt = Instant.EPOCH;
 
 	Instant enqueuedAt = Instant.EPOCH;

@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -9,6 +10,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.ojs.event.JobTransition;
 import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -144,7 +146,7 @@ public final class StoreDatabase {
 	 * @throws StoreException if it fails
 	 */
 	<T> T writeAlone(String what, Supplier<T> work) {
-		return read(what, () -> this.newTransactions.execute((status) -> work.get()));
+		return read(what, () -> this.afterCommit.within(() -> this.newTransactions.execute((status) -> work.get())));
 	}
 
 	/**
@@ -197,12 +199,13 @@ public final class StoreDatabase {
 	 * Does something while a transaction that was committed is still bound to the thread:
 	 * who writes now needs a new one.
 	 */
-	static void afterTransaction(Runnable work) {
-		if (isCompleting()) {
+	void afterTransaction(Runnable work) {
+		if (TransactionSynchronizationManager.hasResource(COMPLETING)) {
 			work.run();
 			return;
 		}
-		TransactionSynchronizationManager.bindResource(COMPLETING, COMPLETING);
+		Object holder = TransactionSynchronizationManager.getResource(this.dataSource);
+		TransactionSynchronizationManager.bindResource(COMPLETING, (holder != null) ? holder : COMPLETING);
 		try {
 			work.run();
 		}
@@ -211,8 +214,11 @@ public final class StoreDatabase {
 		}
 	}
 
-	static boolean isCompleting() {
-		return TransactionSynchronizationManager.hasResource(COMPLETING);
+	/** Not within a new transaction that what is done after the commit has begun. */
+	private boolean isCompleting() {
+		Object completing = TransactionSynchronizationManager.getResource(COMPLETING);
+		return completing != null && (completing == COMPLETING
+				|| completing == TransactionSynchronizationManager.getResource(this.dataSource));
 	}
 
 	/**
@@ -243,9 +249,9 @@ public final class StoreDatabase {
 
 	/** Tells listeners, after the commit, what the store has made of jobs. */
 	void tell(Transitions transitions) {
-		if (!transitions.told().isEmpty()) {
-			this.afterCommit.run(() -> transitions.told()
-				.forEach((told) -> this.options.listener().accept(told.with(this.jobs.stored(told.row()).job()))));
+		List<JobTransition> told = List.copyOf(transitions.told());
+		if (!told.isEmpty()) {
+			this.afterCommit.run(() -> told.forEach(this.options.listener()));
 		}
 	}
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.ojs.event.JobTransition;
 import io.ojs.event.Transition;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -42,7 +43,7 @@ final class Transitions {
 
 	private final List<WorkflowEnd> workflowEnds = new ArrayList<>();
 
-	private final List<Told> told = new ArrayList<>();
+	private final List<JobTransition> told = new ArrayList<>();
 
 	Transitions(StoreDatabase database, Instant now) {
 		this.database = database;
@@ -67,7 +68,7 @@ final class Transitions {
 	}
 
 	/** What listeners are to be told after the commit. */
-	List<Told> told() {
+	List<JobTransition> told() {
 		return this.told;
 	}
 
@@ -92,7 +93,7 @@ final class Transitions {
 	/** A job is ready, because it is due, was activated or is replayed. */
 	void makeAvailable(JobRow row, @Nullable Instant relayAt) {
 		Transition transition = switch (row.state) {
-			case PENDING -> Transition.ACTIVATE;
+			case PENDING -> row.adopted ? Transition.ADOPT : Transition.ACTIVATE;
 			case SCHEDULED -> Transition.FALL_DUE;
 			case DISCARDED -> Transition.REPLAY;
 			case HANDED_OVER -> Transition.TAKE_BACK;
@@ -238,6 +239,11 @@ final class Transitions {
 	/** Nobody will run the job, for a reason that is no attempt's: a dead letter. */
 	void bury(JobRow row, JobError error) {
 		discard(Transition.BURY, row, error);
+		if (row.adopted) {
+			// Its worker, or the broker, has made a dead letter of it before.
+			keep(Transition.BURY, row, error, Map.of());
+			return;
+		}
 		tell(Transition.BURY, row, error);
 	}
 
@@ -336,7 +342,7 @@ final class Transitions {
 		end(Transition.CANCEL, row, retention(row.queue).cancelled());
 		keep(Transition.CANCEL, row, null, (reason != null) ? EventText.mapOf("reason", reason) : Map.of());
 		if (!toldByWorker) {
-			this.told.add(new Told(Transition.CANCEL, row, begun ? row.attempt : row.attempt + 1, null, Duration.ZERO));
+			this.told.add(transition(Transition.CANCEL, row, begun ? row.attempt : row.attempt + 1));
 		}
 	}
 
@@ -395,9 +401,15 @@ final class Transitions {
 	private void tell(Transition transition, JobRow row, @Nullable JobError error) {
 		keep(transition, row, error, Map.of());
 		if (!transition.tellings().isEmpty()) {
-			this.told.add(new Told(transition, row, row.attempt, error,
-					Duration.ofMillis(EventText.millis(row.startedAt, this.now))));
+			JobTransition told = transition(transition, row, row.attempt)
+				.took(Duration.ofMillis(EventText.millis(row.startedAt, this.now)));
+			this.told.add((error != null) ? told.error(error) : told);
 		}
+	}
+
+	/** With the job as it is now: more may become of it in this transaction. */
+	private JobTransition transition(Transition transition, JobRow row, int attempt) {
+		return new JobTransition(transition, this.database.jobs().stored(row).job(), attempt, row.maxAttempts);
 	}
 
 	/** Tells the feed. */

@@ -46,6 +46,7 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 		assertThat(events(job)).containsExactly("job.dead_lettered");
 		assertThat(record(found)).containsExactly(Recorded.ENDED);
 		assertThat(events(job)).hasSize(1);
+		assertThat(this.stores.told(job)).as("listeners have heard it where it ended").isEmpty();
 	}
 
 	@Test
@@ -81,6 +82,7 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 		assertThat(this.letters.get(retryable.job().id()).orElseThrow().job().errors()).hasSize(2);
 		assertThat(this.relay.nextAt()).isEmpty();
 		assertThat(events(available)).endsWith("job.dead_lettered");
+		assertThat(this.stores.told(available)).containsExactly("job.dead_lettered");
 	}
 
 	@Test

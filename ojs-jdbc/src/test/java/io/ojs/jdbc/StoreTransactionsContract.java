@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -138,6 +139,30 @@ abstract class StoreTransactionsContract extends StoreContract {
 		};
 		this.stores.users().executeWithoutResult((status) -> this.stores.jobs.cancel(first.job().id(), TestStores.NOW));
 		assertThat(seen).containsExactly(JobState.CANCELLED, JobState.CANCELLED);
+	}
+
+	/** Nothing that a listener does joins a transaction that is over. */
+	@Test
+	void theStoreTellsWithoutItsTransaction() {
+		EncodedJob job = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);
+		this.stores.listener = (event) -> this.done
+			.add(event.name() + " " + TransactionSynchronizationManager.isActualTransactionActive());
+		this.stores.jobs.cancel(job.job().id(), TestStores.NOW);
+		assertThat(this.done).containsExactly("job.cancelled false");
+	}
+
+	@Test
+	void aCallerMayHaveListenersToldLater() {
+		EncodedJob first = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);
+		EncodedJob second = this.stores.keep(this.stores.encoded((fields) -> fields), TestStores.NOW);
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.stores.attempts.telling(() -> {
+			this.stores.jobs.cancel(first.job().id(), TestStores.NOW);
+			this.stores.jobs.cancel(second.job().id(), TestStores.NOW);
+			assertThat(this.stores.told).isEmpty();
+			throw new IllegalStateException("a bug");
+		}));
+		assertThat(this.stores.told).extracting((event) -> event.job().id())
+			.containsExactly(first.job().id(), second.job().id());
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.JobEvent;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -116,6 +117,9 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 		assertThat(held.job().job().state()).isEqualTo(JobState.AVAILABLE);
 		assertThat(this.stores.find(foreign).job().attempt()).isOne();
 		assertThat(relayed(held.until())).containsExactly(foreign.job().id());
+		assertThat(this.stores.told).singleElement()
+			.isInstanceOfSatisfying(JobEvent.Enqueued.class,
+					(event) -> assertThat(event.again()).as("its producer has counted it").isTrue());
 	}
 
 	@Test

@@ -54,55 +54,50 @@ final class JobMessageListener implements ChannelAwareMessageListener {
 				"ojs.job.queue", this.queue, "ojs.job.attempt", Integer.toString(run.attempt()));
 		logFields.forEach(MDC::put);
 		try {
-			run(start(run, properties), run, headers(properties));
+			JobHandlerDefinition definition = this.runtime.handlers().find(run.job()).orElse(null);
+			// With a job store, the attempt has begun: the store has decided.
+			if (run.lease() == null) {
+				check(run.job(), definition, true);
+			}
+			run(definition, run, properties);
 		}
 		finally {
 			logFields.keySet().forEach(MDC::remove);
 		}
 	}
 
-	/**
-	 * Tells that an attempt begins, and says who runs it. With a job store it has begun,
-	 * since the store has decided; otherwise it is decided here whether it does.
-	 */
-	private JobHandlerDefinition start(JobRun run, DeliveredProperties properties) {
-		Job job = run.job();
-		if (run.lease() != null) {
-			started(run);
-		}
+	/** Whether a job may run here, and now. */
+	private void check(Job job, @Nullable JobHandlerDefinition definition, boolean mayExpire) {
 		if (this.runtime.supervision().control().isCancelled(job.id())) {
 			throw new JobCancelledException(job.id(), null);
 		}
-		if (!run.hasStarted() && job.expiresAt() != null
+		if (mayExpire && job.expiresAt() != null
 				&& job.expiresAt().toInstant().isBefore(this.runtime.clock().instant())) {
 			throw new JobExpiredException(job.expiresAt());
 		}
-		JobHandlerDefinition definition = this.runtime.handlers().find(job).orElse(null);
 		if (definition == null && this.runtime.handlers().find(job.type()).isPresent()) {
 			throw new VersionNotHandledException(job);
 		}
-		if (!run.hasStarted()) {
-			started(run);
-		}
-		if (run.isAdopted()) {
-			this.live.get(this.queue).refusal(job, JobMessages.producer(properties.received())).ifPresent((refusal) -> {
-				throw new JobNotAdmittedException(refusal);
-			});
-		}
-		if (definition == null) {
-			throw new UnknownJobTypeException(job.type(), this.queue);
-		}
-		return definition;
 	}
 
-	private void started(JobRun run) {
-		run.started();
-		this.runtime.events().publish(run.as(Transition.START));
-	}
-
-	private void run(JobHandlerDefinition definition, JobRun run, Map<String, Object> headers) throws Exception {
-		JobSpan span = this.runtime.tracing().process(run.job(), this.queue, run.attempt(), headers);
+	private void run(@Nullable JobHandlerDefinition definition, JobRun run, DeliveredProperties properties)
+			throws Exception {
+		Job job = run.job();
+		JobSpan span = this.runtime.tracing().process(job, this.queue, run.attempt(), headers(properties));
 		try {
+			run.started();
+			this.runtime.events().publish(run.as(Transition.START));
+			check(job, definition, false);
+			if (run.isAdopted()) {
+				this.live.get(this.queue)
+					.refusal(job, JobMessages.producer(properties.received()))
+					.ifPresent((refusal) -> {
+						throw new JobNotAdmittedException(refusal);
+					});
+			}
+			if (definition == null) {
+				throw new UnknownJobTypeException(job.type(), this.queue);
+			}
 			run.succeeded(handle(definition, run));
 		}
 		catch (Throwable ex) {
