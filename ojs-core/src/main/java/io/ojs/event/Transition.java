@@ -166,7 +166,7 @@ public enum Transition {
 
 	/**
 	 * Whether it tells once more that a job is enqueued or scheduled.
-	 * @return whether whoever counts jobs has counted this one before
+	 * @return whether listeners were told so before, so that they do not count it twice
 	 */
 	public boolean isAgain() {
 		return this == ADOPT || this == FALL_DUE || this == TAKE_BACK || this == RESCHEDULE || this == REPLAY;

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import io.ojs.event.JobEvents;
 import io.ojs.event.Transition;
+import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
 import io.ojs.store.StoreException;
 import org.slf4j.Logger;
@@ -78,6 +79,9 @@ final class QueueDisposal {
 		try {
 			for (int from = 0; from < discarded.size(); from += PAGE) {
 				this.jobs.find(discarded.subList(from, Math.min(from + PAGE, discarded.size())))
+					.stream()
+					// An operator may have had it run again meanwhile.
+					.filter((job) -> job.job().state() == JobState.DISCARDED)
 					.forEach((job) -> this.jobEvents.publish(job.as(Transition.DROP)));
 			}
 		}

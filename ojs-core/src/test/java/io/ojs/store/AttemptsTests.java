@@ -44,6 +44,13 @@ class AttemptsTests {
 		assertThat(this.store.until).containsExactly(NOW.plusSeconds(30));
 	}
 
+	/** A slow listener costs no other job of its batch its lease. */
+	@Test
+	void listenersAreToldWhenTheClaimIsAnswered() {
+		this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> false);
+		assertThat(this.store.order).containsExactly("telling", "claim", "told");
+	}
+
 	@Test
 	void databaseThatIsAwayIsWaitedFor() {
 		this.store.away.set(4);

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.ojs.TestClock;
@@ -67,6 +68,14 @@ class ReaperTests {
 		await().during(Duration.ofMillis(100)).until(() -> this.relayStore.count("nextAt") == 1);
 	}
 
+	/** A slow listener is no slow store. */
+	@Test
+	void listenersAreToldWhenTheStoreHasAnswered() {
+		this.store.lost.add(lost(1, JobState.AVAILABLE));
+		this.reaper.reap();
+		assertThat(this.store.calls).containsExactly("telling", "reap", "told");
+	}
+
 	private void startRelay() {
 		this.relay.start();
 		await().until(() -> this.relayStore.count("nextAt") == 1);
@@ -95,8 +104,22 @@ class ReaperTests {
 
 		private final List<Integer> limits = new CopyOnWriteArrayList<>();
 
+		private final List<String> calls = new CopyOnWriteArrayList<>();
+
+		@Override
+		public <T> T telling(Supplier<T> work) {
+			this.calls.add("telling");
+			try {
+				return work.get();
+			}
+			finally {
+				this.calls.add("told");
+			}
+		}
+
 		@Override
 		public List<StoredJob> reap(Instant now, int limit) {
+			this.calls.add("reap");
 			this.limits.add(limit);
 			if (this.lost.isEmpty()) {
 				throw new StoreUnavailableException("The database is away.", null);

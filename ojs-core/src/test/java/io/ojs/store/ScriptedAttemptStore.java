@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
@@ -66,6 +67,9 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore, ProcessStore
 	/** How many jobs were to be taken back, of each call. */
 	final List<Integer> limits = new CopyOnWriteArrayList<>();
 
+	/** Claims, and when listeners were told of what the store did. */
+	final List<String> order = new CopyOnWriteArrayList<>();
+
 	/** Whether jobs were to be taken over, of each claim. */
 	final List<Boolean> takenOver = new CopyOnWriteArrayList<>();
 
@@ -98,7 +102,19 @@ final class ScriptedAttemptStore implements AttemptStore, JobStore, ProcessStore
 	}
 
 	@Override
+	public <T> T telling(Supplier<T> work) {
+		this.order.add("telling");
+		try {
+			return work.get();
+		}
+		finally {
+			this.order.add("told");
+		}
+	}
+
+	@Override
 	public List<@Nullable Claim> claim(List<ClaimRequest> requests, String worker, Instant now, boolean takeOver) {
+		this.order.add("claim");
 		this.requests.addAll(requests);
 		call();
 		if (isLocked()) {

@@ -31,6 +31,7 @@ import io.ojs.worker.TakenMessage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What a database does with those who want to run a job.
@@ -233,6 +234,18 @@ abstract class ClaimContract extends StoreContract {
 		String id = this.stores.jobs.id();
 		new StoreSchema(this.stores.dataSource()).migrate();
 		assertThat(new JdbcJobStore(this.stores.with(new FairShares(false)).database).id()).isEqualTo(id);
+	}
+
+	@Test
+	void whatTheTableOfTransitionsDoesNotHaveIsRefused() {
+		JobRow row = new JobRow(UUID.randomUUID());
+		row.state = JobState.COMPLETED;
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> new Transitions(this.stores.database, NOW).start(row, "worker-1", NOW))
+			.withMessageContaining(row.id.toString())
+			.withMessageContaining("COMPLETED")
+			.withMessageContaining("START");
+		assertThat(row.state).isEqualTo(JobState.COMPLETED);
 	}
 
 	private Claim claimed(EncodedJob job, String store) {
