@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something happened to a job (OJS Events). Told by the thread that did it, after it has
  * happened: a job that is said to be completed has been acknowledged, and with a job
- * store is recorded as completed. What a worker does to a job is told in order; that it
- * was enqueued is told by whoever enqueued it, and a quick worker may be faster.
+ * store is recorded as completed. What happens in one attempt is told in order. The next
+ * attempt may begin before the end of the last one is told, and the job may be begun
+ * before its caller tells that it was enqueued: other threads and processes do both.
  */
 public sealed interface JobEvent {
 
