@@ -58,6 +58,11 @@ public final class QueueAdmission implements Admission {
 		this.clock = clock;
 	}
 
+	@Override
+	public boolean locks(List<EncodedJob> jobs) {
+		return jobs.stream().anyMatch((job) -> this.registry.get(job.job().queue()).config().isLimited());
+	}
+
 	/**
 	 * Locks queues that have limits, in the transaction that inserts their jobs.
 	 * @param jobs the jobs

@@ -16,7 +16,19 @@ import io.ojs.client.EncodedJob;
 public interface Admission {
 
 	/** Lets everything in. */
-	Admission OPEN = (jobs) -> Decision.ALL;
+	Admission OPEN = new Admission() {
+
+		@Override
+		public boolean locks(List<EncodedJob> jobs) {
+			return false;
+		}
+
+		@Override
+		public Decision lock(List<EncodedJob> jobs) {
+			return Decision.ALL;
+		}
+
+	};
 
 	/**
 	 * Asks whether the caller may enqueue jobs. Called on its own thread, before there is
@@ -26,6 +38,16 @@ public interface Admission {
 	 */
 	default void authorize(List<EncodedJob> jobs) {
 		// Every caller may.
+	}
+
+	/**
+	 * Whether there is anything to lock for jobs. If there is not, {@link #lock} and its
+	 * decision touch no database, and need no transaction.
+	 * @param jobs those that are to be kept together
+	 * @return whether there is
+	 */
+	default boolean locks(List<EncodedJob> jobs) {
+		return true;
 	}
 
 	/**

@@ -85,6 +85,14 @@ public final class CommittedJobs {
 	}
 
 	/**
+	 * Whether no worker can have a job yet that may have been committed since it was
+	 * prepared: no message of it has been published, and it is not fetched.
+	 */
+	boolean isUntouched(NewJob job, Instant now) {
+		return !this.held.test(job.encoded().job().queue()) && (job.relayAt() == null || job.relayAt().isAfter(now));
+	}
+
+	/**
 	 * Has jobs published. Waits for nobody.
 	 * @param jobs jobs that were committed just now
 	 */

@@ -57,6 +57,11 @@ public final class HandOver implements Predicate<String> {
 			}
 
 			@Override
+			public boolean locks(List<EncodedJob> jobs) {
+				return next.locks(jobs);
+			}
+
+			@Override
 			public Decision lock(List<EncodedJob> jobs) {
 				jobs.forEach(HandOver.this::check);
 				return next.lock(jobs);

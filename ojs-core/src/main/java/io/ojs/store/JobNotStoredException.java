@@ -16,19 +16,22 @@ public class JobNotStoredException extends EnqueueException {
 	private final boolean outcomeUnknown;
 
 	/**
-	 * Says that a job was not kept.
+	 * Says that a job was not kept, or that nobody knows.
 	 * @param job the job
-	 * @param outcomeUnknown whether it may have been kept all the same
 	 * @param cause what the store said
 	 */
-	public JobNotStoredException(Job job, boolean outcomeUnknown, @Nullable Throwable cause) {
+	public JobNotStoredException(Job job, @Nullable Throwable cause) {
 		super(code(cause),
 				"Job %s for queue '%s' is not known to be in the job store%s %s".formatted(job.id(), job.queue(),
 						(cause != null && cause.getMessage() != null) ? ": " + sentence(cause.getMessage()) : ".",
-						outcomeUnknown ? "The commit failed, and may have been done all the same."
+						isOutcomeUnknown(cause) ? "The commit failed, and may have been done all the same."
 								: "It was not enqueued, nor was any other of the same call."),
 				job, cause);
-		this.outcomeUnknown = outcomeUnknown;
+		this.outcomeUnknown = isOutcomeUnknown(cause);
+	}
+
+	private static boolean isOutcomeUnknown(@Nullable Throwable cause) {
+		return cause instanceof StoreUnavailableException away && away.isOutcomeUnknown();
 	}
 
 	private static ErrorCode code(@Nullable Throwable cause) {

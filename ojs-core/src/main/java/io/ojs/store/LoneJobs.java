@@ -1,19 +1,30 @@
 package io.ojs.store;
 
 import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
 import io.ojs.json.RateLimitJson;
+import io.ojs.log.SafeLogger;
 import io.ojs.tenant.Tenants;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Keeps single jobs of callers without a transaction: those who come at the same time
- * share one. Nobody waits for company, and nobody is told of the failure of another.
+ * share one statement, which is a transaction by itself where the store can do that.
+ * Nobody waits for company, and nobody is told of the failure of another. If the store
+ * does not answer it is asked once more, for as long as no worker can have the jobs.
  */
 final class LoneJobs {
+
+	private static final Logger logger = SafeLogger.of(LoneJobs.class);
 
 	private final JobStore store;
 
@@ -62,7 +73,7 @@ final class LoneJobs {
 			lone.insertion = this.admission.patiently(false, () -> this.commits.submit(lone));
 		}
 		catch (StoreException ex) {
-			throw new JobNotStoredException(encoded.job(), lone.done, ex);
+			throw new JobNotStoredException(encoded.job(), ex);
 		}
 		return lone;
 	}
@@ -73,17 +84,94 @@ final class LoneJobs {
 	}
 
 	private List<Insertion> keep(List<Lone> jobs) {
-		jobs.forEach((lone) -> lone.done = false);
+		List<EncodedJob> encoded = jobs.stream().map((lone) -> lone.encoded).toList();
+		if (!this.admission.locks(encoded)) {
+			Admission.Decision decision = this.admission.lock(encoded);
+			// Unless a queue has got a limit in between.
+			if (!this.admission.locks(encoded)) {
+				decision.admit(encoded);
+				return keepAlone(prepare(jobs));
+			}
+		}
 		return this.transactions.inTransaction(() -> {
-			Admission.Decision decision = this.admission.lock(jobs.stream().map((lone) -> lone.encoded).toList());
-			jobs.forEach(
-					(lone) -> lone.created = this.committed.prepare(lone.encoded, lone.headers, this.clock.instant()));
-			List<Insertion> insertions = this.store.insert(jobs.stream().map((lone) -> lone.created).toList(),
-					decision);
-			// Nothing is left to fail but the commit.
-			jobs.forEach((lone) -> lone.done = true);
-			return insertions;
+			Admission.Decision decision = this.admission.lock(encoded);
+			return this.store.insert(prepare(jobs), decision);
 		});
+	}
+
+	private List<Insertion> keepAlone(List<NewJob> jobs) {
+		try {
+			return this.store.insert(jobs);
+		}
+		catch (StoreUnavailableException ex) {
+			if (!ex.isOutcomeUnknown() || !jobs.stream().allMatch(this::isUntouched)) {
+				throw ex;
+			}
+			logger.debug("The job store did not answer, and is asked once more to keep {} jobs", jobs.size(), ex);
+			return again(jobs, ex);
+		}
+	}
+
+	private List<NewJob> prepare(List<Lone> jobs) {
+		Instant now = this.clock.instant();
+		jobs.forEach((lone) -> lone.created = this.committed.prepare(lone.encoded, lone.headers, now));
+		return jobs.stream().map((lone) -> lone.created).toList();
+	}
+
+	private boolean isUntouched(NewJob job) {
+		return this.committed.isUntouched(job, this.clock.instant());
+	}
+
+	/**
+	 * Keeps jobs unless they are kept already. All of them are, or none is: they were
+	 * sent together.
+	 */
+	private List<Insertion> again(List<NewJob> jobs, StoreUnavailableException unanswered) {
+		DuplicateIdException taken;
+		Optional<StoredJob> found;
+		try {
+			return this.store.insert(jobs);
+		}
+		catch (DuplicateIdException ex) {
+			taken = ex;
+			found = find(ex.jobId(), unanswered);
+		}
+		catch (StoreException ex) {
+			throw stillUnknown(unanswered, ex);
+		}
+		Job kept = found.map(StoredJob::job).orElseThrow(() -> stillUnknown(unanswered, taken));
+		if (jobs.stream().map((job) -> job.encoded().job()).noneMatch((sent) -> isSame(kept, sent))) {
+			throw taken;
+		}
+		return jobs.stream().<Insertion>map((job) -> Insertion.Inserted.NEW).toList();
+	}
+
+	/** In a transaction, so that no copy of the database is asked that lags behind. */
+	private Optional<StoredJob> find(String jobId, StoreUnavailableException unanswered) {
+		try {
+			return this.transactions.inTransaction(() -> this.store.find(jobId));
+		}
+		catch (StoreException ex) {
+			throw stillUnknown(unanswered, ex);
+		}
+	}
+
+	/** Whatever the store says now, nobody knows what it did before. */
+	private static StoreUnavailableException stillUnknown(StoreUnavailableException unanswered, StoreException now) {
+		unanswered.addSuppressed(now);
+		return unanswered;
+	}
+
+	/** Whether a job is the one that was sent, and not another one with its id. */
+	private static boolean isSame(Job kept, Job sent) {
+		return kept.id().equals(sent.id()) && kept.type().equals(sent.type())
+				&& isSame(kept.createdAt(), sent.createdAt());
+	}
+
+	/** Databases keep microseconds. */
+	private static boolean isSame(@Nullable OffsetDateTime kept, @Nullable OffsetDateTime sent) {
+		return kept != null && sent != null
+				&& kept.truncatedTo(ChronoUnit.MICROS).isEqual(sent.truncatedTo(ChronoUnit.MICROS));
 	}
 
 	/** A job that somebody waits for. */
@@ -96,8 +184,6 @@ final class LoneJobs {
 		private NewJob created;
 
 		private Insertion insertion = Insertion.Inserted.NEW;
-
-		private boolean done;
 
 		private Lone(EncodedJob encoded, Map<String, String> headers) {
 			this.encoded = encoded;

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.EncodedJob;
@@ -75,17 +74,12 @@ public final class Outbox {
 			LoneJobs.Lone lone = this.lone.keep(jobs.get(0), headers.get(0));
 			return committed(List.of(lone.created()), List.of(lone.insertion()));
 		}
-		AtomicBoolean done = new AtomicBoolean();
 		try {
-			return this.admission.patiently(this.transactions.isActive(), () -> this.transactions.inTransaction(() -> {
-				List<Job> kept = keep(jobs, headers);
-				done.set(true);
-				return kept;
-			}));
+			return this.admission.patiently(this.transactions.isActive(),
+					() -> this.transactions.inTransaction(() -> keep(jobs, headers)));
 		}
 		catch (StoreException ex) {
-			// Nothing is left to fail after the work but the commit.
-			throw new JobNotStoredException(atFault(jobs, ex), done.get(), ex);
+			throw new JobNotStoredException(atFault(jobs, ex), ex);
 		}
 	}
 

@@ -12,6 +12,8 @@ public interface StoreTransactions {
 	 * @param <T> what comes of it
 	 * @param work what to do
 	 * @return what came of it
+	 * @throws StoreUnavailableException if the database cannot be reached, or gave up for
+	 * a reason that passes; it says so if the commit may have been done all the same
 	 */
 	<T> T inTransaction(Supplier<T> work);
 

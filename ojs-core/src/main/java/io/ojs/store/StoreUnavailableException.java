@@ -11,13 +11,35 @@ public final class StoreUnavailableException extends StoreException {
 
 	private static final long serialVersionUID = 1L;
 
+	private final boolean outcomeUnknown;
+
 	/**
 	 * Creates the exception.
 	 * @param message what was asked, and why it was not done
 	 * @param cause what the database said
 	 */
 	public StoreUnavailableException(String message, @Nullable Throwable cause) {
+		this(message, cause, false);
+	}
+
+	/**
+	 * Creates the exception.
+	 * @param message what was asked, and why it was not done
+	 * @param cause what the database said
+	 * @param outcomeUnknown whether it may have been done all the same
+	 */
+	public StoreUnavailableException(String message, @Nullable Throwable cause, boolean outcomeUnknown) {
 		super(ErrorCode.BACKEND_UNAVAILABLE, message, cause);
+		this.outcomeUnknown = outcomeUnknown;
+	}
+
+	/**
+	 * Whether what was asked may have been done all the same: the database did not answer
+	 * when it was to be committed.
+	 * @return whether the outcome is unknown
+	 */
+	public boolean isOutcomeUnknown() {
+		return this.outcomeUnknown;
 	}
 
 	@Override

@@ -8,6 +8,8 @@ import java.util.Map;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
 import io.ojs.job.JobState;
+import io.ojs.store.Admission;
+import io.ojs.store.HandOver;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +105,17 @@ class QueueAdmissionTests {
 		assertThatExceptionOfType(ProducerNotAllowedException.class)
 			.isThrownBy(() -> this.admission.authorize(List.of(job("a"))))
 			.withMessageContaining("takes no jobs from 'web-1', only from [batch]");
+	}
+
+	@Test
+	void onlyQueuesWithLimitsAreLocked() {
+		this.queues.create("a", QueueConfig.builder().maxSize(2L).build());
+		for (Admission each : List.of(this.admission, HandOver.NONE.before(this.admission))) {
+			assertThat(each.locks(List.of(job("b")))).isFalse();
+			assertThat(each.locks(List.of(job("b"), job("a")))).isTrue();
+		}
+		admit(this.admission, List.of(job("b")));
+		assertThat(this.fixture.locks).isEmpty();
 	}
 
 	@Test

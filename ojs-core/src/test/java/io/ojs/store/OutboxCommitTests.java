@@ -125,7 +125,7 @@ class OutboxCommitTests {
 
 	@Test
 	void failureOfTheCommitMeansThatNobodyKnows() {
-		this.transactions.commitFailure = new StoreUnavailableException("The connection broke.", null);
+		this.transactions.commitFailure = new StoreUnavailableException("The connection broke.", null, true);
 		assertThatExceptionOfType(JobNotStoredException.class).isThrownBy(() -> enqueue(job(0, JobState.AVAILABLE)))
 			.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isTrue());
 		assertThat(this.events).isEmpty();

@@ -1,10 +1,13 @@
 package io.ojs.store;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -22,13 +25,28 @@ final class ScriptedJobStore implements JobStore {
 	/** What an insert throws. */
 	@Nullable RuntimeException refusal;
 
+	/** What inserts throw, one after another, before they do as they are told above. */
+	final Deque<Supplier<RuntimeException>> failures = new ArrayDeque<>();
+
+	/** How often jobs were to be kept. */
+	int asked;
+
+	/** The one job, if it is another one. */
+	@Nullable Job found;
+
+	/** What looking for a job throws, if anything. */
+	@Nullable RuntimeException lost;
+
+	/** Whether there is no job. */
+	boolean empty;
+
 	/** What becomes of jobs that are inserted; nothing means that they are new. */
 	final List<Insertion> answers = new ArrayList<>();
 
 	final List<NewJob> inserted = new ArrayList<>();
 
 	private Optional<StoredJob> stored() {
-		Job job = Job.builder(ID, "test.it", "default").state(this.state).build();
+		Job job = (this.found != null) ? this.found : Job.builder(ID, "test.it", "default").state(this.state).build();
 		return Optional.of(new StoredJob(job, 3, Map.of(), null, null, null, 0));
 	}
 
@@ -39,6 +57,10 @@ final class ScriptedJobStore implements JobStore {
 
 	@Override
 	public List<Insertion> insert(List<NewJob> jobs, Admission.Decision decision) {
+		this.asked++;
+		if (!this.failures.isEmpty()) {
+			throw this.failures.remove().get();
+		}
 		if (this.refusal != null) {
 			throw this.refusal;
 		}
@@ -49,7 +71,10 @@ final class ScriptedJobStore implements JobStore {
 
 	@Override
 	public Optional<StoredJob> find(String jobId) {
-		return stored();
+		if (this.lost != null) {
+			throw this.lost;
+		}
+		return this.empty ? Optional.empty() : stored();
 	}
 
 	@Override

@@ -20,10 +20,6 @@ final class EventLog {
 	static final String TELL = "insert into " + TABLE + " (" + Column.names(COLUMNS) + ") select "
 			+ Sql.join(COLUMNS, "?::%2$s", ", ") + " from changed";
 
-	private static final String INSERT = "with changed as (insert into " + JobRows.TABLE + " ("
-			+ Column.names(JobRow.EVERY) + ") values (" + Sql.join(JobRow.EVERY, "?", ", ")
-			+ ") on conflict (id) do nothing returning id) " + TELL;
-
 	private final StoreDatabase database;
 
 	private final JobIdGenerator ids;
@@ -33,19 +29,6 @@ final class EventLog {
 	EventLog(StoreDatabase database) {
 		this.database = database;
 		this.ids = new JobIdGenerator(database.options().clock());
-	}
-
-	/**
-	 * Inserts a job, unless there is one with its id, and tells of it, with one
-	 * statement.
-	 * @return whether it did so
-	 */
-	boolean insert(JobRow row, Event event) {
-		Dialect.Row told = row(event);
-		return this.database.jdbc().update(INSERT, (statement) -> {
-			int index = Column.set(statement, 0, JobRow.EVERY, row);
-			Column.set(statement, index, COLUMNS, told);
-		}) == 1;
 	}
 
 	void append(List<Event> events) {

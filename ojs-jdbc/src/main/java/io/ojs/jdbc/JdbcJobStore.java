@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +60,12 @@ public final class JdbcJobStore implements JobStore {
 		if (jobs.isEmpty()) {
 			return List.of();
 		}
+		if (decision == Admission.Decision.ALL) {
+			Optional<List<Insertion>> inserted = insertAlone(jobs);
+			if (inserted.isPresent()) {
+				return inserted.get();
+			}
+		}
 		return this.database.write("keep jobs", () -> {
 			Map<UUID, Insertion> insertions = new LinkedHashMap<>();
 			for (List<UniqueJobs.Candidate> round : rounds(jobs)) {
@@ -68,6 +75,31 @@ public final class JdbcJobStore implements JobStore {
 			}
 			return List.copyOf(insertions.values());
 		});
+	}
+
+	/**
+	 * Inserts jobs for which nothing else has to be asked or changed, with one statement
+	 * that is a transaction by itself.
+	 * @return what became of them; empty if they need a transaction, and nothing was done
+	 */
+	private Optional<List<Insertion>> insertAlone(List<NewJob> jobs) {
+		if (!this.database.autoCommit().isPossible()) {
+			return Optional.empty();
+		}
+		JobLimits limits = new JobLimits(this.database.options().limits());
+		Transitions transitions = new Transitions(this.database, this.database.options().clock().instant());
+		Map<UUID, JobRow> rows = new LinkedHashMap<>();
+		for (NewJob job : jobs) {
+			JobRow row = row(job);
+			boolean plain = row.uniqueKey == null && row.tenant == null && !row.ordered
+					&& limits.of(row, job.encoded().job()).isEmpty();
+			if (!plain || rows.put(row.id, row) != null) {
+				return Optional.empty();
+			}
+			transitions.inserted(row);
+		}
+		return this.database.insertAlone(List.copyOf(rows.values()), transitions)
+				? Optional.of(Collections.nCopies(jobs.size(), Insertion.Inserted.NEW)) : Optional.empty();
 	}
 
 	/** If one is rejected nothing is kept, so nobody is asked about the others. */

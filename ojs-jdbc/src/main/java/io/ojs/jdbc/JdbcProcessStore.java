@@ -68,7 +68,7 @@ public final class JdbcProcessStore implements ProcessStore {
 	 * none to spare; then an application that takes the only one can cost leases
 	 */
 	public JdbcProcessStore(StoreDatabase database, boolean shared) {
-		this(database, shared, PlainRuns.FOR_A_WHILE);
+		this(database, shared, AutoCommit.FOR_A_WHILE);
 	}
 
 	JdbcProcessStore(StoreDatabase database, boolean shared, Duration whileReadOnly) {
@@ -84,7 +84,7 @@ public final class JdbcProcessStore implements ProcessStore {
 				return this.database.read("say that this process lives", () -> beat(own(), process, held));
 			}
 			catch (RuntimeException ex) {
-				if (!PlainRuns.isReadOnly(ex)) {
+				if (!AutoCommit.isReadOnly(ex)) {
 					closeBroken();
 					throw ex;
 				}

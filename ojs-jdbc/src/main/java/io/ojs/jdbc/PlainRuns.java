@@ -1,8 +1,5 @@
 package io.ojs.jdbc;
 
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,17 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.json.RateLimitJson;
-import io.ojs.log.SafeLogger;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import io.ojs.tenant.Tenants;
-import org.slf4j.Logger;
-import org.springframework.core.NestedExceptionUtils;
-import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Begins and ends runs with one statement, which is a transaction by itself and looks at
@@ -40,14 +31,6 @@ final class PlainRuns {
 
 	/** More than are under way in any process whose handlers take no time. */
 	private static final int MOST_REMEMBERED = 2000;
-
-	/** What a database answers that may not be written, such as a copy of another. */
-	private static final String READ_ONLY = "25006";
-
-	/** It may be for now only: a database that is about to be replaced says so too. */
-	static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
-
-	private static final Logger logger = SafeLogger.of(PlainRuns.class);
 
 	private final StoreDatabase database;
 
@@ -68,9 +51,6 @@ final class PlainRuns {
 	/** Runs whose success is recorded, and was not told, since others have failed. */
 	private final Set<Lease> unanswered = ConcurrentHashMap.newKeySet();
 
-	/** Until when all is done in transactions; by the JVM's clock. */
-	private volatile long transactionsUntil = System.nanoTime();
-
 	PlainRuns(StoreDatabase database) {
 		this.database = database;
 	}
@@ -80,10 +60,15 @@ final class PlainRuns {
 	 * @return what came of them, by job; those that are missing have to be looked at
 	 */
 	Map<String, Claim> begin(List<ClaimRequest> requests, String worker, Instant now) {
-		Map<UUID, PlainStart> starts = isPossible() ? starts(requests, worker, now) : Map.of();
+		AutoCommit autoCommit = this.database.autoCommit();
+		Map<UUID, PlainStart> starts = autoCommit.isPossible() ? starts(requests, worker, now) : Map.of();
 		Map<String, Claim> claims = new HashMap<>();
 		Map<Lease, JobRow> rows = new HashMap<>();
-		for (JobRow row : execute(List.copyOf(starts.values()), PlainStart::begin)) {
+		if (starts.isEmpty()) {
+			return claims;
+		}
+		for (JobRow row : autoCommit.execute((connection) -> PlainStart.begin(connection, List.copyOf(starts.values())))
+			.orElse(List.of())) {
 			Lease lease = new Lease(row.id.toString(), row.run);
 			ClaimRequest request = starts.get(row.id).request();
 			claims.put(lease.jobId(),
@@ -140,7 +125,12 @@ final class PlainRuns {
 				ends.add(new PlainEnd(outcome.lease(), row, this.database.events().row(event)));
 			}
 		}
-		Set<Lease> completed = new HashSet<>(isPossible() ? execute(ends, PlainEnd::complete) : List.of());
+		Set<Lease> completed = new HashSet<>();
+		if (!ends.isEmpty()) {
+			this.database.autoCommit()
+				.execute((connection) -> PlainEnd.complete(connection, ends))
+				.ifPresent(completed::addAll);
+		}
 		for (Outcome outcome : outcomes) {
 			if (this.unanswered.remove(outcome.lease())) {
 				completed.add(outcome.lease());
@@ -187,66 +177,6 @@ final class PlainRuns {
 			this.lock.unlock();
 		}
 		return recalled;
-	}
-
-	/**
-	 * Whether a statement would be a transaction by itself, and may take the time that it
-	 * takes.
-	 */
-	private boolean isPossible() {
-		return System.nanoTime() - this.transactionsUntil >= 0
-				&& !TransactionSynchronizationManager.isActualTransactionActive()
-				&& !TransactionSynchronizationManager.isSynchronizationActive() && !this.database.hasTimeout()
-				&& this.database.dialect() == Dialect.POSTGRESQL;
-	}
-
-	private <T, R> List<R> execute(List<T> runs, Execution<T, R> execution) {
-		if (runs.isEmpty()) {
-			return List.of();
-		}
-		try {
-			List<R> executed = this.database.jdbc().execute((ConnectionCallback<List<R>>) (connection) -> {
-				if (!connection.getAutoCommit()) {
-					// Nobody would commit it.
-					transactionsOnly("the connections of the job store do not commit by themselves");
-					return List.of();
-				}
-				return execution.execute(connection, runs);
-			});
-			return (executed != null) ? executed : List.of();
-		}
-		catch (DataAccessException ex) {
-			if (isReadOnly(ex)) {
-				// Perhaps what is written goes elsewhere, and is known by its
-				// transaction.
-				transactionsOnly("the database of the job store may only be read outside of transactions");
-				return List.of();
-			}
-			throw ex;
-		}
-	}
-
-	/** Whether a database may not be written outside of transactions. */
-	static boolean isReadOnly(RuntimeException failure) {
-		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
-		return root instanceof SQLException cause && READ_ONLY.equals(cause.getSQLState());
-	}
-
-	private void transactionsOnly(String why) {
-		logger.debug("Jobs begin and end in transactions, since {}", why);
-		this.transactionsUntil = System.nanoTime() + FOR_A_WHILE.toNanos();
-	}
-
-	/**
-	 * Begins or ends runs.
-	 *
-	 * @param <T> what begins or ends
-	 * @param <R> what is told of those that do
-	 */
-	private interface Execution<T, R> {
-
-		List<R> execute(Connection connection, List<T> runs) throws SQLException;
-
 	}
 
 }

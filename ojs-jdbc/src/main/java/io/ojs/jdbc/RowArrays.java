@@ -115,10 +115,25 @@ final class RowArrays {
 	 * @return how many there are
 	 */
 	int set(PreparedStatement statement) throws SQLException {
-		int index = 0;
-		for (Column column : this.common) {
-			column.set(statement, ++index, this.rows.get(0).value(column.name()));
-		}
+		return setArrays(statement, setCommon(statement, 0));
+	}
+
+	/**
+	 * Sets what is common.
+	 * @param after the index of the parameter before
+	 * @return the index of the last one
+	 */
+	int setCommon(PreparedStatement statement, int after) throws SQLException {
+		return Column.set(statement, after, this.common, this.rows.get(0));
+	}
+
+	/**
+	 * Sets the arrays.
+	 * @param after the index of the parameter before
+	 * @return the index of the last one
+	 */
+	int setArrays(PreparedStatement statement, int after) throws SQLException {
+		int index = after;
 		for (Column column : this.arrays) {
 			@Nullable String[] values = new String[this.rows.size()];
 			for (int i = 0; i < values.length; i++) {

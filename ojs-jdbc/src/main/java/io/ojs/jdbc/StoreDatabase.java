@@ -4,8 +4,10 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -51,6 +53,8 @@ public final class StoreDatabase {
 
 	private final AfterCommit afterCommit;
 
+	private final AutoCommit autoCommit;
+
 	private volatile @Nullable Dialect dialect;
 
 	private volatile @Nullable String id;
@@ -73,6 +77,7 @@ public final class StoreDatabase {
 		this.jobs = new JobRows(this);
 		this.workflows = new WorkflowEnds(this);
 		this.afterCommit = new AfterCommit(this);
+		this.autoCommit = new AutoCommit(this);
 	}
 
 	DataSource dataSource() {
@@ -99,6 +104,10 @@ public final class StoreDatabase {
 		return this.afterCommit;
 	}
 
+	AutoCommit autoCommit() {
+		return this.autoCommit;
+	}
+
 	Dialect dialect() {
 		Dialect known = this.dialect;
 		if (known == null) {
@@ -106,6 +115,11 @@ public final class StoreDatabase {
 			this.dialect = known;
 		}
 		return known;
+	}
+
+	/** Whether it is known to have a dialect, without asking. */
+	boolean isKnownAs(Dialect dialect) {
+		return this.dialect == dialect;
 	}
 
 	/** The id of this store, which messages of its jobs carry. Read once. */
@@ -129,8 +143,22 @@ public final class StoreDatabase {
 	 * @throws StoreException if it fails
 	 */
 	<T> T write(String what, Supplier<T> work) {
-		TransactionTemplate template = isCompleting() ? this.newTransactions : this.transactions;
-		return read(what, () -> this.afterCommit.within(() -> template.execute((status) -> work.get())));
+		return write(what, isCompleting() ? this.newTransactions : this.transactions, work);
+	}
+
+	private <T> T write(String what, TransactionTemplate template, Supplier<T> work) {
+		AtomicBoolean done = new AtomicBoolean();
+		try {
+			return this.afterCommit.within(() -> template.execute((status) -> {
+				T result = work.get();
+				// Nothing is left to fail but the commit.
+				done.set(true);
+				return result;
+			}));
+		}
+		catch (RuntimeException ex) {
+			throw StoreFailures.translate(what, ex, done.get());
+		}
 	}
 
 	/** Has what the caller's transaction has changed in memory written. */
@@ -146,7 +174,7 @@ public final class StoreDatabase {
 	 * @throws StoreException if it fails
 	 */
 	<T> T writeAlone(String what, Supplier<T> work) {
-		return read(what, () -> this.afterCommit.within(() -> this.newTransactions.execute((status) -> work.get())));
+		return write(what, this.newTransactions, work);
 	}
 
 	/**
@@ -162,7 +190,7 @@ public final class StoreDatabase {
 			return work.get();
 		}
 		catch (RuntimeException ex) {
-			throw StoreFailures.translate(what, ex);
+			throw StoreFailures.translate(what, ex, false);
 		}
 	}
 
@@ -228,14 +256,31 @@ public final class StoreDatabase {
 	 * not be committed
 	 */
 	Set<UUID> insert(Collection<JobRow> rows, Transitions transitions) {
-		if (rows.size() == 1 && transitions.events().size() == 1 && transitions.changed().isEmpty()
-				&& dialect() == Dialect.POSTGRESQL) {
-			JobRow row = rows.iterator().next();
-			return this.events.insert(row, transitions.events().get(0)) ? Set.of(row.id) : Set.of();
+		if (dialect() == Dialect.POSTGRESQL && transitions.changed().isEmpty()) {
+			Optional<ToldInsert> insert = ToldInsert.of(List.copyOf(rows), transitions.events(), this.events);
+			if (insert.isPresent()) {
+				return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Set<UUID>>) insert.get()::free));
+			}
 		}
 		Set<UUID> inserted = this.jobs.insert(rows);
 		save(transitions);
 		return inserted;
+	}
+
+	/**
+	 * Inserts rows for which nothing else is written, with one statement that is a
+	 * transaction by itself.
+	 * @return whether they were inserted; if not, none was
+	 */
+	boolean insertAlone(List<JobRow> rows, Transitions transitions) {
+		try {
+			return ToldInsert.of(rows, transitions.events(), this.events)
+				.flatMap((insert) -> this.autoCommit.execute(insert::all))
+				.orElse(false);
+		}
+		catch (RuntimeException ex) {
+			throw StoreFailures.translate("keep jobs", ex, true);
+		}
 	}
 
 	/** Writes what has become of rows, and tells of it. */

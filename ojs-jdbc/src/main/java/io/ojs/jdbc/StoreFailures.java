@@ -1,6 +1,7 @@
 package io.ojs.jdbc;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -11,10 +12,12 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * Tells failures that pass from those that do not.
@@ -34,6 +37,23 @@ final class StoreFailures {
 	private static final Set<String> PASSING_STATES = Set.of("55P03", "25006", "HYT00", "HYT01", "90013", "90067",
 			"90098", "90121", "90131");
 
+	/**
+	 * What a server answers when it has undone the statement or the transaction: data,
+	 * constraint, state of the transaction, rights, rollback, syntax, resources, limits,
+	 * prerequisites, an exception of a trigger.
+	 */
+	private static final Set<String> UNDONE_CLASSES = Set.of("0A", "22", "23", "25", "28", "40", "42", "44", "53", "54",
+			"55", "P0");
+
+	/** A statement that was cancelled, and of H2 a lock that was not free in time. */
+	private static final Set<String> UNDONE_STATES = Set.of("57014", "HYT00");
+
+	/**
+	 * What looks like these: nobody knows whether the statement was done, and a driver
+	 * that has no memory for the answer.
+	 */
+	private static final Set<String> NOT_UNDONE = Set.of("40003", "53200");
+
 	/** A table that is not there, of PostgreSQL; of H2, with and without a guess. */
 	private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
@@ -46,13 +66,22 @@ final class StoreFailures {
 	private StoreFailures() {
 	}
 
-	static RuntimeException translate(String what, RuntimeException failure) {
+	/**
+	 * What callers are told of a failure.
+	 * @param what what was to be done
+	 * @param failure what was thrown
+	 * @param committing whether it may have been done unless the database says that it
+	 * was not: its commit, or a statement that commits by itself, has been sent
+	 * @return what to throw
+	 */
+	static RuntimeException translate(String what, RuntimeException failure, boolean committing) {
 		if (!(failure instanceof DataAccessException) && !(failure instanceof TransactionException)) {
 			return failure;
 		}
 		String message = "Could not %s: %s".formatted(what, failure.getMessage());
-		if (passes(failure)) {
-			return new StoreUnavailableException(message, failure);
+		boolean unknown = committing && !isAnswered(failure);
+		if (unknown || passes(failure)) {
+			return new StoreUnavailableException(message, failure, unknown);
 		}
 		return new StoreException(message + mend(failure), failure);
 	}
@@ -71,6 +100,21 @@ final class StoreFailures {
 
 	static boolean isMissingTable(SQLException failure) {
 		return MISSING_TABLE.contains(String.valueOf(failure.getSQLState()));
+	}
+
+	/** Whether the database has said that it did not do it, or was not asked. */
+	private static boolean isAnswered(RuntimeException failure) {
+		if (failure instanceof CannotGetJdbcConnectionException || failure instanceof CannotCreateTransactionException
+				|| failure instanceof UnexpectedRollbackException) {
+			return true;
+		}
+		List<String> states = states(failure).toList();
+		return !states.isEmpty() && states.stream().allMatch(StoreFailures::isUndone);
+	}
+
+	private static boolean isUndone(String state) {
+		return UNDONE_STATES.contains(state) || (state.length() == 5 && UNDONE_CLASSES.contains(state.substring(0, 2))
+				&& !NOT_UNDONE.contains(state));
 	}
 
 	private static boolean passes(RuntimeException failure) {

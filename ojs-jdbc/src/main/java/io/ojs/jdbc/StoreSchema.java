@@ -78,7 +78,7 @@ public final class StoreSchema {
 			return new JdbcTemplate(this.dataSource).execute(callback);
 		}
 		catch (DataAccessException ex) {
-			throw StoreFailures.translate(what, ex);
+			throw StoreFailures.translate(what, ex, false);
 		}
 	}
 

@@ -36,6 +36,8 @@ final class CountedStatements {
 		};
 		this.transactionManager = new JdbcTransactionManager(counting);
 		this.database = new StoreDatabase(counting, this.transactionManager, database.options());
+		// Not asked by those who want no transaction.
+		this.database.dialect();
 	}
 
 	private Connection counted(Connection connection) {

@@ -54,7 +54,7 @@ abstract class WebhookBurdenContract extends WebhooksOnStore {
 		Job job = enqueued(null).job();
 		enqueued(null);
 		StoreException column = new StoreException("a column is not there yet", null);
-		for (RuntimeException failure : List.of(column, new JobNotStoredException(job, false, column),
+		for (RuntimeException failure : List.of(column, new JobNotStoredException(job, column),
 				new IllegalStateException("the key cannot be had now"))) {
 			for (int i = 0; i < 2; i++) {
 				Throwable thrown = catchThrowable(() -> dispatch(this.store, failing(failure)).dispatch());
@@ -95,8 +95,8 @@ abstract class WebhookBurdenContract extends WebhooksOnStore {
 		Job good = enqueued(null).job();
 		int times = 0;
 		for (RuntimeException failure : List.of(new DuplicateIdException(bad.id(), null),
-				new JobNotStoredException(bad, false, new DuplicateIdException(bad.id(), null)),
-				new JobNotStoredException(bad, false, new InvalidJobException("args", "it", "must be another")))) {
+				new JobNotStoredException(bad, new DuplicateIdException(bad.id(), null)),
+				new JobNotStoredException(bad, new InvalidJobException("args", "it", "must be another")))) {
 			PreparedJobs picky = (requests) -> {
 				if (requests.stream().anyMatch((request) -> isOf(request, bad))) {
 					throw failure;

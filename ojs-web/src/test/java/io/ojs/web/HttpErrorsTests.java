@@ -108,7 +108,7 @@ class HttpErrorsTests {
 						Map.of("job_id", "1", "current_state", "completed", "expected_state", "active")),
 				arguments(new DuplicateJobException(JOB, "2", JobState.ACTIVE, "key"), 409, "duplicate",
 						Map.of("existing_job_id", "2", "existing_job_state", "active", "unique_key", "key")),
-				arguments(new JobNotStoredException(JOB, false, new DuplicateIdException("3", null)), 409, "duplicate",
+				arguments(new JobNotStoredException(JOB, new DuplicateIdException("3", null)), 409, "duplicate",
 						Map.of("existing_job_id", "3")),
 				arguments(made(ProducerNotAllowedException.class, JOB, "shop", List.of("billing")), 403,
 						"PERMISSION_DENIED", Map.of("queue", "mail")),
@@ -149,8 +149,7 @@ class HttpErrorsTests {
 	static Stream<RuntimeException> outages() {
 		return Stream.of(new StoreException(SECRET, null), new StoreUnavailableException(SECRET, null),
 				new ControlException(SECRET, null),
-				new JobNotStoredException(JOB, false, new StoreUnavailableException(SECRET, null)),
-				new BrokenEnqueue(false));
+				new JobNotStoredException(JOB, new StoreUnavailableException(SECRET, null)), new BrokenEnqueue(false));
 	}
 
 	@ParameterizedTest
@@ -171,7 +170,8 @@ class HttpErrorsTests {
 	void unknownOutcomeIsSaid(boolean unknown) {
 		assertThat(this.errors.of(new BrokenEnqueue(unknown), "req_1").message().contains("Ask for the job"))
 			.isEqualTo(unknown);
-		assertThat(this.errors.of(new JobNotStoredException(JOB, unknown, null), "req_1")
+		assertThat(this.errors
+			.of(new JobNotStoredException(JOB, new StoreUnavailableException(SECRET, null, unknown)), "req_1")
 			.message()
 			.contains("Ask for the job")).isEqualTo(unknown);
 	}

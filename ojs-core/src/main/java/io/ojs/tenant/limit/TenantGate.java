@@ -84,6 +84,11 @@ public final class TenantGate {
 			}
 
 			@Override
+			public boolean locks(List<EncodedJob> jobs) {
+				return (TenantGate.this.tenants.isEnabled() && !byTenant(jobs).isEmpty()) || queues.locks(jobs);
+			}
+
+			@Override
 			public Decision lock(List<EncodedJob> jobs) {
 				Decision ofTenants = TenantGate.this.lock(jobs);
 				Decision ofQueues = queues.lock(jobs);

@@ -26,6 +26,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * What applications with a job store are made of that are there to be killed, and those
@@ -134,6 +135,17 @@ final class StoreCrashes {
 		@Bean
 		ApplicationRunner enqueueOne(OjsOperations ojs) {
 			return (arguments) -> ojs.enqueue(JobRequest.of("desk.write").queue("desk"));
+		}
+
+	}
+
+	/** Enqueues a job within a transaction as soon as it runs. */
+	static class EnqueuerInATransaction {
+
+		@Bean
+		ApplicationRunner enqueueOne(OjsOperations ojs, TransactionTemplate transaction) {
+			return (arguments) -> transaction
+				.executeWithoutResult((status) -> ojs.enqueue(JobRequest.of("desk.write").queue("desk")));
 		}
 
 	}

@@ -22,8 +22,10 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 
 	@Test
 	void nothingIsLeftOfWhatWasNotCommitted() {
-		try (ChildApplication child = enqueuer().crashAt("after JobStore.insert").start();
-				Application survivor = observer().start()) {
+		try (ChildApplication child = child().with(StoreCrashes.EnqueuerInATransaction.class)
+			.property("ojs.worker.enabled", false)
+			.crashAt("after JobStore.insert")
+			.start(); Application survivor = observer().start()) {
 			child.killAt("after JobStore.insert");
 			Job next = survivor.ojs().enqueue(JobRequest.of("desk.write").queue("desk"));
 			await().until(() -> client().exists(JOBS) && client().count(JOBS) == 1);
@@ -32,6 +34,20 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 			assertThat(onlyJob(survivor)).isEqualTo(next.id());
 			assertThat(events(survivor, "subject <> '" + next.id() + "'")).isZero();
 		}
+	}
+
+	/** Its statement was a transaction by itself. */
+	@Test
+	@KillPoints.OnlyWithAll
+	void jobWithoutATransactionIsCommittedWhenItIsInserted() {
+		try (ChildApplication child = enqueuer().crashAt("after JobStore.insert").start();
+				Application other = worker().start()) {
+			child.killAt("after JobStore.insert");
+			String id = onlyJob(other);
+			awaitCompleted(other, id);
+			assertRan(other, id, 1);
+		}
+		assertNothingIsLeftAtTheBroker();
 	}
 
 	@Test

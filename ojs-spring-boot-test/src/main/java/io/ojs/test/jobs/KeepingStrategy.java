@@ -92,7 +92,7 @@ final class KeepingStrategy implements EnqueueStrategy {
 				.filter((job) -> job.id().equals(ex.jobId()))
 				.findFirst()
 				.orElse(encoded.get(0).job());
-			throw new JobNotStoredException(taken, false, ex);
+			throw new JobNotStoredException(taken, ex);
 		}
 	}
 
