@@ -41,6 +41,12 @@ public final class DirectPublisher implements AutoCloseable {
 	 */
 	static final int WINDOW = 5 * BATCH;
 
+	/**
+	 * How long those wait that come right behind others, so that what is committed at the
+	 * same time shares a write to the broker and a wait for its confirm.
+	 */
+	private static final Duration GATHERING = Duration.ofMillis(1);
+
 	/** After that, some of those that wait for room may be left to the relay. */
 	private static final long ROOM_MILLIS = 100;
 
@@ -61,6 +67,8 @@ public final class DirectPublisher implements AutoCloseable {
 
 	private final long capacity;
 
+	private final long gatheringNanos;
+
 	private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
 
 	private final AtomicLong bytes = new AtomicLong();
@@ -68,6 +76,9 @@ public final class DirectPublisher implements AutoCloseable {
 	private final Semaphore room = new Semaphore(WINDOW);
 
 	private volatile @Nullable Thread thread;
+
+	/** Whether its thread waits for the next job. */
+	private volatile boolean idle;
 
 	private volatile boolean stopped;
 
@@ -83,11 +94,12 @@ public final class DirectPublisher implements AutoCloseable {
 	 * @param clock tells the time
 	 */
 	public DirectPublisher(JobPublisher publisher, PublishedJobs published, Clock clock) {
-		this(publisher, published, clock, Runtime.getRuntime().maxMemory() / SHARE);
+		this(publisher, published, clock, Runtime.getRuntime().maxMemory() / SHARE, GATHERING);
 	}
 
-	DirectPublisher(JobPublisher publisher, PublishedJobs published, Clock clock, long capacity) {
+	DirectPublisher(JobPublisher publisher, PublishedJobs published, Clock clock, long capacity, Duration gathering) {
 		this.capacity = capacity;
+		this.gatheringNanos = gathering.toNanos();
 		this.publisher = publisher;
 		this.published = published;
 		this.clock = clock;
@@ -116,24 +128,29 @@ public final class DirectPublisher implements AutoCloseable {
 			// Several at the same time may be a little too much.
 			this.bytes.addAndGet(added.bytes());
 			this.waiting.add(added);
-			LockSupport.unpark(this.thread);
+			if (this.idle || this.waiting.size() == BATCH) {
+				LockSupport.unpark(this.thread);
+			}
 		}
 	}
 
 	private void run() {
 		List<Waiting> batch = new ArrayList<>(BATCH);
+		long gathered = System.nanoTime();
 		while (!this.stopped || !this.waiting.isEmpty()) {
 			try {
-				if (this.waiting.drainTo(batch, BATCH) > 0) {
-					batch.forEach((each) -> this.bytes.addAndGet(-each.bytes()));
-					publish(batch);
+				if (this.waiting.isEmpty()) {
+					awaitNext();
+				}
+				else if (this.waiting.size() < BATCH && !this.stopped && gathered - System.nanoTime() > 0) {
+					LockSupport.parkNanos(this, gathered - System.nanoTime());
+					Thread.interrupted();
 				}
 				else {
-					// publish and close end the wait, also if they came before it.
-					LockSupport.park(this);
-					// No part of this library interrupts the thread, and one that stays
-					// interrupted would not wait again.
-					Thread.interrupted();
+					this.waiting.drainTo(batch, BATCH);
+					batch.forEach((each) -> this.bytes.addAndGet(-each.bytes()));
+					publish(batch);
+					gathered = System.nanoTime() + this.gatheringNanos;
 				}
 			}
 			catch (InterruptedException ex) {
@@ -146,6 +163,18 @@ public final class DirectPublisher implements AutoCloseable {
 			}
 			batch.clear();
 		}
+	}
+
+	private void awaitNext() {
+		this.idle = true;
+		// publish and close end the wait, also if they came before it.
+		if (this.waiting.isEmpty() && !this.stopped) {
+			LockSupport.park(this);
+		}
+		this.idle = false;
+		// No part of this library interrupts the thread, and one that stays interrupted
+		// would not wait again.
+		Thread.interrupted();
 	}
 
 	private void publish(List<Waiting> batch) throws InterruptedException {

@@ -69,6 +69,37 @@ class DirectPublisherTests {
 	}
 
 	@Test
+	void jobsThatComeRightBehindAnotherGoTogether() {
+		DirectPublisher gathering = new DirectPublisher(this.publisher, this.published, this.clock, Long.MAX_VALUE,
+				Duration.ofHours(1));
+		gathering.start();
+		gathering.publish(ScriptedPublisher.job(0, "default"), UNTIL);
+		awaitPublished(0, 1);
+		for (int i = 1; i < 4; i++) {
+			gathering.publish(ScriptedPublisher.job(i, "default"), UNTIL);
+			await().during(Duration.ofMillis(50)).until(() -> this.publisher.published.size() == 1);
+		}
+		// It ends with all that it has.
+		gathering.close();
+		assertThat(this.publisher.published).extracting(List::size).containsExactly(1, 3);
+	}
+
+	@Test
+	void noMoreThanABatchIsGathered() {
+		DirectPublisher gathering = new DirectPublisher(this.publisher, this.published, this.clock, Long.MAX_VALUE,
+				Duration.ofHours(1));
+		gathering.start();
+		gathering.publish(ScriptedPublisher.job(0, "default"), UNTIL);
+		awaitPublished(0, 1);
+		for (int i = 1; i < 502; i++) {
+			gathering.publish(ScriptedPublisher.job(i, "default"), UNTIL);
+		}
+		await().until(() -> this.publisher.published.size() > 1);
+		gathering.close();
+		assertThat(this.publisher.published).hasSize(3).extracting(List::size).startsWith(1);
+	}
+
+	@Test
 	void jobIsLeftToTheRelayIfItIsAboutToTakeIt() {
 		this.direct.publish(ScriptedPublisher.job(0, "default"), TestClock.START.plusSeconds(10));
 		this.direct.publish(ScriptedPublisher.job(1, "default"), TestClock.START.plusMillis(10_001));
@@ -209,7 +240,7 @@ class DirectPublisherTests {
 	}
 
 	private DirectPublisher holding(long bytes) {
-		return new DirectPublisher(this.publisher, this.published, this.clock, bytes);
+		return new DirectPublisher(this.publisher, this.published, this.clock, bytes, Duration.ZERO);
 	}
 
 	@Test
