@@ -37,10 +37,10 @@ public interface RetentionStore {
 	int trimDeadLetters(ToLongFunction<String> keep, int limit);
 
 	/**
-	 * Deletes events of the feed.
+	 * Deletes events of the feed, those together that were written together.
 	 * @param before only those that happened before
-	 * @param limit how many at most
-	 * @return how many
+	 * @param limit how many of these groups at most
+	 * @return how many groups
 	 */
 	int pruneEvents(Instant before, int limit);
 

@@ -1,24 +1,37 @@
 package io.ojs.jdbc;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.ojs.job.JobIdGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to the feed of events, in the transaction of what they tell. Events of one job
- * or queue are in order, if its row is locked when they are appended.
+ * Appends to the feed of events, in the transaction of what they tell: one row for all
+ * events of a statement that belong to one tenant. Events of one job or queue are in
+ * order, if its row is locked when they are appended.
  */
 final class EventLog {
 
 	static final String TABLE = "ojs_event";
 
-	static final List<Column> COLUMNS = List.of(Column.text("id"), Column.text("type"), Column.text("source"),
-			Column.time("occurred_at"), Column.text("subject"), Column.text("queue"), Column.text("tenant"),
-			Column.text("data"));
+	/** What is written of a row; {@code events} is an array of JSON. */
+	static final List<Column> COLUMNS = List.of(Column.text("source"), Column.time("occurred_at"),
+			Column.text("tenant"), Column.text("events"));
 
-	/** Behind a statement of PostgreSQL that returns one row, or none. */
-	static final String TELL = "insert into " + TABLE + " (" + Column.names(COLUMNS) + ") select "
-			+ Sql.join(COLUMNS, "?::%2$s", ", ") + " from changed";
+	/** How many events one row holds at most. */
+	static final int MOST = 1000;
+
+	/**
+	 * Behind a statement of PostgreSQL that returns one row, or none. Without events it
+	 * inserts nothing.
+	 */
+	static final String TELL = "insert into " + TABLE + " (" + Column.names(COLUMNS) + ") select v.* from (select "
+			+ Sql.join(COLUMNS, "?::%2$s as %1$s", ", ") + ") as v, changed where v.events is not null";
 
 	private final StoreDatabase database;
 
@@ -32,26 +45,72 @@ final class EventLog {
 	}
 
 	void append(List<Event> events) {
-		if (!events.isEmpty()) {
-			List<Dialect.Row> rows = events.stream().map(this::row).toList();
+		if (!this.database.options().feed()) {
+			return;
+		}
+		Map<List<@Nullable Object>, List<Event>> together = events.stream()
+			.collect(Collectors.groupingBy(EventLog::together, LinkedHashMap::new, Collectors.toList()));
+		List<Dialect.Row> rows = new ArrayList<>();
+		together.values().forEach((all) -> {
+			for (int from = 0; from < all.size(); from += MOST) {
+				rows.add(told(all.subList(from, Math.min(all.size(), from + MOST))));
+			}
+		});
+		if (!rows.isEmpty()) {
 			this.database.dialect().insert(this.database.jdbc(), TABLE, COLUMNS, rows);
 		}
 	}
 
-	/** The row of an event, which has its id from now on. */
-	Dialect.Row row(Event event) {
-		String id = "evt_" + this.ids.next();
-		return (column) -> switch (column) {
-			case "id" -> id;
-			case "type" -> event.type();
-			case "source" -> this.database.options().source();
-			case "occurred_at" -> Times.micros(event.time());
-			case "subject" -> event.subject();
-			case "queue" -> event.queue();
-			case "tenant" -> event.tenant();
-			case "data" -> this.json.write(event.data());
-			default -> throw new IllegalArgumentException("No column " + column + ".");
-		};
+	private static List<@Nullable Object> together(Event event) {
+		List<@Nullable Object> together = new ArrayList<>();
+		together.add(event.tenant());
+		together.add(event.time());
+		return together;
+	}
+
+	/**
+	 * Makes a row of events, which have their ids from now on.
+	 * @param events the events, 1 to {@link #MOST}, of one tenant and one time
+	 */
+	Told told(List<Event> events) {
+		Event first = events.get(0);
+		String text = this.database.options().feed() ? events.stream().map(this::text).collect(Collectors.joining(","))
+				: null;
+		return new Told(this.database.options().source(), Times.micros(first.time()), first.tenant(), text);
+	}
+
+	private String text(Event event) {
+		Map<String, @Nullable Object> text = new LinkedHashMap<>();
+		text.put("id", "evt_" + this.ids.next());
+		text.put("type", event.type());
+		text.put("subject", event.subject());
+		text.put("queue", event.queue());
+		// A text of its own: what of it cannot be read must not hide the others.
+		text.put("data", this.json.write(event.data()));
+		return this.json.write(text);
+	}
+
+	/**
+	 * What is told in one row.
+	 *
+	 * @param source who says so
+	 * @param time when it happened
+	 * @param tenant whose it is; {@code null} if it is nobody's
+	 * @param events JSON, with commas between them; {@code null} if there is no feed
+	 */
+	record Told(String source, Instant time, @Nullable String tenant, @Nullable String events) implements Dialect.Row {
+
+		@Override
+		public @Nullable Object value(String column) {
+			return switch (column) {
+				case "source" -> this.source;
+				case "occurred_at" -> this.time;
+				case "tenant" -> this.tenant;
+				case "events" -> (this.events != null) ? "[" + this.events + "]" : null;
+				default -> throw new IllegalArgumentException("No column " + column + ".");
+			};
+		}
+
 	}
 
 }

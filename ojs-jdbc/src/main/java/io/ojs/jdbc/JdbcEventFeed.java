@@ -1,23 +1,28 @@
 package io.ojs.jdbc;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
+import io.ojs.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.slf4j.Logger;
 import tools.jackson.core.JacksonException;
 
 /**
- * The feed of events in a database.
+ * The feed of events in a database. A row holds the events of one statement, and the
+ * position of an event is that of its row, shifted by {@link #PLACE_BITS}, and its place
+ * there.
  *
  * <p>
- * Transactions end in another order than they write in. Events are therefore given their
+ * Transactions end in another order than they write in. Rows are therefore given their
  * positions when somebody reads them, one reader at a time, and only those that are
  * committed: what is committed later gets a higher position, however long it took. Of one
  * job or queue they stay in the order in which they were written, since its row was
@@ -27,8 +32,19 @@ public final class JdbcEventFeed implements EventFeed {
 
 	private static final int MAX_LIMIT = 1000;
 
-	/** How many events are given a position at once. */
+	/** For the place of an event among the {@link EventLog#MOST} of its row. */
+	static final int PLACE_BITS = 10;
+
+	/** How many rows are given a position at once. */
 	private static final int CHUNK = 1000;
+
+	/** How many rows are read at first. */
+	private static final int FIRST_PAGE = 2;
+
+	/** How many rows are read at once, if each has one event. */
+	private static final int LAST_PAGE = 500;
+
+	private static final Logger logger = SafeLogger.of(JdbcEventFeed.class);
 
 	private static final List<Column> KEY = List.of(Column.bigint("seq"));
 
@@ -36,9 +52,7 @@ public final class JdbcEventFeed implements EventFeed {
 
 	private final StoreDatabase database;
 
-	private final NamedParameterJdbcTemplate named;
-
-	private final RowMapper<StoredEvent> mapper;
+	private final JsonText json = new JsonText();
 
 	/**
 	 * Creates the feed.
@@ -46,22 +60,13 @@ public final class JdbcEventFeed implements EventFeed {
 	 */
 	public JdbcEventFeed(StoreDatabase database) {
 		this.database = database;
-		this.named = new NamedParameterJdbcTemplate(database.jdbc());
-		JsonText json = new JsonText();
-		this.mapper = (row, index) -> new StoredEvent(row.getLong("feed_position"), row.getString("id"),
-				row.getString("type"), row.getString("source"), Times.instant(row, "occurred_at"),
-				row.getString("subject"), row.getString("queue"), row.getString("tenant"),
-				data(json, row.getString("data")));
 	}
 
-	/** One that was written and cannot be read must not hide all behind it. */
-	private static Map<String, @Nullable Object> data(JsonText json, String text) {
-		try {
-			return json.readObject(text);
-		}
-		catch (JacksonException ex) {
-			return Map.of("data_omitted", true);
-		}
+	/** The position behind all events of the rows that have a position. */
+	static long end(StoreDatabase database) {
+		Long last = database.jdbc()
+			.queryForObject("select feed_position from ojs_feed where name = 'events'", Long.class);
+		return ((Objects.requireNonNull(last) + 1) << PLACE_BITS) - 1;
 	}
 
 	@Override
@@ -70,65 +75,163 @@ public final class JdbcEventFeed implements EventFeed {
 		if (limit < 1 || limit > MAX_LIMIT) {
 			throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit + ".");
 		}
-		List<StoredEvent> events = new ArrayList<>(read(position, types, queues, tenant, limit));
-		boolean more = true;
-		while (more && events.size() < limit) {
-			more = this.database.writeAlone("order events", this::number);
-			long last = events.isEmpty() ? position : events.get(events.size() - 1).position();
-			events.addAll(read(last, types, queues, tenant, limit - events.size()));
+		List<StoredEvent> events = new ArrayList<>();
+		long from = position >> PLACE_BITS;
+		int page = FIRST_PAGE;
+		boolean more = number();
+		while (events.size() < limit) {
+			List<EventRow> rows = read(from, types, queues, tenant, page);
+			int seen = 0;
+			for (EventRow row : rows) {
+				seen += add(events, row, (event) -> event.position() > position && isOf(types, event.type())
+						&& (queues.isEmpty() || queues.contains(event.queue())), limit);
+				from = row.position() + 1;
+			}
+			if (rows.size() < page) {
+				if (!more) {
+					break;
+				}
+				more = number();
+			}
+			// About as many events at once, whether a row has one or many.
+			page = Math.min(LAST_PAGE, Math.max(1, LAST_PAGE * rows.size() / Math.max(1, seen)));
 		}
 		return events;
 	}
 
-	/**
-	 * Gives positions to the oldest events that have none.
-	 * @return whether there may be more of them
-	 */
+	private static boolean isOf(Set<String> types, String type) {
+		return types.isEmpty() || types.stream()
+			.anyMatch((each) -> isFamily(each) ? type.startsWith(prefix(each)) : type.equals(each));
+	}
+
+	private static boolean isFamily(String type) {
+		return type.endsWith(".*");
+	}
+
+	private static String prefix(String family) {
+		return family.substring(0, family.length() - 1);
+	}
+
 	private boolean number() {
+		return this.database.writeAlone("order events", this::numberOldest) == CHUNK;
+	}
+
+	/**
+	 * Gives positions to the oldest rows that have none. Locks nothing if there are none.
+	 * @return to how many
+	 */
+	private int numberOldest() {
+		if (unnumbered(1).isEmpty()) {
+			return 0;
+		}
 		Long last = this.database.jdbc()
 			.queryForObject("select feed_position from ojs_feed where name = 'events' for update", Long.class);
-		List<Long> found = this.database.jdbc()
-			.queryForList("select seq from ojs_event where feed_position is null order by seq limit " + CHUNK,
-					Long.class);
+		// Only now: another reader may have done it meanwhile.
+		List<Long> found = unnumbered(CHUNK);
 		if (found.isEmpty() || last == null) {
-			return false;
+			return 0;
 		}
 		List<Dialect.Row> rows = new ArrayList<>(found.size());
 		for (Long seq : found) {
 			long next = last + rows.size() + 1;
 			rows.add((column) -> column.equals("seq") ? seq : (Object) next);
 		}
-		this.database.dialect().update(this.database.jdbc(), "ojs_event", KEY, POSITION, rows);
+		this.database.dialect().update(this.database.jdbc(), EventLog.TABLE, KEY, POSITION, rows);
 		this.database.jdbc().update("update ojs_feed set feed_position = ? where name = 'events'", last + found.size());
-		return found.size() == CHUNK;
+		return found.size();
 	}
 
-	private List<StoredEvent> read(long position, Set<String> types, Set<String> queues, @Nullable String tenant,
-			int limit) {
-		StringBuilder sql = new StringBuilder("select feed_position, id, type, source, occurred_at, subject, queue, "
-				+ "tenant, data from ojs_event where feed_position > :position");
-		MapSqlParameterSource parameters = new MapSqlParameterSource("position", position).addValue("limit", limit);
-		if (!types.isEmpty()) {
-			List<String> conditions = new ArrayList<>();
-			for (String type : types) {
-				String name = "type" + conditions.size();
-				boolean family = type.endsWith(".*");
-				conditions.add(family ? "substring(type from 1 for char_length(:%1$s)) = :%1$s".formatted(name)
-						: "type = :" + name);
-				parameters.addValue(name, family ? type.substring(0, type.length() - 1) : type);
-			}
-			sql.append(" and (").append(String.join(" or ", conditions)).append(")");
-		}
-		if (!queues.isEmpty()) {
-			sql.append(" and queue in (:queues)");
-			parameters.addValue("queues", queues);
-		}
+	private List<Long> unnumbered(int limit) {
+		return this.database.jdbc()
+			.queryForList("select seq from ojs_event where feed_position is null order by seq limit " + limit,
+					Long.class);
+	}
+
+	/** Rows that may have what is wanted, as far as a look at their text tells. */
+	private List<EventRow> read(long from, Set<String> types, Set<String> queues, @Nullable String tenant, int limit) {
+		StringBuilder where = new StringBuilder("feed_position >= ?");
+		List<Object> parameters = new ArrayList<>(List.of(from));
 		if (tenant != null) {
-			sql.append(" and tenant = :tenant");
-			parameters.addValue("tenant", tenant);
+			where.append(" and tenant = ?");
+			parameters.add(tenant);
 		}
-		sql.append(" order by feed_position limit :limit");
-		return this.database.read("read events", () -> this.named.query(sql.toString(), parameters, this.mapper));
+		for (List<String> patterns : List.of(types.stream().map((type) -> like(type, isFamily(type))).toList(),
+				queues.stream().map((queue) -> like(queue, false)).toList())) {
+			if (!patterns.isEmpty()) {
+				where.append(" and (")
+					.append(String.join(" or ", Collections.nCopies(patterns.size(), "events like ?")))
+					.append(")");
+				parameters.addAll(patterns);
+			}
+		}
+		return this.database.read("read events", () -> this.database.jdbc()
+			.query("select feed_position, source, occurred_at, tenant, events from ojs_event where " + where
+					+ " order by feed_position limit " + limit,
+					(row, index) -> new EventRow(row.getLong("feed_position"), row.getString("source"),
+							Times.instant(row, "occurred_at"), row.getString("tenant"), row.getString("events")),
+					parameters.toArray()));
+	}
+
+	/** A pattern for text in quotes, as JSON has it. */
+	private String like(String name, boolean family) {
+		String quoted = this.json.write(family ? prefix(name) : name);
+		String start = family ? quoted.substring(0, quoted.length() - 1) : quoted;
+		return "%" + start.replaceAll("([\\\\%_])", "\\\\$1") + "%";
+	}
+
+	/**
+	 * Adds the events of a row that are wanted, up to a limit.
+	 * @return how many the row has
+	 */
+	private int add(List<StoredEvent> events, EventRow row, Predicate<StoredEvent> wanted, int limit) {
+		List<Map<String, @Nullable Object>> all = all(row);
+		for (int place = 0; place < all.size() && events.size() < limit; place++) {
+			Map<String, @Nullable Object> each = all.get(place);
+			StoredEvent event = new StoredEvent((row.position() << PLACE_BITS) + place, text(each, "id"),
+					text(each, "type"), row.source(), row.time(), text(each, "subject"), text(each, "queue"),
+					row.tenant(), Map.of());
+			if (wanted.test(event)) {
+				events.add(event.with(data(text(each, "data"))));
+			}
+		}
+		return all.size();
+	}
+
+	/** A row that cannot be read must not hide all behind it. */
+	private List<Map<String, @Nullable Object>> all(EventRow row) {
+		try {
+			return this.json.readObjects(row.events());
+		}
+		catch (JacksonException | ClassCastException ex) {
+			logger.warn("Row {} of ojs_event cannot be read, and its events are left out.", row.position(), ex);
+			return List.of();
+		}
+	}
+
+	private static String text(Map<String, @Nullable Object> event, String name) {
+		return String.valueOf(event.get(name));
+	}
+
+	/** What of one event cannot be read must not hide the event. */
+	private Map<String, @Nullable Object> data(String text) {
+		try {
+			return this.json.readObject(text);
+		}
+		catch (JacksonException ex) {
+			return Map.of("data_omitted", true);
+		}
+	}
+
+	/**
+	 * Events that were written together.
+	 *
+	 * @param position where in the feed they stand
+	 * @param source who says so
+	 * @param time when they happened
+	 * @param tenant whose they are; {@code null} if they are nobody's
+	 * @param events what happened, as JSON
+	 */
+	private record EventRow(long position, String source, Instant time, @Nullable String tenant, String events) {
 	}
 
 }

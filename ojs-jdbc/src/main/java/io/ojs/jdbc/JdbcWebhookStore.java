@@ -157,12 +157,11 @@ public final class JdbcWebhookStore implements WebhookStore {
 			if (known.isPresent()) {
 				return known.get();
 			}
-			Long end = this.database.jdbc()
-				.queryForObject("select feed_position from ojs_feed where name = 'events'", Long.class);
+			long end = JdbcEventFeed.end(this.database);
 			this.database.dialect()
 				.insertUnlessThere(this.database.jdbc(), "insert into ojs_feed (name, feed_position) values (?, ?)",
-						FEED, Objects.requireNonNull(end));
-			return known().orElse(Objects.requireNonNull(end));
+						FEED, end);
+			return known().orElse(end);
 		});
 	}
 

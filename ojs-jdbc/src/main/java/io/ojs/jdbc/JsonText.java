@@ -11,6 +11,8 @@ import io.ojs.job.Rfc3339;
 import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,6 +24,13 @@ final class JsonText {
 
 	private final JsonMapper mapper = JsonMapper.builder()
 		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.build();
+
+	/** Reads texts of any length, which were written here. */
+	private final JsonMapper texts = JsonMapper
+		.builder(JsonFactory.builder()
+			.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+			.build())
 		.build();
 
 	/**
@@ -62,6 +71,13 @@ final class JsonText {
 	@SuppressWarnings("unchecked")
 	Map<String, @Nullable Object> readObject(@Nullable String text) {
 		return (read(text) instanceof Map<?, ?> map) ? (Map<String, @Nullable Object>) map : Map.of();
+	}
+
+	/** The objects of an array, in their order, with texts of any length in them. */
+	@SuppressWarnings("unchecked")
+	List<Map<String, @Nullable Object>> readObjects(String text) {
+		return (this.texts.readValue(text, Object.class) instanceof List<?> list)
+				? (List<Map<String, @Nullable Object>>) list : List.of();
 	}
 
 	@Nullable String writeHeaders(Map<String, String> headers) {

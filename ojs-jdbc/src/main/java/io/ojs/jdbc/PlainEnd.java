@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param row its job, as it is to be
  * @param event what is told of it
  */
-record PlainEnd(Lease lease, JobRow row, Dialect.Row event) implements ToldUpdate.Row {
+record PlainEnd(Lease lease, JobRow row, EventLog.Told event) implements ToldUpdate.Row {
 
 	private static final String STILL_PLAIN = "t.state || '' = 'active' and t.tenant is null and t.rate_key is null "
 			+ "and t.workflow_id is null";
@@ -23,7 +24,8 @@ record PlainEnd(Lease lease, JobRow row, Dialect.Row event) implements ToldUpdat
 	/** One that ends. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
 			+ Sql.join(JobRow.SUCCESS, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
-			+ " and t.run = ? and " + STILL_PLAIN + " returning id) " + EventLog.TELL;
+			+ " and t.run = ? and " + STILL_PLAIN + " returning id), told as (" + EventLog.TELL
+			+ ") select id from changed";
 
 	/** Many that end. */
 	private static final ToldUpdate ALL = new ToldUpdate(JobRow.SUCCESS, List.of(Column.bigint("as_run")),
@@ -39,7 +41,9 @@ record PlainEnd(Lease lease, JobRow row, Dialect.Row event) implements ToldUpdat
 		}
 		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
 			ends.get(0).set(statement);
-			return (statement.executeUpdate() == 1) ? List.of(ends.get(0).lease) : List.of();
+			try (ResultSet changed = statement.executeQuery()) {
+				return changed.next() ? List.of(ends.get(0).lease) : List.of();
+			}
 		}
 	}
 

@@ -94,7 +94,7 @@ final class PlainRuns {
 			if (limits.of(expected, job).isEmpty() && !starts.containsKey(expected.id)) {
 				transitions.start(expected, worker, now.plus(request.lease()));
 				Event event = transitions.events().get(starts.size());
-				starts.put(expected.id, new PlainStart(request, expected, this.database.events().row(event)));
+				starts.put(expected.id, new PlainStart(request, expected, this.database.events().told(List.of(event))));
 			}
 		}
 		return starts;
@@ -122,7 +122,7 @@ final class PlainRuns {
 			if (row != null && row.workflowId == null && outcome instanceof Outcome.Completed success) {
 				transitions.complete(row, success.result());
 				Event event = transitions.events().get(ends.size());
-				ends.add(new PlainEnd(outcome.lease(), row, this.database.events().row(event)));
+				ends.add(new PlainEnd(outcome.lease(), row, this.database.events().told(List.of(event))));
 			}
 		}
 		Set<Lease> completed = new HashSet<>();

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
  * @param row its job, as it is to be
  * @param event what is told of it
  */
-record PlainStart(ClaimRequest request, JobRow row, Dialect.Row event) implements ToldUpdate.Row {
+record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) implements ToldUpdate.Row {
 
 	/**
 	 * All that a claim would find out, and have to do something about. Looked up by no

@@ -4,7 +4,6 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -256,11 +255,9 @@ public final class StoreDatabase {
 	 * not be committed
 	 */
 	Set<UUID> insert(Collection<JobRow> rows, Transitions transitions) {
-		if (dialect() == Dialect.POSTGRESQL && transitions.changed().isEmpty()) {
-			Optional<ToldInsert> insert = ToldInsert.of(List.copyOf(rows), transitions.events(), this.events);
-			if (insert.isPresent()) {
-				return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Set<UUID>>) insert.get()::free));
-			}
+		if (dialect() == Dialect.POSTGRESQL && !rows.isEmpty() && transitions.changed().isEmpty()) {
+			ToldInsert insert = ToldInsert.of(rows, transitions.events(), this.events);
+			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Set<UUID>>) insert::free));
 		}
 		Set<UUID> inserted = this.jobs.insert(rows);
 		save(transitions);
@@ -274,9 +271,8 @@ public final class StoreDatabase {
 	 */
 	boolean insertAlone(List<JobRow> rows, Transitions transitions) {
 		try {
-			return ToldInsert.of(rows, transitions.events(), this.events)
-				.flatMap((insert) -> this.autoCommit.execute(insert::all))
-				.orElse(false);
+			ToldInsert insert = ToldInsert.of(rows, transitions.events(), this.events);
+			return this.autoCommit.execute(insert::all).orElse(false);
 		}
 		catch (RuntimeException ex) {
 			throw StoreFailures.translate("keep jobs", ex, true);

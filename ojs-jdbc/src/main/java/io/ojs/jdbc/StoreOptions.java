@@ -29,14 +29,15 @@ import io.ojs.store.Retention;
  * @param handedOver whether jobs of an OJS queue belong to the broker once it has them
  * @param listener is told, after the commit, what the store has made of jobs by itself:
  * neither of new jobs, nor of attempts that workers tell of
+ * @param feed whether events are kept for those who read the feed
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares,
-		Predicate<String> handedOver, Consumer<JobTransition> listener) {
+		Predicate<String> handedOver, Consumer<JobTransition> listener, boolean feed) {
 
 	/**
-	 * Options without limits and listeners, by which no jobs are held back, and with a
-	 * relay that looks by itself.
+	 * Options with a feed, without limits and listeners, by which no jobs are held back,
+	 * and with a relay that looks by itself.
 	 * @param codec reads the envelopes
 	 * @param clock tells the time
 	 * @param source who events come from
@@ -47,7 +48,7 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 			UnaryOperator<String> deadLetterQueue) {
 		this(codec, clock, source, retention, deadLetterQueue, StartLimits.NONE, () -> {
 		}, new FairShares(false), HandOver.NONE, (transition) -> {
-		});
+		}, true);
 	}
 
 }

@@ -29,7 +29,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 public final class StoreSchema {
 
 	/** All migrations, in their order: that of the number is its place in this list. */
-	static final List<String> MIGRATIONS = List.of("V1__baseline");
+	static final List<String> MIGRATIONS = List.of("V1__baseline", "V2__events_together");
 
 	private static final Logger logger = SafeLogger.of(StoreSchema.class);
 
@@ -50,7 +50,9 @@ public final class StoreSchema {
 
 	/**
 	 * Runs the migrations that the database does not have, in their order, each in a
-	 * transaction on PostgreSQL. Any number of instances may do so at the same time.
+	 * transaction on PostgreSQL, where any number of instances may do so at the same
+	 * time. H2 commits each change of a table: a stop in between leaves a database that
+	 * has to be made anew.
 	 * @throws UnsupportedDatabaseException if jobs cannot be kept in this database
 	 * @throws StoreException if it fails; then the migrations before the one that failed
 	 * are there

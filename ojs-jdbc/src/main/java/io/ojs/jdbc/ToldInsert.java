@@ -5,10 +5,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -23,25 +25,27 @@ final class ToldInsert {
 
 	private static final String UNLESS_THERE = " on conflict (id) do nothing";
 
+	/** How much is told of one job. */
+	private static final int MOST_OF_ONE = 2;
+
 	private static final String UNIQUE_VIOLATION = "23505";
 
 	/** One job. */
 	private static final String ONE = "with changed as (insert into " + JobRows.TABLE + " ("
 			+ Column.names(JobRow.EVERY) + ") values (" + Sql.join(JobRow.EVERY, "?", ", ") + ")" + UNLESS_THERE
-			+ " returning id) " + EventLog.TELL;
+			+ " returning id), told as (" + EventLog.TELL + ") select id from changed";
 
 	/** Many jobs: values, columns, expressions, what to do if an id is taken. */
 	private static final String MANY = "with v as (select * from %s as a), changed as (insert into " + JobRows.TABLE
-			+ " (%s) select %s from v%s returning id, queue, tenant), told as (insert into " + EventLog.TABLE
-			+ " (type, source, occurred_at, id, subject, queue, tenant, data) "
-			+ "select ?::text, ?::text, ?::timestamptz, v.event_id, c.id::text, c.queue, c.tenant, v.event_data "
-			// In the order in which they were told.
-			+ "from v join changed c on c.id = v.id order by v.event_id) select id from changed";
+			+ " (%s) select %s from v%s returning id, tenant), told as (insert into " + EventLog.TABLE
+			+ " (source, occurred_at, tenant, events) select ?::text, ?::timestamptz, c.tenant, "
+			+ "'[' || string_agg(v.event, ',' order by v.place) || ']' from v join changed c on c.id = v.id "
+			+ "where v.event is not null group by c.tenant, v.place / " + EventLog.MOST / MOST_OF_ONE
+			+ " order by min(v.place)) select id from changed";
 
-	private static final List<Column> EVENT = List.of(Column.text("event_id"), Column.text("event_data"));
+	private static final List<Column> EVENT = List.of(Column.integer("place"), Column.text("event"));
 
-	private static final List<Column> COMMON_EVENT = List.of(Column.text("type"), Column.text("source"),
-			Column.time("occurred_at"));
+	private static final List<Column> COMMON_EVENT = List.of(Column.text("source"), Column.time("occurred_at"));
 
 	private static final List<Column> WITHOUT_KEY = JobRow.EVERY.subList(JobRow.KEY.size(), JobRow.EVERY.size());
 
@@ -54,24 +58,24 @@ final class ToldInsert {
 	/**
 	 * Prepares to insert jobs.
 	 * @param rows the jobs
-	 * @param events what is told of them, in the same order
+	 * @param events what is told of them, at the same time of all
 	 * @param log makes rows of that
-	 * @return what inserts them; empty unless one event is told of each, and all have one
-	 * type
+	 * @return what inserts them
 	 */
-	static Optional<ToldInsert> of(List<JobRow> rows, List<Event> events, EventLog log) {
-		if (rows.isEmpty() || rows.size() != events.size()) {
-			return Optional.empty();
-		}
+	static ToldInsert of(Collection<JobRow> rows, List<Event> events, EventLog log) {
+		Map<String, List<Event>> byJob = events.stream().collect(Collectors.groupingBy(Event::subject));
 		List<Told> jobs = new ArrayList<>(rows.size());
-		for (int i = 0; i < rows.size(); i++) {
-			Event event = events.get(i);
-			if (!event.subject().equals(rows.get(i).id.toString()) || !event.type().equals(events.get(0).type())) {
-				return Optional.empty();
+		for (JobRow row : rows) {
+			List<Event> ofJob = Objects.requireNonNullElse(byJob.remove(row.id.toString()), List.of());
+			if (ofJob.size() > MOST_OF_ONE) {
+				throw new IllegalStateException("Too much is told of job %s: %s".formatted(row.id, ofJob));
 			}
-			jobs.add(new Told(rows.get(i), log.row(event)));
+			jobs.add(new Told(row, jobs.size(), ofJob.isEmpty() ? null : log.told(ofJob)));
 		}
-		return Optional.of(new ToldInsert(jobs));
+		if (!byJob.isEmpty()) {
+			throw new IllegalStateException("Told of jobs that are not inserted: " + byJob.keySet());
+		}
+		return new ToldInsert(jobs);
 	}
 
 	/**
@@ -79,7 +83,7 @@ final class ToldInsert {
 	 * @return the ids of these
 	 */
 	Set<UUID> free(Connection connection) throws SQLException {
-		return (this.jobs.size() > 1) ? many(connection, UNLESS_THERE) : one(connection);
+		return isOne() ? one(connection) : many(connection, UNLESS_THERE);
 	}
 
 	/**
@@ -87,7 +91,7 @@ final class ToldInsert {
 	 * @return whether they were inserted
 	 */
 	boolean all(Connection connection) throws SQLException {
-		if (this.jobs.size() == 1) {
+		if (isOne()) {
 			return !one(connection).isEmpty();
 		}
 		try {
@@ -102,12 +106,18 @@ final class ToldInsert {
 		}
 	}
 
+	private boolean isOne() {
+		return this.jobs.size() == 1 && this.jobs.get(0).event() != null;
+	}
+
 	private Set<UUID> one(Connection connection) throws SQLException {
 		Told job = this.jobs.get(0);
 		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
 			int index = Column.set(statement, 0, JobRow.EVERY, job.row());
-			Column.set(statement, index, EventLog.COLUMNS, job.event());
-			return (statement.executeUpdate() == 1) ? Set.of(job.row().id) : Set.of();
+			Column.set(statement, index, EventLog.COLUMNS, Objects.requireNonNull(job.event()));
+			try (ResultSet inserted = statement.executeQuery()) {
+				return inserted.next() ? Set.of(job.row().id) : Set.of();
+			}
 		}
 	}
 
@@ -125,7 +135,7 @@ final class ToldInsert {
 				ifTaken);
 		try (PreparedStatement statement = connection.prepareStatement(sql)) {
 			int index = arrays.setCommon(statement, arrays.setArrays(statement, 0));
-			Column.set(statement, index, COMMON_EVENT, this.jobs.get(0).event());
+			Column.set(statement, index, COMMON_EVENT, common());
 			Set<UUID> inserted = new HashSet<>();
 			try (ResultSet rows = statement.executeQuery()) {
 				while (rows.next()) {
@@ -136,19 +146,27 @@ final class ToldInsert {
 		}
 	}
 
+	/** What all events have in common; nothing, if there are none. */
+	private Dialect.Row common() {
+		return this.jobs.stream()
+			.map(Told::event)
+			.filter(Objects::nonNull).<Dialect.Row>map((event) -> event).findFirst().orElse((column) -> null);
+	}
+
 	/**
 	 * A job, and what is told of it.
 	 *
 	 * @param row the job
-	 * @param event what is told
+	 * @param place in which order it is told
+	 * @param event what is told; {@code null} if nothing is
 	 */
-	private record Told(JobRow row, Dialect.Row event) implements Dialect.Row {
+	private record Told(JobRow row, int place, EventLog.@Nullable Told event) implements Dialect.Row {
 
 		@Override
 		public @Nullable Object value(String column) {
 			return switch (column) {
-				case "event_id" -> this.event.value("id");
-				case "event_data" -> this.event.value("data");
+				case "place" -> this.place;
+				case "event" -> (this.event != null) ? this.event.events() : null;
 				default -> this.row.value(column);
 			};
 		}

@@ -27,15 +27,19 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 	static final String FREE = "(select l.id from " + JobRows.TABLE
 			+ " l where l.id = %s limit 1 for update skip locked)";
 
-	private static final List<Column> EVENT = List.of(Column.text("event_id"), Column.text("event_data"));
+	private static final List<Column> EVENT = List.of(Column.text("event"));
 
-	private static final String TELL = "insert into " + EventLog.TABLE + " (type, source, occurred_at, id, subject, "
-			+ "queue, data) select ?::text, ?::text, ?::timestamptz, event_id, id::text, queue, event_data from changed";
+	private static final List<Column> COMMON = List.of(Column.text("source"), Column.time("occurred_at"));
+
+	private static final String TELL = "insert into " + EventLog.TABLE + " (source, occurred_at, events) "
+			+ "select ?::text, ?::timestamptz, '[' || string_agg(event, ',') || ']' from (select event, "
+			+ "(row_number() over () - 1) / " + EventLog.MOST
+			+ " as part from changed where event is not null) c group by part";
 
 	/**
 	 * Does it.
 	 * @param connection executes it
-	 * @param rows what becomes of which jobs; what is told of them has one type and time
+	 * @param rows what becomes of which jobs, which are of no tenant
 	 * @param mapper reads what is wanted
 	 * @return of the jobs that have changed
 	 */
@@ -47,19 +51,14 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 			.toList();
 		RowArrays arrays = new RowArrays(key(), this.columns, ordered);
 		String sql = "with changed as (update %s t set %s from %s as v cross join lateral " + FREE.formatted("v.id")
-				+ " as f where t.id = f.id and %s "
-				+ "returning %s, v.event_id, v.event_data), told as (%s) select %s from changed";
+				+ " as f where t.id = f.id and %s " + "returning %s, v.event), told as (%s) select %s from changed";
 		String text = sql.formatted(JobRows.TABLE, arrays.assignments(), arrays.keys(), this.condition,
 				Arrays.stream(this.returned.split(", "))
 					.map((column) -> "t." + column)
 					.collect(Collectors.joining(", ")),
 				TELL, this.returned);
-		Dialect.Row event = rows.get(0).event();
 		try (PreparedStatement statement = connection.prepareStatement(text)) {
-			int index = arrays.set(statement);
-			Column.text("type").set(statement, ++index, event.value("type"));
-			Column.text("source").set(statement, ++index, event.value("source"));
-			Column.time("occurred_at").set(statement, ++index, event.value("occurred_at"));
+			Column.set(statement, arrays.set(statement), COMMON, rows.get(0).event());
 			try (ResultSet changed = statement.executeQuery()) {
 				return new RowMapperResultSetExtractor<>(mapper).extractData(changed);
 			}
@@ -68,11 +67,7 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 
 	/** With what is told of each by itself. */
 	private static Dialect.Row withEvent(Row row) {
-		return (column) -> switch (column) {
-			case "event_id" -> row.event().value("id");
-			case "event_data" -> row.event().value("data");
-			default -> row.value(column);
-		};
+		return (column) -> column.equals("event") ? row.event().events() : row.value(column);
 	}
 
 	private List<Column> key() {
@@ -84,8 +79,8 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 	 */
 	interface Row extends Dialect.Row {
 
-		/** What is told. */
-		Dialect.Row event();
+		/** What is told, at the same time of all. */
+		EventLog.Told event();
 
 	}
 

@@ -4,6 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
@@ -16,7 +18,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
  */
 final class CountedStatements {
 
-	private final AtomicInteger count = new AtomicInteger();
+	private final List<String> texts = new CopyOnWriteArrayList<>();
 
 	/** Of them, those that are transactions by themselves. */
 	private final AtomicInteger plain = new AtomicInteger();
@@ -44,7 +46,7 @@ final class CountedStatements {
 		return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
 				new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
 					if (method.getName().equals("prepareStatement")) {
-						this.count.incrementAndGet();
+						this.texts.add((String) arguments[0]);
 						this.plain.addAndGet(connection.getAutoCommit() ? 1 : 0);
 					}
 					try {
@@ -65,7 +67,12 @@ final class CountedStatements {
 	}
 
 	int count() {
-		return this.count.get();
+		return this.texts.size();
+	}
+
+	/** All of them, as they were prepared. */
+	List<String> texts() {
+		return List.copyOf(this.texts);
 	}
 
 	/** How many were no part of a transaction. */
@@ -74,7 +81,7 @@ final class CountedStatements {
 	}
 
 	void reset() {
-		this.count.set(0);
+		this.texts.clear();
 		this.plain.set(0);
 	}
 

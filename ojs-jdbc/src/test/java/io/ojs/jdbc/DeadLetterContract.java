@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
+import io.ojs.event.StoredEvent;
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
@@ -74,7 +75,7 @@ abstract class DeadLetterContract extends StoreContract {
 		List<Map<String, Object>> rows = new ArrayList<>(this.jdbc.queryForList(
 				"select id, state, queue, attempt, replays, relay_at, dead_lettered_at, size_bytes from ojs_job "
 						+ "order by id"));
-		rows.addAll(this.jdbc.queryForList("select id, type from ojs_event order by seq"));
+		this.stores.events().forEach((event) -> rows.add(Map.of("id", event.id(), "type", event.type())));
 		return rows;
 	}
 
@@ -87,7 +88,11 @@ abstract class DeadLetterContract extends StoreContract {
 	}
 
 	List<String> events(String id) {
-		return this.jdbc.queryForList("select type from ojs_event where subject = ? order by seq", String.class, id);
+		return this.stores.events()
+			.stream()
+			.filter((event) -> event.subject().equals(id))
+			.map(StoredEvent::type)
+			.toList();
 	}
 
 	RelayedJob relayed(EncodedJob job) {

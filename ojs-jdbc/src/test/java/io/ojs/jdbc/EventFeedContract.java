@@ -1,6 +1,7 @@
 package io.ojs.jdbc;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +13,11 @@ import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
+import io.ojs.job.JobState;
+import io.ojs.store.Claim;
+import io.ojs.store.NewJob;
+import io.ojs.store.Outcome;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,8 +71,13 @@ abstract class EventFeedContract extends StoreContract {
 				.mapToObj((n) -> TestStores.newJob(this.stores.encoded((job) -> job), null))
 				.toList());
 		}
+		// More rows than are given a position at once.
+		this.stores.jdbc()
+			.batchUpdate("insert into ojs_event (source, occurred_at, events) values ('s', current_timestamp, '[]')",
+					Collections.nCopies(1100, new Object[0]));
 		this.stores.scheduled(TestStores.LATER);
 		assertThat(types(Set.of("job.scheduled"), Set.of())).hasSize(1);
+		assertThat(this.stores.feed.after(0, Set.of(), Set.of(), 1000)).hasSize(1000);
 	}
 
 	@Test
@@ -112,6 +123,95 @@ abstract class EventFeedContract extends StoreContract {
 		});
 		assertThat(this.stores.jdbc()
 			.queryForObject("select count(*) from ojs_event where feed_position is null", Integer.class)).isZero();
+	}
+
+	@Test
+	void whereThereIsNoFeedJobsBecomeWhatTheyBecomeWithOne() {
+		StoreDatabase quiet = this.stores.withoutFeed();
+		JdbcJobStore jobs = new JdbcJobStore(quiet);
+		JdbcAttemptStore attempts = new JdbcAttemptStore(quiet);
+		List<EncodedJob> kept = IntStream.range(0, 5).mapToObj((i) -> this.stores.encoded((job) -> job)).toList();
+		jobs.insert(List.of(TestStores.newJob(kept.get(0), null)));
+		jobs.insert(kept.subList(1, 5).stream().map((job) -> TestStores.newJob(job, null)).toList());
+		List<Claim> claims = new ArrayList<>(claim(attempts, kept.subList(0, 1)));
+		claims.addAll(claim(attempts, kept.subList(1, 4)));
+		List<Outcome> outcomes = claims.stream()
+			.<Outcome>map((claim) -> new Outcome.Completed(((Claim.Taken) claim).lease(), null))
+			.toList();
+		assertThat(attempts.settle(outcomes.subList(0, 1), TestStores.NOW)).containsExactly(true);
+		assertThat(attempts.settle(outcomes.subList(1, 4), TestStores.NOW)).containsExactly(true, true, true);
+		jobs.cancel(kept.get(4).job().id(), TestStores.NOW);
+		assertThat(kept).extracting(this.stores::state)
+			.containsExactly(JobState.COMPLETED, JobState.COMPLETED, JobState.COMPLETED, JobState.COMPLETED,
+					JobState.CANCELLED);
+		assertThat(this.stores.told(kept.get(4))).containsExactly("job.cancelled");
+		assertThat(this.stores.events()).isEmpty();
+	}
+
+	private List<Claim> claim(JdbcAttemptStore attempts, List<EncodedJob> jobs) {
+		return attempts.claim(jobs.stream().map(this.stores::request).toList(), "worker-1", TestStores.NOW, true);
+	}
+
+	@Test
+	void positionsGoOnWithinARowOfManyEvents() {
+		List<EncodedJob> jobs = IntStream.range(0, 1500).mapToObj((i) -> this.stores.encoded((job) -> job)).toList();
+		this.stores.jobs.insert(jobs.stream().map((job) -> TestStores.newJob(job, null)).toList());
+		this.stores.available();
+		List<StoredEvent> read = new ArrayList<>();
+		List<StoredEvent> page;
+		do {
+			page = this.stores.feed.after(read.isEmpty() ? 0 : read.get(read.size() - 1).position(), Set.of(), Set.of(),
+					7);
+			read.addAll(page);
+		}
+		while (page.size() == 7);
+		assertThat(read).extracting(StoredEvent::subject)
+			.startsWith(jobs.stream().map((job) -> job.job().id()).toArray(String[]::new))
+			.hasSize(1501);
+		assertThat(read).extracting(StoredEvent::position).doesNotHaveDuplicates().isSorted();
+	}
+
+	@Test
+	void picksWhatIsWantedOfEventsThatWereWrittenTogether() {
+		List<NewJob> jobs = new ArrayList<>();
+		for (int i = 0; i < 6; i++) {
+			String queue = (i % 2 == 0) ? "mail" : "print";
+			JobState state = (i < 3) ? JobState.AVAILABLE : JobState.SCHEDULED;
+			Map<String, String> meta = (i % 3 == 0) ? Map.of("tenant_id", "acme") : Map.of();
+			jobs.add(TestStores.newJob(this.stores.encoded((job) -> job.queue(queue)
+				.state(state)
+				.scheduledAt((state == JobState.SCHEDULED) ? TestStores.time(TestStores.LATER) : null)
+				.meta(meta)), TestStores.LATER));
+		}
+		this.stores.jobs.insert(jobs);
+		assertThat(picked(jobs, Set.of("job.scheduled"), Set.of(), null)).containsExactlyInAnyOrder(3, 4, 5);
+		assertThat(picked(jobs, Set.of(), Set.of("print"), null)).containsExactlyInAnyOrder(1, 3, 5);
+		assertThat(picked(jobs, Set.of(), Set.of(), "acme")).containsExactly(0, 3);
+		assertThat(picked(jobs, Set.of("job.*"), Set.of("print"), "acme")).containsExactly(3);
+		assertThat(picked(jobs, Set.of("job.enqueued"), Set.of("mail", "print"), null)).containsExactlyInAnyOrder(0, 1,
+				2);
+	}
+
+	/** Read one by one. */
+	private List<Integer> picked(List<NewJob> jobs, Set<String> types, Set<String> queues, @Nullable String tenant) {
+		List<String> ids = jobs.stream().map((job) -> job.encoded().job().id()).toList();
+		List<Integer> picked = new ArrayList<>();
+		long position = 0;
+		for (List<StoredEvent> one; !(one = this.stores.feed.after(position, types, queues, tenant, 1)).isEmpty();) {
+			position = one.get(0).position();
+			picked.add(ids.indexOf(one.get(0).subject()));
+		}
+		return picked;
+	}
+
+	@Test
+	void aRowThatCannotBeReadHidesNoOthers() {
+		EncodedJob first = this.stores.available();
+		this.stores.jdbc()
+			.update("insert into ojs_event (source, occurred_at, events) values ('s', current_timestamp, '[{')");
+		EncodedJob second = this.stores.available();
+		assertThat(this.stores.events()).extracting(StoredEvent::subject)
+			.containsExactly(first.job().id(), second.job().id());
 	}
 
 	@Test

@@ -8,14 +8,18 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -24,6 +28,7 @@ import javax.sql.DataSource;
 
 import io.ojs.client.JobControl;
 import io.ojs.event.JobEvents;
+import io.ojs.event.StoredEvent;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.Rate;
@@ -34,6 +39,7 @@ import io.ojs.store.CommittedJobs;
 import io.ojs.store.DirectPublisher;
 import io.ojs.store.JobNotStoredException;
 import io.ojs.store.JobPublisher;
+import io.ojs.store.JobQuery;
 import io.ojs.store.NewJob;
 import io.ojs.store.Outbox;
 import io.ojs.store.PublishReport;
@@ -47,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -89,23 +96,34 @@ class LoneInsertTests {
 	void becomeWhatTheyBecomeInATransaction() {
 		NewJob alone = plain();
 		List<NewJob> together = List.of(plain(), plain());
-		NewJob looked = plain();
+		List<NewJob> inTransaction = List.of(plain(), plain());
 		this.counted.insert(List.of(alone));
 		this.counted.insert(together);
 		assertThat(this.statements.plain()).isEqualTo(2);
-		this.statements.reset();
-		// What is told of these is of two types, which takes statements of their own.
-		this.counted.insert(List.of(looked, scheduled()));
-		assertThat(this.statements.plain()).isZero();
-		List<NewJob> withinOne = List.of(plain(), plain());
-		this.stores.users().executeWithoutResult((status) -> this.stores.jobs.insert(withinOne));
-		for (NewJob job : Stream.of(List.of(alone), together, withinOne).flatMap(List::stream).toList()) {
-			assertThat(row(job)).isEqualTo(row(looked));
-			assertThat(event(job)).isEqualTo(event(looked));
+		this.stores.users().executeWithoutResult((status) -> this.stores.jobs.insert(inTransaction));
+		for (NewJob job : Stream.of(together, inTransaction).flatMap(List::stream).toList()) {
+			assertThat(row(job)).isEqualTo(row(alone));
+			assertThat(event(job)).isEqualTo(event(alone));
 		}
-		assertThat(this.stores.events()).extracting((event) -> event.subject())
-			.containsSubsequence(together.stream().map((job) -> job.encoded().job().id()).toList())
-			.containsSubsequence(withinOne.stream().map((job) -> job.encoded().job().id()).toList());
+	}
+
+	@Test
+	void areToldInTheOrderInWhichTheyCame() {
+		List<NewJob> jobs = new ArrayList<>(Stream.generate(this::plain).limit(1200).toList());
+		jobs.set(7, scheduled());
+		jobs.set(8, pending());
+		Collections.shuffle(jobs, new Random(7));
+		this.counted.insert(jobs);
+		assertThat(this.statements.plain()).isOne();
+		assertThat(this.stores.events()).extracting(StoredEvent::subject)
+			.containsExactlyElementsOf(jobs.stream()
+				.map((job) -> job.encoded().job())
+				.filter((job) -> job.state() != JobState.PENDING)
+				.map(Job::id)
+				.toList());
+		assertThat(this.stores.jdbc().queryForObject("select count(*) from ojs_event", Integer.class))
+			.as("as few rows as can be")
+			.isEqualTo(3);
 	}
 
 	@ParameterizedTest
@@ -139,9 +157,9 @@ class LoneInsertTests {
 		BreakingConnections connections = new BreakingConnections(this.stores.dataSource());
 		JdbcTransactionManager transactions = new JdbcTransactionManager(connections);
 		StoreDatabase breaking = new StoreDatabase(connections, transactions, this.stores.database.options());
+		breaking.dialect();
 		List<String> enqueued = new CopyOnWriteArrayList<>();
 		Outbox outbox = outbox(breaking, enqueued);
-		breaking.dialect();
 		connections.breaks = where;
 		NewJob job = plain();
 		assertThat(outbox.enqueue(List.of(job.encoded()), List.of(Map.of()))).containsExactly(job.encoded().job());
@@ -151,26 +169,55 @@ class LoneInsertTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Break.class)
-	void theStoreSaysThatItsAnswerIsMissing(Break where) {
+	@CsvSource({ "BEFORE, 1", "AFTER, 1", "BEFORE, 3", "AFTER, 3" })
+	void theStoreSaysThatItsAnswerIsMissing(Break where, int many) {
 		BreakingConnections connections = new BreakingConnections(this.stores.dataSource());
 		StoreDatabase on = new StoreDatabase(connections, new JdbcTransactionManager(connections),
 				this.stores.database.options());
 		on.dialect();
-		JdbcJobStore breaking = new JdbcJobStore(on);
 		connections.breaks = where;
-		NewJob job = plain();
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> breaking.insert(List.of(job)))
+		List<NewJob> jobs = Stream.generate(this::plain).limit(many).toList();
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> new JdbcJobStore(on).insert(jobs))
 			.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isTrue());
-		assertThat(this.stores.jobs.find(job.encoded().job().id()).isPresent()).isEqualTo(where == Break.AFTER);
+		assertThat(this.stores.jobs.list(JobQuery.first(10))).hasSize((where == Break.AFTER) ? many : 0);
 	}
 
-	@Test
-	void whereThereIsNoConnectionNothingWasSent() {
-		TestStores others = new TestStores(TestStores.of(this.database));
-		others.jobs.insert(List.of(plain()));
-		others.close();
-		Outbox outbox = outbox(others.database, new CopyOnWriteArrayList<>());
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3 })
+	void whatMayOnlyBeWrittenWithinTransactionsIs(int many) {
+		FaultyConnections connections = new FaultyConnections(this.stores.dataSource());
+		StoreDatabase on = new StoreDatabase(connections, new JdbcTransactionManager(connections),
+				this.stores.database.options());
+		on.dialect();
+		connections.failure = new SQLException("cannot execute INSERT in a read-only transaction", "25006");
+		List<NewJob> jobs = Stream.generate(this::plain).limit(many).toList();
+		new JdbcJobStore(on).insert(jobs);
+		assertThat(connections.plain).hasValue(1);
+		assertThat(jobs).extracting((job) -> this.stores.state(job.encoded())).containsOnly(JobState.AVAILABLE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whereThereIsNoConnectionNothingWasSent(boolean known) {
+		AtomicBoolean away = new AtomicBoolean();
+		DataSource leaving = new DelegatingDataSource(this.stores.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (away.get()) {
+					throw new SQLException("Connection refused.", "08001");
+				}
+				return super.getConnection();
+			}
+
+		};
+		StoreDatabase on = new StoreDatabase(leaving, new JdbcTransactionManager(leaving),
+				this.stores.database.options());
+		if (known) {
+			on.dialect();
+		}
+		away.set(true);
+		Outbox outbox = outbox(on, new CopyOnWriteArrayList<>());
 		assertThatExceptionOfType(JobNotStoredException.class)
 			.isThrownBy(() -> outbox.enqueue(List.of(plain().encoded()), List.of(Map.of())))
 			.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isFalse());
@@ -198,6 +245,10 @@ class LoneInsertTests {
 				TestStores.LATER);
 	}
 
+	private NewJob pending() {
+		return TestStores.newJob(this.stores.encoded((job) -> job.state(JobState.PENDING)), null);
+	}
+
 	private Map<String, @Nullable Object> row(NewJob job) {
 		Map<String, @Nullable Object> row = new TreeMap<>();
 		this.stores.jdbc()
@@ -208,11 +259,14 @@ class LoneInsertTests {
 		return row;
 	}
 
-	private Map<String, @Nullable Object> event(NewJob job) {
-		Map<String, @Nullable Object> event = this.stores.jdbc()
-			.queryForMap("select type, source, occurred_at, queue, tenant, data from ojs_event where subject = ?",
-					job.encoded().job().id());
-		return new TreeMap<>(event);
+	private List<Object> event(NewJob job) {
+		StoredEvent event = this.stores.events()
+			.stream()
+			.filter((each) -> each.subject().equals(job.encoded().job().id()))
+			.findFirst()
+			.orElseThrow();
+		return List.of(event.type(), event.source(), event.time(), event.queue(), String.valueOf(event.tenant()),
+				event.data());
 	}
 
 	/**
@@ -270,7 +324,7 @@ class LoneInsertTests {
 		}
 
 		private @Nullable Object answered(Method method, @Nullable Object result) throws SQLException {
-			if (method.getName().equals("executeUpdate") && this.breaks == Break.AFTER) {
+			if (method.getName().equals("executeQuery") && this.breaks == Break.AFTER) {
 				breakOff();
 			}
 			return result;
@@ -285,7 +339,7 @@ class LoneInsertTests {
 		private <T> T around(Class<T> type, T target, Answer answer) {
 			return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
 					(proxy, method, arguments) -> {
-						if (method.getName().equals("executeUpdate") && this.breaks == Break.BEFORE) {
+						if (method.getName().equals("executeQuery") && this.breaks == Break.BEFORE) {
 							breakOff();
 						}
 						try {

@@ -2,7 +2,6 @@ package io.ojs.jdbc;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -212,15 +211,15 @@ abstract class PlainRunsContract extends StoreContract {
 	}
 
 	private List<String> events(EncodedJob job) {
-		List<String> events = new ArrayList<>();
-		this.stores.jdbc()
-			.query("select type, source, occurred_at, queue, tenant, data from ojs_event where subject = ? order by seq",
-					(row) -> {
-						events.add(String.join(" ", row.getString(1), row.getString(2), row.getString(4),
-								String.valueOf(row.getString(5)), row.getString(6).replace(job.job().id(), "ID"),
-								row.getString(1).equals("job.enqueued") ? "" : row.getString(3)));
-					}, job.job().id());
-		return events;
+		return this.stores.events()
+			.stream()
+			.filter((event) -> event.subject().equals(job.job().id()))
+			.map((event) -> List
+				.of(event.type(), event.source(), event.queue(), String.valueOf(event.tenant()), event.data(),
+						event.type().equals("job.enqueued") ? "" : event.time())
+				.toString()
+				.replace(job.job().id(), "ID"))
+			.toList();
 	}
 
 	private List<String> ends(EncodedJob job) {

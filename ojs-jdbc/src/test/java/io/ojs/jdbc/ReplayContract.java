@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.event.StoredEvent;
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.NotReplayableException;
@@ -91,9 +92,9 @@ abstract class ReplayContract extends DeadLetterContract {
 			.containsEntry("max_attempts", 1);
 		assertThat(this.jdbc.queryForObject("select size_bytes from ojs_job", Integer.class))
 			.isEqualTo(relayed(stored.job()).encoded().body().length);
-		assertThat(this.jdbc.queryForObject("select queue from ojs_event where type = 'dead_letter.retried'",
-				String.class))
-			.isEqualTo("q");
+		assertThat(this.stores.events()).filteredOn((event) -> event.type().equals("dead_letter.retried"))
+			.extracting(StoredEvent::queue)
+			.containsExactly("q");
 	}
 
 	@Test

@@ -9,6 +9,9 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -16,6 +19,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.ojs.event.StoredEvent;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.store.JobQuery;
 import io.ojs.store.Retention;
@@ -28,9 +32,12 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,7 +115,8 @@ class StoreSchemaTests {
 	@Test
 	void lookingAtADatabaseLeavesItAsItIs() {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
-		assertThat(new StoreSchema(empty).missing()).containsExactly("io/ojs/jdbc/migration/h2/V1__baseline.sql");
+		assertThat(new StoreSchema(empty).missing()).containsExactly("io/ojs/jdbc/migration/h2/V1__baseline.sql",
+				"io/ojs/jdbc/migration/h2/V2__events_together.sql");
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> new JdbcJobStore(database(empty)).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");
@@ -131,8 +139,7 @@ class StoreSchemaTests {
 	void tablesFromBeforeMigrationsKeepTheirRows() {
 		try (var database = PostgresServer.shared().newDatabase()) {
 			for (DataSource dataSource : new DataSource[] { this.h2, of(database) }) {
-				new StoreSchema(dataSource).migrate();
-				JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+				JdbcTemplate jdbc = baseline(dataSource);
 				jdbc.execute("insert into ojs_queue (name, state, config, created_at, updated_at, version) "
 						+ "values ('mail', 'paused', '{}', current_timestamp, current_timestamp, 7)");
 				jdbc.execute("drop table ojs_schema");
@@ -143,6 +150,48 @@ class StoreSchemaTests {
 					.isEqualTo(7);
 			}
 		}
+	}
+
+	@Test
+	void eventsFromBeforeTheyWereWrittenTogetherStayInTheFeed() {
+		try (var database = PostgresServer.shared().newDatabase()) {
+			for (DataSource dataSource : new DataSource[] { this.h2, of(database) }) {
+				JdbcTemplate jdbc = baseline(dataSource);
+				for (Object[] event : List.of(new Object[] { 1, "evt_1", null, "{\"n\":1}" },
+						new Object[] { 2, "evt_2", "acme", "{\"text\":\"\\u0000 \\\"é\\\"\"}" },
+						new Object[] { null, "evt_3", null, "{}" })) {
+					jdbc.update("insert into ojs_event (feed_position, id, type, source, occurred_at, subject, queue, "
+							+ "tenant, data) values (?, ?, 'job.enqueued', 'ojs://before', current_timestamp, 's', 'q', ?, ?)",
+							event);
+				}
+				jdbc.update("update ojs_feed set feed_position = 2 where name = 'events'");
+				jdbc.update("insert into ojs_feed (name, feed_position) values ('webhooks', 1)");
+				new StoreSchema(dataSource).migrate();
+				JdbcEventFeed feed = new JdbcEventFeed(database(dataSource));
+				List<StoredEvent> events = feed.after(0, Set.of(), Set.of(), 10);
+				assertThat(events).extracting(StoredEvent::id).containsExactly("evt_1", "evt_2", "evt_3");
+				assertThat(events).extracting(StoredEvent::tenant).containsExactly(null, "acme", null);
+				assertThat(events).extracting(StoredEvent::data)
+					.containsExactly(Map.of("n", 1), Map.of("text", "\0 \"é\""), Map.of());
+				assertThat(events.get(0).source()).isEqualTo("ojs://before");
+				long read = new JdbcWebhookStore(database(dataSource)).position();
+				assertThat(feed.after(read, Set.of(), Set.of(), 10)).as("what webhooks have not been told")
+					.extracting(StoredEvent::id)
+					.containsExactly("evt_2", "evt_3");
+			}
+		}
+	}
+
+	/** The tables as the first migration leaves them. */
+	private static JdbcTemplate baseline(DataSource dataSource) {
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		String folder = Boolean.TRUE
+			.equals(jdbc.execute((ConnectionCallback<Boolean>) (connection) -> Dialect.of(connection) == Dialect.H2))
+					? "h2" : "postgresql";
+		new ResourceDatabasePopulator(new ClassPathResource(
+				"migration/%s/%s.sql".formatted(folder, StoreSchema.MIGRATIONS.get(0)), StoreSchema.class))
+			.execute(dataSource);
+		return jdbc;
 	}
 
 	@Test
@@ -164,7 +213,7 @@ class StoreSchemaTests {
 	void flywayMigratesEmptyTablesAndThoseThatAreThere(boolean there) {
 		try (var database = PostgresServer.shared().newDatabase()) {
 			if (there) {
-				new StoreSchema(of(database)).migrate();
+				baseline(of(database));
 			}
 			Flyway.configure()
 				.dataSource(of(database))

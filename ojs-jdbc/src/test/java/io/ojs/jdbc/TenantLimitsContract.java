@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.ojs.event.StoredEvent;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
@@ -301,7 +302,11 @@ abstract class TenantLimitsContract extends StoreContract {
 	}
 
 	private List<String> eventsOf(String tenant) {
-		return this.stores.jdbc().queryForList("select type from ojs_event where tenant = ?", String.class, tenant);
+		return this.stores.events()
+			.stream()
+			.filter((event) -> tenant.equals(event.tenant()))
+			.map(StoredEvent::type)
+			.toList();
 	}
 
 }

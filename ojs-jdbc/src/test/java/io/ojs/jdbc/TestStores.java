@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,12 +150,21 @@ final class TestStores implements AutoCloseable {
 	}
 
 	private StoreDatabase database(Clock clock) {
+		return database(clock, true);
+	}
+
+	/** The same database, without a feed of events. */
+	StoreDatabase withoutFeed() {
+		return database(Clock.fixed(NOW, ZoneOffset.UTC), false);
+	}
+
+	private StoreDatabase database(Clock clock, boolean feed) {
 		return new StoreDatabase(this.dataSource, this.transactionManager, new StoreOptions(this.codec, clock,
 				"ojs://test/store", (queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
 				(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
-				this.relayable::incrementAndGet, this.shares, this.handOver, this::tell));
+				this.relayable::incrementAndGet, this.shares, this.handOver, this::tell, feed));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */
@@ -336,8 +346,17 @@ final class TestStores implements AutoCloseable {
 			.toList();
 	}
 
+	/** All that the feed has. */
 	List<StoredEvent> events() {
-		return this.feed.after(0, Set.of(), Set.of(), 1000);
+		List<StoredEvent> events = new ArrayList<>();
+		List<StoredEvent> page;
+		do {
+			long last = events.isEmpty() ? 0 : events.get(events.size() - 1).position();
+			page = this.feed.after(last, Set.of(), Set.of(), 1000);
+			events.addAll(page);
+		}
+		while (!page.isEmpty());
+		return events;
 	}
 
 	static JobError error(String message) {

@@ -281,8 +281,9 @@ abstract class WebhookDispatchContract extends WebhooksOnStore {
 		enqueued(null);
 		// A number that can be written, and is too long to be read.
 		this.stores.jdbc()
-			.update("update ojs_event set data = ? where seq = (select min(seq) from ojs_event)",
-					"{\"result\":" + "9".repeat(2000) + "}");
+			.update("update ojs_event set events = replace(events, '{\\\"job_type', ?) "
+					+ "where seq = (select min(seq) from ojs_event)",
+					"{\\\"result\\\":" + "9".repeat(2000) + ",\\\"job_type");
 		dispatchAll();
 		assertThat(deliveries()).hasSize(2);
 		assertThat(data(deliveries().get(0)).get("data_omitted")).isEqualTo(true);

@@ -194,7 +194,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param overdueAfter Time after which jobs that the broker should have are counted,
 	 * and published again if it has fewer.
 	 * @param reapInterval Time between looks for jobs whose worker is gone.
-	 * @param eventRetention Time for which events are kept.
+	 * @param eventRetention Time for which events are kept; 0 for no feed of events.
 	 * @param lease Time after which a job is taken from a worker that does not say that
 	 * it still runs.
 	 */

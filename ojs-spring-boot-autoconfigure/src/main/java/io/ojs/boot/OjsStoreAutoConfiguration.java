@@ -187,8 +187,8 @@ public final class OjsStoreAutoConfiguration {
 		Supplier<LiveQueues> live = live(queues);
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
-				() -> relay.ifAvailable(Relay::wake), shares, this.handOver,
-				(told) -> events.getObject().publish(told));
+				() -> relay.ifAvailable(Relay::wake), shares, this.handOver, (told) -> events.getObject().publish(told),
+				!this.properties.eventRetention().isZero());
 	}
 
 	@Bean
@@ -278,6 +278,7 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
+	@Conditional(OnEventFeed.class)
 	@ConditionalOnMissingBean(EventFeed.class)
 	JdbcEventFeed ojsEventFeed(StoreDatabase database) {
 		return new JdbcEventFeed(database);

@@ -55,6 +55,11 @@ public final class OjsWebhooksAutoConfiguration {
 					"Give the application a DataSource and spring-jdbc, such as by spring-boot-starter-jdbc, and "
 							+ "leave ojs.store.enabled at true; or remove it.");
 		}
+		if (properties.store().eventRetention().isZero()) {
+			throw new InvalidConfigurationException("ojs.store.event-retention", properties.store().eventRetention(),
+					"must be more than 0 with ojs.webhooks.enabled=true: webhooks are told what the feed of events has",
+					"Set it to the time for which receivers may be away, such as 7d; or remove ojs.webhooks.enabled.");
+		}
 	}
 
 	/**

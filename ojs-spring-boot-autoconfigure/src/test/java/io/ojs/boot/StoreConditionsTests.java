@@ -10,6 +10,7 @@ import io.ojs.amqp.publish.OjsTemplate;
 import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.cron.CronScheduler;
+import io.ojs.event.EventFeed;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreOptions;
 import io.ojs.job.JobRequest;
@@ -196,10 +197,22 @@ class StoreConditionsTests {
 	}
 
 	@Test
+	void aRetentionOfZeroMeansNoFeedOfEvents() {
+		this.both.run((context) -> {
+			assertThat(context).hasSingleBean(EventFeed.class);
+			assertThat(context.getBean(StoreOptions.class).feed()).isTrue();
+		});
+		this.both.withPropertyValues("ojs.store.event-retention=0s").run((context) -> {
+			assertThat(context).hasNotFailed().doesNotHaveBean(EventFeed.class);
+			assertThat(context.getBean(StoreOptions.class).feed()).isFalse();
+		});
+	}
+
+	@Test
 	void tablesAreLookedAtWhenTheApplicationHasInitializedItsDatabase() {
 		this.both.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
 			.withPropertyValues("ojs.store.initialize-schema=never",
-					"spring.sql.init.schema-locations=classpath:io/ojs/jdbc/migration/h2/V1__baseline.sql")
+					"spring.sql.init.schema-locations=classpath:io/ojs/jdbc/migration/h2/V*.sql")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(StoreDatabase.class));
 	}
 

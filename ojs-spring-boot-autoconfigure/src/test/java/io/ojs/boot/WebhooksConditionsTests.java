@@ -52,6 +52,14 @@ class WebhooksConditionsTests {
 				.hasMessageContainingAll("ojs.webhooks.enabled", "job store"));
 	}
 
+	@Test
+	void withoutAFeedTheApplicationDoesNotStart() {
+		this.both.withPropertyValues("ojs.webhooks.enabled=true", "ojs.store.event-retention=0s")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContainingAll("ojs.store.event-retention", "ojs.webhooks.enabled"));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "timeout,0s", "timeout,61s", "retry.max-attempts,0", "retry.max-attempts,101",
 			"retry.initial-interval,0s", "max-subscriptions,0", "max-subscriptions,1001", "secret-transition,-1s",

@@ -206,8 +206,8 @@ final class HttpClusterLedger {
 	private void readStarts() {
 		this.starts = new HashMap<>();
 		this.jdbc.query("select subject, cast(data as json) ->> 'attempt' as attempt, "
-				+ "cast(data as json) ->> 'worker_id' as worker, occurred_at from ojs_event where type = 'job.started'",
-				(row) -> {
+				+ "cast(data as json) ->> 'worker_id' as worker, occurred_at from " + EventRows.ALL
+				+ " where type = 'job.started'", (row) -> {
 					String run = row.getString("subject") + " " + row.getString("attempt");
 					Start start = new Start(row.getString("worker"), row.getTimestamp("occurred_at").getTime());
 					assertThat(this.starts.put(run, start)).as("starts of run %s", run).isNull();
@@ -224,7 +224,7 @@ final class HttpClusterLedger {
 	}
 
 	private List<String> subjects(String condition) {
-		return this.jdbc.queryForList("select subject from ojs_event where " + condition, String.class);
+		return this.jdbc.queryForList("select subject from " + EventRows.ALL + " where " + condition, String.class);
 	}
 
 	private static <T> Map<String, List<T>> by(Collection<T> all, Function<T, String> key) {

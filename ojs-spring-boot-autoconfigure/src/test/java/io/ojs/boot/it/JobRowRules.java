@@ -3,7 +3,9 @@ package io.ojs.boot.it;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
+import tools.jackson.databind.json.JsonMapper;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -86,7 +88,13 @@ final class JobRowRules {
 
 	/** How often what has happened, to jobs too that are gone. */
 	Map<String, Long> events() {
-		return counts("select type, count(*) from ojs_event group by type order by type");
+		Map<String, Long> counts = new TreeMap<>();
+		this.jdbc.query("select events from ojs_event", (row) -> {
+			JsonMapper.shared()
+				.readTree(row.getString(1))
+				.forEach((event) -> counts.merge(event.path("type").asString(), 1L, Long::sum));
+		});
+		return counts;
 	}
 
 	private Map<String, Long> counts(String query) {

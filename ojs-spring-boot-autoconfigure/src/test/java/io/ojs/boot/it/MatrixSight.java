@@ -79,9 +79,9 @@ final class MatrixSight {
 				assertThat(counted(cell, "ojs.job.completed", null)).isGreaterThanOrEqualTo(2)
 					.isEqualTo(cell.count("ojs_job", "type = 'cell.work' and state = 'completed'"));
 				assertThat(counted(cell, "ojs.job.failed", "retried")).isPositive()
-					.isEqualTo(cell.count("ojs_event", "type = 'job.retrying'"));
+					.isEqualTo(cell.count(EventRows.ALL, "type = 'job.retrying'"));
 				assertThat(counted(cell, "ojs.job.failed", "dead_lettered")).isPositive()
-					.isEqualTo(cell.count("ojs_event", "type = 'job.dead_lettered'"));
+					.isEqualTo(cell.count(EventRows.ALL, "type = 'job.dead_lettered'"));
 				assertThat(counted(cell, "ojs.job.enqueued", null)).isGreaterThanOrEqualTo(3);
 			});
 			InMemorySpanExporter exporter = cell.bean(InMemorySpanExporter.class);

@@ -106,8 +106,8 @@ final class StoreChaosLedger {
 		assertThat(ids("state = 'discarded' and dead_lettered_at is not null")).containsExactlyInAnyOrderElementsOf(
 				IntStream.range(0, this.jobs).filter(StoreChaos::failsAlways).mapToObj(StoreChaos::id).toList());
 		assertThat(count("state not in ('completed', 'discarded')")).isZero();
-		assertThat(this.jdbc.queryForList("select subject, string_agg(type, ',') from ojs_event where type in "
-				+ "('job.completed', 'job.dead_lettered', 'job.discarded', 'job.cancelled') group by subject "
+		assertThat(this.jdbc.queryForList("select subject, string_agg(type, ',') from " + EventRows.ALL
+				+ " where type in ('job.completed', 'job.dead_lettered', 'job.discarded', 'job.cancelled') group by subject "
 				+ "having count(*) <> 1"))
 			.as("jobs that ended more than once")
 			.isEmpty();

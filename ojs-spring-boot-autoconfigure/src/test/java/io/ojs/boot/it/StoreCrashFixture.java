@@ -152,7 +152,7 @@ abstract class StoreCrashFixture extends BrokerTest {
 	}
 
 	static long events(Application application, String condition) {
-		return count(application, "select count(*) from ojs_event where " + condition);
+		return count(application, "select count(*) from " + EventRows.ALL + " where " + condition);
 	}
 
 	static long count(Application application, String sql) {

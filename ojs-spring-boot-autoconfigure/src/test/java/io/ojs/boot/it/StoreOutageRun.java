@@ -192,7 +192,7 @@ final class StoreOutageRun implements AutoCloseable {
 		this.heldJobs.forEach((id) -> assertThat(find(id).orElseThrow().state()).isEqualTo(JobState.COMPLETED));
 		assertThat(this.held.begun).as("runs of jobs that ran all the time").hasValue(HELD);
 		assertThat(this.held.ended).hasValue(HELD);
-		assertThat(count("select count(*) from (select subject from ojs_event where type = 'job.completed' "
+		assertThat(count("select count(*) from (select subject from " + EventRows.ALL + " where type = 'job.completed' "
 				+ "group by subject having count(*) > 1) twice"))
 			.as("jobs that ended twice")
 			.isZero();

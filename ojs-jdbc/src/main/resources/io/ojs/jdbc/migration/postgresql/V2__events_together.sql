@@ -1,0 +1,13 @@
+-- One row of ojs_event for all events of a statement that belong to one tenant: events is an array of
+-- JSON, and the position of an event is 1024 times that of its row, plus its place in the array.
+update ojs_feed set feed_position = (feed_position + 1) * 1024 - 1 where name <> 'events';
+
+alter table ojs_event add column events text;
+
+update ojs_event set events = json_build_array(json_build_object('id', id, 'type', type, 'subject', subject,
+  'queue', queue, 'data', data))::text;
+
+alter table ojs_event alter column events set not null;
+alter table ojs_event drop column id, drop column type, drop column subject, drop column queue, drop column data;
+
+insert into ojs_schema (version, name, applied_at) values (2, 'events_together', current_timestamp);

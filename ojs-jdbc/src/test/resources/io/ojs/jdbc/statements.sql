@@ -1,0 +1,212 @@
+-- enqueue one job
+
+with changed as (insert into ojs_job (id, state, attempt, run, replays, enqueued_at, started_at, ended_at, due_at,
+  relay_at, lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, timeout_at, lease_ms, held_back,
+  error_type, errors, result, retry_delay_ms, type, queue, priority, max_attempts, size_bytes, scheduled_at, expires_at,
+  tenant, rate_key, version_key, headers, envelope, created_at, published_at, unique_key, ordinal, waiting_for,
+  waiting_until, waiting_rank) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing returning id), told as (insert into ojs_event
+  (source, occurred_at, tenant, events) select v.* from (select ?::text as source, ?::timestamptz as occurred_at,
+  ?::text as tenant, ?::text as events) as v, changed where v.events is not null) select id from changed;
+
+-- enqueue many jobs
+
+with v as (select * from (select a.id[i] as id, a.place[i] as place, a.event[i] as event, a.envelope[i] as envelope from
+  (select ?::uuid[] as id, ?::int4[] as place, ?::text[] as event, ?::text[] as envelope) as a,
+  generate_subscripts(a.id, 1) as i) as a), changed as (insert into ojs_job (state, attempt, run, replays, enqueued_at,
+  started_at, ended_at, due_at, relay_at, lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker,
+  timeout_at, lease_ms, held_back, error_type, errors, result, retry_delay_ms, type, queue, priority, max_attempts,
+  size_bytes, scheduled_at, expires_at, tenant, rate_key, version_key, headers, created_at, published_at, unique_key,
+  ordinal, waiting_for, waiting_until, waiting_rank, id, envelope) select ?::text, ?::int4, ?::int8, ?::int4,
+  ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz,
+  ?::text, ?::timestamptz, ?::text, ?::timestamptz, ?::int8, ?::bool, ?::text, ?::text, ?::text, ?::int8, ?::text,
+  ?::text, ?::int4, ?::int4, ?::int4, ?::timestamptz, ?::timestamptz, ?::text, ?::text, ?::int8, ?::text,
+  ?::timestamptz, ?::timestamptz, ?::text, ?::int8, ?::text, ?::timestamptz, ?::int4, v.id, v.envelope from v returning
+  id, tenant), told as (insert into ojs_event (source, occurred_at, tenant, events) select ?::text, ?::timestamptz,
+  c.tenant, '[' || string_agg(v.event, ',' order by v.place) || ']' from v join changed c on c.id = v.id where v.event
+  is not null group by c.tenant, v.place / 500 order by min(v.place)) select id from changed;
+
+-- find a job
+
+select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
+  expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
+  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
+  headers, envelope, result from ojs_job where id = ?;
+
+-- note that the broker has jobs
+
+update ojs_job t set relay_at = case when t.queue = ? then null else t.relay_at end, published_at = case when t.queue =
+  ? then cast(? as timestamp with time zone) else t.published_at end from (select l.id from (select a.ids[i] as id from
+  (select ?::uuid[] as ids) as a, generate_subscripts(a.ids, 1) as i where i + 0 = i and i - 0 = i) as k cross join
+  lateral (select t.id from ojs_job t where t.id = k.id and t.state || '' = 'available' and t.held_until is null and
+  t.waiting_for is null and (t.relay_at is null or t.relay_at > ? or (t.run = 0 and not t.rate_granted and t.held_at is
+  null)) and (t.relay_at is null or t.relay_at <= ?) limit 1 for update skip locked) as l) as v where t.id = v.id;
+
+-- claim one job
+
+with changed as (update ojs_job t set state = ?, attempt = ?, run = ?, started_at = ?, due_at = ?, relay_at = ?,
+  lease_until = ?, worker = ? where t.id = (select l.id from ojs_job l where l.id = ? limit 1 for update skip locked)
+  and t.queue = ? and t.type = ? and t.version_key is not distinct from ? and (t.expires_at is null or t.expires_at >=
+  ?) and t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 and t.tenant is null and t.rate_key is
+  null and t.waiting_for is null and t.waiting_rank = 1 and not t.rate_granted and t.held_back is null and t.held_at is
+  null and t.held_until is null returning id, type, queue, state, priority, attempt, max_attempts, run, replays,
+  created_at, enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until,
+  timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key,
+  rate_key, waiting_for, waiting_until, waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step,
+  version_key, held_at, held_until, errors, headers, envelope, result), told as (insert into ojs_event (source,
+  occurred_at, tenant, events) select v.* from (select ?::text as source, ?::timestamptz as occurred_at, ?::text as
+  tenant, ?::text as events) as v, changed where v.events is not null) select * from changed;
+
+-- claim many jobs
+
+with changed as (update ojs_job t set state = ?::text, attempt = ?::int4, started_at = ?::timestamptz, due_at =
+  ?::timestamptz, relay_at = ?::timestamptz, lease_until = ?::timestamptz, worker = ?::text, run = v.run from (select
+  a.id[i] as id, a.as_queue[i] as as_queue, a.as_type[i] as as_type, a.as_version_key[i] as as_version_key, a.at[i] as
+  at, a.event[i] as event, a.run[i] as run from (select ?::uuid[] as id, ?::text[] as as_queue, ?::text[] as as_type,
+  ?::int8[] as as_version_key, ?::timestamptz[] as at, ?::text[] as event, ?::int8[] as run) as a,
+  generate_subscripts(a.id, 1) as i where i + 0 = i and i - 0 = i) as v cross join lateral (select l.id from ojs_job l
+  where l.id = v.id limit 1 for update skip locked) as f where t.id = f.id and t.queue = v.as_queue and t.type =
+  v.as_type and t.version_key is not distinct from v.as_version_key and (t.expires_at is null or t.expires_at >= v.at)
+  and t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 and t.tenant is null and t.rate_key is null
+  and t.waiting_for is null and t.waiting_rank = 1 and not t.rate_granted and t.held_back is null and t.held_at is null
+  and t.held_until is null returning t.id, t.type, t.queue, t.state, t.priority, t.attempt, t.max_attempts, t.run,
+  t.replays, t.created_at, t.enqueued_at, t.scheduled_at, t.expires_at, t.started_at, t.ended_at, t.due_at, t.relay_at,
+  t.published_at, t.lease_until, t.timeout_at, t.lease_ms, t.retry_delay_ms, t.dead_lettered_at, t.dead_letter_queue,
+  t.prune_at, t.worker, t.error_type, t.unique_key, t.rate_key, t.waiting_for, t.waiting_until, t.waiting_rank,
+  t.rate_granted, t.tenant, t.held_back, t.workflow_id, t.workflow_step, t.version_key, t.held_at, t.held_until,
+  t.errors, t.headers, t.envelope, t.result, v.event), told as (insert into ojs_event (source, occurred_at, events)
+  select ?::text, ?::timestamptz, '[' || string_agg(event, ',') || ']' from (select event, (row_number() over () - 1) /
+  1000 as part from changed where event is not null) c group by part) select id, type, queue, state, priority, attempt,
+  max_attempts, run, replays, created_at, enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at,
+  published_at, lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at,
+  worker, error_type, unique_key, rate_key, waiting_for, waiting_until, waiting_rank, rate_granted, tenant, held_back,
+  workflow_id, workflow_step, version_key, held_at, held_until, errors, headers, envelope, result from changed;
+
+-- complete one job
+
+with changed as (update ojs_job t set state = ?, ended_at = ?, due_at = ?, relay_at = ?, prune_at = ?, lease_until = ?,
+  worker = ?, timeout_at = ?, lease_ms = ?, result = ? where t.id = (select l.id from ojs_job l where l.id = ? limit 1
+  for update skip locked) and t.run = ? and t.state || '' = 'active' and t.tenant is null and t.rate_key is null and
+  t.workflow_id is null returning id), told as (insert into ojs_event (source, occurred_at, tenant, events) select v.*
+  from (select ?::text as source, ?::timestamptz as occurred_at, ?::text as tenant, ?::text as events) as v, changed
+  where v.events is not null) select id from changed;
+
+-- complete many jobs
+
+with changed as (update ojs_job t set state = ?::text, ended_at = ?::timestamptz, due_at = ?::timestamptz, relay_at =
+  ?::timestamptz, prune_at = ?::timestamptz, lease_until = ?::timestamptz, worker = ?::text, timeout_at =
+  ?::timestamptz, lease_ms = ?::int8, result = ?::text from (select a.id[i] as id, a.as_run[i] as as_run, a.event[i] as
+  event from (select ?::uuid[] as id, ?::int8[] as as_run, ?::text[] as event) as a, generate_subscripts(a.id, 1) as i
+  where i + 0 = i and i - 0 = i) as v cross join lateral (select l.id from ojs_job l where l.id = v.id limit 1 for
+  update skip locked) as f where t.id = f.id and t.run = v.as_run and t.state || '' = 'active' and t.tenant is null and
+  t.rate_key is null and t.workflow_id is null returning t.id, t.run, t.queue, v.event), told as (insert into ojs_event
+  (source, occurred_at, events) select ?::text, ?::timestamptz, '[' || string_agg(event, ',') || ']' from (select event,
+  (row_number() over () - 1) / 1000 as part from changed where event is not null) c group by part) select id, run, queue
+  from changed;
+
+-- retry one job
+
+select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
+  expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
+  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors
+  from ojs_job where id = ? for update skip locked;
+
+update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
+  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
+  ?, lease_ms = ?, held_back = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
+
+insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
+
+-- make one job a dead letter
+
+select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
+  expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
+  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors
+  from ojs_job where id = ? for update skip locked;
+
+update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
+  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
+  ?, lease_ms = ?, held_back = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
+
+insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
+
+-- cancel one job
+
+select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
+  expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
+  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
+  headers, envelope, result from ojs_job where id = ? for update;
+
+update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
+  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
+  ?, lease_ms = ?, held_back = ? where id = ?;
+
+insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
+
+-- look when the relay has work
+
+-- take what the relay is to publish
+
+select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
+  expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
+  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
+  headers, envelope, result from ojs_job where relay_at <= ? and ordinal is null order by relay_at limit ? for update
+  skip locked;
+
+update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
+  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
+  ?, lease_ms = ?, held_back = ? where id = ?;
+
+-- look for runs that are lost
+
+select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
+  expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
+  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
+  headers, envelope, result from ojs_job where state = 'active' and lease_until < ? and (timeout_at is null or
+  lease_until < timeout_at) and (lease_ms is not null or not exists (select 1 from ojs_process p where p.id = worker and
+  p.seen_at + (lease_until - started_at) >= least(?, current_timestamp))) order by lease_until limit ? for update skip
+  locked;
+
+select id, seen_at, current_timestamp as now from ojs_process where id = any(?);
+
+update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
+  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
+  ?, lease_ms = ?, held_back = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
+
+insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
+
+-- read the feed of events
+
+update ojs_event t set feed_position = v.feed_position from (select a.seq[i] as seq, a.feed_position[i] as feed_position
+  from (select ?::int8[] as seq, ?::int8[] as feed_position) as a, generate_subscripts(a.seq, 1) as i where i + 0 = i
+  and i - 0 = i) as v where t.seq = v.seq;
+
+update ojs_feed set feed_position = ? where name = 'events';
+
+select feed_position, source, occurred_at, tenant, events from ojs_event where feed_position >= ? order by feed_position
+  limit 2;
+
+select feed_position, source, occurred_at, tenant, events from ojs_event where feed_position >= ? order by feed_position
+  limit 100;
+
+-- delete jobs that ended long ago
+
+select id, unique_key, state, created_at, case when unique_key is not null then envelope end as envelope from ojs_job j
+  where prune_at < ? and (workflow_id is null or not exists (select 1 from ojs_workflow w where w.id = j.workflow_id and
+  w.ended_at is null)) order by prune_at limit ? for update skip locked;
+
+insert into ojs_deleted_job (id, prune_at) select r.id, current_timestamp + interval '7' day from (select j.* from
+  (select a.ids[i] as id from (select ?::uuid[] as ids) as a, generate_subscripts(a.ids, 1) as i order by 1) as k cross
+  join lateral (select id, run, state from ojs_job where id = k.id limit 1) as j) r where r.run <> 0 and r.state <>
+  'completed' and not exists (select 1 from ojs_deleted_job d where d.id = r.id);
+
+delete from ojs_job where id = any(?);
+
+select id from ojs_deleted_job where prune_at < ? order by prune_at limit ? for update skip locked;
+
