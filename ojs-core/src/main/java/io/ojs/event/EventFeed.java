@@ -34,4 +34,14 @@ public interface EventFeed {
 		return after(position, types, queues, null, limit);
 	}
 
+	/**
+	 * Whether an event is of a type, or of a kind of them.
+	 * @param wanted a type, or {@code job.*} for all that begin with {@code job.}
+	 * @param type the type of the event
+	 * @return whether it is
+	 */
+	static boolean isOf(String wanted, String type) {
+		return wanted.endsWith(".*") ? type.startsWith(wanted.substring(0, wanted.length() - 1)) : wanted.equals(type);
+	}
+
 }

@@ -20,15 +20,4 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoredEvent(long position, String id, String type, String source, Instant time, String subject,
 		String queue, @Nullable String tenant, Map<String, @Nullable Object> data) {
-
-	/**
-	 * The same event with other data.
-	 * @param data what else there is to say; JSON values
-	 * @return the event
-	 */
-	public StoredEvent with(Map<String, @Nullable Object> data) {
-		return new StoredEvent(this.position, this.id, this.type, this.source, this.time, this.subject, this.queue,
-				this.tenant, data);
-	}
-
 }

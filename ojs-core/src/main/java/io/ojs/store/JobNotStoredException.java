@@ -16,7 +16,7 @@ public class JobNotStoredException extends EnqueueException {
 	private final boolean outcomeUnknown;
 
 	/**
-	 * Says that a job was not kept, or that nobody knows.
+	 * Says that a job was not kept, or that its outcome is unknown.
 	 * @param job the job
 	 * @param cause what the store said
 	 */

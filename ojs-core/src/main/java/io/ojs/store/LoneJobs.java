@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 
 /**
  * Keeps single jobs of callers without a transaction: those who come at the same time
- * share one statement, which is a transaction by itself where the store can do that.
- * Nobody waits for company, and nobody is told of the failure of another. If the store
- * does not answer it is asked once more, for as long as no worker can have the jobs.
+ * share one statement, which is a transaction by itself where the store can do that. No
+ * caller waits for company, or is told of the failure of another job. If the store does
+ * not answer it is asked once more, for as long as no worker can have the jobs.
  */
 final class LoneJobs {
 
@@ -156,7 +156,7 @@ final class LoneJobs {
 		}
 	}
 
-	/** Whatever the store says now, nobody knows what it did before. */
+	/** What the store says now does not tell what it did before. */
 	private static StoreUnavailableException stillUnknown(StoreUnavailableException unanswered, StoreException now) {
 		unanswered.addSuppressed(now);
 		return unanswered;

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -56,16 +57,8 @@ public record Webhook(String id, @Nullable String tenant, String url, List<Strin
 	public boolean wants(StoredEvent event) {
 		return this.active && (this.tenant == null || this.tenant.equals(event.tenant()))
 				&& !event.time().isBefore(this.createdAt.minus(CLOCKS))
-				&& this.events.stream().anyMatch((pattern) -> matches(pattern, event.type()))
+				&& this.events.stream().anyMatch((wanted) -> wanted.equals("*") || EventFeed.isOf(wanted, event.type()))
 				&& this.filter.matches(event);
-	}
-
-	private static boolean matches(String pattern, String type) {
-		if (pattern.equals("*")) {
-			return true;
-		}
-		return pattern.endsWith(".*") ? type.startsWith(pattern.substring(0, pattern.length() - 1))
-				: pattern.equals(type);
 	}
 
 	Webhook changed(WebhookSettings settings, Instant now) {

@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,10 +63,7 @@ final class EventLog {
 	}
 
 	private static List<@Nullable Object> together(Event event) {
-		List<@Nullable Object> together = new ArrayList<>();
-		together.add(event.tenant());
-		together.add(event.time());
-		return together;
+		return Arrays.asList(event.tenant(), event.time());
 	}
 
 	/**
@@ -95,7 +93,7 @@ final class EventLog {
 	 *
 	 * @param source who says so
 	 * @param time when it happened
-	 * @param tenant whose it is; {@code null} if it is nobody's
+	 * @param tenant whose it is; {@code null} without a tenant
 	 * @param events JSON, with commas between them; {@code null} if there is no feed
 	 */
 	record Told(String source, Instant time, @Nullable String tenant, @Nullable String events) implements Dialect.Row {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
 
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
@@ -83,8 +82,18 @@ public final class JdbcEventFeed implements EventFeed {
 			List<EventRow> rows = read(from, types, queues, tenant, page);
 			int seen = 0;
 			for (EventRow row : rows) {
-				seen += add(events, row, (event) -> event.position() > position && isOf(types, event.type())
-						&& (queues.isEmpty() || queues.contains(event.queue())), limit);
+				List<Map<String, @Nullable Object>> all = all(row);
+				for (int place = 0; place < all.size() && events.size() < limit; place++) {
+					long at = (row.position() << PLACE_BITS) + place;
+					Map<String, @Nullable Object> event = all.get(place);
+					if (at > position
+							&& (types.isEmpty()
+									|| types.stream().anyMatch((type) -> EventFeed.isOf(type, text(event, "type"))))
+							&& (queues.isEmpty() || queues.contains(text(event, "queue")))) {
+						events.add(event(at, row, event));
+					}
+				}
+				seen += all.size();
 				from = row.position() + 1;
 			}
 			if (rows.size() < page) {
@@ -97,19 +106,6 @@ public final class JdbcEventFeed implements EventFeed {
 			page = Math.min(LAST_PAGE, Math.max(1, LAST_PAGE * rows.size() / Math.max(1, seen)));
 		}
 		return events;
-	}
-
-	private static boolean isOf(Set<String> types, String type) {
-		return types.isEmpty() || types.stream()
-			.anyMatch((each) -> isFamily(each) ? type.startsWith(prefix(each)) : type.equals(each));
-	}
-
-	private static boolean isFamily(String type) {
-		return type.endsWith(".*");
-	}
-
-	private static String prefix(String family) {
-		return family.substring(0, family.length() - 1);
 	}
 
 	private boolean number() {
@@ -155,8 +151,8 @@ public final class JdbcEventFeed implements EventFeed {
 			where.append(" and tenant = ?");
 			parameters.add(tenant);
 		}
-		for (List<String> patterns : List.of(types.stream().map((type) -> like(type, isFamily(type))).toList(),
-				queues.stream().map((queue) -> like(queue, false)).toList())) {
+		for (List<String> patterns : List.of(types.stream().map((type) -> like(type)).toList(),
+				queues.stream().map(this::like).toList())) {
 			if (!patterns.isEmpty()) {
 				where.append(" and (")
 					.append(String.join(" or ", Collections.nCopies(patterns.size(), "events like ?")))
@@ -172,29 +168,19 @@ public final class JdbcEventFeed implements EventFeed {
 					parameters.toArray()));
 	}
 
-	/** A pattern for text in quotes, as JSON has it. */
-	private String like(String name, boolean family) {
-		String quoted = this.json.write(family ? prefix(name) : name);
-		String start = family ? quoted.substring(0, quoted.length() - 1) : quoted;
+	/**
+	 * A pattern for text in quotes, as JSON has it; all that begins with it, if it ends
+	 * with a star.
+	 */
+	private String like(String wanted) {
+		String quoted = this.json.write(wanted);
+		String start = wanted.endsWith(".*") ? quoted.substring(0, quoted.length() - 2) : quoted;
 		return "%" + start.replaceAll("([\\\\%_])", "\\\\$1") + "%";
 	}
 
-	/**
-	 * Adds the events of a row that are wanted, up to a limit.
-	 * @return how many the row has
-	 */
-	private int add(List<StoredEvent> events, EventRow row, Predicate<StoredEvent> wanted, int limit) {
-		List<Map<String, @Nullable Object>> all = all(row);
-		for (int place = 0; place < all.size() && events.size() < limit; place++) {
-			Map<String, @Nullable Object> each = all.get(place);
-			StoredEvent event = new StoredEvent((row.position() << PLACE_BITS) + place, text(each, "id"),
-					text(each, "type"), row.source(), row.time(), text(each, "subject"), text(each, "queue"),
-					row.tenant(), Map.of());
-			if (wanted.test(event)) {
-				events.add(event.with(data(text(each, "data"))));
-			}
-		}
-		return all.size();
+	private StoredEvent event(long position, EventRow row, Map<String, @Nullable Object> event) {
+		return new StoredEvent(position, text(event, "id"), text(event, "type"), row.source(), row.time(),
+				text(event, "subject"), text(event, "queue"), row.tenant(), data(text(event, "data")));
 	}
 
 	/** A row that cannot be read must not hide all behind it. */
@@ -228,7 +214,7 @@ public final class JdbcEventFeed implements EventFeed {
 	 * @param position where in the feed they stand
 	 * @param source who says so
 	 * @param time when they happened
-	 * @param tenant whose they are; {@code null} if they are nobody's
+	 * @param tenant whose they are; {@code null} without a tenant
 	 * @param events what happened, as JSON
 	 */
 	private record EventRow(long position, String source, Instant time, @Nullable String tenant, String events) {

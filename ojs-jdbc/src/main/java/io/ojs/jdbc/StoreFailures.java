@@ -49,8 +49,8 @@ final class StoreFailures {
 	private static final Set<String> UNDONE_STATES = Set.of("57014", "HYT00");
 
 	/**
-	 * What looks like these: nobody knows whether the statement was done, and a driver
-	 * that has no memory for the answer.
+	 * What looks like these: a statement whose outcome is unknown, and a driver that has
+	 * no memory for the answer.
 	 */
 	private static final Set<String> NOT_UNDONE = Set.of("40003", "53200");
 

@@ -122,7 +122,7 @@ final class ToldInsert {
 	}
 
 	private Set<UUID> many(Connection connection, String ifTaken) throws SQLException {
-		// In one order, so that nobody waits for somebody who waits for them.
+		// In one order, so that two statements do not wait for each other.
 		List<Told> ordered = this.jobs.stream().sorted(Comparator.comparing((job) -> job.row().id)).toList();
 		RowArrays arrays = new RowArrays(Sql.concat(JobRow.KEY, EVENT), WITHOUT_KEY, ordered);
 		List<Column> different = Sql.concat(JobRow.KEY,

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -212,6 +213,17 @@ abstract class EventFeedContract extends StoreContract {
 		EncodedJob second = this.stores.available();
 		assertThat(this.stores.events()).extracting(StoredEvent::subject)
 			.containsExactly(first.job().id(), second.job().id());
+	}
+
+	@Test
+	void aReaderThatHasNothingToNumberWaitsForNoOther() throws Exception {
+		this.stores.available();
+		assertThat(this.stores.events()).hasSize(1);
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.jdbc().queryForList("select feed_position from ojs_feed where name = 'events' for update");
+			assertThat(CompletableFuture.supplyAsync(this.stores::events).orTimeout(20, TimeUnit.SECONDS).join())
+				.hasSize(1);
+		});
 	}
 
 	@Test

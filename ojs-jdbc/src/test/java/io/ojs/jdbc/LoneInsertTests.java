@@ -183,6 +183,21 @@ class LoneInsertTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource(Break.class)
+	void theStoreSaysThatTheAnswerToItsCommitIsMissing(Break where) {
+		BreakingConnections connections = new BreakingConnections(this.stores.dataSource());
+		StoreDatabase on = new StoreDatabase(connections, new JdbcTransactionManager(connections),
+				this.stores.database.options());
+		connections.breaksAt = "commit";
+		connections.breaks = where;
+		NewJob job = plain();
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> new JdbcJobStore(on).insert(List.of(job), (jobs) -> assertThat(jobs).hasSize(1)))
+			.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isTrue());
+		assertThat(this.stores.jobs.list(JobQuery.first(10))).hasSize((where == Break.AFTER) ? 1 : 0);
+	}
+
+	@ParameterizedTest
 	@ValueSource(ints = { 1, 3 })
 	void whatMayOnlyBeWrittenWithinTransactionsIs(int many) {
 		FaultyConnections connections = new FaultyConnections(this.stores.dataSource());
@@ -311,6 +326,8 @@ class LoneInsertTests {
 
 		private @Nullable Break breaks;
 
+		private String breaksAt = "executeQuery";
+
 		BreakingConnections(DataSource dataSource) {
 			super(dataSource);
 		}
@@ -320,11 +337,11 @@ class LoneInsertTests {
 			Connection connection = super.getConnection();
 			return around(Connection.class, connection,
 					(method, result) -> (result instanceof PreparedStatement statement && this.breaks != null)
-							? around(PreparedStatement.class, statement, this::answered) : result);
+							? around(PreparedStatement.class, statement, this::answered) : answered(method, result));
 		}
 
 		private @Nullable Object answered(Method method, @Nullable Object result) throws SQLException {
-			if (method.getName().equals("executeQuery") && this.breaks == Break.AFTER) {
+			if (method.getName().equals(this.breaksAt) && this.breaks == Break.AFTER) {
 				breakOff();
 			}
 			return result;
@@ -339,7 +356,7 @@ class LoneInsertTests {
 		private <T> T around(Class<T> type, T target, Answer answer) {
 			return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
 					(proxy, method, arguments) -> {
-						if (method.getName().equals("executeQuery") && this.breaks == Break.BEFORE) {
+						if (method.getName().equals(this.breaksAt) && this.breaks == Break.BEFORE) {
 							breakOff();
 						}
 						try {
@@ -362,7 +379,7 @@ class LoneInsertTests {
 
 	}
 
-	/** Nobody is asked to let go of a job. */
+	/** No worker is asked to let go of a job. */
 	private static final class NoWorkers implements JobControl {
 
 		@Override

@@ -309,4 +309,12 @@ abstract class TenantLimitsContract extends StoreContract {
 			.toList();
 	}
 
+	@Test
+	void onlyJobsOfTenantsAreLocked() {
+		EncodedJob none = this.stores.encoded((job) -> job);
+		EncodedJob acme = this.stores.encoded((job) -> job.meta("tenant_id", "acme"));
+		assertThat(gate(TestStores.NOW).locks(List.of(none))).isFalse();
+		assertThat(gate(TestStores.NOW).locks(List.of(none, acme))).isTrue();
+	}
+
 }
