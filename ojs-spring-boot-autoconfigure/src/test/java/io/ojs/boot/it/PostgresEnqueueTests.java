@@ -43,10 +43,8 @@ class PostgresEnqueueTests extends StoredEnqueueContract {
 				List<JobNotStoredException> failures = new ArrayList<>();
 				safe.add(application.ojs().enqueue("email.send").id());
 				server.kill();
-				enqueue(application, safe, failures);
-				enqueue(application, safe, failures);
-				// The first has gone out on a connection that was there.
-				assertThat(failures).extracting(JobNotStoredException::isOutcomeUnknown).containsExactly(true, false);
+				// Some may go out on connections that were there: theirs is not known.
+				await().until(() -> !enqueue(application, safe, failures) && !last(failures).isOutcomeUnknown());
 				assertThat(failures)
 					.allSatisfy((ex) -> assertThat(ex.getMessage()).contains(ex.job().id(), "job store"));
 				server.restart();
@@ -74,6 +72,10 @@ class PostgresEnqueueTests extends StoredEnqueueContract {
 			failures.add(ex);
 			return false;
 		}
+	}
+
+	private static JobNotStoredException last(List<JobNotStoredException> failures) {
+		return failures.get(failures.size() - 1);
 	}
 
 }
