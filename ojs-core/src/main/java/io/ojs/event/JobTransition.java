@@ -99,7 +99,12 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 		};
 	}
 
-	private JobError cause() {
+	/**
+	 * What went wrong.
+	 * @return the error
+	 * @throws NullPointerException if nothing did
+	 */
+	public JobError cause() {
 		return Objects.requireNonNull(this.error,
 				() -> this.transition + " of job " + this.job.id() + " has no error.");
 	}

@@ -165,6 +165,14 @@ public enum Transition {
 	}
 
 	/**
+	 * Whether the job is kept as a dead letter.
+	 * @return whether it is
+	 */
+	public boolean isDeadLetter() {
+		return this.tellings.contains(Telling.DEAD_LETTERED);
+	}
+
+	/**
 	 * Whether it tells once more that a job is enqueued or scheduled.
 	 * @return whether listeners were told so before, so that they do not count it twice
 	 */

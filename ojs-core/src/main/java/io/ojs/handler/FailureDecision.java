@@ -5,19 +5,17 @@ import java.util.random.RandomGenerator;
 
 import io.ojs.event.Transition;
 import io.ojs.job.JobError;
-import io.ojs.retry.RetryDecision;
+import io.ojs.retry.OnExhaustion;
 import io.ojs.retry.RetryPolicy;
 
 /**
- * What becomes of a job whose attempt failed, whoever ran it.
+ * What becomes of a job whose attempt failed, whichever worker ran it (OJS Retry §6).
+ *
+ * @param transition {@link Transition#RETRY}, or how the job ends
+ * @param failure the failure, with the error that is recorded
+ * @param delay how long the job waits for its next attempt; zero if there is none
  */
-public sealed interface FailureDecision {
-
-	/**
-	 * The failure.
-	 * @return the failure with the error that is to be recorded
-	 */
-	JobFailure failure();
+public record FailureDecision(Transition transition, JobFailure failure, Duration delay) {
 
 	/**
 	 * Decides.
@@ -27,17 +25,27 @@ public sealed interface FailureDecision {
 	 * @param random where jitter comes from
 	 * @return what becomes of the job
 	 */
-	static FailureDecision of(JobFailure failure, RetryPolicy policy, int attempt, RandomGenerator random) {
-		RetryDecision decision = policy.decide(failure.error().type(), failure.response(), attempt, random);
-		if (decision instanceof RetryDecision.Retry retry) {
-			return new Retry(failure, retry.delay());
-		}
-		if (decision instanceof RetryDecision.DeadLetter dead) {
-			return new DeadLetter(failure.with(classified(policy, failure.error())), dead.exhausted());
-		}
-		return new Discard(failure, decision instanceof RetryDecision.Discard discard && discard.exhausted());
+	public static FailureDecision of(JobFailure failure, RetryPolicy policy, int attempt, RandomGenerator random) {
+		return switch (failure.response()) {
+			case DISCARD, FAIL -> ended(failure, policy, false, false);
+			case DEAD_LETTER -> ended(failure, policy, false, true);
+			case RETRY -> {
+				boolean never = policy.isNonRetryable(failure.error().type());
+				if (!never && attempt < policy.maxAttempts()) {
+					yield new FailureDecision(Transition.RETRY, failure, policy.delay(attempt, random));
+				}
+				yield ended(failure, policy, !never, policy.onExhaustion() == OnExhaustion.DEAD_LETTER);
+			}
+		};
 	}
 
+	private static FailureDecision ended(JobFailure failure, RetryPolicy policy, boolean exhausted,
+			boolean deadLetter) {
+		return new FailureDecision(Transition.ofFailure(exhausted, deadLetter),
+				deadLetter ? failure.with(classified(policy, failure.error())) : failure, Duration.ZERO);
+	}
+
+	/** A dead letter says that its error is one that the policy does not retry. */
 	private static JobError classified(RetryPolicy policy, JobError error) {
 		if (!policy.isNonRetryable(error.type())) {
 			return error;
@@ -47,51 +55,27 @@ public sealed interface FailureDecision {
 	}
 
 	/**
-	 * What becomes of the job.
-	 * @return the transition that this decision asks for
+	 * Whether there is another attempt.
+	 * @return whether the job waits for one
 	 */
-	default Transition transition() {
-		if (this instanceof DeadLetter dead) {
-			return Transition.ofFailure(dead.exhausted(), true);
-		}
-		return (this instanceof Discard discard) ? Transition.ofFailure(discard.exhausted(), false) : Transition.RETRY;
+	public boolean isRetried() {
+		return this.transition == Transition.RETRY;
 	}
 
 	/**
-	 * How long the job waits for its next attempt.
-	 * @return the time; zero if there is no other attempt
+	 * Whether the job is kept as a dead letter.
+	 * @return whether it is; otherwise it is tried again, or let go
 	 */
-	default Duration delay() {
-		return Duration.ZERO;
+	public boolean isDeadLetter() {
+		return this.transition.isDeadLetter();
 	}
 
 	/**
-	 * It is tried again.
-	 *
-	 * @param failure the failure
-	 * @param delay not before this has passed
+	 * The error that is recorded.
+	 * @return the error
 	 */
-	record Retry(JobFailure failure, Duration delay) implements FailureDecision {
-	}
-
-	/**
-	 * It is a dead letter.
-	 *
-	 * @param failure the failure; its error says so if the policy does not retry its type
-	 * @param exhausted whether it failed as often as it may; otherwise it must not be
-	 * retried whatever is left
-	 */
-	record DeadLetter(JobFailure failure, boolean exhausted) implements FailureDecision {
-	}
-
-	/**
-	 * It is let go.
-	 *
-	 * @param failure the failure
-	 * @param exhausted whether it failed as often as it may; otherwise it must not be
-	 * retried whatever is left
-	 */
-	record Discard(JobFailure failure, boolean exhausted) implements FailureDecision {
+	public JobError error() {
+		return this.failure.error();
 	}
 
 }

@@ -93,32 +93,6 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 	}
 
 	/**
-	 * Decides what becomes of a job whose attempt failed.
-	 * @param errorType type of the error
-	 * @param response what the handler asked for
-	 * @param attempt the attempt that failed, from 1
-	 * @param random where jitter comes from
-	 * @return the decision
-	 */
-	public RetryDecision decide(String errorType, FailureResponse response, int attempt, RandomGenerator random) {
-		return switch (response) {
-			case DISCARD, FAIL -> new RetryDecision.Discard(false);
-			case DEAD_LETTER -> new RetryDecision.DeadLetter(false);
-			case RETRY -> {
-				if (isNonRetryable(errorType)) {
-					yield ended(false);
-				}
-				yield (attempt < this.maxAttempts) ? new RetryDecision.Retry(delay(attempt, random)) : ended(true);
-			}
-		};
-	}
-
-	private RetryDecision ended(boolean exhausted) {
-		return (this.onExhaustion == OnExhaustion.DEAD_LETTER) ? new RetryDecision.DeadLetter(exhausted)
-				: new RetryDecision.Discard(exhausted);
-	}
-
-	/**
 	 * Whether errors of a type are never retried (OJS Retry §6.2).
 	 * @param errorType the type of the error
 	 * @return whether an entry of {@link #nonRetryableErrors} matches it

@@ -1,7 +1,10 @@
 package io.ojs.store;
 
+import java.time.Duration;
 import java.time.Instant;
 
+import io.ojs.event.JobTransition;
+import io.ojs.event.Transition;
 import io.ojs.job.JobError;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,28 @@ public sealed interface Outcome {
 	 * @return the lease
 	 */
 	Lease lease();
+
+	/**
+	 * The outcome of an attempt that has ended.
+	 * @param lease the right by which the job was run
+	 * @param ending what becomes of the job
+	 * @param now the present
+	 * @param grace how long the relay leaves a job that can be worked again to a worker
+	 * that has its message; zero if there is no message
+	 * @return the outcome
+	 */
+	static Outcome of(Lease lease, JobTransition ending, Instant now, Duration grace) {
+		return switch (ending.transition()) {
+			case SUCCEED -> new Completed(lease, ending.result());
+			case CANCEL -> new Cancelled(lease);
+			case RELEASE -> new Released(lease, now.plus(grace));
+			case RETRY -> {
+				Instant dueAt = now.plus(ending.delay());
+				yield new Retried(lease, ending.cause(), dueAt, dueAt.plus(grace));
+			}
+			default -> new Discarded(lease, ending.cause(), ending.transition());
+		};
+	}
 
 	/**
 	 * The handler succeeded: completed.
@@ -41,11 +66,11 @@ public sealed interface Outcome {
 	 *
 	 * @param lease the right by which the job was run
 	 * @param error what went wrong
-	 * @param exhausted whether there were no attempts left, as opposed to an error that
-	 * is not retried
-	 * @param deadLetter whether it is kept as a dead letter, or may soon be pruned
+	 * @param transition how the job ends: whether there were no attempts left, as opposed
+	 * to an error that is not retried, and whether it is kept as a dead letter, or may
+	 * soon be pruned
 	 */
-	record Discarded(Lease lease, JobError error, boolean exhausted, boolean deadLetter) implements Outcome {
+	record Discarded(Lease lease, JobError error, Transition transition) implements Outcome {
 	}
 
 	/**

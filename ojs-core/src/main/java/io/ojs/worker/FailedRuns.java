@@ -14,7 +14,6 @@ import io.ojs.event.JobTransition;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.Job;
-import io.ojs.job.JobError;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Outcome;
 
@@ -66,30 +65,17 @@ final class FailedRuns {
 		FailureDecision decision = FailureDecision.of(failure, this.terms.policy(run.job()), job.attempt(),
 				RandomGenerator.getDefault());
 		Instant now = this.clock.instant();
-		if (!recording.test(outcome(run, decision, now), now)) {
+		JobTransition ending = run.job()
+			.as(decision.transition())
+			.error(decision.error())
+			.took(elapsed(job))
+			.delay(decision.delay());
+		// No message of it waits in a lane: the relay is the one to bring it back.
+		if (!recording.test(Outcome.of(run.lease(), ending, now, Duration.ZERO), now)) {
 			return Optional.empty();
 		}
-		tell(run, decision);
+		this.events.publish(ending);
 		return Optional.of(decision);
-	}
-
-	private static Outcome outcome(HeldRun run, FailureDecision decision, Instant now) {
-		JobError error = decision.failure().error();
-		if (decision instanceof FailureDecision.Retry retry) {
-			Instant dueAt = now.plus(retry.delay());
-			// No message of it waits in a lane: the relay is the one to bring it back.
-			return new Outcome.Retried(run.lease(), error, dueAt, dueAt);
-		}
-		if (decision instanceof FailureDecision.DeadLetter dead) {
-			return new Outcome.Discarded(run.lease(), error, dead.exhausted(), true);
-		}
-		return new Outcome.Discarded(run.lease(), error,
-				decision instanceof FailureDecision.Discard discard && discard.exhausted(), false);
-	}
-
-	private void tell(HeldRun run, FailureDecision decision) {
-		JobTransition told = run.job().as(decision.transition()).error(decision.failure().error());
-		this.events.publish(told.took(elapsed(run.job().job())).delay(decision.delay()));
 	}
 
 	/** How long the run has taken so far. */

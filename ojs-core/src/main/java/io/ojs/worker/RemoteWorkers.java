@@ -189,7 +189,7 @@ public final class RemoteWorkers {
 		FailureDecision decision = this.failed
 			.fail(found.get(), JobFailure.recorded(error, response(found.get(), failure)))
 			.orElseThrow(() -> conflict(run));
-		Duration delay = (decision instanceof FailureDecision.Retry retry) ? retry.delay() : null;
+		Duration delay = decision.isRetried() ? decision.delay() : null;
 		return again(run).map((stored) -> new Nacked(stored, delay));
 	}
 

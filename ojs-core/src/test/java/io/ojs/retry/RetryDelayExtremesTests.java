@@ -91,15 +91,6 @@ class RetryDelayExtremesTests {
 		};
 	}
 
-	@Test
-	void lastPossibleAttemptIsNoOverflow() {
-		RetryPolicy policy = RetryPolicy.DEFAULT.with(RetryOverrides.NONE.maxAttempts(Integer.MAX_VALUE));
-		assertThat(policy.decide("x", FailureResponse.RETRY, Integer.MAX_VALUE - 1, new Random(17)))
-			.isInstanceOf(RetryDecision.Retry.class);
-		assertThat(policy.decide("x", FailureResponse.RETRY, Integer.MAX_VALUE, new Random(17)))
-			.isEqualTo(new RetryDecision.DeadLetter(true));
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "exponential, EXPONENTIAL", "linear, LINEAR", "constant, CONSTANT", "none, CONSTANT",
 			"polynomial, POLYNOMIAL" })

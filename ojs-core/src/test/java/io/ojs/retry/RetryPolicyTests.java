@@ -66,24 +66,6 @@ class RetryPolicyTests {
 		assertThat(STEADY.with(RetryOverrides.NONE.initialInterval(Duration.ofNanos(1))).delay(1, RANDOM)).hasMillis(1);
 	}
 
-	@Test
-	void jobIsRetriedUpToItsAttemptsAndThenADeadLetter() {
-		assertThat(decide(STEADY, 1)).isEqualTo(new RetryDecision.Retry(Duration.ofSeconds(1)));
-		assertThat(decide(STEADY, 2)).isEqualTo(new RetryDecision.Retry(Duration.ofSeconds(2)));
-		assertThat(decide(STEADY, 3)).isEqualTo(new RetryDecision.DeadLetter(true));
-		assertThat(decide(STEADY, 4)).isEqualTo(new RetryDecision.DeadLetter(true));
-		for (int once : new int[] { 0, 1 }) {
-			assertThat(decide(STEADY.with(RetryOverrides.NONE.maxAttempts(once)), 1))
-				.isEqualTo(new RetryDecision.DeadLetter(true));
-		}
-		assertThat(decide(STEADY.with(RetryOverrides.NONE.onExhaustion(OnExhaustion.DISCARD)), 3))
-			.isEqualTo(new RetryDecision.Discard(true));
-	}
-
-	private static RetryDecision decide(RetryPolicy policy, int attempt) {
-		return policy.decide("some.error", FailureResponse.RETRY, attempt, RANDOM);
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "validation.payload_invalid, true", "validation.schema_error, false", "auth.token_expired, true",
 			"auth.forbidden, true", "auth, false", "authority.gone, false", "external.auth.failure, false" })
@@ -91,17 +73,6 @@ class RetryPolicyTests {
 		RetryPolicy policy = STEADY
 			.with(RetryOverrides.NONE.nonRetryableErrors("validation.payload_invalid", "auth.*"));
 		assertThat(policy.isNonRetryable(type)).isEqualTo(matches);
-		assertThat(policy.decide(type, FailureResponse.RETRY, 1, RANDOM) instanceof RetryDecision.Retry)
-			.isEqualTo(!matches);
-	}
-
-	@Test
-	void handlerOverrulesThePolicy() {
-		RetryPolicy discarding = STEADY.with(RetryOverrides.NONE.onExhaustion(OnExhaustion.DISCARD));
-		assertThat(discarding.decide("x", FailureResponse.DEAD_LETTER, 1, RANDOM))
-			.isEqualTo(new RetryDecision.DeadLetter(false));
-		assertThat(STEADY.decide("x", FailureResponse.DISCARD, 1, RANDOM)).isEqualTo(new RetryDecision.Discard(false));
-		assertThat(STEADY.decide("x", FailureResponse.FAIL, 1, RANDOM)).isEqualTo(new RetryDecision.Discard(false));
 	}
 
 	@Test

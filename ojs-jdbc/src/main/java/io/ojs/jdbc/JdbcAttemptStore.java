@@ -131,7 +131,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			transitions.retry(row, retried.error(), retried.dueAt(), retried.relayAt());
 		}
 		else if (outcome instanceof Outcome.Discarded discarded) {
-			transitions.discard(row, discarded.error(), discarded.exhausted(), discarded.deadLetter());
+			transitions.fail(row, discarded.error(), discarded.transition());
 		}
 		else if (outcome instanceof Outcome.Released released) {
 			transitions.release(row, released.relayAt());

@@ -218,15 +218,14 @@ final class Transitions {
 	}
 
 	/** The handler failed for good. */
-	void discard(JobRow row, JobError error, boolean exhausted, boolean deadLetter) {
-		Transition transition = Transition.ofFailure(exhausted, deadLetter);
+	void fail(JobRow row, JobError error, Transition transition) {
 		discard(transition, row, error);
 		keep(transition, row, error, Map.of());
 	}
 
 	private void discard(Transition transition, JobRow row, JobError error) {
 		record(row, error);
-		if (!transition.tellings().contains(Transition.Telling.DEAD_LETTERED)) {
+		if (!transition.isDeadLetter()) {
 			end(transition, row, retention(row.queue).discarded());
 			return;
 		}

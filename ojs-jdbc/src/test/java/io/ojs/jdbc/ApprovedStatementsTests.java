@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.Transition;
 import io.ojs.store.Claim;
 import io.ojs.store.Lease;
 import io.ojs.store.NewJob;
@@ -71,7 +72,7 @@ class ApprovedStatementsTests {
 		said("retry one job", () -> settle(
 				new Outcome.Retried(leases.get(5), TestStores.error("no"), TestStores.LATER, TestStores.LATER)));
 		said("make one job a dead letter",
-				() -> settle(new Outcome.Discarded(leases.get(6), TestStores.error("no"), true, true)));
+				() -> settle(new Outcome.Discarded(leases.get(6), TestStores.error("no"), Transition.EXHAUST)));
 		said("cancel one job", () -> this.jobs.cancel(some.get(7).job().id(), TestStores.NOW));
 		said("look when the relay has work", this.relay::nextAt);
 		said("take what the relay is to publish",

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
+import io.ojs.event.Transition;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
@@ -133,7 +134,7 @@ abstract class AttemptStoreContract extends StoreContract {
 		assertThatExceptionOfType(StoreException.class).isThrownBy(
 				() -> this.stores.attempts.settle(List.of(new Outcome.Completed(other.lease(), null), bad), NOW));
 		assertThat(settle(new Outcome.Completed(other.lease(), null))).isTrue();
-		assertThat(settle(new Outcome.Discarded(run.lease(), TestStores.error("no JSON"), false, true))).isTrue();
+		assertThat(settle(new Outcome.Discarded(run.lease(), TestStores.error("no JSON"), Transition.REJECT))).isTrue();
 	}
 
 	@Test
@@ -141,9 +142,10 @@ abstract class AttemptStoreContract extends StoreContract {
 		Claim.Taken dead = this.stores.active();
 		Claim.Taken gone = this.stores.active();
 		Claim.Taken exhausted = this.stores.active();
-		this.stores.attempts.settle(List.of(new Outcome.Discarded(dead.lease(), TestStores.error("1"), false, true),
-				new Outcome.Discarded(gone.lease(), TestStores.error("2"), false, false),
-				new Outcome.Discarded(exhausted.lease(), TestStores.error("3"), true, true)), NOW);
+		this.stores.attempts
+			.settle(List.of(new Outcome.Discarded(dead.lease(), TestStores.error("1"), Transition.REJECT),
+					new Outcome.Discarded(gone.lease(), TestStores.error("2"), Transition.REJECT_AND_DISCARD),
+					new Outcome.Discarded(exhausted.lease(), TestStores.error("3"), Transition.EXHAUST)), NOW);
 		assertThat(this.stores.jobs.find(dead.lease().jobId()).orElseThrow().deadLetteredAt()).isEqualTo(NOW);
 		assertThat(this.stores.jobs.find(gone.lease().jobId()).orElseThrow().deadLetteredAt()).isNull();
 		assertThat(events(dead)).endsWith("job.started", "job.failed", "job.dead_lettered");
@@ -187,7 +189,7 @@ abstract class AttemptStoreContract extends StoreContract {
 		Claim.Taken second = this.stores.taken(job, AFTER);
 		for (Outcome outcome : List.of(new Outcome.Completed(first.lease(), null),
 				new Outcome.Retried(first.lease(), TestStores.error("x"), NOW, NOW),
-				new Outcome.Discarded(first.lease(), TestStores.error("x"), true, true),
+				new Outcome.Discarded(first.lease(), TestStores.error("x"), Transition.EXHAUST),
 				new Outcome.Cancelled(first.lease()), new Outcome.Released(first.lease(), NOW))) {
 			assertThat(settle(outcome)).isFalse();
 		}
@@ -442,8 +444,8 @@ abstract class AttemptStoreContract extends StoreContract {
 					Map.of("type", "io.ojs.TestException", "code", "HANDLER_ERROR", "message", "x", "retryable", true));
 		assertThat(last("job.retrying").data()).containsEntry("max_attempts", 3)
 			.containsEntry("next_retry_at", Rfc3339.format(TestStores.time(NOW.plusSeconds(5))));
-		settle(new Outcome.Discarded(this.stores.taken(job, NOW.plusSeconds(5)).lease(), TestStores.error("y"), true,
-				true));
+		settle(new Outcome.Discarded(this.stores.taken(job, NOW.plusSeconds(5)).lease(), TestStores.error("y"),
+				Transition.EXHAUST));
 		assertThat(last("job.failed").data()).containsEntry("attempt", 2)
 			.extractingByKey("error")
 			.isEqualTo(Map.of("type", "io.ojs.TestException", "code", "HANDLER_ERROR", "message", "y", "retryable",

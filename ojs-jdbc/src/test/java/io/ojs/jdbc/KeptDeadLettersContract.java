@@ -13,6 +13,7 @@ import io.ojs.deadletter.DeadLetterStats;
 import io.ojs.deadletter.DeadLetterStore;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
+import io.ojs.event.Transition;
 import io.ojs.json.JsonValues;
 import io.ojs.store.Outcome;
 import org.junit.jupiter.api.Tag;
@@ -117,7 +118,8 @@ abstract class KeptDeadLettersContract extends DeadLetterContract {
 	void jobThatWasMovedIsReplayedWhereItWas() {
 		EncodedJob job = insert(job("q", "a.b"));
 		new JdbcQueueJobs(this.stores.database).moveWaiting("q", "target", NOON);
-		this.attempts.settle(List.of(new Outcome.Discarded(claim(job, "target").lease(), error(1), false, true)), NOON);
+		this.attempts.settle(List.of(new Outcome.Discarded(claim(job, "target").lease(), error(1), Transition.REJECT)),
+				NOON);
 		assertThat(this.letters.replay(job.job().id()).orElseThrow().queue()).isEqualTo("target");
 		assertThat(relayed(job).queue()).isEqualTo("target");
 	}
@@ -126,7 +128,8 @@ abstract class KeptDeadLettersContract extends DeadLetterContract {
 	void showsDeadLettersAndNothingElse() {
 		EncodedJob job = insert(job("q", "a.b"));
 		assertThat(this.letters.get(job.job().id())).isEmpty();
-		this.attempts.settle(List.of(new Outcome.Discarded(claim(job).lease(), error(1), false, false)), NOON);
+		this.attempts
+			.settle(List.of(new Outcome.Discarded(claim(job).lease(), error(1), Transition.REJECT_AND_DISCARD)), NOON);
 		assertThat(this.letters.get(job.job().id())).isEmpty();
 		assertThat(this.letters.replay(job.job().id())).isEmpty();
 		assertThat(this.letters.delete(job.job().id())).isFalse();

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.Transition;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
@@ -96,7 +97,7 @@ abstract class PlainRunsContract extends StoreContract {
 		JobError error = new JobError("java.lang.IllegalStateException", null, "no", 1, Rfc3339.utc(NOW), List.of(),
 				Map.of());
 		assertThat(this.stores.attempts
-			.settle(List.of(new Outcome.Discarded(lease, error, true, true), completed(done)), NOW))
+			.settle(List.of(new Outcome.Discarded(lease, error, Transition.EXHAUST), completed(done)), NOW))
 			.containsExactly(true, true);
 		assertThat(this.stores.state(failed)).isEqualTo(JobState.DISCARDED);
 		assertThat(this.stores.state(done)).isEqualTo(JobState.COMPLETED);

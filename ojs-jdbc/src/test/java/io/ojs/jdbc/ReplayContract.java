@@ -12,6 +12,7 @@ import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
+import io.ojs.event.Transition;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
@@ -65,7 +66,8 @@ abstract class ReplayContract extends DeadLetterContract {
 		assertThat(events(id)).endsWith("dead_letter.retried", "job.enqueued");
 		Claim.Taken taken = claim(published.encoded());
 		assertThat(taken.job().job().attempt()).isOne();
-		this.attempts.settle(List.of(new Outcome.Discarded(taken.lease(), error(1), true, true)), this.clock.now);
+		this.attempts.settle(List.of(new Outcome.Discarded(taken.lease(), error(1), Transition.EXHAUST)),
+				this.clock.now);
 		assertThat(this.letters.get(id).orElseThrow().job().errors()).hasSize(2);
 		assertThat(this.letters.replay(id).orElseThrow().meta()).containsEntry("ojs.replay_count", 2);
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.event.Transition;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
@@ -32,11 +33,10 @@ abstract class RetentionStoreContract extends StoreContract {
 		EncodedJob dead = this.stores.available();
 		EncodedJob waiting = this.stores.available();
 		this.stores.jobs.cancel(cancelled.job().id(), NOW);
-		this.stores.attempts.settle(
-				List.of(new Outcome.Completed(this.stores.taken(completed, NOW).lease(), null),
-						new Outcome.Discarded(this.stores.taken(discarded, NOW).lease(), TestStores.error("x"), true,
-								false),
-						new Outcome.Discarded(this.stores.taken(dead, NOW).lease(), TestStores.error("x"), true, true)),
+		this.stores.attempts.settle(List.of(new Outcome.Completed(this.stores.taken(completed, NOW).lease(), null),
+				new Outcome.Discarded(this.stores.taken(discarded, NOW).lease(), TestStores.error("x"),
+						Transition.EXHAUST_AND_DISCARD),
+				new Outcome.Discarded(this.stores.taken(dead, NOW).lease(), TestStores.error("x"), Transition.EXHAUST)),
 				NOW);
 		int days = 0;
 		for (EncodedJob job : List.of(completed, cancelled, discarded, dead)) {
@@ -195,8 +195,8 @@ abstract class RetentionStoreContract extends StoreContract {
 
 	private EncodedJob dead(Instant when) {
 		EncodedJob job = this.stores.available();
-		this.stores.attempts.settle(
-				List.of(new Outcome.Discarded(this.stores.taken(job, when).lease(), TestStores.error("x"), true, true)),
+		this.stores.attempts.settle(List
+			.of(new Outcome.Discarded(this.stores.taken(job, when).lease(), TestStores.error("x"), Transition.EXHAUST)),
 				when);
 		return job;
 	}

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.StoredEvent;
+import io.ojs.event.Transition;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.job.Job;
@@ -139,7 +140,7 @@ abstract class WorkflowsOnStore extends StoreContract {
 
 	void fail(Job job) {
 		this.stores.attempts.settle(
-				List.of(new Outcome.Discarded(claim(job).lease(), TestStores.error("no luck"), true, true)),
+				List.of(new Outcome.Discarded(claim(job).lease(), TestStores.error("no luck"), Transition.EXHAUST)),
 				TestStores.NOW);
 	}
 

@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.client.EncodedJob;
+import io.ojs.event.Transition;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
@@ -71,7 +72,7 @@ class HttpDeadLettersTests {
 				.get(0);
 			JobError error = new JobError("NetError", JobError.HANDLER_ERROR, "no luck", 1, Rfc3339.utc(Instant.now()),
 					List.of(), Map.of());
-			attempts.settle(List.of(new Outcome.Discarded(taken.lease(), error, true, true)), Instant.now());
+			attempts.settle(List.of(new Outcome.Discarded(taken.lease(), error, Transition.EXHAUST)), Instant.now());
 			return job.id();
 		}
 

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.client.EncodedJob;
+import io.ojs.event.Transition;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -196,7 +197,7 @@ class HttpWorkflowsTests {
 	private static void fail(ApplicationContext context, String type) {
 		JobError error = new JobError("NetError", JobError.HANDLER_ERROR, "no luck", 1, Rfc3339.utc(Instant.now()),
 				List.of(), Map.of());
-		settle(context, type, (lease) -> new Outcome.Discarded(lease, error, true, true));
+		settle(context, type, (lease) -> new Outcome.Discarded(lease, error, Transition.EXHAUST));
 	}
 
 	private static void settle(ApplicationContext context, String type, Function<Lease, Outcome> outcome) {

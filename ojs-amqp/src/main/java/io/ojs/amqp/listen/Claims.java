@@ -3,8 +3,6 @@ package io.ojs.amqp.listen;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.Channel;
 import io.ojs.amqp.message.ReceivedJob;
 import io.ojs.amqp.message.TraceHeaders;
 import io.ojs.client.EncodedJob;
@@ -41,38 +39,50 @@ final class Claims {
 	}
 
 	/**
-	 * Makes an attempt.
-	 * @throws NotClaimedException if the job is not to be run now
+	 * Claims a job.
+	 * @param received the job
+	 * @param delivery brought it
+	 * @return the attempt, or why there is none
+	 * @throws StoreException if the store does not take the job, now or ever
 	 */
-	JobRun claim(ReceivedJob received, BasicProperties properties, @Nullable Channel channel) {
+	Claimed claim(ReceivedJob received, Delivery delivery) {
 		RetryPolicy policy = this.runtime.retryPolicies().ofReceived(received.job());
 		// What the message says about attempts counts, whatever this application's
 		// defaults.
 		policy = (received.maxAttempts() != null) ? limited(policy, received.maxAttempts()) : policy;
 		Attempts attempts = this.runtime.supervision().attempts();
 		if (attempts == null) {
-			return new JobRun(received.job(), received.attempt(), policy, this.runtime);
+			return new Claimed(new JobRun(received.job(), received.attempt(), policy, this.runtime), null);
 		}
 		EncodedJob encoded = new EncodedJob(received.job(), received.body(), Math.max(1, policy.maxAttempts()));
 		Duration lease = attempts.leases().length(this.queue);
-		Claim claim = attempts
-			.claim(new ClaimRequest(encoded, this.queue, received.attempt(), TraceHeaders.of(properties), lease)
-				.handled(this.runtime.handlers().handled())
-				.store(received.store()),
-					() -> this.stopping.getAsBoolean() || channel == null || !Delivery.physical(channel).isOpen())
-			.orElse(null);
+		ClaimRequest request = new ClaimRequest(encoded, this.queue, received.attempt(),
+				TraceHeaders.of(delivery.properties()), lease)
+			.handled(this.runtime.handlers().handled())
+			.store(received.store());
+		Claim claim = attempts.claim(request, () -> this.stopping.getAsBoolean() || delivery.isLost()).orElse(null);
 		if (!(claim instanceof Claim.Taken taken)) {
-			throw new NotClaimedException(claim);
+			return new Claimed(null, claim);
 		}
 		JobRun run = new JobRun(taken.job().job(), taken.job().job().attempt(),
 				limited(this.runtime.retryPolicies().ofReceived(taken.job().job()), taken.job().maxAttempts()),
 				this.runtime, taken.lease(), taken.limited(), taken.adopted());
 		attempts.leases().hold(taken.lease(), lease, run);
-		return run;
+		return new Claimed(run, null);
 	}
 
 	private static RetryPolicy limited(RetryPolicy policy, int maxAttempts) {
 		return policy.with(RetryOverrides.NONE.maxAttempts(maxAttempts));
+	}
+
+	/**
+	 * What came of a claim.
+	 *
+	 * @param run the attempt; {@code null} if there is none
+	 * @param refusal what the store has done with the job instead; {@code null} if there
+	 * is an attempt, or if the store could not be asked
+	 */
+	record Claimed(@Nullable JobRun run, @Nullable Claim refusal) {
 	}
 
 }

@@ -2,20 +2,20 @@ package io.ojs.amqp.listen;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.observe.ConsumerMetrics;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 
 /**
  * Tells what the consumers of one queue do. Each consumer has a channel of its own. The
  * number of one that is gone is given to the next, so that there are never more numbers
  * than there are consumers at a time.
  */
-final class ConsumerMeter implements MethodInterceptor {
+final class ConsumerMeter {
 
 	private final ConsumerMetrics metrics;
 
@@ -30,21 +30,27 @@ final class ConsumerMeter implements MethodInterceptor {
 		this.consumers = consumers;
 	}
 
-	@Override
-	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+	/**
+	 * Has a listener told of.
+	 * @param listener works messages
+	 * @return works them and tells of each
+	 */
+	ChannelAwareMessageListener around(ChannelAwareMessageListener listener) {
 		if (this.metrics == ConsumerMetrics.NONE) {
-			return invocation.proceed();
+			return listener;
 		}
-		Channel channel = Delivery.physical((Channel) invocation.getArguments()[0]);
-		Slot slot = take(channel);
-		this.metrics.begin(slot.number, channel);
-		try {
-			return invocation.proceed();
-		}
-		finally {
-			this.metrics.end(slot.number);
-			slot.busy = false;
-		}
+		return (message, consumer) -> {
+			Channel channel = Delivery.physical(Objects.requireNonNull(consumer));
+			Slot slot = take(channel);
+			this.metrics.begin(slot.number, channel);
+			try {
+				listener.onMessage(message, consumer);
+			}
+			finally {
+				this.metrics.end(slot.number);
+				slot.busy = false;
+			}
+		};
 	}
 
 	private Slot take(Channel channel) {

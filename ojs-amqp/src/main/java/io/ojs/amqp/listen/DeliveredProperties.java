@@ -4,12 +4,11 @@ import java.io.Serial;
 import java.util.Date;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * The properties of a delivery as they came, and what the listener found out about it.
+ * The properties of a delivery as they came.
  */
 final class DeliveredProperties extends MessageProperties {
 
@@ -17,8 +16,6 @@ final class DeliveredProperties extends MessageProperties {
 	private static final long serialVersionUID = 1L;
 
 	private final transient BasicProperties received;
-
-	private transient @Nullable JobRun run;
 
 	DeliveredProperties(BasicProperties received) {
 		this.received = received;
@@ -31,14 +28,6 @@ final class DeliveredProperties extends MessageProperties {
 
 	BasicProperties received() {
 		return this.received;
-	}
-
-	@Nullable JobRun run() {
-		return this.run;
-	}
-
-	void run(JobRun value) {
-		this.run = value;
 	}
 
 }

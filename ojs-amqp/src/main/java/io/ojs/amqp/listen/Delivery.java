@@ -5,7 +5,6 @@ import com.rabbitmq.client.Channel;
 import io.ojs.amqp.delay.DelayLevels;
 import io.ojs.amqp.topology.Shard;
 import io.ojs.job.ForeignText;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
@@ -61,11 +60,6 @@ record Delivery(Shard shard, Channel channel, Message message) {
 	/** The message's id for a log: whoever sent it may have put anything into it. */
 	String shownId() {
 		return ForeignText.show(properties().getMessageId());
-	}
-
-	/** The attempt, unless the message was no job. */
-	@Nullable JobRun run() {
-		return ((DeliveredProperties) this.message.getMessageProperties()).run();
 	}
 
 	/**

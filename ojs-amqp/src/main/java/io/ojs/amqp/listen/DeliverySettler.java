@@ -32,7 +32,7 @@ import org.springframework.amqp.AmqpException;
  * crash in between repeats it and cannot lose it (AMQP binding §5.3 to §5.5, with publish
  * before ack). {@link FollowUps} says how long that may take.
  */
-final class DeliverySettler {
+class DeliverySettler {
 
 	private static final Logger logger = SafeLogger.of(DeliverySettler.class);
 
@@ -78,27 +78,31 @@ final class DeliverySettler {
 	/**
 	 * The job is done with. While others of its queue end too, the broker hears of it
 	 * within a millisecond.
-	 * @return whether the broker was told; otherwise it hands the job out again
+	 * @return {@link Settlement#ACKED}, unless the broker could not be told
 	 */
-	boolean ack(Delivery delivery) {
+	Settlement ack(Delivery delivery) {
+		return ack(delivery, Settlement.ACKED);
+	}
+
+	private Settlement ack(Delivery delivery, Settlement settled) {
 		boolean told = tell(delivery, "acked", () -> WriteCoalescing.soon(this.acksTogether,
 				() -> delivery.channel().basicAck(delivery.tag(), false)));
 		if (told) {
 			this.metrics.acked();
 		}
-		return told;
+		return told ? settled : Settlement.NOT_SETTLED;
 	}
 
 	/**
 	 * The broker moves the job to the dead letter queue by itself.
-	 * @return whether the broker was told; otherwise it hands the job out again
+	 * @return {@link Settlement#DEAD_LETTERED}, unless the broker could not be told
 	 */
-	boolean nack(Delivery delivery) {
+	Settlement nack(Delivery delivery) {
 		boolean told = tell(delivery, "nacked", () -> delivery.channel().basicNack(delivery.tag(), false, false));
 		if (told) {
 			this.metrics.nacked();
 		}
-		return told;
+		return told ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
 	}
 
 	private static boolean tell(Delivery delivery, String what, Settling settling) {
@@ -142,12 +146,12 @@ final class DeliverySettler {
 	 * @param delivery the delivery
 	 * @param delay how long
 	 * @param properties what the message gets, by its expiration in milliseconds
+	 * @return where the delivery went
 	 */
-	void postpone(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
+	Settlement postpone(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
 		FollowUps.Publishing published = delay(delivery, delay, properties);
-		if (published != FollowUps.Publishing.GIVEN_UP) {
-			ack(delivery);
-		}
+		return (published != FollowUps.Publishing.GIVEN_UP) ? ack(delivery, Settlement.RETRIED)
+				: Settlement.NOT_SETTLED;
 	}
 
 	/**
@@ -195,7 +199,7 @@ final class DeliverySettler {
 
 	private Settlement settle(Delivery delivery, FollowUps.Publishing published, JobFailure failure) {
 		return switch (published) {
-			case CONFIRMED -> ack(delivery) ? Settlement.RETRIED : Settlement.NOT_SETTLED;
+			case CONFIRMED -> ack(delivery, Settlement.RETRIED);
 			case UNSENDABLE, UNROUTABLE, REFUSED -> deadLetter(delivery, failure);
 			case GIVEN_UP -> Settlement.NOT_SETTLED;
 		};
@@ -226,19 +230,18 @@ final class DeliverySettler {
 	 */
 	Settlement deadLetter(Delivery delivery, JobFailure failure) {
 		if (this.options.deadLetters() == DeadLettering.NACK) {
-			return nack(delivery) ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
+			return nack(delivery);
 		}
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().deadLetterExchange(),
 				delivery.queue(),
 				Republishing.forDeadLetter(delivery.properties(), failure, delivery.routingKey(), delivery.frameMax()),
 				delivery.body(), delivery.queue(), Purpose.DEAD_LETTER);
 		FollowUps.Publishing published = publishToDeadLetters(delivery, message);
-		boolean settled = switch (published) {
-			case CONFIRMED -> ack(delivery);
+		return switch (published) {
+			case CONFIRMED -> ack(delivery, Settlement.DEAD_LETTERED);
 			case UNROUTABLE, UNSENDABLE, REFUSED -> nack(delivery);
-			case GIVEN_UP -> false;
+			case GIVEN_UP -> Settlement.NOT_SETTLED;
 		};
-		return settled ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
 	}
 
 	/**
@@ -286,6 +289,9 @@ final class DeliverySettler {
 	 * Where a delivery went.
 	 */
 	enum Settlement {
+
+		/** The job is done with. */
+		ACKED,
 
 		/** Into a lane. */
 		RETRIED,

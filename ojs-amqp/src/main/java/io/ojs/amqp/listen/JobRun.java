@@ -56,10 +56,6 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 
 	private volatile boolean begun;
 
-	private boolean started;
-
-	private @Nullable Object result;
-
 	/** Made when somebody asks, which few do. */
 	private @Nullable Map<String, Object> attributes;
 
@@ -241,24 +237,6 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	/** What becomes of the job if this attempt fails. */
 	RetryPolicy policy() {
 		return this.policy;
-	}
-
-	/** Listeners are told of the attempt. */
-	void started() {
-		this.started = true;
-	}
-
-	/** Whether listeners were told that the attempt has begun. */
-	boolean hasStarted() {
-		return this.started;
-	}
-
-	void succeeded(@Nullable Object value) {
-		this.result = value;
-	}
-
-	@Nullable Object result() {
-		return this.result;
 	}
 
 	/** What has become of the job by this attempt. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.amqp.connect.BrokerConnection;
@@ -197,13 +198,10 @@ public final class JobWorker implements SmartLifecycle {
 		List<SimpleMessageListenerContainer> made = new ArrayList<>();
 		for (Shard shard : shards) {
 			JobListenerContainer container = container(shard, settings);
-			container.setMessageListener(new JobMessageListener(queue, this.runtime,
-					new Claims(queue, this.runtime, () -> !this.running), this.live));
 			LeftOutcomes left = new LeftOutcomes(concurrency,
 					() -> container.isActive() && !isOneAtATime(settings) && !container.isChannelTransacted());
 			container.beforeShutdown(left::await);
-			container.setAdviceChain(meter, new RetryInterceptor(shard, settler,
-					new AttemptLedger(settler, this.runtime, () -> this.cutOff, left), this.runtime));
+			container.setMessageListener(meter.around(processor(shard, settler, left)));
 			container.setConcurrentConsumers(concurrency);
 			made.add(container);
 		}
@@ -217,6 +215,13 @@ public final class JobWorker implements SmartLifecycle {
 				settings.prefetch(), settings.ordering(),
 				definitions.stream().map(JobHandlerDefinition::type).toList());
 		return made;
+	}
+
+	private DeliveryProcessor processor(Shard shard, DeliverySettler settler, LeftOutcomes left) {
+		BooleanSupplier stopping = () -> !this.running;
+		return new DeliveryProcessor(shard, this.runtime, new Claims(shard.queue(), this.runtime, stopping),
+				new AttemptRunner(shard.queue(), this.runtime, this.live, stopping),
+				new AttemptLedger(this.runtime.supervision().attempts(), () -> this.cutOff, left), settler);
 	}
 
 	/**

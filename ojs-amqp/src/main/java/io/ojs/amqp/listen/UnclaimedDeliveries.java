@@ -95,16 +95,16 @@ final class UnclaimedDeliveries {
 	/**
 	 * Has the broker hand the job to somebody who can run its version, as nobody else
 	 * knows of it.
-	 * @param ifUnroutable what is said of it if the broker takes it nowhere
 	 */
-	void passOn(Delivery delivery, JobRun run, JobFailure ifUnroutable) {
+	void passOn(Delivery delivery, JobRun run) {
 		Instant now = this.runtime.clock().instant();
 		Instant since = Republishing.heldSince(delivery.properties(), now);
 		Duration pause = Duration.between(since, now).dividedBy(4);
 		pause = (pause.compareTo(SOON) < 0) ? SOON : (pause.compareTo(LATE) > 0) ? LATE : pause;
 		tell(run.job(), now.plus(pause));
 		this.settler.passOn(delivery, pause,
-				(millis) -> Republishing.forOthers(delivery.properties(), run.attempt(), since, millis), ifUnroutable);
+				(millis) -> Republishing.forOthers(delivery.properties(), run.attempt(), since, millis),
+				JobFailure.of(new VersionNotHandledException(run.job()), run.attempt(), this.runtime.clock()));
 	}
 
 	private void tell(Job job, Instant until) {

@@ -8,8 +8,8 @@ import io.ojs.job.Job;
 
 /**
  * The job of a delivery has a version that no handler here takes, so it is left to
- * others. Only on the way from the listener to the interceptor around it, unless the
- * broker takes no message to those others.
+ * others. Never thrown: what the span and, if the broker takes the job to no other
+ * worker, the dead letter say.
  */
 final class VersionNotHandledException extends OjsException {
 

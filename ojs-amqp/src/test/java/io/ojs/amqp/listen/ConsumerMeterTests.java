@@ -1,16 +1,14 @@
 package io.ojs.amqp.listen;
 
-import java.lang.reflect.AccessibleObject;
-import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.observe.ConsumerMetrics;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.core.Message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -47,7 +45,7 @@ class ConsumerMeterTests {
 	}, 2);
 
 	@Test
-	void consumerKeepsItsNumberFromMessageToMessage() throws Throwable {
+	void consumerKeepsItsNumberFromMessageToMessage() throws Exception {
 		Channel first = channel();
 		Channel second = channel();
 		work(first, () -> work(second, () -> {
@@ -61,7 +59,7 @@ class ConsumerMeterTests {
 	}
 
 	@Test
-	void numberOfTheOneThatIsGoneIsGivenToTheNext() throws Throwable {
+	void numberOfTheOneThatIsGoneIsGivenToTheNext() throws Exception {
 		work(channel(), () -> {
 		});
 		Channel second = channel();
@@ -76,7 +74,7 @@ class ConsumerMeterTests {
 	}
 
 	@Test
-	void numberOfOneThatIsAtWorkIsNotGivenAway() throws Throwable {
+	void numberOfOneThatIsAtWorkIsNotGivenAway() throws Exception {
 		work(channel(), () -> work(channel(), () -> work(channel(), () -> {
 		})));
 		assertThat(this.told).containsExactly("begin 0", "begin 1", "begin 2", "end 2", "end 1", "end 0");
@@ -90,8 +88,8 @@ class ConsumerMeterTests {
 		assertThat(this.told).containsExactly("begin 0", "end 0");
 	}
 
-	private void work(Channel channel, Work work) throws Throwable {
-		this.ofTwo.invoke(new Invocation(channel, work));
+	private void work(Channel channel, Work work) throws Exception {
+		this.ofTwo.around((message, consumer) -> work.run()).onMessage(new Message(new byte[0]), channel);
 	}
 
 	private static Channel channel() {
@@ -103,37 +101,7 @@ class ConsumerMeterTests {
 
 	private interface Work {
 
-		void run() throws Throwable;
-
-	}
-
-	private record Invocation(Channel channel, Work work) implements MethodInvocation {
-
-		@Override
-		public Method getMethod() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public @Nullable Object[] getArguments() {
-			return new @Nullable Object[] { this.channel, null };
-		}
-
-		@Override
-		public @Nullable Object proceed() throws Throwable {
-			this.work.run();
-			return null;
-		}
-
-		@Override
-		public @Nullable Object getThis() {
-			return null;
-		}
-
-		@Override
-		public AccessibleObject getStaticPart() {
-			throw new UnsupportedOperationException();
-		}
+		void run() throws Exception;
 
 	}
 

@@ -173,10 +173,9 @@ final class JobRunner {
 				RandomGenerator.getDefault());
 		logger.info("Job {} ({}) failed at attempt {} of {}", attempt.job().id(), attempt.job().type(),
 				attempt.attempt(), attempt.maxAttempts(), thrown);
-		JobError error = decision.failure().error();
-		UnaryOperator<KeptJob> to = (decision instanceof FailureDecision.Retry retry)
-				? (job) -> job.retrying(error, now().plus(retry.delay()))
-				: (job) -> job.discarded(error, decision instanceof FailureDecision.DeadLetter, now());
+		JobError error = decision.error();
+		UnaryOperator<KeptJob> to = decision.isRetried() ? (job) -> job.retrying(error, now().plus(decision.delay()))
+				: (job) -> job.discarded(error, decision.isDeadLetter(), now());
 		if (change(attempt, to)) {
 			events().publish(attempt.as(decision.transition()).error(error).delay(decision.delay()));
 		}

@@ -1,0 +1,329 @@
+package io.ojs.amqp.listen;
+
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+import com.rabbitmq.client.Channel;
+import io.ojs.amqp.listen.DeliverySettler.Settlement;
+import io.ojs.amqp.message.ReceivedJob;
+import io.ojs.amqp.message.Republishing;
+import io.ojs.amqp.topology.Shard;
+import io.ojs.event.JobTransition;
+import io.ojs.event.Transition;
+import io.ojs.handler.FailureDecision;
+import io.ojs.handler.JobFailure;
+import io.ojs.job.ForeignText;
+import io.ojs.job.Job;
+import io.ojs.job.JobError;
+import io.ojs.log.SafeLogger;
+import io.ojs.store.Attempts;
+import io.ojs.store.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+
+/**
+ * Works deliveries, each from its arrival to its ack. A job runs at most once within one
+ * delivery, and never waits in one: a retry is a new delivery, so that a waiting job
+ * holds neither a thread nor a place in the prefetch.
+ *
+ * <p>
+ * Nothing leaves it, neither an exception nor an interrupt of the handler's making: both
+ * would stop the consumer, and cost its prefetched neighbours a delivery.
+ */
+final class DeliveryProcessor implements ChannelAwareMessageListener {
+
+	private static final Logger logger = SafeLogger.of(DeliveryProcessor.class);
+
+	private final Shard shard;
+
+	private final JobRuntime runtime;
+
+	private final Claims claims;
+
+	private final AttemptRunner runner;
+
+	private final AttemptLedger ledger;
+
+	private final DeliverySettler settler;
+
+	private final UnclaimedDeliveries unclaimed;
+
+	/**
+	 * Creates a processor.
+	 * @param shard the queue, or part of one, that deliveries come from
+	 * @param runtime runs jobs
+	 * @param claims ask the job store for the right to run them
+	 * @param runner calls their handlers
+	 * @param ledger records in the job store how they ended
+	 * @param settler settles deliveries
+	 */
+	DeliveryProcessor(Shard shard, JobRuntime runtime, Claims claims, AttemptRunner runner, AttemptLedger ledger,
+			DeliverySettler settler) {
+		this.shard = shard;
+		this.runtime = runtime;
+		this.claims = claims;
+		this.runner = runner;
+		this.ledger = ledger;
+		this.settler = settler;
+		this.unclaimed = new UnclaimedDeliveries(settler, runtime);
+	}
+
+	@Override
+	public void onMessage(Message message, @Nullable Channel channel) {
+		if (channel == null) {
+			throw new IllegalStateException("The container works with a channel");
+		}
+		process(new Delivery(this.shard, channel, message));
+	}
+
+	/**
+	 * Works a delivery. With a job store, what has become of the job is recorded before
+	 * its message is settled, so a crash in between repeats the message and not the job.
+	 */
+	void process(Delivery delivery) {
+		AttemptResult result = attempt(delivery);
+		boolean interrupted = Thread.interrupted();
+		JobRun run = result.run();
+		if (result instanceof AttemptResult.Succeeded success && this.ledger.mayWait(success.run())) {
+			endLater(delivery, success);
+			return;
+		}
+		try {
+			settle(delivery, result);
+		}
+		catch (Throwable ex) {
+			guarded(delivery, () -> notRecorded(delivery, run, ex));
+		}
+		finally {
+			this.ledger.close(run);
+			if (interrupted && this.settler.isStopping()) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/** Reads, claims and runs the job. */
+	private AttemptResult attempt(Delivery delivery) {
+		try {
+			ReceivedJob received = this.runtime.messages().read(delivery.properties(), delivery.body());
+			Claims.Claimed claimed = this.claims.claim(received, delivery);
+			return (claimed.run() != null) ? this.runner.run(delivery, claimed.run())
+					: new AttemptResult.NotClaimed(claimed.refusal());
+		}
+		catch (Throwable ex) {
+			return (this.settler.isStopping() && AttemptRunner.isInterrupt(ex)) ? new AttemptResult.NotClaimed(null)
+					: new AttemptResult.Unreadable(JobFailure.of(ex, 0, this.runtime.clock()));
+		}
+	}
+
+	private void settle(Delivery delivery, AttemptResult result) {
+		if (result instanceof AttemptResult.Succeeded success) {
+			end(delivery, success.run(), succeeded(success));
+		}
+		else if (result instanceof AttemptResult.Failed failed) {
+			end(delivery, failed.run(), failed(failed));
+		}
+		else if (result instanceof AttemptResult.Cancelled cancelled) {
+			end(delivery, cancelled.run(), new Ending(cancelled.run().as(Transition.CANCEL), null));
+		}
+		else if (result instanceof AttemptResult.Expired expired) {
+			end(delivery, expired.run(), expired(expired));
+		}
+		else if (result instanceof AttemptResult.Stopped stopped) {
+			end(delivery, stopped.run(), new Ending(stopped.run().as(Transition.RELEASE), null));
+		}
+		else if (result instanceof AttemptResult.NotHandled elsewhere) {
+			notHandled(delivery, elsewhere.run());
+		}
+		else if (result instanceof AttemptResult.LeaseLost lost) {
+			lost(delivery, lost.run());
+		}
+		else if (result instanceof AttemptResult.NotClaimed refused) {
+			this.unclaimed.settle(delivery, refused.claim());
+		}
+		else if (result instanceof AttemptResult.Unreadable unreadable) {
+			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", this.shard.queue(),
+					unreadable.failure().error().message());
+			this.settler.deadLetter(delivery, unreadable.failure());
+		}
+	}
+
+	private static Ending succeeded(AttemptResult.Succeeded success) {
+		return new Ending(success.run().as(Transition.SUCCEED).result(success.result()), null);
+	}
+
+	private static Ending expired(AttemptResult.Expired expired) {
+		Job job = expired.run().job();
+		JobError error = expired.failure().error();
+		logger.warn("Job {} ({}) goes to the dead letter queue. {}", job.id(), job.type(), error.message());
+		return new Ending(expired.run().as(Transition.EXPIRE).error(error), expired.failure());
+	}
+
+	private Ending failed(AttemptResult.Failed failed) {
+		JobRun run = failed.run();
+		JobFailure failure = JobFailure.of(failed.thrown(), run.attempt(), this.runtime.clock());
+		FailureDecision decision = FailureDecision.of(failure, run.policy(), run.attempt(),
+				RandomGenerator.getDefault());
+		Job job = run.job();
+		if (decision.isRetried()) {
+			logger.info("Job {} ({}) failed at attempt {} of {} and is tried again in {}: {}", job.id(), job.type(),
+					run.attempt(), run.maxAttempts(), decision.delay(), ForeignText.escape(decision.error().message()));
+			logger.debug("Job {} failed", job.id(), failed.thrown());
+		}
+		else {
+			logger.warn("Job {} ({}) failed at attempt {} of {} and {}", job.id(), job.type(), run.attempt(),
+					run.maxAttempts(), decision.isDeadLetter() ? "goes to the dead letter queue" : "is discarded",
+					failed.thrown());
+		}
+		return new Ending(run.as(decision.transition()).error(decision.error()).delay(decision.delay()),
+				decision.failure());
+	}
+
+	/** Records what becomes of the job, settles its message, and tells of it. */
+	private void end(Delivery delivery, JobRun run, Ending ending) {
+		recorded(delivery, run, ending, this.ledger.record(delivery, run, ending.told()));
+	}
+
+	/**
+	 * The next job begins while it is recorded that this one has succeeded: what many
+	 * threads have to record goes together, and none of them has to wait for it.
+	 */
+	private void endLater(Delivery delivery, AttemptResult.Succeeded success) {
+		JobRun run = success.run();
+		Ending ending = succeeded(success);
+		this.ledger.recordLater(delivery, run, ending.told(),
+				(recording) -> guarded(delivery, () -> recorded(delivery, run, ending, recording)),
+				(failure) -> guarded(delivery, () -> notRecorded(delivery, run, failure)));
+	}
+
+	private void recorded(Delivery delivery, JobRun run, Ending ending, Attempts.Recording recording) {
+		switch (recording) {
+			case RECORDED -> settle(delivery, run, ending);
+			case CANCELLED -> settle(delivery, run, new Ending(run.as(Transition.CANCEL), null));
+			case STALE -> lost(delivery, run);
+			default -> logger.error(
+					"What attempt {} of job {} ({}) came to could not be recorded before the worker stopped; it runs "
+							+ "again when its lease is over",
+					run.attempt(), run.job().id(), run.job().type());
+		}
+	}
+
+	private void lost(Delivery delivery, JobRun run) {
+		logger.warn("What attempt {} of job {} ({}) came to is not recorded: its lease was lost, and the job has "
+				+ "ended or is another worker's", run.attempt(), run.job().id(), run.job().type());
+		this.settler.ack(delivery);
+	}
+
+	/** Settles the message of a job whose end is recorded if there is a job store. */
+	private void settle(Delivery delivery, JobRun run, Ending ending) {
+		boolean kept = this.ledger.keeps(run);
+		Settlement settlement = switch (ending.told().transition()) {
+			case RETRY -> kept ? postpone(delivery, run, ending)
+					: this.settler.retry(delivery, run.attempt() + 1, ending.reason(), ending.told().delay());
+			case EXHAUST, REJECT, EXPIRE -> this.settler.deadLetter(delivery, ending.reason());
+			// The broker delivers it again when a worker that stops closes the channel.
+			case RELEASE -> this.settler.isStopping() ? Settlement.NOT_SETTLED : this.settler.ack(delivery);
+			default -> this.settler.ack(delivery);
+		};
+		if (!kept && settlement == Settlement.DEAD_LETTERED && ending.told().transition() == Transition.RETRY) {
+			tell(run, run.as(Transition.REJECT).error(ending.reason().error()));
+		}
+		else if (kept || settlement != Settlement.NOT_SETTLED) {
+			tell(run, ending.told());
+		}
+	}
+
+	/** If the broker does not take it, the relay brings the job back when it is due. */
+	private Settlement postpone(Delivery delivery, JobRun run, Ending ending) {
+		return this.settler.postpone(delivery, ending.told().delay(),
+				(millis) -> Republishing.forRetry(this.runtime.supervision().ofStore(delivery.properties()),
+						run.attempt() + 1, ending.reason().error(), millis, delivery.frameMax()));
+	}
+
+	private void tell(JobRun run, JobTransition told) {
+		Job job = run.job();
+		if (told.transition() == Transition.CANCEL) {
+			logger.info("Job {} ({}) was cancelled at attempt {}", job.id(), job.type(), run.attempt());
+		}
+		if (told.transition() == Transition.CANCEL || run.interruption() == Interruption.CANCELLED) {
+			// A handler that has done its work was told too late.
+			this.runtime.supervision().control().dropped(job.id());
+		}
+		this.runtime.events().publish(told);
+	}
+
+	/** Another process may have a handler for its version. */
+	private void notHandled(Delivery delivery, JobRun run) {
+		if (this.ledger.keeps(run)) {
+			// It has changed since the store was asked. The relay comes for it.
+			end(delivery, run, new Ending(run.as(Transition.RELEASE), null));
+			return;
+		}
+		this.unclaimed.passOn(delivery, run);
+	}
+
+	private void notRecorded(Delivery delivery, @Nullable JobRun run, Throwable failure) {
+		if (failure instanceof StoreException refusal && run != null) {
+			refused(delivery, run, refusal);
+			return;
+		}
+		unsettled(delivery, failure);
+	}
+
+	/**
+	 * The store takes neither the job nor what became of it, now or ever: a dead letter,
+	 * for an operator to look at.
+	 */
+	private void refused(Delivery delivery, JobRun run, StoreException refusal) {
+		logger.error("The job store refuses what became of message {} from queue '{}', which goes to the dead letter "
+				+ "queue", delivery.shownId(), this.shard.queue(), refusal);
+		JobFailure failure = JobFailure.of(refusal, run.attempt(), this.runtime.clock());
+		Ending ending = new Ending(run.as(Transition.REJECT).error(failure.error()), failure);
+		try {
+			Attempts.Recording recording = this.ledger.record(delivery, run, ending.told());
+			if (recording != Attempts.Recording.RECORDED) {
+				recorded(delivery, run, ending, recording);
+				return;
+			}
+		}
+		catch (StoreException ex) {
+			logger.debug("The job store refuses that, too", ex);
+		}
+		if (this.settler.deadLetter(delivery, failure) == Settlement.DEAD_LETTERED) {
+			tell(run, ending.told());
+		}
+	}
+
+	private void guarded(Delivery delivery, Runnable settling) {
+		try {
+			settling.run();
+		}
+		catch (Throwable ex) {
+			unsettled(delivery, ex);
+		}
+	}
+
+	private void unsettled(Delivery delivery, Throwable failure) {
+		logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
+				delivery.shownId(), this.shard.queue(), failure);
+		this.settler.nack(delivery);
+	}
+
+	/**
+	 * What becomes of a job when an attempt has ended.
+	 *
+	 * @param told what is recorded, and what listeners are told
+	 * @param failure why; {@code null} unless the message is published again
+	 */
+	private record Ending(JobTransition told, @Nullable JobFailure failure) {
+
+		JobFailure reason() {
+			return Objects.requireNonNull(this.failure, () -> this.told.transition() + " has no failure");
+		}
+
+	}
+
+}
