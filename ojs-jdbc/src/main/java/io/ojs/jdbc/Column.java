@@ -26,7 +26,7 @@ record Column(String name, String type, int sqlType) {
 			statement.setNull(index, this.sqlType);
 		}
 		else {
-			statement.setObject(index, Times.parameter(value), this.sqlType);
+			statement.setObject(index, SqlTimes.parameter(value), this.sqlType);
 		}
 	}
 

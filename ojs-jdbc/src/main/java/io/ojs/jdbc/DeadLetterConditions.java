@@ -7,7 +7,9 @@ import java.util.UUID;
 
 import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.engine.Times;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.PreparedStatementSetter;
 
 /**

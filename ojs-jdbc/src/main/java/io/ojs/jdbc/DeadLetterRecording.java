@@ -14,6 +14,9 @@ import java.util.UUID;
 
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
@@ -33,7 +36,7 @@ final class DeadLetterRecording {
 	DeadLetterRecording(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = Times.micros(now);
-		this.transitions = new Transitions(database, now);
+		this.transitions = database.transitions(now);
 	}
 
 	List<Recorded> record(List<FoundDeadLetter> found) {
@@ -92,7 +95,7 @@ final class DeadLetterRecording {
 	}
 
 	private JobRow row(FoundDeadLetter letter) {
-		JobRow row = this.database.jobs().create(letter.encoded(), letter.headers());
+		JobRow row = this.database.codec().create(letter.encoded(), letter.headers());
 		row.queue = letter.queue();
 		row.state = JobState.PENDING;
 		row.adopted = true;
@@ -129,7 +132,7 @@ final class DeadLetterRecording {
 			return false;
 		}
 		Job found = letter.encoded().job();
-		Job kept = this.database.jobs().envelope(row);
+		Job kept = this.database.codec().envelope(row);
 		return found.type().equals(kept.type()) && found.args().equals(kept.args())
 				&& Objects.equals(millis(found.createdAt()), millis(kept.createdAt()));
 	}

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import io.ojs.deadletter.ReplayMarks;
+import io.ojs.engine.Times;
 import org.jspecify.annotations.Nullable;
 
 /**

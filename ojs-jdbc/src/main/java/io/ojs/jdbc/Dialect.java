@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ParameterizedPreparedStatementSetter;
@@ -262,7 +263,7 @@ enum Dialect {
 	private static int set(PreparedStatement statement, int first, List<Object> values) throws SQLException {
 		int index = first;
 		for (Object value : values) {
-			statement.setObject(index++, Times.parameter(value));
+			statement.setObject(index++, SqlTimes.parameter(value));
 		}
 		return index;
 	}
@@ -379,7 +380,7 @@ enum Dialect {
 	}
 
 	private static @Nullable Object[] parameters(Row row, List<Column> columns) {
-		return columns.stream().map((column) -> Times.parameter(row.value(column.name()))).toArray();
+		return columns.stream().map((column) -> SqlTimes.parameter(row.value(column.name()))).toArray();
 	}
 
 	private static <T> void batch(JdbcTemplate jdbc, String sql, List<T> rows,

@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.ojs.engine.Event;
+import io.ojs.engine.JsonText;
+import io.ojs.engine.Times;
 import io.ojs.job.JobIdGenerator;
 import org.jspecify.annotations.Nullable;
 

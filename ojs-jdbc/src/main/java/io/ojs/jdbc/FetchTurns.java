@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.ojs.engine.JobRow;
 import io.ojs.store.FairShares;
 import org.jspecify.annotations.Nullable;
 
@@ -84,8 +85,8 @@ final class FetchTurns {
 
 	private List<JobRow> inOrder(String queue, int priority, int most) {
 		return this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + this.ready + "and priority >= ?" + IN_ORDER,
-					JobRows.ALL, parameters(queue, priority, most));
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where" + this.ready + "and priority >= ?"
+					+ IN_ORDER, JobRows.ALL, parameters(queue, priority, most));
 	}
 
 	private List<JobRow> byTurns(String queue, int priority, int most) {
@@ -105,7 +106,7 @@ final class FetchTurns {
 		Map<String, List<JobRow>> rows = new LinkedHashMap<>();
 		for (String tenant : tenants) {
 			List<JobRow> own = this.database.jdbc()
-				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + this.ready
+				.query("select " + JobColumn.ALL_NAMES + " from ojs_job where" + this.ready
 						+ "and priority = ? and tenant = ?" + IN_ORDER, JobRows.ALL,
 						parameters(queue, priority, tenant, each));
 			if (!own.isEmpty()) {

@@ -1,6 +1,5 @@
 package io.ojs.jdbc;
 
-import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +11,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
@@ -21,6 +23,7 @@ import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
 import io.ojs.worker.FetchedJob;
 import io.ojs.worker.Reservation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One fetch, within its transaction.
@@ -103,13 +106,13 @@ final class Fetching {
 	/** What is due competes with what has been available before. */
 	private void makeAvailable(String queue) {
 		List<JobRow> due = this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and due_at <= ? "
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where queue = ? and due_at <= ? "
 					+ "and state in ('scheduled', 'retryable') order by due_at limit ? for update skip locked",
 					JobRows.ALL, queue, Times.utc(this.now), DUE);
 		if (due.isEmpty()) {
 			return;
 		}
-		Transitions transitions = new Transitions(this.database, this.now);
+		Transitions transitions = this.database.transitions(this.now);
 		for (JobRow row : due) {
 			if (isExpired(row)) {
 				expire(row, transitions);
@@ -130,7 +133,7 @@ final class Fetching {
 			if (rows.isEmpty()) {
 				return;
 			}
-			Transitions transitions = new Transitions(this.database, this.now);
+			Transitions transitions = this.database.transitions(this.now);
 			RateLimits limits = new RateLimits(this.database, this.now);
 			Map<JobRow, EncodedJob> readable = readable(rows, transitions);
 			Map<JobRow, Job> jobs = new LinkedHashMap<>();
@@ -151,7 +154,7 @@ final class Fetching {
 			return new FetchTurns(this.database, this.handled).next(queue, most);
 		}
 		return this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where queue = ? and state = 'available' "
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where queue = ? and state = 'available' "
 					+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "") + this.handled.sql()
 					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
 					parameters(queue, most));
@@ -187,7 +190,7 @@ final class Fetching {
 		Map<JobRow, EncodedJob> readable = new LinkedHashMap<>();
 		for (JobRow row : rows) {
 			try {
-				readable.put(row, this.database.jobs().relayed(row).encoded());
+				readable.put(row, this.database.codec().relayed(row).encoded());
 			}
 			catch (UndecodableJobException | InvalidJobException ex) {
 				transitions.bury(row, unreadable(row, ex));
@@ -219,12 +222,12 @@ final class Fetching {
 			this.found |= row.state.isTerminal();
 			return;
 		}
-		Reservation reservation = this.reservations.apply(this.database.jobs().stored(row, known));
+		Reservation reservation = this.reservations.apply(this.database.codec().stored(row, known));
 		Duration retryDelay = (row.attempt > 0 && row.retryDelayMillis != null)
 				? Duration.ofMillis(row.retryDelayMillis) : null;
 		transitions.start(row, this.worker, reservation.lease(), reservation.timeout());
 		this.started.add(row);
-		this.jobs.add(new FetchedJob(this.database.jobs().stored(row, known), new Lease(row.id.toString(), row.run),
+		this.jobs.add(new FetchedJob(this.database.codec().stored(row, known), new Lease(row.id.toString(), row.run),
 				retryDelay));
 	}
 

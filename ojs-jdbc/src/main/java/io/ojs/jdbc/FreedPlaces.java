@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
+import io.ojs.engine.JobRow;
 import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;

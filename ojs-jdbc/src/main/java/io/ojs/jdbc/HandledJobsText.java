@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.engine.JsonText;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.VersionRange;
 

@@ -12,9 +12,11 @@ import java.util.UUID;
 
 import io.ojs.admin.AdminStore;
 import io.ojs.admin.JobFilter;
+import io.ojs.engine.Times;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
@@ -96,11 +98,11 @@ public final class JdbcAdminStore implements AdminStore {
 	public List<StoredJob> search(JobFilter filter, long offset, int limit) {
 		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit).addValue("offset", offset);
 		String order = filter.deadLetters() ? "dead_lettered_at desc, id desc" : "id desc";
-		String sql = "select %s from ojs_job%s order by %s limit :limit offset :offset".formatted(JobRow.ALL_COLUMNS,
+		String sql = "select %s from ojs_job%s order by %s limit :limit offset :offset".formatted(JobColumn.ALL_NAMES,
 				where(filter, created(filter), parameters), order);
 		return this.database.read("list jobs", () -> this.named.query(sql, parameters, JobRows.ALL))
 			.stream()
-			.map(this.database.jobs()::stored)
+			.map(this.database.codec()::stored)
 			.toList();
 	}
 

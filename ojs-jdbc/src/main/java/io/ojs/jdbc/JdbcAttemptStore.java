@@ -12,6 +12,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
@@ -110,7 +113,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 	}
 
 	private Set<Lease> settle(List<? extends Outcome> outcomes, Map<UUID, JobRow> rows, Instant now) {
-		Transitions transitions = new Transitions(this.database, now);
+		Transitions transitions = this.database.transitions(now);
 		Set<Lease> valid = new HashSet<>();
 		for (Outcome outcome : outcomes) {
 			JobRow row = JobRows.id(outcome.lease().jobId()).map(rows::get).orElse(null);
@@ -158,13 +161,13 @@ public final class JdbcAttemptStore implements AttemptStore {
 	public List<StoredJob> reap(Instant now, int limit) {
 		return this.database.write("look for lost runs", () -> {
 			List<JobRow> rows = this.database.jdbc()
-				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'active' and lease_until < ? "
+				.query("select " + JobColumn.ALL_NAMES + " from ojs_job where state = 'active' and lease_until < ? "
 			// Others have failed, and are looked for by those who know retry policies.
 						+ "and (timeout_at is null or lease_until < timeout_at) and " + ProcessLeases.PROCESS_IS_GONE
 						+ " order by lease_until limit ? for update skip locked", JobRows.ALL, Times.utc(now),
 						Times.utc(now), limit);
 			new ProcessLeases(this.database).extend(rows, now);
-			Transitions transitions = new Transitions(this.database, now);
+			Transitions transitions = this.database.transitions(now);
 			for (JobRow row : rows) {
 				if (this.database.options().handedOver().test(row.queue)) {
 					transitions.handBack(row);
@@ -174,7 +177,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 				}
 			}
 			this.database.save(transitions);
-			return rows.stream().map(this.database.jobs()::stored).toList();
+			return rows.stream().map(this.database.codec()::stored).toList();
 		});
 	}
 
@@ -206,7 +209,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			this.worker = worker;
 			this.now = Times.micros(now);
 			this.takeOver = takeOver;
-			this.transitions = new Transitions(JdbcAttemptStore.this.database, now);
+			this.transitions = JdbcAttemptStore.this.database.transitions(now);
 			this.limits = new RateLimits(JdbcAttemptStore.this.database, now);
 			this.holds = new VersionWaits(JdbcAttemptStore.this.database, now);
 		}
@@ -260,7 +263,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 			this.deleted.addAll(new DeletedJobs(JdbcAttemptStore.this.database).among(stores));
 			for (ClaimRequest request : foreign) {
 				if (!this.deleted.contains(id(request))) {
-					JobRow row = jobs.create(request.encoded(), request.headers());
+					JobRow row = JdbcAttemptStore.this.database.codec().create(request.encoded(), request.headers());
 					row.state = JobState.PENDING;
 					row.adopted = true;
 					row.queue = request.queue();
@@ -354,7 +357,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 		 * one process are made one after the other.
 		 */
 		private boolean isOwn(JobRow row, ClaimRequest request) {
-			return row.state == JobState.ACTIVE && EventText.worker(this.worker).equals(row.worker)
+			return row.state == JobState.ACTIVE && JobRow.worker(this.worker).equals(row.worker)
 					&& request.unanswered().stream().map(Times::micros).anyMatch((at) -> at.equals(row.startedAt));
 		}
 
@@ -368,7 +371,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 		}
 
 		private StoredJob stored(JobRow row, ClaimRequest request) {
-			return JdbcAttemptStore.this.database.jobs().stored(row, request.encoded());
+			return JdbcAttemptStore.this.database.codec().stored(row, request.encoded());
 		}
 
 	}

@@ -17,6 +17,9 @@ import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
 import io.ojs.cron.CronStore;
 import io.ojs.cron.OverlapPolicy;
+import io.ojs.engine.Event;
+import io.ojs.engine.JsonText;
+import io.ojs.engine.Times;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
 import io.ojs.job.Rfc3339;
@@ -131,7 +134,7 @@ public final class JdbcCronStore implements CronStore {
 	public void update(CronJob cron) {
 		Dialect.Row row = row(cron);
 		List<@Nullable Object> parameters = new ArrayList<>();
-		COLUMNS.forEach((column) -> parameters.add(Times.parameter(row.value(column.name()))));
+		COLUMNS.forEach((column) -> parameters.add(SqlTimes.parameter(row.value(column.name()))));
 		parameters.add(cron.name());
 		this.database.read("change a cron", () -> this.database.jdbc().update(UPDATE, parameters.toArray()));
 	}
@@ -207,7 +210,7 @@ public final class JdbcCronStore implements CronStore {
 	public Optional<Instant> nextAt(Set<String> except) {
 		return this.database.read("look for the next cron", () -> this.database.jdbc()
 			.query("select next_run_at from ojs_cron where next_run_at is not null%s order by next_run_at limit 1"
-				.formatted(others(except)), (row, index) -> Times.instant(row, "next_run_at"), except.toArray())
+				.formatted(others(except)), (row, index) -> SqlTimes.instant(row, "next_run_at"), except.toArray())
 			.stream()
 			.findFirst());
 	}
@@ -233,15 +236,16 @@ public final class JdbcCronStore implements CronStore {
 				row.getString("description"));
 		UUID lastJob = row.getObject("last_job_id", UUID.class);
 		return new CronJob(request, row.getBoolean("enabled"), row.getString("source"),
-				Times.instant(row, "created_at"), Times.read(row, "next_run_at"), Times.read(row, "last_run_at"),
-				(lastJob != null) ? lastJob.toString() : null, row.getLong("run_count"));
+				SqlTimes.instant(row, "created_at"), SqlTimes.read(row, "next_run_at"),
+				SqlTimes.read(row, "last_run_at"), (lastJob != null) ? lastJob.toString() : null,
+				row.getLong("run_count"));
 	}
 
 	private static CronRun run(ResultSet row) throws SQLException {
 		UUID job = row.getObject("job_id", UUID.class);
-		return new CronRun(row.getString("cron"), Times.instant(row, "scheduled_at"), Times.instant(row, "fired_at"),
-				CronRun.Outcome.fromWire(row.getString("outcome")), (job != null) ? job.toString() : null,
-				row.getString("reason"), row.getString("detail"));
+		return new CronRun(row.getString("cron"), SqlTimes.instant(row, "scheduled_at"),
+				SqlTimes.instant(row, "fired_at"), CronRun.Outcome.fromWire(row.getString("outcome")),
+				(job != null) ? job.toString() : null, row.getString("reason"), row.getString("detail"));
 	}
 
 	private Dialect.Row row(CronJob cron) {

@@ -23,9 +23,12 @@ import io.ojs.deadletter.KeptDeadLetter;
 import io.ojs.deadletter.Recorded;
 import io.ojs.deadletter.ReplayBatch;
 import io.ojs.deadletter.ReplayDecision;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
@@ -35,7 +38,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 
 	/** What a replay changes: its progress, and what may be different about the job. */
 	private static final List<Column> REPLAYED = Stream
-		.concat(JobRow.PROGRESS.stream(),
+		.concat(JobColumn.PROGRESS.stream(),
 				Stream.of(Column.text("queue"), Column.integer("priority"), Column.integer("max_attempts"),
 						Column.integer("size_bytes"), Column.text("envelope"), Column.text("waiting_for"),
 						Column.time("waiting_until"), Column.integer("waiting_rank"), Column.bool("rate_granted")))
@@ -66,11 +69,11 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 		return this.database
 			.read("list dead letters",
 					() -> this.database.jdbc()
-						.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where " + where.sql()
+						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where " + where.sql()
 								+ " order by dead_lettered_at desc, id desc limit ?",
 								where.parameters(List.of(), limit), JobRows.ALL))
 			.stream()
-			.map(this.database.jobs()::stored)
+			.map(this.database.codec()::stored)
 			.toList();
 	}
 
@@ -107,8 +110,8 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 		DeadLetterConditions where = new DeadLetterConditions(filter);
 		Tally tally = new Tally();
 		RowCallbackHandler add = (row) -> tally.add(row.getString("dead_letter_queue"), row.getString("type"),
-				row.getString("error_type"), row.getLong("jobs"), Times.instant(row, "oldest"),
-				Times.instant(row, "newest"));
+				row.getString("error_type"), row.getLong("jobs"), SqlTimes.instant(row, "oldest"),
+				SqlTimes.instant(row, "newest"));
 		this.database.read("count dead letters", () -> {
 			this.database.jdbc()
 				.query("select dead_letter_queue, type, error_type, count(*) as jobs, min(dead_lettered_at) as oldest, "
@@ -128,10 +131,10 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 				return new ReplayBatch(List.of(), null);
 			}
 			DeadLetterCursor last = place(rows.get(rows.size() - 1));
-			Transitions transitions = new Transitions(this.database, now);
+			Transitions transitions = this.database.transitions(now);
 			List<ReplayDecision> decisions = new ArrayList<>(rows.size());
 			for (JobRow row : rows) {
-				KeptDeadLetter letter = new KeptDeadLetter(this.database.jobs().stored(row),
+				KeptDeadLetter letter = new KeptDeadLetter(this.database.codec().stored(row),
 						row.envelope.getBytes(StandardCharsets.UTF_8));
 				ReplayDecision decision = decide.apply(letter);
 				if (decision instanceof ReplayDecision.Replayed replayed) {
@@ -140,9 +143,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 				decisions.add(decision);
 			}
 			if (!transitions.changed().isEmpty()) {
-				this.database.dialect()
-					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, REPLAYED,
-							List.copyOf(transitions.changed()));
+				this.database.jobs().update(REPLAYED, transitions.changed());
 				this.database.events().append(transitions.events());
 				this.database.tell(transitions);
 			}
@@ -166,7 +167,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 	private List<JobRow> lock(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit) {
 		DeadLetterConditions where = new DeadLetterConditions(filter).newerThan(after);
 		return this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where " + where.sql()
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where " + where.sql()
 					+ " order by dead_lettered_at, id limit ? " + forUpdate(filter), where.parameters(List.of(), limit),
 					JobRows.ALL);
 	}
@@ -185,10 +186,10 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 		return this.database.write("delete dead letters", () -> {
 			DeadLetterConditions where = new DeadLetterConditions(filter);
 			List<JobRow> rows = this.database.jdbc()
-				.query("select " + JobRow.COLUMNS + " from ojs_job where " + where.sql()
+				.query("select " + JobColumn.NAMES + " from ojs_job where " + where.sql()
 						+ " order by dead_lettered_at, id limit ? " + forUpdate(filter),
 						where.parameters(List.of(), limit), JobRows.PROGRESS);
-			Transitions transitions = new Transitions(this.database, now);
+			Transitions transitions = this.database.transitions(now);
 			rows.forEach(transitions::deleted);
 			JdbcRetentionStore.delete(this.database, rows.stream().map((row) -> row.id).toList(),
 					rows.stream().map((row) -> row.uniqueKey).filter(Objects::nonNull).toList());

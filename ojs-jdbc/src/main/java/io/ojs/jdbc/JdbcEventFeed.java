@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import io.ojs.engine.JsonText;
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
 import io.ojs.log.SafeLogger;
@@ -164,7 +165,7 @@ public final class JdbcEventFeed implements EventFeed {
 			.query("select feed_position, source, occurred_at, tenant, events from ojs_event where " + where
 					+ " order by feed_position limit " + limit,
 					(row, index) -> new EventRow(row.getLong("feed_position"), row.getString("source"),
-							Times.instant(row, "occurred_at"), row.getString("tenant"), row.getString("events")),
+							SqlTimes.instant(row, "occurred_at"), row.getString("tenant"), row.getString("events")),
 					parameters.toArray()));
 	}
 

@@ -14,6 +14,9 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.JobState;
 import io.ojs.store.Lease;
@@ -98,14 +101,14 @@ public final class JdbcFetchStore implements FetchStore {
 		return JobRows.id(jobId)
 			.flatMap((id) -> this.database.read("find a job",
 					() -> this.database.jdbc()
-						.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where id = ?", JobRows.ALL, id)
+						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where id = ?", JobRows.ALL, id)
 						.stream()
 						.findFirst()))
 			.map(this::run);
 	}
 
 	private HeldRun run(JobRow row) {
-		return new HeldRun(this.database.jobs().stored(row), new Lease(row.id.toString(), row.run), row.worker,
+		return new HeldRun(this.database.codec().stored(row), new Lease(row.id.toString(), row.run), row.worker,
 				row.leaseMillis != null);
 	}
 
@@ -116,27 +119,26 @@ public final class JdbcFetchStore implements FetchStore {
 			return Set.of();
 		}
 		return this.database.write("extend leases", () -> {
-			Map<UUID, Dialect.Row> extended = new LinkedHashMap<>();
+			Map<UUID, JobRow> extended = new LinkedHashMap<>();
 			Set<String> told = new HashSet<>();
 			Map<UUID, JobRow> free = this.database.jobs().lockFree(ids, false);
 			List<UUID> others = ids.stream().filter((id) -> !free.containsKey(id)).toList();
 			// Not lost, and not worth that the leases of all others wait: the next
 			// heartbeat extends it.
 			for (JobRow row : this.database.jobs().read(others).values()) {
-				if (row.leaseMillis != null && EventText.worker(worker).equals(row.worker)) {
+				if (row.leaseMillis != null && JobRow.worker(worker).equals(row.worker)) {
 					told.add(row.id.toString());
 				}
 			}
 			for (JobRow row : free.values()) {
-				if (row.leaseMillis != null && EventText.worker(worker).equals(row.worker)) {
+				if (row.leaseMillis != null && JobRow.worker(worker).equals(row.worker)) {
 					Duration lease = (length != null) ? length : Duration.ofMillis(row.leaseMillis);
-					Instant until = row.limited(Times.micros(now.plus(lease)));
-					extended.put(row.id, (column) -> column.equals("id") ? row.id : until);
+					row.leaseUntil = row.limited(Times.micros(now.plus(lease)));
+					extended.put(row.id, row);
 				}
 			}
 			if (!extended.isEmpty()) {
-				this.database.dialect()
-					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, LEASE, List.copyOf(extended.values()));
+				this.database.jobs().update(LEASE, extended.values());
 			}
 			extended.keySet().forEach((id) -> told.add(id.toString()));
 			return told;
@@ -164,12 +166,12 @@ public final class JdbcFetchStore implements FetchStore {
 
 	private List<HeldRun> begin(Map<UUID, JobRow> rows, String worker, @Nullable Integer attempt, Instant now,
 			Function<StoredJob, Duration> leases) {
-		Transitions transitions = new Transitions(this.database, now);
+		Transitions transitions = this.database.transitions(now);
 		List<JobRow> begun = rows.values().stream().filter(this::isHandedOver).toList();
 		begun.forEach((row) -> {
 			// The worker may have tried before, by way of a retry queue.
 			row.attempt = (attempt != null) ? Math.max(row.attempt, attempt - 1) : row.attempt;
-			transitions.start(row, worker, leases.apply(this.database.jobs().stored(row)), null);
+			transitions.start(row, worker, leases.apply(this.database.codec().stored(row)), null);
 		});
 		this.database.save(transitions);
 		return begun.stream().map(this::run).toList();
@@ -185,7 +187,7 @@ public final class JdbcFetchStore implements FetchStore {
 	public List<HeldRun> timedOut(Instant now, int limit) {
 		return this.database
 			.read("look for runs that take too long", () -> this.database.jdbc()
-				.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'active' and lease_until <= ? "
+				.query("select " + JobColumn.ALL_NAMES + " from ojs_job where state = 'active' and lease_until <= ? "
 						+ "and timeout_at is not null and timeout_at <= lease_until order by lease_until limit ?",
 						JobRows.ALL, Times.utc(now), limit))
 			.stream()

@@ -10,6 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.JobError;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
@@ -58,7 +61,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 		this.database.read("look for queues that are fetched from",
 				() -> this.database.jdbc()
 					.query("select queue, fetched_at from ojs_fetched_queue where fetched_at >= ?",
-							(row, index) -> fetched.put(row.getString("queue"), Times.instant(row, "fetched_at")),
+							(row, index) -> fetched.put(row.getString("queue"), SqlTimes.instant(row, "fetched_at")),
 							Times.utc(since)));
 		return fetched;
 	}
@@ -83,7 +86,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 				.toList();
 			// One that another inserts at the same time is that one's.
 			Set<UUID> inserted = jobs.insert(created);
-			Transitions transitions = new Transitions(this.database, now);
+			Transitions transitions = this.database.transitions(now);
 			created.stream().filter((row) -> inserted.contains(row.id)).forEach((row) -> {
 				transitions.inserted(row);
 				TakenMessage message = byId.get(row.id);
@@ -107,7 +110,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 	}
 
 	private JobRow adopted(String queue, TakenMessage message, Instant relayAt) {
-		JobRow row = this.database.jobs().create(message.encoded(), message.headers());
+		JobRow row = this.database.codec().create(message.encoded(), message.headers());
 		row.state = JobState.AVAILABLE;
 		row.queue = queue;
 		row.attempt = Math.max(1, message.attempt()) - 1;

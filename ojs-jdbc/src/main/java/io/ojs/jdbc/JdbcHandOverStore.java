@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Transitions;
 import io.ojs.job.JobState;
 import io.ojs.store.HandOverStore;
 
@@ -43,14 +45,14 @@ public final class JdbcHandOverStore implements HandOverStore {
 	@Override
 	public int handOverPublished(String queue, Instant now, int limit) {
 		return this.database.write("hand jobs over to the broker", () -> handOver(this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where state = 'available' and queue = ? "
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where state = 'available' and queue = ? "
 					+ "and relay_at is null and waiting_for is null and (held_back is null or held_back = false) "
 					+ "and held_until is null order by id limit ? for update skip locked", JobRows.ALL, queue, limit),
 				now));
 	}
 
 	private int handOver(List<JobRow> rows, Instant now) {
-		Transitions transitions = new Transitions(this.database, now);
+		Transitions transitions = this.database.transitions(now);
 		rows.forEach(transitions::handOver);
 		this.database.save(transitions);
 		return rows.size();

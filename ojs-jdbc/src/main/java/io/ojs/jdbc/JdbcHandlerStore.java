@@ -7,6 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.JsonText;
+import io.ojs.engine.Times;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.JobVersion;
 import io.ojs.store.HandlerStore;
@@ -35,7 +38,7 @@ public final class JdbcHandlerStore implements HandlerStore {
 
 	@Override
 	public void announce(String process, Map<String, Integer> queues, HandledJobs handled, Instant now) {
-		JsonText json = this.database.jobs().json();
+		JsonText json = this.database.codec().json();
 		String names = json.write(queues);
 		String versions = HandledJobsText.write(json, handled);
 		this.database.writeAlone("say what this process works", () -> {
@@ -61,7 +64,7 @@ public final class JdbcHandlerStore implements HandlerStore {
 
 	@Override
 	public int consumers(String queue) {
-		JsonText json = this.database.jobs().json();
+		JsonText json = this.database.codec().json();
 		return this.database
 			.read("count consumers",
 					() -> this.database.jdbc().queryForList("select queues from ojs_handler", String.class))

@@ -13,6 +13,8 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Transitions;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -23,6 +25,7 @@ import io.ojs.store.JobQuery;
 import io.ojs.store.JobStore;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
+
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
@@ -87,7 +90,7 @@ public final class JdbcJobStore implements JobStore {
 			return Optional.empty();
 		}
 		JobLimits limits = new JobLimits(this.database.options().limits());
-		Transitions transitions = new Transitions(this.database, this.database.options().clock().instant());
+		Transitions transitions = this.database.transitions(this.database.options().clock().instant());
 		Map<UUID, JobRow> rows = new LinkedHashMap<>();
 		for (NewJob job : jobs) {
 			JobRow row = row(job);
@@ -162,7 +165,7 @@ public final class JdbcJobStore implements JobStore {
 			}
 		}
 		number(ordered);
-		Transitions transitions = new Transitions(this.database, this.database.options().clock().instant());
+		Transitions transitions = this.database.transitions(this.database.options().clock().instant());
 		rows.keySet().forEach(transitions::inserted);
 		new WaitingLine(this.database, transitions).join(rows);
 		this.turns.decide(List.copyOf(rows.keySet()));
@@ -196,7 +199,7 @@ public final class JdbcJobStore implements JobStore {
 	}
 
 	private JobRow row(NewJob job) {
-		JobRow row = this.database.jobs().create(job.encoded(), job.headers());
+		JobRow row = this.database.codec().create(job.encoded(), job.headers());
 		if (row.state == JobState.SCHEDULED) {
 			row.dueAt = row.scheduledAt;
 		}
@@ -210,15 +213,15 @@ public final class JdbcJobStore implements JobStore {
 		return JobRows.id(jobId)
 			.flatMap((id) -> this.database.read("find a job",
 					() -> this.database.jdbc()
-						.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where id = ?", JobRows.ALL, id)
+						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where id = ?", JobRows.ALL, id)
 						.stream()
 						.findFirst()))
-			.map(this.database.jobs()::stored);
+			.map(this.database.codec()::stored);
 	}
 
 	@Override
 	public List<StoredJob> list(JobQuery query) {
-		StringBuilder sql = new StringBuilder("select " + JobRow.ALL_COLUMNS + " from ojs_job where 1 = 1");
+		StringBuilder sql = new StringBuilder("select " + JobColumn.ALL_NAMES + " from ojs_job where 1 = 1");
 		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", query.limit());
 		if (query.queue() != null) {
 			sql.append(" and queue = :queue");
@@ -243,7 +246,7 @@ public final class JdbcJobStore implements JobStore {
 		sql.append(" order by id desc limit :limit");
 		return this.database.read("list jobs", () -> this.named.query(sql.toString(), parameters, JobRows.ALL))
 			.stream()
-			.map(this.database.jobs()::stored)
+			.map(this.database.codec()::stored)
 			.toList();
 	}
 
@@ -268,15 +271,15 @@ public final class JdbcJobStore implements JobStore {
 			if (row == null) {
 				return Optional.empty();
 			}
-			StoredJob before = this.database.jobs().stored(row);
+			StoredJob before = this.database.codec().stored(row);
 			if (!allowed(row.state, next)) {
 				return Optional.of(new Change(row.state, before, before));
 			}
 			JobState state = row.state;
-			Transitions transitions = new Transitions(this.database, now);
+			Transitions transitions = this.database.transitions(now);
 			transition.accept(transitions, row);
 			this.database.save(transitions);
-			return Optional.of(new Change(state, before, this.database.jobs().stored(row)));
+			return Optional.of(new Change(state, before, this.database.codec().stored(row)));
 		}));
 		// Not thrown within: the caller's transaction may go on.
 		change.filter((done) -> !allowed(done.from(), next)).ifPresent((done) -> {

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import io.ojs.engine.Times;
 import io.ojs.job.JobState;
 import io.ojs.store.Lease;
 import io.ojs.store.ProcessStore;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -150,7 +152,7 @@ public final class JdbcProcessStore implements ProcessStore {
 	}
 
 	private static Instant time(JdbcTemplate jdbc) {
-		List<Instant> now = jdbc.query("select current_timestamp as now", (row, index) -> Times.instant(row, "now"));
+		List<Instant> now = jdbc.query("select current_timestamp as now", (row, index) -> SqlTimes.instant(row, "now"));
 		return now.get(0);
 	}
 

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import io.ojs.engine.JsonText;
+import io.ojs.engine.Times;
 import io.ojs.store.Lease;
 import io.ojs.worker.Progress;
 import io.ojs.worker.ProgressStore;

@@ -7,6 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -14,6 +17,7 @@ import io.ojs.job.Rfc3339;
 import io.ojs.queue.QueueDepth;
 import io.ojs.queue.QueueDepths;
 import io.ojs.store.StoredJob;
+
 import org.springframework.dao.DuplicateKeyException;
 
 /**
@@ -127,7 +131,7 @@ public final class JdbcQueueDepths implements QueueDepths {
 	}
 
 	private List<Job> drop(List<JobRow> rows, Instant now) {
-		Transitions transitions = new Transitions(this.database, now);
+		Transitions transitions = this.database.transitions(now);
 		for (JobRow row : rows) {
 			transitions.drop(row,
 					new JobError("overflow", "QUEUE_FULL",
@@ -135,7 +139,7 @@ public final class JdbcQueueDepths implements QueueDepths {
 							row.attempt, Rfc3339.utc(now), List.of(), Map.of()));
 		}
 		this.database.save(transitions);
-		return rows.stream().map(this.database.jobs()::stored).map(StoredJob::job).toList();
+		return rows.stream().map(this.database.codec()::stored).map(StoredJob::job).toList();
 	}
 
 }

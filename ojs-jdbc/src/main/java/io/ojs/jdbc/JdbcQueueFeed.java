@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Instant;
 import java.util.List;
 
+import io.ojs.engine.Event;
 import io.ojs.queue.QueueEvent;
 import io.ojs.queue.QueueFeed;
 

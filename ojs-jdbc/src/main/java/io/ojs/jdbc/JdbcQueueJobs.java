@@ -10,6 +10,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
@@ -100,7 +103,7 @@ public final class JdbcQueueJobs implements QueueJobs {
 		return this.database.write("discard the jobs of queue '%s'".formatted(queue), () -> {
 			List<String> discarded = new ArrayList<>();
 			eachPage(queue, (ids, rows) -> {
-				Transitions transitions = new Transitions(this.database, now);
+				Transitions transitions = this.database.transitions(now);
 				rows.forEach((row) -> transitions.dropUntold(row, deleted(row, now)));
 				this.database.save(transitions);
 				ids.forEach((id) -> discarded.add(id.toString()));
@@ -115,7 +118,7 @@ public final class JdbcQueueJobs implements QueueJobs {
 		return this.database.writeAlone("find jobs", () -> this.database.jobs().read(JobRows.ids(jobIds)))
 			.values()
 			.stream()
-			.map(this.database.jobs()::stored)
+			.map(this.database.codec()::stored)
 			.toList();
 	}
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 
+import io.ojs.engine.Times;
 import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfigJson;
 import io.ojs.queue.QueueState;
@@ -111,7 +112,7 @@ public final class JdbcQueueStore implements QueueStore {
 	private StoredQueue read(ResultSet row) throws SQLException {
 		return new StoredQueue(row.getString("name"), QueueState.fromWire(row.getString("state")),
 				this.json.read(row.getString("config").getBytes(StandardCharsets.UTF_8)),
-				Times.instant(row, "created_at"), Times.instant(row, "updated_at"), row.getLong("version"));
+				SqlTimes.instant(row, "created_at"), SqlTimes.instant(row, "updated_at"), row.getLong("version"));
 	}
 
 }

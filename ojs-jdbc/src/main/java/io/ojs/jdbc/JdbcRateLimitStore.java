@@ -12,8 +12,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-import io.ojs.job.Rate;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.JsonText;
+import io.ojs.engine.Times;
 import io.ojs.job.JobState;
+import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateLimitStatus;
@@ -80,7 +83,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 * Jobs that were let through and do not start, because their queue is paused or
 	 * nobody works it, while others wait.
 	 */
-	private static final String IDLE = "select " + JobRow.ALL_COLUMNS + " from ojs_job j where state = 'available' "
+	private static final String IDLE = "select " + JobColumn.ALL_NAMES + " from ojs_job j where state = 'available' "
 			+ "and rate_granted and (waiting_until < ? or queue in (select name from ojs_queue where state = 'paused')) "
 			+ "and exists (select 1 from ojs_job w where w.state = 'available' and w.waiting_for in " + "(j.rate_key, '"
 			+ JobLimits.TENANT + "' || j.tenant, '" + JobLimits.QUEUE + "' || j.queue)) "
@@ -106,7 +109,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private List<First> first() {
 		return this.database.jdbc()
 			.query(lines(TIMED) + FIRST,
-					(row, index) -> new First(row.getString("waiting_for"), Times.instant(row, "waiting_until")));
+					(row, index) -> new First(row.getString("waiting_for"), SqlTimes.instant(row, "waiting_until")));
 	}
 
 	private String lines(String which) {
@@ -157,7 +160,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		for (JobRow row : this.database.jobs().read(heads).values()) {
 			String key = (row.state == JobState.AVAILABLE) ? row.waitingFor : null;
 			if (key != null) {
-				limits.of(row, this.database.jobs().stored(row).job())
+				limits.of(row, this.database.codec().stored(row).job())
 					.stream()
 					.filter((limit) -> limit.key().equals(key))
 					.findFirst()
@@ -193,7 +196,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			Set<String> freed = new TreeSet<>(JobLimits.ORDER);
 			List<JobRow> idle = this.database.jdbc().query(IDLE, JobRows.ALL, Times.utc(now));
 			for (JobRow row : idle) {
-				List<KeyedLimit> ofJob = limits.of(row, this.database.jobs().stored(row).job());
+				List<KeyedLimit> ofJob = limits.of(row, this.database.codec().stored(row).job());
 				row.rateGranted = false;
 				if (row.waitingUntil != null && row.waitingUntil.isBefore(now)) {
 					// It comes behind the others, or it would have the same place again.
@@ -206,8 +209,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 				ofJob.forEach((limit) -> freed.add(limit.key()));
 			}
 			if (!idle.isEmpty()) {
-				this.database.dialect()
-					.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, JobRow.WAITING, List.copyOf(idle));
+				this.database.jobs().update(JobColumn.WAITING, idle);
 				new RateRelease(this.database, now).release(freed);
 			}
 			return idle;
@@ -247,11 +249,11 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	/** None of its jobs has been about to start yet. */
 	private Optional<RateLimitStatus> unasked(String key) {
 		return this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where rate_key = ? and state in ('scheduled', "
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where rate_key = ? and state in ('scheduled', "
 					+ "'available', 'pending', 'retryable') limit 1", JobRows.ALL, key)
 			.stream()
 			.findFirst()
-			.flatMap((row) -> RateLimitJson.of(this.database.jobs().stored(row).job()))
+			.flatMap((row) -> RateLimitJson.of(this.database.codec().stored(row).job()))
 			.map((limit) -> status(key, limit, new RateMeter(key, 0), 0));
 	}
 
@@ -264,7 +266,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private RowMapper<RateLimitStatus> status() {
 		return (row, index) -> {
 			String key = row.getString("rate_key");
-			JsonText json = this.database.jobs().json();
+			JsonText json = this.database.codec().json();
 			Map<String, @Nullable Object> policy = json.readObject(row.getString("policy"));
 			// A key that was asked and never counted has only its name.
 			RateLimit limit = policy.isEmpty() ? RateLimit.of(key) : RateLimitJson.read(policy, "default");

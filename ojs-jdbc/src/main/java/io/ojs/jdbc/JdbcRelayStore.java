@@ -10,10 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -61,7 +64,7 @@ public final class JdbcRelayStore implements RelayStore {
 	public Taken take(Instant now, Instant until, int limit) {
 		return this.database.write("take jobs to publish them", () -> take(
 				this.database.jdbc()
-					.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where relay_at <= ? and ordinal is null "
+					.query("select " + JobColumn.ALL_NAMES + " from ojs_job where relay_at <= ? and ordinal is null "
 							+ "order by relay_at limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit),
 				now, until));
 	}
@@ -170,7 +173,7 @@ public final class JdbcRelayStore implements RelayStore {
 	}
 
 	private Taken take(List<JobRow> rows, Instant now, Instant until) {
-		Transitions transitions = new Transitions(this.database, now);
+		Transitions transitions = this.database.transitions(now);
 		Map<JobRow, RelayedJob> taken = new LinkedHashMap<>();
 		for (JobRow row : rows) {
 			take(row, transitions, Times.micros(now), Times.micros(until)).ifPresent((job) -> taken.put(row, job));
@@ -218,7 +221,7 @@ public final class JdbcRelayStore implements RelayStore {
 			row.heldBack = false;
 		}
 		try {
-			return Optional.of(this.database.jobs().relayed(row));
+			return Optional.of(this.database.codec().relayed(row));
 		}
 		catch (UndecodableJobException | InvalidJobException ex) {
 			// It would come again and again, and hold others up.
@@ -278,13 +281,13 @@ public final class JdbcRelayStore implements RelayStore {
 	@Override
 	public List<StoredJob> bury(Map<String, String> reasons, Instant now) {
 		return this.database.write("give up jobs that cannot be published", () -> {
-			Transitions transitions = new Transitions(this.database, now);
+			Transitions transitions = this.database.transitions(now);
 			List<StoredJob> buried = new ArrayList<>();
 			this.database.jobs().lockFree(JobRows.ids(reasons.keySet()), true).forEach((id, row) -> {
 				if (row.state == JobState.AVAILABLE && row.relayAt != null) {
 					transitions.bury(row, new JobError("unpublishable", JobError.INVALID_PAYLOAD,
 							reasons.get(id.toString()), row.attempt, Rfc3339.utc(now), List.of(), Map.of()));
-					buried.add(this.database.jobs().stored(row));
+					buried.add(this.database.codec().stored(row));
 				}
 			});
 			this.database.save(transitions);
@@ -301,7 +304,7 @@ public final class JdbcRelayStore implements RelayStore {
 		return this.database.read("look for the next job to publish",
 				() -> this.database.jdbc()
 					.query("select relay_at from ojs_job where relay_at is not null order by relay_at limit 1",
-							(row, index) -> Times.read(row, "relay_at"))
+							(row, index) -> SqlTimes.read(row, "relay_at"))
 					.stream()
 					.findFirst()
 					.filter((next) -> inTurn.isEmpty() || next.isBefore(inTurn.get()))
@@ -313,7 +316,7 @@ public final class JdbcRelayStore implements RelayStore {
 		return this.database.read("look for the next job to publish",
 				() -> this.database.jdbc()
 					.query("select relay_at from ojs_job where relay_at > ? order by relay_at limit 1",
-							(row, index) -> Times.read(row, "relay_at"), Times.utc(now))
+							(row, index) -> SqlTimes.read(row, "relay_at"), Times.utc(now))
 					.stream()
 					.findFirst());
 	}

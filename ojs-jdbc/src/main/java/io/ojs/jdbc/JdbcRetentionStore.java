@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
+import io.ojs.engine.Times;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
@@ -67,7 +68,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 		boolean meets = policy != null && policy.period() != null
 				&& policy.states().contains(JobState.fromWire(row.getString("state")))
 				&& (policy.onConflict() == OnConflict.REJECT || policy.onConflict() == OnConflict.IGNORE);
-		return meets ? Times.instant(row, "created_at").plus(policy.period()) : Instant.MIN;
+		return meets ? SqlTimes.instant(row, "created_at").plus(policy.period()) : Instant.MIN;
 	}
 
 	private @Nullable UniquePolicy policy(String envelope) {

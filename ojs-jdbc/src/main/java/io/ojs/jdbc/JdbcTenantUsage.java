@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
+import io.ojs.engine.Event;
+import io.ojs.engine.Times;
 import io.ojs.job.JobState;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.limit.EnqueuePeriod;
 import io.ojs.tenant.limit.TenantEvent;
 import io.ojs.tenant.limit.TenantUsage;
+
 import org.springframework.dao.DuplicateKeyException;
 
 /**
@@ -94,7 +97,7 @@ public final class JdbcTenantUsage implements TenantUsage {
 					.query("select period_nanos, period_since, enqueued from ojs_tenant "
 							+ "where tenant = ? and period_since is not null",
 							(row, index) -> new EnqueuePeriod(Duration.ofNanos(row.getLong("period_nanos")),
-									Times.instant(row, "period_since"), row.getLong("enqueued")),
+									SqlTimes.instant(row, "period_since"), row.getLong("enqueued")),
 							tenant)
 					.stream()
 					.findFirst());

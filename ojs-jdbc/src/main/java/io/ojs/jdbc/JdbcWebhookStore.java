@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
+import io.ojs.engine.JsonText;
+import io.ojs.engine.Times;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFilter;
 import io.ojs.webhook.WebhookStore;
@@ -116,7 +118,7 @@ public final class JdbcWebhookStore implements WebhookStore {
 		Map<String, Instant> changes = new LinkedHashMap<>();
 		this.database.jdbc()
 			.query("select id, updated_at from ojs_webhook where active", (RowCallbackHandler) (row) -> changes
-				.put(Webhook.ID_PREFIX + row.getObject("id", UUID.class), Times.instant(row, "updated_at")));
+				.put(Webhook.ID_PREFIX + row.getObject("id", UUID.class), SqlTimes.instant(row, "updated_at")));
 		return changes;
 	}
 
@@ -189,8 +191,8 @@ public final class JdbcWebhookStore implements WebhookStore {
 				row.getString("url"), strings(this.json.read(row.getString("events"))),
 				new WebhookFilter(strings(filter.get("queues")), strings(filter.get("job_types"))),
 				this.json.readObject(row.getString("metadata")), row.getBoolean("active"), row.getString("secret"),
-				row.getString("previous_secret"), Times.read(row, "previous_secret_until"),
-				Times.instant(row, "created_at"), Times.instant(row, "updated_at"));
+				row.getString("previous_secret"), SqlTimes.read(row, "previous_secret_until"),
+				SqlTimes.instant(row, "created_at"), SqlTimes.instant(row, "updated_at"));
 	}
 
 	private static List<String> strings(@Nullable Object value) {

@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.ojs.engine.JsonText;
+import io.ojs.engine.Times;
 import io.ojs.worker.KnownWorker;
 import io.ojs.worker.WorkerState;
 import io.ojs.worker.WorkerStore;
+
 import org.springframework.jdbc.core.RowMapper;
 
 /**
@@ -48,8 +51,8 @@ public final class JdbcWorkerStore implements WorkerStore {
 			names.forEach((name) -> queues.add(String.valueOf(name)));
 		}
 		return new KnownWorker(row.getString("id"), state(row.getString("state")), state(row.getString("directive")),
-				Times.instant(row, "first_seen"), Times.instant(row, "last_seen"), row.getInt("active_jobs"), queues,
-				details);
+				SqlTimes.instant(row, "first_seen"), SqlTimes.instant(row, "last_seen"), row.getInt("active_jobs"),
+				queues, details);
 	}
 
 	private static WorkerState state(String name) {

@@ -16,6 +16,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.Event;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -30,6 +33,7 @@ import io.ojs.workflow.WorkflowEvent;
 import io.ojs.workflow.WorkflowQuery;
 import io.ojs.workflow.WorkflowStore;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.PreparedStatementSetter;
 
 /**
@@ -75,7 +79,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 						+ "created_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, workflow.type().wireName(),
 						workflow.name(), workflow.state().wireName(), workflow.queue(), workflow.tenant(),
 						workflow.shape(), workflow.progress(),
-						this.database.jobs().json().writeHeaders(workflow.headers()), Times.utc(workflow.createdAt()));
+						this.database.codec().json().writeHeaders(workflow.headers()), Times.utc(workflow.createdAt()));
 			this.database.dialect().insert(this.database.jdbc(), "ojs_workflow_job", JOB_COLUMNS, steps);
 			return id;
 		});
@@ -142,8 +146,8 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 		String state = row.getString("state");
 		return new StepJob(row.getInt("step"), row.getString("job_id"), row.getString("type"),
 				(state != null) ? JobState.fromWire(state) : null,
-				this.database.jobs().json().read(row.getString("result")), Times.read(row, "started_at"),
-				Times.read(row, "ended_at"));
+				this.database.codec().json().read(row.getString("result")), SqlTimes.read(row, "started_at"),
+				SqlTimes.read(row, "ended_at"));
 	}
 
 	@Override
@@ -190,9 +194,9 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 	}
 
 	private StepEnd end(ResultSet row) throws SQLException {
-		List<JobError> errors = this.database.jobs().json().readErrors(row.getString("error"));
+		List<JobError> errors = this.database.codec().json().readErrors(row.getString("error"));
 		return new StepEnd(row.getInt("step"), String.valueOf(row.getString("job_id")), row.getString("type"),
-				state(row.getString("state")), Times.read(row, "started_at"), Times.instant(row, "ended_at"),
+				state(row.getString("state")), SqlTimes.read(row, "started_at"), SqlTimes.instant(row, "ended_at"),
 				errors.isEmpty() ? null : errors.get(errors.size() - 1));
 	}
 
@@ -239,7 +243,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 						+ "and j.workflow_id = w.workflow_id where w.workflow_id = ? and w.step = any(?) "
 						+ "and j.state = 'completed'", steps(id, numbers), (row) -> {
 							results.put(row.getInt("step"),
-									new StepResult(this.database.jobs().json().read(row.getString("result")),
+									new StepResult(this.database.codec().json().read(row.getString("result")),
 											row.getString("type"),
 											JobRow.version(row.getObject("version_key", Long.class))));
 						});
@@ -265,7 +269,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		}));
 		this.database.write("say which workflow jobs belong to", () -> {
-			this.database.dialect().update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, MEMBERSHIP, members);
+			this.database.dialect().update(this.database.jdbc(), JobRows.TABLE, JobColumn.KEY, MEMBERSHIP, members);
 			return members;
 		});
 	}

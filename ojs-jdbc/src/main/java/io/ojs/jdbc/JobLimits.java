@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
+import io.ojs.engine.JobRow;
 import io.ojs.job.Job;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
-
 import org.jspecify.annotations.Nullable;
 
 /**

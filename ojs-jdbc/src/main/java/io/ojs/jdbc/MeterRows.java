@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.ojs.engine.JsonText;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateMeter;
@@ -51,7 +52,7 @@ final class MeterRows {
 		this.database.jdbc()
 			.query("select rate_key, meter from ojs_rate_limit where rate_key = any(?)", Dialect.texts(keys), (row) -> {
 				String key = row.getString("rate_key");
-				meters.put(key, MeterText.read(this.database.jobs().json(), key, running.getOrDefault(key, 0L),
+				meters.put(key, MeterText.read(this.database.codec().json(), key, running.getOrDefault(key, 0L),
 						row.getString("meter")));
 			});
 		return meters;
@@ -80,7 +81,7 @@ final class MeterRows {
 	}
 
 	private Dialect.Row row(String key, RateLimit limit, RateMeter meter, Instant now) {
-		JsonText json = this.database.jobs().json();
+		JsonText json = this.database.codec().json();
 		String kept = MeterText.write(json, meter);
 		Instant until = meter.until(now);
 		String policy = json.write(RateLimitJson.write(limit));

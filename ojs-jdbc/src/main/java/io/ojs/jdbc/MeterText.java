@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
+import io.ojs.engine.JsonText;
 import io.ojs.rate.RateMeter;
 import org.jspecify.annotations.Nullable;
 

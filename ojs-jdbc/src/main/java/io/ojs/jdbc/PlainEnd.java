@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
+import io.ojs.engine.JobRow;
 import io.ojs.store.Lease;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +24,12 @@ record PlainEnd(Lease lease, JobRow row, EventLog.Told event) implements ToldUpd
 
 	/** One that ends. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
-			+ Sql.join(JobRow.SUCCESS, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
+			+ Sql.join(JobColumn.SUCCESS, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
 			+ " and t.run = ? and " + STILL_PLAIN + " returning id), told as (" + EventLog.TELL
 			+ ") select id from changed";
 
 	/** Many that end. */
-	private static final ToldUpdate ALL = new ToldUpdate(JobRow.SUCCESS, List.of(Column.bigint("as_run")),
+	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.SUCCESS, List.of(Column.bigint("as_run")),
 			"t.run = v.as_run and " + STILL_PLAIN, "id, run, queue");
 
 	/**
@@ -48,7 +49,7 @@ record PlainEnd(Lease lease, JobRow row, EventLog.Told event) implements ToldUpd
 	}
 
 	private void set(PreparedStatement statement) throws SQLException {
-		int index = Column.set(statement, 0, JobRow.SUCCESS, this.row);
+		int index = Column.set(statement, 0, JobColumn.SUCCESS, JobColumn.values(this.row));
 		statement.setObject(++index, this.row.id);
 		statement.setLong(++index, this.row.run);
 		Column.set(statement, index, EventLog.COLUMNS, this.event);
@@ -58,7 +59,7 @@ record PlainEnd(Lease lease, JobRow row, EventLog.Told event) implements ToldUpd
 	public @Nullable Object value(String column) {
 		return switch (column) {
 			case "as_run" -> this.row.run;
-			default -> this.row.value(column);
+			default -> JobColumn.value(this.row, column);
 		};
 	}
 

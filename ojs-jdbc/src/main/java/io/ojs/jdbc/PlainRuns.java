@@ -13,6 +13,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.ojs.engine.Event;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.json.RateLimitJson;
@@ -72,7 +75,7 @@ final class PlainRuns {
 			Lease lease = new Lease(row.id.toString(), row.run);
 			ClaimRequest request = starts.get(row.id).request();
 			claims.put(lease.jobId(),
-					new Claim.Taken(this.database.jobs().stored(row, request.encoded()), lease, false, false));
+					new Claim.Taken(this.database.codec().stored(row, request.encoded()), lease, false, false));
 			rows.put(lease, row);
 		}
 		remember(rows);
@@ -81,7 +84,7 @@ final class PlainRuns {
 
 	private Map<UUID, PlainStart> starts(List<ClaimRequest> requests, String worker, Instant now) {
 		JobLimits limits = new JobLimits(this.database.options().limits());
-		Transitions transitions = new Transitions(this.database, now);
+		Transitions transitions = this.database.transitions(now);
 		Map<UUID, PlainStart> starts = new LinkedHashMap<>();
 		for (ClaimRequest request : requests) {
 			Job job = request.encoded().job();
@@ -115,7 +118,7 @@ final class PlainRuns {
 	 */
 	Set<Lease> complete(List<? extends Outcome> outcomes, Instant now) {
 		Map<Lease, JobRow> recalled = recall(outcomes);
-		Transitions transitions = new Transitions(this.database, now);
+		Transitions transitions = this.database.transitions(now);
 		List<PlainEnd> ends = new ArrayList<>();
 		for (Outcome outcome : outcomes) {
 			JobRow row = recalled.remove(outcome.lease());

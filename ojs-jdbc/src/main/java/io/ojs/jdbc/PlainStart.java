@@ -6,8 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
+import io.ojs.engine.JobRow;
 import io.ojs.store.ClaimRequest;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
@@ -29,22 +31,22 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 			+ JobRow.IN_ORDER + " and not t.rate_granted and t.held_back is null and t.held_at is null "
 			+ "and t.held_until is null";
 
-	private static final RowMapper<JobRow> ROW = (row, index) -> JobRow.readAll(row);
+	private static final RowMapper<JobRow> ROW = (row, index) -> JobColumn.readAll(row);
 
 	/** One that begins. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
-			+ Sql.join(JobRow.START, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
+			+ Sql.join(JobColumn.START, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
 			+ " and t.queue = ? and t.type = ? and t.version_key is not distinct from ? "
-			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning " + JobRow.ALL_COLUMNS
+			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning " + JobColumn.ALL_NAMES
 			+ "), told as (" + EventLog.TELL + ") select * from changed";
 
 	/** Many that begin. */
-	private static final ToldUpdate ALL = new ToldUpdate(JobRow.START,
+	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.START,
 			List.of(Column.text("as_queue"), Column.text("as_type"), Column.bigint("as_version_key"),
 					Column.time("at")),
 			"t.queue = v.as_queue and t.type = v.as_type and t.version_key is not distinct from v.as_version_key "
 					+ "and (t.expires_at is null or t.expires_at >= v.at) and " + AS_EXPECTED,
-			JobRow.ALL_COLUMNS);
+			JobColumn.ALL_NAMES);
 
 	/**
 	 * Begins those that are as expected.
@@ -63,7 +65,7 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 	}
 
 	private void set(PreparedStatement statement) throws SQLException {
-		int index = Column.set(statement, 0, JobRow.START, this.row);
+		int index = Column.set(statement, 0, JobColumn.START, JobColumn.values(this.row));
 		statement.setObject(++index, this.row.id);
 		statement.setString(++index, this.row.queue);
 		statement.setString(++index, this.row.type);
@@ -79,7 +81,7 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 			case "as_type" -> this.row.type;
 			case "as_version_key" -> this.row.versionKey;
 			case "at" -> this.row.startedAt;
-			default -> this.row.value(column);
+			default -> JobColumn.value(this.row, column);
 		};
 	}
 

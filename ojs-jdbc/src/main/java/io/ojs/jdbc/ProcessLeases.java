@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
 import io.ojs.job.JobState;
 
 /**
@@ -47,8 +49,8 @@ final class ProcessLeases {
 			.query("select id, seen_at, current_timestamp as now from ojs_process where id = any(?)",
 					Dialect.texts(new ArrayList<>(over.stream().map((row) -> row.worker).distinct().toList())),
 					(row) -> {
-						seen.put(row.getString("id"), Times.instant(row, "seen_at"));
-						time[0] = Times.instant(row, "now");
+						seen.put(row.getString("id"), SqlTimes.instant(row, "seen_at"));
+						time[0] = SqlTimes.instant(row, "now");
 					});
 		// As above.
 		Duration jumped = Duration.between(time[0], now);

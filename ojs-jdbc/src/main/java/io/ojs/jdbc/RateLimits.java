@@ -13,6 +13,9 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -342,8 +345,7 @@ final class RateLimits {
 	void save() {
 		new MeterRows(this.database).write(this.counted, this.meters, this.now);
 		if (!this.changed.isEmpty()) {
-			this.database.dialect()
-				.update(this.database.jdbc(), JobRows.TABLE, JobRow.KEY, JobRow.WAITING, List.copyOf(this.changed));
+			this.database.jobs().update(JobColumn.WAITING, this.changed);
 		}
 		this.counted.clear();
 		this.changed.clear();

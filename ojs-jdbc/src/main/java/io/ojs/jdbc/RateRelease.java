@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.rate.RateMeter;
 
@@ -35,7 +37,7 @@ final class RateRelease {
 	private static final Duration GOES_ON = Duration.ofMillis(50);
 
 	/** Those that wait for a key, as they are let through; takes the key and how many. */
-	static final String LINE = "select " + JobRow.ALL_COLUMNS
+	static final String LINE = "select " + JobColumn.ALL_NAMES
 			+ " from ojs_job where waiting_for = ? and state = 'available'" + RateLimits.NOT_PAUSED
 			+ WaitingPlace.IN_LINE + "limit ?";
 
@@ -51,7 +53,7 @@ final class RateRelease {
 		this.database = database;
 		this.now = now;
 		this.limits = new RateLimits(database, now);
-		this.transitions = new Transitions(database, now);
+		this.transitions = database.transitions(now);
 	}
 
 	/**
@@ -105,7 +107,7 @@ final class RateRelease {
 		for (String key : keys) {
 			this.database.jdbc()
 				.query(LINE, JobRows.ALL, key, 2 * FEW)
-				.forEach((row) -> first.put(row, this.database.jobs().stored(row).job()));
+				.forEach((row) -> first.put(row, this.database.codec().stored(row).job()));
 		}
 		SortedSet<String> all = new TreeSet<>(JobLimits.ORDER);
 		all.addAll(keys);
@@ -121,7 +123,7 @@ final class RateRelease {
 		while (on && released < MOST && moved < MOVES) {
 			List<JobRow> line = line(key, few);
 			for (JobRow row : line) {
-				Step step = next(key, row, this.database.jobs().stored(row).job());
+				Step step = next(key, row, this.database.codec().stored(row).job());
 				released += (step == Step.THROUGH) ? 1 : 0;
 				moved += (step == Step.ELSEWHERE) ? 1 : 0;
 				if (step == Step.STOP || moved == MOVES) {

@@ -1,6 +1,7 @@
 package io.ojs.jdbc;
 
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -11,9 +12,13 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.JobRowCodec;
+import io.ojs.engine.Transitions;
 import io.ojs.event.JobTransition;
 import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -46,6 +51,8 @@ public final class StoreDatabase {
 
 	private final EventLog events;
 
+	private final JobRowCodec codec;
+
 	private final JobRows jobs;
 
 	private final WorkflowEnds workflows;
@@ -73,6 +80,7 @@ public final class StoreDatabase {
 		this.newTransactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.options = options;
 		this.events = new EventLog(this);
+		this.codec = new JobRowCodec(options.codec(), options.clock());
 		this.jobs = new JobRows(this);
 		this.workflows = new WorkflowEnds(this);
 		this.afterCommit = new AfterCommit(this);
@@ -97,6 +105,15 @@ public final class StoreDatabase {
 
 	JobRows jobs() {
 		return this.jobs;
+	}
+
+	JobRowCodec codec() {
+		return this.codec;
+	}
+
+	/** What becomes of jobs at one moment. */
+	Transitions transitions(Instant now) {
+		return new Transitions(this.codec, this.options.retention(), this.options.deadLetterQueue(), now);
 	}
 
 	AfterCommit afterCommit() {

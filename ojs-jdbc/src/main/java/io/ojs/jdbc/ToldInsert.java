@@ -16,6 +16,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.ojs.engine.Event;
+import io.ojs.engine.JobRow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,7 @@ final class ToldInsert {
 
 	/** One job. */
 	private static final String ONE = "with changed as (insert into " + JobRows.TABLE + " ("
-			+ Column.names(JobRow.EVERY) + ") values (" + Sql.join(JobRow.EVERY, "?", ", ") + ")" + UNLESS_THERE
+			+ Column.names(JobColumn.EVERY) + ") values (" + Sql.join(JobColumn.EVERY, "?", ", ") + ")" + UNLESS_THERE
 			+ " returning id), told as (" + EventLog.TELL + ") select id from changed";
 
 	/** Many jobs: values, columns, expressions, what to do if an id is taken. */
@@ -47,7 +49,8 @@ final class ToldInsert {
 
 	private static final List<Column> COMMON_EVENT = List.of(Column.text("source"), Column.time("occurred_at"));
 
-	private static final List<Column> WITHOUT_KEY = JobRow.EVERY.subList(JobRow.KEY.size(), JobRow.EVERY.size());
+	private static final List<Column> WITHOUT_KEY = JobColumn.EVERY.subList(JobColumn.KEY.size(),
+			JobColumn.EVERY.size());
 
 	private final List<Told> jobs;
 
@@ -113,7 +116,7 @@ final class ToldInsert {
 	private Set<UUID> one(Connection connection) throws SQLException {
 		Told job = this.jobs.get(0);
 		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
-			int index = Column.set(statement, 0, JobRow.EVERY, job.row());
+			int index = Column.set(statement, 0, JobColumn.EVERY, JobColumn.values(job.row()));
 			Column.set(statement, index, EventLog.COLUMNS, Objects.requireNonNull(job.event()));
 			try (ResultSet inserted = statement.executeQuery()) {
 				return inserted.next() ? Set.of(job.row().id) : Set.of();
@@ -124,8 +127,8 @@ final class ToldInsert {
 	private Set<UUID> many(Connection connection, String ifTaken) throws SQLException {
 		// In one order, so that two statements do not wait for each other.
 		List<Told> ordered = this.jobs.stream().sorted(Comparator.comparing((job) -> job.row().id)).toList();
-		RowArrays arrays = new RowArrays(Sql.concat(JobRow.KEY, EVENT), WITHOUT_KEY, ordered);
-		List<Column> different = Sql.concat(JobRow.KEY,
+		RowArrays arrays = new RowArrays(Sql.concat(JobColumn.KEY, EVENT), WITHOUT_KEY, ordered);
+		List<Column> different = Sql.concat(JobColumn.KEY,
 				arrays.arrays().stream().filter(WITHOUT_KEY::contains).toList());
 		String values = Stream
 			.concat(arrays.common().stream().map((column) -> "?::" + column.type()),
@@ -167,7 +170,7 @@ final class ToldInsert {
 			return switch (column) {
 				case "place" -> this.place;
 				case "event" -> (this.event != null) ? this.event.events() : null;
-				default -> this.row.value(column);
+				default -> JobColumn.value(this.row, column);
 			};
 		}
 

@@ -71,7 +71,7 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 	}
 
 	private List<Column> key() {
-		return Sql.concat(Sql.concat(JobRow.KEY, this.expected), EVENT);
+		return Sql.concat(Sql.concat(JobColumn.KEY, this.expected), EVENT);
 	}
 
 	/**

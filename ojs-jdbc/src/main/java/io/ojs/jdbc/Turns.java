@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
+import io.ojs.engine.JobRow;
 import io.ojs.job.JobState;
 import io.ojs.store.FairShares;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +136,7 @@ final class Turns {
 	/** Locks jobs whose turn it is. */
 	List<JobRow> next(Tenant tenant, int limit) {
 		return this.database.jdbc()
-			.query("select " + JobRow.ALL_COLUMNS + " from ojs_job where" + HELD_BACK
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where" + HELD_BACK
 					+ "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit ? "
 					+ "for update skip locked", JobRows.ALL, tenant.queue(), tenant.tenant(), limit);
 	}

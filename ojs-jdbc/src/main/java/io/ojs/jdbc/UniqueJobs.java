@@ -12,6 +12,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
@@ -129,8 +131,8 @@ final class UniqueJobs {
 	private Insertion meet(Candidate candidate, List<JobRow> existing) {
 		JobRow newest = existing.get(0);
 		return switch (policy(candidate).onConflict()) {
-			case REJECT -> new Insertion.Rejected(this.database.jobs().stored(newest));
-			case IGNORE -> new Insertion.Ignored(this.database.jobs().stored(newest));
+			case REJECT -> new Insertion.Rejected(this.database.codec().stored(newest));
+			case IGNORE -> new Insertion.Ignored(this.database.codec().stored(newest));
 			case REPLACE -> replace(candidate, existing);
 			case REPLACE_EXCEPT_SCHEDULE -> existing.stream()
 				.filter((row) -> row.state == JobState.SCHEDULED)
@@ -141,8 +143,8 @@ final class UniqueJobs {
 	}
 
 	private Insertion replace(Candidate candidate, List<JobRow> existing) {
-		Transitions transitions = new Transitions(this.database, candidate.row().createdAt);
-		List<StoredJob> replaced = existing.stream().map(this.database.jobs()::stored).toList();
+		Transitions transitions = this.database.transitions(candidate.row().createdAt);
+		List<StoredJob> replaced = existing.stream().map(this.database.codec()::stored).toList();
 		existing.forEach((row) -> transitions.cancel(row, "replaced by job " + candidate.row().id));
 		this.database.save(transitions);
 		return new Insertion.Inserted(replaced);
@@ -151,14 +153,14 @@ final class UniqueJobs {
 	/** The existing job becomes what the new one is, and keeps its name and its time. */
 	private Insertion merge(Candidate candidate, JobRow existing) {
 		JobRows jobs = this.database.jobs();
-		Job old = jobs.stored(existing).job();
+		Job old = this.database.codec().stored(existing).job();
 		Job with = candidate.job();
 		Job merged = new Job(with.specVersion(), old.id(), with.type(), with.queue(), with.args(), with.meta(),
 				with.priority(), with.timeout(), old.scheduledAt(), with.expiresAt(), with.retry(), with.unique(),
 				JobState.SCHEDULED, old.attempt(), old.createdAt(), old.enqueuedAt(), null, null, null, old.errors(),
 				with.extensions());
 		jobs.replace(existing, merged, candidate.row());
-		return new Insertion.Merged(jobs.stored(existing));
+		return new Insertion.Merged(this.database.codec().stored(existing));
 	}
 
 }

@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Instant;
 import java.util.UUID;
 
+import io.ojs.engine.Times;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.JsonText;
+import io.ojs.engine.Times;
+import io.ojs.engine.Transitions;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.JobVersion;
 import io.ojs.store.HandlerStore;
@@ -74,7 +78,7 @@ final class VersionWaits {
 	}
 
 	private List<Process> read() {
-		JsonText json = this.database.jobs().json();
+		JsonText json = this.database.codec().json();
 		return this.database.jdbc().query("select queues, handled from ojs_handler where seen_at > ?", (row, index) -> {
 			Set<String> queues = new HashSet<>();
 			if (json.read(row.getString("queues")) instanceof Map<?, ?> consumers) {

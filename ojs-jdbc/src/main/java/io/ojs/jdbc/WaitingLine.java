@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.OnLimit;

@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.UUID;
 
+import io.ojs.engine.JobRow;
+
 import org.springframework.jdbc.core.RowMapper;
 
 /**
@@ -24,7 +26,7 @@ record WaitingPlace(int rank, int priority, Instant since, UUID id) implements C
 			+ "and state = 'available'" + RateLimits.NOT_PAUSED + IN_LINE;
 
 	static final RowMapper<WaitingPlace> MAPPER = (row, index) -> new WaitingPlace(row.getInt("waiting_rank"),
-			row.getInt("priority"), Times.instant(row, "enqueued_at"), row.getObject("id", UUID.class));
+			row.getInt("priority"), SqlTimes.instant(row, "enqueued_at"), row.getObject("id", UUID.class));
 
 	/** Of somebody who waits, and nobody knows where. */
 	static final WaitingPlace BEFORE_ALL = new WaitingPlace(Integer.MIN_VALUE, 0, Instant.MIN, new UUID(0, 0));

@@ -2,7 +2,9 @@ package io.ojs.jdbc;
 
 import java.util.List;
 
+import io.ojs.engine.JobRow;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -28,11 +30,13 @@ final class WorkflowEnds {
 		this.listener = listener;
 	}
 
-	void append(List<WorkflowEnd> ends) {
+	void append(List<JobRow> ends) {
 		if (ends.isEmpty()) {
 			return;
 		}
-		this.database.dialect().insert(this.database.jdbc(), "ojs_workflow_end", COLUMNS, List.copyOf(ends));
+		this.database.dialect()
+			.insert(this.database.jdbc(), "ojs_workflow_end", COLUMNS,
+					ends.stream().<Dialect.Row>map(WorkflowEnd::new).toList());
 		Runnable told = this.listener;
 		if (told != null && TransactionSynchronizationManager.isSynchronizationActive()) {
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {

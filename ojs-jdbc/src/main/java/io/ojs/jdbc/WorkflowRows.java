@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.engine.JsonText;
 import io.ojs.workflow.Callback;
 import io.ojs.workflow.StoredWorkflow;
 import io.ojs.workflow.WorkflowFailure;
@@ -29,7 +30,7 @@ final class WorkflowRows {
 				row.getString("name"), WorkflowState.fromWire(row.getString("state")).orElseThrow(),
 				row.getString("queue"), row.getString("tenant"), row.getString("shape"), row.getString("progress"),
 				readFailures(row.getString("failures")), this.json.readHeaders(row.getString("headers")),
-				Times.instant(row, "created_at"), Times.read(row, "started_at"), Times.read(row, "ended_at"));
+				SqlTimes.instant(row, "created_at"), SqlTimes.read(row, "started_at"), SqlTimes.read(row, "ended_at"));
 	}
 
 	@Nullable String failures(List<WorkflowFailure> failures) {

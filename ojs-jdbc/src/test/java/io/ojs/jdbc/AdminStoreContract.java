@@ -8,12 +8,13 @@ import java.util.Set;
 
 import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.Times;
 import io.ojs.job.JobState;
-import io.ojs.store.NewJob;
-import io.ojs.store.StoredJob;
 import io.ojs.queue.LiveQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
+import io.ojs.store.NewJob;
+import io.ojs.store.StoredJob;
 import io.ojs.worker.TakenMessage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -16,6 +16,7 @@ import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
+import io.ojs.engine.JobRow;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.queue.LiveQueue;
@@ -241,7 +242,7 @@ abstract class ClaimContract extends StoreContract {
 		JobRow row = new JobRow(UUID.randomUUID());
 		row.state = JobState.COMPLETED;
 		assertThatExceptionOfType(IllegalStateException.class)
-			.isThrownBy(() -> new Transitions(this.stores.database, NOW).start(row, "worker-1", NOW))
+			.isThrownBy(() -> this.stores.database.transitions(NOW).start(row, "worker-1", NOW))
 			.withMessageContaining(row.id.toString())
 			.withMessageContaining("COMPLETED")
 			.withMessageContaining("START");

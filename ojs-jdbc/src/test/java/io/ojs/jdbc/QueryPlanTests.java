@@ -11,6 +11,7 @@ import com.zaxxer.hikari.HikariConfig;
 import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.engine.Times;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -12,6 +12,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayDecision;
 import io.ojs.deadletter.SkipReason;
+import io.ojs.engine.Times;
 import io.ojs.event.StoredEvent;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;

@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.ojs.engine.Times;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.Times;
 import io.ojs.event.JobEvent;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;

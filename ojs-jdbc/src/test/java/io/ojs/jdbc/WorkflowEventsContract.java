@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import io.ojs.engine.Times;
 import io.ojs.event.StoredEvent;
 import io.ojs.job.Job;
 import io.ojs.store.StoreTransactions;

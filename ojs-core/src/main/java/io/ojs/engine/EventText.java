@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.engine;
 
 import java.time.Duration;
 import java.time.Instant;

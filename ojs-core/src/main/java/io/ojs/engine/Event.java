@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.engine;
 
 import java.time.Instant;
 import java.util.Map;
@@ -15,6 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param tenant whose it is; {@code null} if it is nobody's
  * @param data what else there is to say; JSON values
  */
-record Event(String type, Instant time, String subject, String queue, @Nullable String tenant,
+public record Event(String type, Instant time, String subject, String queue, @Nullable String tenant,
 		Map<String, ? extends @Nullable Object> data) {
 }

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.engine;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * JSON in columns. Characters that a database may refuse, such as U+0000, are escaped in
  * it.
  */
-final class JsonText {
+public final class JsonText {
 
 	private final JsonMapper mapper = JsonMapper.builder()
 		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -40,7 +40,7 @@ final class JsonText {
 	 * replaced
 	 * @throws StoreException if it is no value that JSON can carry
 	 */
-	String write(@Nullable Object value) {
+	public String write(@Nullable Object value) {
 		try {
 			String text = this.mapper.writeValueAsString(value);
 			return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
@@ -60,41 +60,81 @@ final class JsonText {
 			.formatted((value != null) ? value.getClass().getName() : null, reason), cause);
 	}
 
-	@Nullable String writeOrNull(@Nullable Object value) {
+	/**
+	 * Writes a value, if there is one.
+	 * @param value JSON's own
+	 * @return its text; {@code null} without a value
+	 * @throws StoreException if it is no value that JSON can carry
+	 */
+	public @Nullable String writeOrNull(@Nullable Object value) {
 		return (value != null) ? write(value) : null;
 	}
 
-	@Nullable Object read(@Nullable String text) {
+	/**
+	 * Reads a value.
+	 * @param text its text, if there is one
+	 * @return JSON's own
+	 */
+	public @Nullable Object read(@Nullable String text) {
 		return (text != null) ? this.mapper.readValue(text, Object.class) : null;
 	}
 
+	/**
+	 * Reads an object.
+	 * @param text its text, if there is one
+	 * @return the object; empty if it is none
+	 */
 	@SuppressWarnings("unchecked")
-	Map<String, @Nullable Object> readObject(@Nullable String text) {
+	public Map<String, @Nullable Object> readObject(@Nullable String text) {
 		return (read(text) instanceof Map<?, ?> map) ? (Map<String, @Nullable Object>) map : Map.of();
 	}
 
-	/** The objects of an array, in their order, with texts of any length in them. */
+	/**
+	 * Reads an array of objects, with texts of any length in them.
+	 * @param text its text
+	 * @return the objects, in their order
+	 */
 	@SuppressWarnings("unchecked")
-	List<Map<String, @Nullable Object>> readObjects(String text) {
+	public List<Map<String, @Nullable Object>> readObjects(String text) {
 		return (this.texts.readValue(text, Object.class) instanceof List<?> list)
 				? (List<Map<String, @Nullable Object>>) list : List.of();
 	}
 
-	@Nullable String writeHeaders(Map<String, String> headers) {
+	/**
+	 * Writes headers.
+	 * @param headers the headers
+	 * @return their text; {@code null} without headers
+	 */
+	public @Nullable String writeHeaders(Map<String, String> headers) {
 		return headers.isEmpty() ? null : write(headers);
 	}
 
-	Map<String, String> readHeaders(@Nullable String text) {
+	/**
+	 * Reads headers.
+	 * @param text their text, if there are any
+	 * @return the headers
+	 */
+	public Map<String, String> readHeaders(@Nullable String text) {
 		Map<String, String> headers = new LinkedHashMap<>();
 		readObject(text).forEach((name, value) -> headers.put(name, String.valueOf(value)));
 		return headers;
 	}
 
-	@Nullable String writeErrors(List<JobError> errors) {
+	/**
+	 * Writes errors.
+	 * @param errors the errors
+	 * @return their text; {@code null} without errors
+	 */
+	public @Nullable String writeErrors(List<JobError> errors) {
 		return errors.isEmpty() ? null : write(errors.stream().map(JsonText::error).toList());
 	}
 
-	List<JobError> readErrors(@Nullable String text) {
+	/**
+	 * Reads errors.
+	 * @param text their text, if there are any
+	 * @return the errors
+	 */
+	public List<JobError> readErrors(@Nullable String text) {
 		List<JobError> errors = new ArrayList<>();
 		if (read(text) instanceof List<?> list) {
 			for (Object error : list) {

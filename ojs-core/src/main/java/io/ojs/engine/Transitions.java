@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.engine;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.ojs.event.JobTransition;
 import io.ojs.event.Transition;
@@ -20,20 +22,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of jobs in one transaction: changes locked rows, by the table that
- * {@link Transition} is, and tells of it. {@link StoreDatabase#save} writes both.
+ * {@link Transition} is, and tells of it. A store writes both in the same transaction.
  *
  * <p>
  * The feed is told of everything here. Listeners are told of new jobs by who enqueues
  * them, of attempts by the worker, and of all else by the store, after the commit.
  */
-final class Transitions {
+public final class Transitions {
 
 	/** The code of the error of a run that nobody ended. */
-	static final String WORKER_LOST = "WORKER_LOST";
+	public static final String WORKER_LOST = "WORKER_LOST";
 
 	private static final int MAX_ERROR_TYPE = 255;
 
-	private final StoreDatabase database;
+	private final JobRowCodec codec;
+
+	private final Function<String, Retention> retention;
+
+	private final UnaryOperator<String> deadLetterQueue;
 
 	private final Instant now;
 
@@ -41,39 +47,61 @@ final class Transitions {
 
 	private final List<Event> events = new ArrayList<>();
 
-	private final List<WorkflowEnd> workflowEnds = new ArrayList<>();
+	private final List<JobRow> workflowEnds = new ArrayList<>();
 
 	private final List<JobTransition> told = new ArrayList<>();
 
-	Transitions(StoreDatabase database, Instant now) {
-		this.database = database;
+	/**
+	 * Creates transitions that take place at one moment.
+	 * @param codec makes jobs of rows
+	 * @param retention how long jobs of a queue are kept that have ended
+	 * @param deadLetterQueue among whose dead letters those of a queue are kept
+	 * @param now the present
+	 */
+	public Transitions(JobRowCodec codec, Function<String, Retention> retention, UnaryOperator<String> deadLetterQueue,
+			Instant now) {
+		this.codec = codec;
+		this.retention = retention;
+		this.deadLetterQueue = deadLetterQueue;
 		this.now = Times.micros(now);
 	}
 
-	Instant now() {
+	/**
+	 * When all of it takes place.
+	 * @return the moment, to the microsecond
+	 */
+	public Instant now() {
 		return this.now;
 	}
 
-	Set<JobRow> changed() {
+	/**
+	 * What a store has to write.
+	 * @return the rows that have changed
+	 */
+	public Set<JobRow> changed() {
 		return this.changed;
 	}
 
-	List<Event> events() {
+	/**
+	 * What the feed is told.
+	 * @return the events, in their order
+	 */
+	public List<Event> events() {
 		return this.events;
 	}
 
 	/** What workflows have to be told. */
-	List<WorkflowEnd> workflowEnds() {
+	public List<JobRow> workflowEnds() {
 		return this.workflowEnds;
 	}
 
 	/** What listeners are to be told after the commit. */
-	List<JobTransition> told() {
+	public List<JobTransition> told() {
 		return this.told;
 	}
 
-	private void changed(JobRow row, List<Column> columns) {
-		row.changes(columns);
+	private void changed(JobRow row, JobRow.Change change) {
+		row.changes(change);
 		this.changed.add(row);
 	}
 
@@ -86,12 +114,12 @@ final class Transitions {
 	}
 
 	/** A job is new: available, scheduled or pending. */
-	void inserted(JobRow row) {
+	public void inserted(JobRow row) {
 		keep(Transition.ofNew(row.state), row, null, Map.of());
 	}
 
 	/** A job is ready, because it is due, was activated or is replayed. */
-	void makeAvailable(JobRow row, @Nullable Instant relayAt) {
+	public void makeAvailable(JobRow row, @Nullable Instant relayAt) {
 		Transition transition = switch (row.state) {
 			case PENDING -> row.adopted ? Transition.ADOPT : Transition.ACTIVATE;
 			case SCHEDULED -> Transition.FALL_DUE;
@@ -105,17 +133,17 @@ final class Transitions {
 	}
 
 	/** A job may not start yet, and is to come again at a time. */
-	void reschedule(JobRow row, Instant dueAt) {
+	public void reschedule(JobRow row, Instant dueAt) {
 		become(Transition.RESCHEDULE, row);
 		row.dueAt = Times.micros(dueAt);
 		row.relayAt = row.dueAt;
 		endLease(row);
-		changed(row, JobRow.PROGRESS);
+		changed(row, JobRow.Change.PROGRESS);
 		tell(Transition.RESCHEDULE, row, null);
 	}
 
 	/** A limit does not let a job start, or does at last. */
-	void limited(String type, JobRow row, String key) {
+	public void limited(String type, JobRow row, String key) {
 		event(type, row, EventText.mapOf("key", key, "job_id", row.id.toString()));
 	}
 
@@ -127,11 +155,11 @@ final class Transitions {
 		row.heldBack = null;
 		row.hold(null, null);
 		endLease(row);
-		changed(row, JobRow.PROGRESS);
+		changed(row, JobRow.Change.PROGRESS);
 	}
 
 	/** The job waits for a worker that can run its version. */
-	void hold(JobRow row, Instant since, Instant until) {
+	public void hold(JobRow row, Instant since, Instant until) {
 		if (row.state == JobState.ACTIVE) {
 			release(row, null);
 		}
@@ -144,7 +172,7 @@ final class Transitions {
 		// It is not at the broker any more, and asks for the turn of its tenant again.
 		row.heldBack = null;
 		row.hold(Times.micros(since), row.relayAt);
-		changed(row, JobRow.PROGRESS);
+		changed(row, JobRow.Change.PROGRESS);
 	}
 
 	private static void endLease(JobRow row) {
@@ -155,24 +183,24 @@ final class Transitions {
 	}
 
 	/** A worker begins. */
-	void start(JobRow row, String worker, Instant leaseUntil) {
+	public void start(JobRow row, String worker, Instant leaseUntil) {
 		become(Transition.START, row);
 		row.attempt++;
 		// Not counted: a replica that took over without the last commits would count the
 		// same again, and two workers would hold the same lease.
 		row.run = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-		changed(row, JobRow.START);
+		changed(row, JobRow.Change.START);
 		if (row.endedAt != null) {
 			// It was handed over, and its worker reports all the same.
 			row.endedAt = null;
 			row.pruneAt = null;
-			changed(row, JobRow.PROGRESS);
+			changed(row, JobRow.Change.PROGRESS);
 		}
 		if (row.leaseMillis != null || row.timeoutAt != null) {
 			// They are of the run before, whose worker had fetched the job.
 			row.leaseMillis = null;
 			row.timeoutAt = null;
-			changed(row, JobRow.PROGRESS);
+			changed(row, JobRow.Change.PROGRESS);
 		}
 		row.startedAt = this.now;
 		row.dueAt = null;
@@ -184,41 +212,41 @@ final class Transitions {
 	}
 
 	/** A worker that nobody can interrupt begins. */
-	void start(JobRow row, String worker, Duration lease, @Nullable Duration timeout) {
+	public void start(JobRow row, String worker, Duration lease, @Nullable Duration timeout) {
 		start(row, worker, this.now.plus(lease));
 		row.leaseMillis = lease.toMillis();
 		row.timeoutAt = (timeout != null) ? Times.after(this.now, timeout) : null;
 		row.leaseUntil = row.limited(this.now.plus(lease));
-		changed(row, JobRow.PROGRESS);
+		changed(row, JobRow.Change.PROGRESS);
 	}
 
 	/** A worker begins at last: nobody told it that it might. */
-	void resume(JobRow row, Instant leaseUntil) {
+	public void resume(JobRow row, Instant leaseUntil) {
 		row.leaseUntil = Times.micros(leaseUntil);
-		changed(row, JobRow.PROGRESS);
+		changed(row, JobRow.Change.PROGRESS);
 	}
 
 	/** The handler succeeded. */
-	void complete(JobRow row, @Nullable Object result) {
-		row.result = this.database.jobs().json().writeOrNull(result);
-		end(Transition.SUCCEED, row, retention(row.queue).completed(), JobRow.SUCCESS);
+	public void complete(JobRow row, @Nullable Object result) {
+		row.result = this.codec.json().writeOrNull(result);
+		end(Transition.SUCCEED, row, retention(row.queue).completed(), JobRow.Change.SUCCESS);
 		keep(Transition.SUCCEED, row, null, EventText.mapOf("result", result));
 	}
 
 	/** The handler failed, and there is another attempt. */
-	void retry(JobRow row, JobError error, Instant dueAt, Instant relayAt) {
+	public void retry(JobRow row, JobError error, Instant dueAt, Instant relayAt) {
 		record(row, error);
 		become(Transition.RETRY, row);
 		row.dueAt = Times.micros(dueAt);
 		row.retryDelayMillis = Math.max(0, Duration.between(this.now, dueAt).toMillis());
 		row.relayAt = relayAt;
 		endLease(row);
-		changed(row, JobRow.PROGRESS);
+		changed(row, JobRow.Change.PROGRESS);
 		keep(Transition.RETRY, row, error, Map.of());
 	}
 
 	/** The handler failed for good. */
-	void fail(JobRow row, JobError error, Transition transition) {
+	public void fail(JobRow row, JobError error, Transition transition) {
 		discard(transition, row, error);
 		keep(transition, row, error, Map.of());
 	}
@@ -229,14 +257,14 @@ final class Transitions {
 			end(transition, row, retention(row.queue).discarded());
 			return;
 		}
-		String letters = this.database.options().deadLetterQueue().apply(row.queue);
+		String letters = this.deadLetterQueue.apply(row.queue);
 		row.deadLetteredAt = this.now;
 		row.deadLetterQueue = letters;
 		end(transition, row, retention(letters).deadLetter());
 	}
 
 	/** Nobody will run the job, for a reason that is no attempt's: a dead letter. */
-	void bury(JobRow row, JobError error) {
+	public void bury(JobRow row, JobError error) {
 		discard(Transition.BURY, row, error);
 		if (row.adopted) {
 			// Its worker, or the broker, has made a dead letter of it before.
@@ -247,7 +275,7 @@ final class Transitions {
 	}
 
 	/** A stop has cut off the last attempt: a dead letter. */
-	void cutOff(JobRow row) {
+	public void cutOff(JobRow row) {
 		JobError error = error("interrupted", WORKER_LOST,
 				"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts),
 				row.attempt);
@@ -256,19 +284,19 @@ final class Transitions {
 	}
 
 	/** Nobody will run the job, and nobody wants to: no dead letter. */
-	void drop(JobRow row, JobError error) {
+	public void drop(JobRow row, JobError error) {
 		discard(Transition.DROP, row, error);
 		tell(Transition.DROP, row, error);
 	}
 
 	/** Like {@link #drop}, of a row without its envelope: the caller tells listeners. */
-	void dropUntold(JobRow row, JobError error) {
+	public void dropUntold(JobRow row, JobError error) {
 		discard(Transition.DROP, row, error);
 		keep(Transition.DROP, row, error, Map.of());
 	}
 
 	/** The job was not begun before its {@code expires_at}: a dead letter. */
-	void expire(JobRow row) {
+	public void expire(JobRow row) {
 		Instant expiresAt = (row.expiresAt != null) ? row.expiresAt : this.now;
 		String message = "The job expired at %s and was not started before.".formatted(EventText.time(expiresAt));
 		JobError error = error("job_expired", JobError.JOB_EXPIRED, message, row.attempt);
@@ -280,7 +308,7 @@ final class Transitions {
 	 * The lease ran out: the run was lost, and counts.
 	 * @return whether there is another attempt; if not, the job is a dead letter now
 	 */
-	boolean lose(JobRow row) {
+	public boolean lose(JobRow row) {
 		String message = "The worker %s was not heard of before its lease ended at %s."
 			.formatted((row.worker != null) ? "'" + row.worker + "'" : "", EventText.time(row.leaseUntil));
 		row.retryDelayMillis = null;
@@ -296,29 +324,29 @@ final class Transitions {
 	}
 
 	/** The lost run's job is ready for another worker. */
-	void release(JobRow row, @Nullable Instant relayAt) {
+	public void release(JobRow row, @Nullable Instant relayAt) {
 		available(Transition.RELEASE, row, relayAt);
 		row.enqueuedAt = this.now;
 	}
 
 	/** The worker has not even tried: the job is where it was. */
-	void requeue(JobRow row, @Nullable Instant relayAt) {
+	public void requeue(JobRow row, @Nullable Instant relayAt) {
 		available(Transition.REQUEUE, row, relayAt);
 		row.attempt = Math.max(0, row.attempt - 1);
 	}
 
 	/** An operator is about to have a dead letter run again; told where it died. */
-	void retried(JobRow row) {
+	public void retried(JobRow row) {
 		event("dead_letter.retried", row, EventText.mapOf("replay_count", row.replays + 1));
 	}
 
 	/** An operator has deleted a dead letter. */
-	void deleted(JobRow row) {
+	public void deleted(JobRow row) {
 		event("dead_letter.deleted", row, EventText.mapOf("dead_lettered_at", EventText.time(row.deadLetteredAt)));
 	}
 
 	/** An operator has a dead letter, or whatever else was discarded, run again. */
-	void replay(JobRow row, @Nullable Instant relayAt) {
+	public void replay(JobRow row, @Nullable Instant relayAt) {
 		row.attempt = 0;
 		row.replays++;
 		row.startedAt = null;
@@ -335,7 +363,7 @@ final class Transitions {
 	}
 
 	/** A caller has cancelled the job. Its worker tells listeners, if it can be told. */
-	void cancel(JobRow row, @Nullable String reason) {
+	public void cancel(JobRow row, @Nullable String reason) {
 		boolean begun = row.state == JobState.ACTIVE;
 		boolean toldByWorker = begun && row.leaseMillis == null;
 		end(Transition.CANCEL, row, retention(row.queue).cancelled());
@@ -346,28 +374,28 @@ final class Transitions {
 	}
 
 	/** The worker has ended the job, since it is cancelled. */
-	void cancelled(JobRow row) {
+	public void cancelled(JobRow row) {
 		end(Transition.CANCEL, row, retention(row.queue).cancelled());
 		keep(Transition.CANCEL, row, null, Map.of());
 	}
 
 	/** The broker has the job, and from now on it is the broker's. */
-	void handOver(JobRow row) {
+	public void handOver(JobRow row) {
 		end(Transition.HAND_OVER, row, retention(row.queue).completed());
 		tell(Transition.HAND_OVER, row, null);
 	}
 
 	/** A worker that the broker delivers to is silent: its run does not count. */
-	void handBack(JobRow row) {
+	public void handBack(JobRow row) {
 		row.attempt = Math.max(0, row.attempt - 1);
 		handOver(row);
 	}
 
 	private void end(Transition transition, JobRow row, Duration kept) {
-		end(transition, row, kept, JobRow.PROGRESS);
+		end(transition, row, kept, JobRow.Change.PROGRESS);
 	}
 
-	private void end(Transition transition, JobRow row, Duration kept, List<Column> columns) {
+	private void end(Transition transition, JobRow row, Duration kept, JobRow.Change change) {
 		become(transition, row);
 		row.endedAt = this.now;
 		row.dueAt = null;
@@ -375,21 +403,21 @@ final class Transitions {
 		row.pruneAt = Times.after(this.now, kept);
 		row.hold(null, null);
 		endLease(row);
-		changed(row, columns);
+		changed(row, change);
 		if (row.workflowId != null && row.state != JobState.HANDED_OVER) {
-			this.workflowEnds.add(new WorkflowEnd(row.workflowId, row));
+			this.workflowEnds.add(row);
 		}
 	}
 
 	private Retention retention(String queue) {
-		return this.database.options().retention().apply(queue);
+		return this.retention.apply(queue);
 	}
 
 	private void record(JobRow row, JobError error) {
-		JsonText json = this.database.jobs().json();
+		JsonText json = this.codec.json();
 		row.errors = json.writeErrors(JobError.history(json.readErrors(row.errors), error));
 		row.errorType = EventText.clip(error.type(), MAX_ERROR_TYPE);
-		changed(row, JobRow.ENDS);
+		changed(row, JobRow.Change.ENDS);
 	}
 
 	private JobError error(String type, String code, String message, int attempt) {
@@ -408,7 +436,7 @@ final class Transitions {
 
 	/** With the job as it is now: more may become of it in this transaction. */
 	private JobTransition transition(Transition transition, JobRow row, int attempt) {
-		return new JobTransition(transition, this.database.jobs().stored(row).job(), attempt, row.maxAttempts);
+		return new JobTransition(transition, this.codec.stored(row).job(), attempt, row.maxAttempts);
 	}
 
 	/** Tells the feed. */

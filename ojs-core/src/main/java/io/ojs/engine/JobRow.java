@@ -1,0 +1,260 @@
+package io.ojs.engine;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import io.ojs.job.JobState;
+import io.ojs.job.JobVersion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as a store keeps it, read to be changed and written again within one transaction.
+ * Only {@link Transitions} changes its state.
+ */
+public final class JobRow {
+
+	/** The rank of those that wait in the order in which they came. */
+	public static final int IN_ORDER = 1;
+
+	/** The rank of those that had a place, and did not take it. */
+	public static final int LAST = 3;
+
+	public final UUID id;
+
+	public String type = "";
+
+	public String queue = "";
+
+	public JobState state = JobState.AVAILABLE;
+
+	public int priority;
+
+	public int attempt;
+
+	public int maxAttempts;
+
+	public long run;
+
+	public int replays;
+
+	public int sizeBytes;
+
+	/** Where it stands among the jobs of its queue, if that keeps them in their order. */
+	public @Nullable Long ordinal;
+
+	/** Whether a new job is to get an {@link #ordinal}. */
+	public boolean ordered;
+
+	/** Whether another producer's job is new to the store; not a column. */
+	public boolean adopted;
+
+	public Instant createdAt = Instant.EPOCH;
+
+	public Instant enqueuedAt = Instant.EPOCH;
+
+	public @Nullable Instant scheduledAt;
+
+	public @Nullable Instant expiresAt;
+
+	public @Nullable Instant startedAt;
+
+	public @Nullable Instant endedAt;
+
+	public @Nullable Instant dueAt;
+
+	public @Nullable Instant relayAt;
+
+	public @Nullable Instant publishedAt;
+
+	public @Nullable Instant leaseUntil;
+
+	/** When a run has failed whose worker nobody can interrupt. */
+	public @Nullable Instant timeoutAt;
+
+	/** By how much a heartbeat extends the lease of a fetched job. */
+	public @Nullable Long leaseMillis;
+
+	/** What came between the last two attempts, if the last one but one has failed. */
+	public @Nullable Long retryDelayMillis;
+
+	public @Nullable Instant deadLetteredAt;
+
+	/** Among whose dead letters it is. */
+	public @Nullable String deadLetterQueue;
+
+	public @Nullable Instant pruneAt;
+
+	public @Nullable String worker;
+
+	public @Nullable String errorType;
+
+	public @Nullable String uniqueKey;
+
+	/** Whose it is, as its envelope says. */
+	public @Nullable String tenant;
+
+	/**
+	 * Whether it waits in the store for the turn of its tenant; {@code false} if it has
+	 * had its turn, {@code null} if nobody has asked.
+	 */
+	public @Nullable Boolean heldBack;
+
+	/** What limits it, of its own. */
+	public @Nullable String rateKey;
+
+	/** The limit that does not let it start, if one has been asked. */
+	public @Nullable String waitingFor;
+
+	/**
+	 * When that may be asked again; {@code null} when another has ended. Of a job that
+	 * was let through, how long its place is kept.
+	 */
+	public @Nullable Instant waitingUntil;
+
+	/** Who comes first of those that wait: a lower rank, then a higher priority. */
+	public int waitingRank = IN_ORDER;
+
+	/** Whether it has been let through, and counted. */
+	public boolean rateGranted;
+
+	/** Its version, as {@link JobVersion#ordinal} has it. */
+	public @Nullable Long versionKey;
+
+	/** Since when it waits for a worker that can run its version, if it does. */
+	public @Nullable Instant heldAt;
+
+	/** Until when its next message is held back because of that. */
+	public @Nullable Instant heldUntil;
+
+	/** Whether {@link #heldAt} or {@link #heldUntil} are to be written. */
+	public boolean holdChanged;
+
+	public @Nullable String headers;
+
+	public @Nullable String errors;
+
+	public @Nullable String result;
+
+	/**
+	 * The workflow that it belongs to, which says so itself and is never changed here.
+	 */
+	public @Nullable UUID workflowId;
+
+	/** Its number among the jobs of that. */
+	public int workflowStep;
+
+	/** Empty unless it was read. */
+	public String envelope = "";
+
+	/** Whether it had places of limits when it was read. */
+	public boolean hadPlaces;
+
+	/** In which line it was then. */
+	public @Nullable String wasWaitingFor;
+
+	private @Nullable Change change;
+
+	/**
+	 * Creates a row.
+	 * @param id the id of the job
+	 */
+	public JobRow(UUID id) {
+		this.id = id;
+	}
+
+	/** Notes what is to be written. */
+	void changes(Change what) {
+		this.change = (this.change != null) ? this.change.and(what) : what;
+	}
+
+	/**
+	 * What is to be written.
+	 * @return {@code null} if nothing has changed
+	 */
+	public @Nullable Change change() {
+		return this.change;
+	}
+
+	/** The version that a number stands for. */
+	public static @Nullable JobVersion version(@Nullable Long key) {
+		return (key != null) ? JobVersion.ofOrdinal(key) : null;
+	}
+
+	/**
+	 * The version of the job.
+	 * @return the version; {@code null} without one
+	 */
+	public @Nullable JobVersion version() {
+		return version(this.versionKey);
+	}
+
+	/** It waits for a worker that can run its version, or no longer. */
+	void hold(@Nullable Instant since, @Nullable Instant until) {
+		if (since != null || this.heldAt != null || this.heldUntil != null) {
+			this.heldAt = since;
+			this.heldUntil = until;
+			this.holdChanged = true;
+		}
+	}
+
+	/** Whether limits count it among those that run. */
+	public boolean hasPlaces() {
+		return this.state == JobState.ACTIVE || (this.state == JobState.AVAILABLE && this.rateGranted);
+	}
+
+	/** When a lease ends that would last so long. */
+	public Instant limited(Instant leaseUntil) {
+		return (this.timeoutAt != null && this.timeoutAt.isBefore(leaseUntil)) ? this.timeoutAt : leaseUntil;
+	}
+
+	/** Whether the lease ended because the time of the run was over. */
+	public boolean isTimedOut() {
+		return this.timeoutAt != null && this.leaseUntil != null && !this.leaseUntil.isBefore(this.timeoutAt);
+	}
+
+	/**
+	 * Notes what limits have of the job, before anything changes.
+	 */
+	public void noteLimits() {
+		this.hadPlaces = hasPlaces();
+		this.wasWaitingFor = (this.state == JobState.AVAILABLE) ? this.waitingFor : null;
+	}
+
+	/**
+	 * The name of a worker as it is kept.
+	 * @param name the name
+	 * @return at most 128 characters of it
+	 */
+	public static String worker(String name) {
+		return EventText.worker(name);
+	}
+
+	/**
+	 * Which part of a row a transition changes. Stores write no more.
+	 */
+	public enum Change {
+
+		/** What the beginning of an attempt changes. */
+		START,
+
+		/** What success changes. */
+		SUCCESS,
+
+		/** What any transition may change. */
+		PROGRESS,
+
+		/** What the end of an attempt may change too. */
+		ENDS;
+
+		/** The part that has both. */
+		Change and(Change other) {
+			if (this == other) {
+				return this;
+			}
+			boolean ends = this == ENDS || other == ENDS || this == SUCCESS || other == SUCCESS;
+			return ends ? ENDS : PROGRESS;
+		}
+
+	}
+
+}

@@ -1,0 +1,201 @@
+package io.ojs.engine;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.UUID;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import io.ojs.job.JobVersion;
+import io.ojs.json.JobCodec;
+import io.ojs.json.RateLimitJson;
+import io.ojs.json.UndecodableJobException;
+import io.ojs.log.SafeLogger;
+import io.ojs.store.RelayedJob;
+import io.ojs.store.StoredJob;
+import io.ojs.tenant.Tenants;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Makes rows of jobs, and jobs of rows.
+ */
+public final class JobRowCodec {
+
+	private static final Logger logger = SafeLogger.of(JobRowCodec.class);
+
+	private final JobCodec codec;
+
+	private final Clock clock;
+
+	private final JsonText json = new JsonText();
+
+	/**
+	 * Creates a codec.
+	 * @param codec reads and writes envelopes; rows keep them as text, so it has to write
+	 * UTF-8
+	 * @param clock says when a job was created that does not say so
+	 */
+	public JobRowCodec(JobCodec codec, Clock clock) {
+		this.codec = codec;
+		this.clock = clock;
+	}
+
+	/**
+	 * Reads and writes what rows have as JSON.
+	 * @return the reader and writer
+	 */
+	public JsonText json() {
+		return this.json;
+	}
+
+	/**
+	 * Makes the row of a job that is new to the store, in the state that it says.
+	 * @param encoded the job and its bytes
+	 * @param headers what travels beside the envelope
+	 * @return the row
+	 * @throws UndecodableJobException if the envelope is not UTF-8
+	 */
+	public JobRow create(EncodedJob encoded, Map<String, String> headers) {
+		Job job = encoded.job();
+		JobRow row = new JobRow(UUID.fromString(job.id()));
+		Instant now = this.clock.instant();
+		row.type = job.type();
+		row.queue = job.queue();
+		row.state = (job.state() != null) ? job.state() : JobState.AVAILABLE;
+		row.priority = (job.priority() != null) ? job.priority() : 0;
+		row.attempt = job.attempt();
+		row.maxAttempts = encoded.maxAttempts();
+		row.sizeBytes = encoded.body().length;
+		row.createdAt = instant(job.createdAt(), now);
+		row.enqueuedAt = instant(job.enqueuedAt(), row.createdAt);
+		row.scheduledAt = Times.micros(job.scheduledAt());
+		row.expiresAt = Times.micros(job.expiresAt());
+		row.uniqueKey = encoded.uniqueKey();
+		row.tenant = Tenants.of(job).orElse(null);
+		row.rateKey = rateKey(job, row.tenant);
+		row.versionKey = versionKey(job);
+		row.headers = this.json.writeHeaders(headers);
+		row.envelope = text(job.id(), encoded.body());
+		return row;
+	}
+
+	/**
+	 * Gives a row another job, as it is to be published.
+	 * @param row the row, whose progress stays
+	 * @param job the job
+	 * @param like has the headers and the number of attempts
+	 */
+	public void replace(JobRow row, Job job, JobRow like) {
+		byte[] body = this.codec.encode(job);
+		row.type = job.type();
+		row.queue = job.queue();
+		row.priority = (job.priority() != null) ? job.priority() : 0;
+		row.maxAttempts = like.maxAttempts;
+		row.sizeBytes = body.length;
+		row.scheduledAt = Times.micros(job.scheduledAt());
+		row.expiresAt = Times.micros(job.expiresAt());
+		row.tenant = Tenants.of(job).orElse(null);
+		row.rateKey = rateKey(job, row.tenant);
+		row.versionKey = versionKey(job);
+		row.headers = like.headers;
+		row.envelope = text(job.id(), body);
+	}
+
+	private static @Nullable String rateKey(Job job, @Nullable String tenant) {
+		return RateLimitJson.of(job).map((limit) -> limit.partition(tenant)).orElse(null);
+	}
+
+	private static @Nullable Long versionKey(Job job) {
+		JobVersion version = job.version();
+		return (version != null) ? (Long) version.ordinal() : null;
+	}
+
+	private static Instant instant(@Nullable OffsetDateTime time, Instant otherwise) {
+		return (time != null) ? Times.micros(time.toInstant()) : Times.micros(otherwise);
+	}
+
+	private static String text(String jobId, byte[] body) {
+		try {
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new UndecodableJobException(
+					"The envelope of job '%s' is not UTF-8 (%d bytes); the job store keeps only envelopes that are."
+						.formatted(jobId, body.length),
+					ex);
+		}
+	}
+
+	/**
+	 * The job that a row holds.
+	 * @param row the row, read with its envelope
+	 * @return the job
+	 */
+	public StoredJob stored(JobRow row) {
+		return stored(row, envelope(row));
+	}
+
+	/**
+	 * The job that a row holds. Does not decode the envelope if it is the one at hand.
+	 * @param row the row, read with its envelope
+	 * @param atHand a job that may be the one that the row holds
+	 * @return the job
+	 */
+	public StoredJob stored(JobRow row, EncodedJob atHand) {
+		boolean same = row.envelope.equals(new String(atHand.body(), StandardCharsets.UTF_8));
+		return stored(row, same ? atHand.job() : envelope(row));
+	}
+
+	private StoredJob stored(JobRow row, Job job) {
+		boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
+		return new StoredJob(overlay(row, job), row.maxAttempts, this.json.readHeaders(row.headers),
+				waits ? row.dueAt : null, row.deadLetteredAt, row.deadLetterQueue, row.replays);
+	}
+
+	/**
+	 * What the relay publishes of a row.
+	 * @param row the row, read with its envelope
+	 * @return the job as it was sent, and what is known of it
+	 */
+	public RelayedJob relayed(JobRow row) {
+		byte[] body = row.envelope.getBytes(StandardCharsets.UTF_8);
+		Job job = overlay(row, this.codec.decode(body));
+		return new RelayedJob(new EncodedJob(job, body, row.maxAttempts, row.uniqueKey), row.attempt + 1,
+				this.json.readHeaders(row.headers), row.replays);
+	}
+
+	/**
+	 * The job as it was sent, whatever has become of it.
+	 * @param row the row, read with its envelope
+	 * @return the job; without arguments if its envelope cannot be read
+	 */
+	public Job envelope(JobRow row) {
+		try {
+			return this.codec.decode(row.envelope.getBytes(StandardCharsets.UTF_8));
+		}
+		catch (UndecodableJobException | InvalidJobException ex) {
+			// A list of jobs has the others, and this one as far as it goes.
+			logger.warn("The envelope of job '{}' cannot be read; its arguments are left out.", row.id, ex);
+			return Job.builder(row.id.toString(), row.type, row.queue)
+				.meta((row.tenant != null) ? Map.of(Tenants.META_KEY, row.tenant) : Map.of())
+				.build();
+		}
+	}
+
+	private Job overlay(JobRow row, Job job) {
+		return new Job(job.specVersion(), job.id(), job.type(), row.queue, job.args(), job.meta(), job.priority(),
+				job.timeout(), job.scheduledAt(), job.expiresAt(), job.retry(), job.unique(), row.state, row.attempt,
+				Times.utc(row.createdAt), Times.utc(row.enqueuedAt), Times.utcOrNull(row.startedAt),
+				Times.utcOrNull(row.endedAt), this.json.read(row.result), this.json.readErrors(row.errors),
+				job.extensions());
+	}
+
+}

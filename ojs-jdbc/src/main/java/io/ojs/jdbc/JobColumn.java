@@ -1,0 +1,273 @@
+package io.ojs.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Times;
+import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of {@code ojs_job}: its name and type, how it is read into a {@link JobRow},
+ * and what of that is written to it. The first ones are always read, in this order.
+ */
+enum JobColumn {
+
+	ID(Column.uuid("id"), null, (row) -> row.id),
+
+	TYPE(Column.text("type"), (row, set, at) -> row.type = set.getString(at), (row) -> row.type),
+
+	QUEUE(Column.text("queue"), (row, set, at) -> row.queue = set.getString(at), (row) -> row.queue),
+
+	STATE(Column.text("state"), (row, set, at) -> row.state = JobState.fromWire(set.getString(at)),
+			(row) -> row.state.wireName()),
+
+	PRIORITY(Column.integer("priority"), (row, set, at) -> row.priority = set.getInt(at), (row) -> row.priority),
+
+	ATTEMPT(Column.integer("attempt"), (row, set, at) -> row.attempt = set.getInt(at), (row) -> row.attempt),
+
+	MAX_ATTEMPTS(Column.integer("max_attempts"), (row, set, at) -> row.maxAttempts = set.getInt(at),
+			(row) -> row.maxAttempts),
+
+	RUN(Column.bigint("run"), (row, set, at) -> row.run = set.getLong(at), (row) -> row.run),
+
+	REPLAYS(Column.integer("replays"), (row, set, at) -> row.replays = set.getInt(at), (row) -> row.replays),
+
+	CREATED_AT(Column.time("created_at"), (row, set, at) -> row.createdAt = required(set, at), (row) -> row.createdAt),
+
+	ENQUEUED_AT(Column.time("enqueued_at"), (row, set, at) -> row.enqueuedAt = required(set, at),
+			(row) -> row.enqueuedAt),
+
+	SCHEDULED_AT(Column.time("scheduled_at"), (row, set, at) -> row.scheduledAt = SqlTimes.read(set, at),
+			(row) -> row.scheduledAt),
+
+	EXPIRES_AT(Column.time("expires_at"), (row, set, at) -> row.expiresAt = SqlTimes.read(set, at),
+			(row) -> row.expiresAt),
+
+	STARTED_AT(Column.time("started_at"), (row, set, at) -> row.startedAt = SqlTimes.read(set, at),
+			(row) -> row.startedAt),
+
+	ENDED_AT(Column.time("ended_at"), (row, set, at) -> row.endedAt = SqlTimes.read(set, at), (row) -> row.endedAt),
+
+	DUE_AT(Column.time("due_at"), (row, set, at) -> row.dueAt = SqlTimes.read(set, at), (row) -> row.dueAt),
+
+	RELAY_AT(Column.time("relay_at"), (row, set, at) -> row.relayAt = SqlTimes.read(set, at), (row) -> row.relayAt),
+
+	PUBLISHED_AT(Column.time("published_at"), (row, set, at) -> row.publishedAt = SqlTimes.read(set, at),
+			(row) -> row.publishedAt),
+
+	LEASE_UNTIL(Column.time("lease_until"), (row, set, at) -> row.leaseUntil = SqlTimes.read(set, at),
+			(row) -> row.leaseUntil),
+
+	TIMEOUT_AT(Column.time("timeout_at"), (row, set, at) -> row.timeoutAt = SqlTimes.read(set, at),
+			(row) -> row.timeoutAt),
+
+	LEASE_MS(Column.bigint("lease_ms"), (row, set, at) -> row.leaseMillis = set.getObject(at, Long.class),
+			(row) -> row.leaseMillis),
+
+	RETRY_DELAY_MS(Column.bigint("retry_delay_ms"),
+			(row, set, at) -> row.retryDelayMillis = set.getObject(at, Long.class), (row) -> row.retryDelayMillis),
+
+	DEAD_LETTERED_AT(Column.time("dead_lettered_at"), (row, set, at) -> row.deadLetteredAt = SqlTimes.read(set, at),
+			(row) -> row.deadLetteredAt),
+
+	DEAD_LETTER_QUEUE(Column.text("dead_letter_queue"), (row, set, at) -> row.deadLetterQueue = set.getString(at),
+			(row) -> row.deadLetterQueue),
+
+	PRUNE_AT(Column.time("prune_at"), (row, set, at) -> row.pruneAt = SqlTimes.read(set, at), (row) -> row.pruneAt),
+
+	WORKER(Column.text("worker"), (row, set, at) -> row.worker = set.getString(at), (row) -> row.worker),
+
+	ERROR_TYPE(Column.text("error_type"), (row, set, at) -> row.errorType = set.getString(at), (row) -> row.errorType),
+
+	UNIQUE_KEY(Column.text("unique_key"), (row, set, at) -> row.uniqueKey = set.getString(at), (row) -> row.uniqueKey),
+
+	RATE_KEY(Column.text("rate_key"), (row, set, at) -> row.rateKey = set.getString(at), (row) -> row.rateKey),
+
+	WAITING_FOR(Column.text("waiting_for"), (row, set, at) -> row.waitingFor = set.getString(at),
+			(row) -> row.waitingFor),
+
+	WAITING_UNTIL(Column.time("waiting_until"), (row, set, at) -> row.waitingUntil = SqlTimes.read(set, at),
+			(row) -> row.waitingUntil),
+
+	WAITING_RANK(Column.integer("waiting_rank"), (row, set, at) -> row.waitingRank = set.getInt(at),
+			(row) -> row.waitingRank),
+
+	RATE_GRANTED(Column.bool("rate_granted"), (row, set, at) -> row.rateGranted = set.getBoolean(at),
+			(row) -> row.rateGranted),
+
+	TENANT(Column.text("tenant"), (row, set, at) -> row.tenant = set.getString(at), (row) -> row.tenant),
+
+	HELD_BACK(Column.bool("held_back"), (row, set, at) -> row.heldBack = set.getObject(at, Boolean.class),
+			(row) -> row.heldBack),
+
+	WORKFLOW_ID(Column.uuid("workflow_id"), (row, set, at) -> row.workflowId = set.getObject(at, UUID.class),
+			(row) -> row.workflowId),
+
+	WORKFLOW_STEP(Column.integer("workflow_step"), (row, set, at) -> row.workflowStep = set.getInt(at),
+			(row) -> row.workflowStep),
+
+	VERSION_KEY(Column.bigint("version_key"), (row, set, at) -> row.versionKey = set.getObject(at, Long.class),
+			(row) -> row.versionKey),
+
+	HELD_AT(Column.time("held_at"), (row, set, at) -> row.heldAt = SqlTimes.read(set, at), (row) -> row.heldAt),
+
+	HELD_UNTIL(Column.time("held_until"), (row, set, at) -> row.heldUntil = SqlTimes.read(set, at),
+			(row) -> row.heldUntil),
+
+	ERRORS(Column.text("errors"), (row, set, at) -> row.errors = set.getString(at), (row) -> row.errors),
+
+	// What may be large, and is read where it is asked for.
+
+	HEADERS(Column.text("headers"), (row, set, at) -> row.headers = set.getString(at), (row) -> row.headers),
+
+	ENVELOPE(Column.text("envelope"), (row, set, at) -> row.envelope = set.getString(at), (row) -> row.envelope),
+
+	RESULT(Column.text("result"), (row, set, at) -> row.result = set.getString(at), (row) -> row.result),
+
+	// What is only written.
+
+	SIZE_BYTES(Column.integer("size_bytes"), null, (row) -> row.sizeBytes),
+
+	ORDINAL(Column.bigint("ordinal"), null, (row) -> row.ordinal);
+
+	private static final List<JobColumn> ALWAYS = Arrays.asList(values()).subList(0, HEADERS.ordinal());
+
+	private static final List<JobColumn> ALL = Arrays.asList(values()).subList(0, SIZE_BYTES.ordinal());
+
+	private static final Map<String, JobColumn> BY_NAME = Arrays.stream(values())
+		.collect(Collectors.toUnmodifiableMap((each) -> each.column.name(), Function.identity()));
+
+	/** The names of what is always read. */
+	static final String NAMES = names(ALWAYS);
+
+	/** The names of all that can be read. */
+	static final String ALL_NAMES = names(ALL);
+
+	static final List<Column> KEY = columns(ID);
+
+	/** What any transition may change. */
+	static final List<Column> PROGRESS = columns(STATE, ATTEMPT, RUN, REPLAYS, ENQUEUED_AT, STARTED_AT, ENDED_AT,
+			DUE_AT, RELAY_AT, LEASE_UNTIL, DEAD_LETTERED_AT, DEAD_LETTER_QUEUE, PRUNE_AT, WORKER, TIMEOUT_AT, LEASE_MS,
+			HELD_BACK);
+
+	/** What the end of an attempt changes too. */
+	static final List<Column> ENDS = Sql.concat(PROGRESS, columns(ERROR_TYPE, ERRORS, RESULT, RETRY_DELAY_MS));
+
+	/** What changes when a job is begun and nothing else happens to it. */
+	static final List<Column> START = columns(STATE, ATTEMPT, RUN, STARTED_AT, DUE_AT, RELAY_AT, LEASE_UNTIL, WORKER);
+
+	/** What changes when a job succeeds. */
+	static final List<Column> SUCCESS = columns(STATE, ENDED_AT, DUE_AT, RELAY_AT, PRUNE_AT, LEASE_UNTIL, WORKER,
+			TIMEOUT_AT, LEASE_MS, RESULT);
+
+	/** What belongs to the job itself, and rarely changes. */
+	static final List<Column> CONTENT = columns(TYPE, QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, SCHEDULED_AT,
+			EXPIRES_AT, TENANT, RATE_KEY, VERSION_KEY, HEADERS, ENVELOPE);
+
+	/** What a limit changes. */
+	static final List<Column> WAITING = columns(WAITING_FOR, WAITING_UNTIL, WAITING_RANK, RATE_GRANTED, RELAY_AT,
+			ENQUEUED_AT);
+
+	/** What changes when a job begins or ends to wait for a worker of its version. */
+	static final List<Column> HOLD = columns(HELD_AT, HELD_UNTIL, RATE_GRANTED);
+
+	/** What is written of a job that is new. */
+	static final List<Column> EVERY = Stream
+		.of(KEY, ENDS, CONTENT,
+				columns(CREATED_AT, PUBLISHED_AT, UNIQUE_KEY, ORDINAL, WAITING_FOR, WAITING_UNTIL, WAITING_RANK))
+		.flatMap(List::stream)
+		.toList();
+
+	private final Column column;
+
+	private final @Nullable Reader reader;
+
+	private final Function<JobRow, @Nullable Object> value;
+
+	JobColumn(Column column, @Nullable Reader reader, Function<JobRow, @Nullable Object> value) {
+		this.column = column;
+		this.reader = reader;
+		this.value = value;
+	}
+
+	private static List<Column> columns(JobColumn... columns) {
+		return Arrays.stream(columns).map((each) -> each.column).toList();
+	}
+
+	private static String names(List<JobColumn> columns) {
+		return columns.stream().map((each) -> each.column.name()).collect(Collectors.joining(", "));
+	}
+
+	/** The columns that a change is written to. */
+	static List<Column> of(JobRow.Change change) {
+		return switch (change) {
+			case START -> START;
+			case SUCCESS -> SUCCESS;
+			case PROGRESS -> PROGRESS;
+			case ENDS -> ENDS;
+		};
+	}
+
+	/** The values of a row, by the names of columns. */
+	static Dialect.Row values(JobRow row) {
+		return (name) -> value(row, name);
+	}
+
+	/** What is written of a row to a column. */
+	static @Nullable Object value(JobRow row, String name) {
+		JobColumn column = BY_NAME.get(name);
+		if (column == null) {
+			throw new IllegalArgumentException("No column " + name + ".");
+		}
+		Object value = column.value.apply(row);
+		return (value instanceof Instant time) ? Times.micros(time) : value;
+	}
+
+	/** Reads a row whose first columns are {@link #NAMES}. */
+	static JobRow read(ResultSet set) throws SQLException {
+		return read(set, ALWAYS);
+	}
+
+	/** Reads a row whose first columns are {@link #ALL_NAMES}. */
+	static JobRow readAll(ResultSet set) throws SQLException {
+		return read(set, ALL);
+	}
+
+	private static JobRow read(ResultSet set, List<JobColumn> columns) throws SQLException {
+		JobRow row = new JobRow(set.getObject(1, UUID.class));
+		for (int i = 1; i < columns.size(); i++) {
+			Reader reader = columns.get(i).reader;
+			if (reader != null) {
+				reader.read(row, set, i + 1);
+			}
+		}
+		row.noteLimits();
+		return row;
+	}
+
+	private static Instant required(ResultSet set, int at) throws SQLException {
+		return Objects.requireNonNull(SqlTimes.read(set, at));
+	}
+
+	/**
+	 * Reads a column into a row.
+	 */
+	@FunctionalInterface
+	private interface Reader {
+
+		void read(JobRow row, ResultSet set, int at) throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.ojs.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+import io.ojs.engine.Times;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Points in time as drivers have them: they know {@link OffsetDateTime} and not
+ * {@link Instant}.
+ */
+final class SqlTimes {
+
+	private SqlTimes() {
+	}
+
+	/** What a driver takes as a parameter. */
+	static @Nullable Object parameter(@Nullable Object value) {
+		return (value instanceof Instant instant) ? Times.utc(instant) : value;
+	}
+
+	static Instant instant(ResultSet row, String column) throws SQLException {
+		return row.getObject(column, OffsetDateTime.class).toInstant();
+	}
+
+	static @Nullable Instant read(ResultSet row, String column) throws SQLException {
+		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+		return (time != null) ? time.toInstant() : null;
+	}
+
+	static @Nullable Instant read(ResultSet row, int column) throws SQLException {
+		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+		return (time != null) ? time.toInstant() : null;
+	}
+
+}
