@@ -37,7 +37,10 @@ public sealed interface Outcome {
 				Instant dueAt = now.plus(ending.delay());
 				yield new Retried(lease, ending.cause(), dueAt, dueAt.plus(grace));
 			}
-			default -> new Discarded(lease, ending.cause(), ending.transition());
+			case EXHAUST, EXHAUST_AND_DISCARD, REJECT, REJECT_AND_DISCARD ->
+				new Discarded(lease, ending.cause(), ending.transition());
+			default -> throw new IllegalArgumentException(
+					"%s of job %s is not the end of a run.".formatted(ending.transition(), ending.job().id()));
 		};
 	}
 

@@ -70,11 +70,17 @@ final class AttemptLedger {
 	 */
 	void recordLater(Delivery delivery, JobRun run, JobTransition ending, Consumer<Attempts.Recording> recorded,
 			Consumer<Throwable> refused) {
-		if (this.attempts != null && run.lease() != null) {
-			this.attempts.settleLater(outcome(this.attempts, delivery, run, ending), this.cutOff,
-					(recording) -> last(run, () -> recorded.accept(recording)),
-					(refusal) -> last(run, () -> refused.accept(refusal)));
+		Attempts attempts = Objects.requireNonNull(this.attempts);
+		Outcome outcome;
+		try {
+			outcome = outcome(attempts, delivery, run, ending);
 		}
+		catch (Throwable ex) {
+			last(run, () -> refused.accept(ex));
+			return;
+		}
+		attempts.settleLater(outcome, this.cutOff, (recording) -> last(run, () -> recorded.accept(recording)),
+				(refusal) -> last(run, () -> refused.accept(refusal)));
 	}
 
 	/**

@@ -17,17 +17,17 @@ sealed interface AttemptResult {
 	/**
 	 * There was no attempt: the message is no job, or none that the job store takes.
 	 *
-	 * @param failure why
+	 * @param thrown why
 	 */
-	record Unreadable(JobFailure failure) implements AttemptResult {
+	record Unreadable(Throwable thrown) implements AttemptResult {
 	}
 
 	/**
 	 * There was no attempt: the job store did not give the job to this worker.
 	 *
-	 * @param claim what the store has done with it; {@code null} if the store could not
-	 * be asked before the worker stopped or the delivery was lost, so that the broker
-	 * delivers the job again
+	 * @param claim what the store has done with it; {@code null} if the worker stopped or
+	 * the delivery was lost before that was known, so that the broker delivers the job
+	 * again
 	 */
 	record NotClaimed(@Nullable Claim claim) implements AttemptResult {
 	}
@@ -84,7 +84,7 @@ sealed interface AttemptResult {
 	}
 
 	/**
-	 * The lease ended while the handler ran: the job has ended or is another worker's.
+	 * The lease ended before the handler did: the job has ended or is another worker's.
 	 *
 	 * @param run the attempt
 	 */

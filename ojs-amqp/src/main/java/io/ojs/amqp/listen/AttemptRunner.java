@@ -100,7 +100,10 @@ final class AttemptRunner {
 			.process(run.job(), this.queue, run.attempt(), (headers != null) ? headers : Map.of());
 		try {
 			this.runtime.events().publish(run.as(Transition.START));
-			if (!isCancelled(run.job()) && isOfOtherVersion(run.job(), handler)) {
+			if (isCancelled(run.job())) {
+				throw new JobCancelledException(run.job().id(), null);
+			}
+			if (isOfOtherVersion(run.job(), handler)) {
 				// It has changed since the store was asked.
 				span.failed(new VersionNotHandledException(run.job()));
 				return new AttemptResult.NotHandled(run);
@@ -137,9 +140,6 @@ final class AttemptRunner {
 	private @Nullable Object handle(Delivery delivery, JobRun run, @Nullable JobHandlerDefinition handler)
 			throws Exception {
 		Job job = run.job();
-		if (isCancelled(job)) {
-			throw new JobCancelledException(job.id(), null);
-		}
 		if (run.isAdopted()) {
 			this.live.get(this.queue).refusal(job, JobMessages.producer(delivery.properties())).ifPresent((refusal) -> {
 				throw new JobNotAdmittedException(refusal);

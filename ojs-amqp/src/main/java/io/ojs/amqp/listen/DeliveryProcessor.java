@@ -30,8 +30,9 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
  * holds neither a thread nor a place in the prefetch.
  *
  * <p>
- * Nothing leaves it, neither an exception nor an interrupt of the handler's making: both
- * would stop the consumer, and cost its prefetched neighbours a delivery.
+ * Neither an exception leaves it nor an interrupt of the handler's making: the first
+ * would leave the delivery unsettled, an error or an interrupt would stop the consumer,
+ * and cost its prefetched neighbours a delivery.
  */
 final class DeliveryProcessor implements ChannelAwareMessageListener {
 
@@ -95,7 +96,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 			settle(delivery, result);
 		}
 		catch (Throwable ex) {
-			guarded(delivery, () -> notRecorded(delivery, run, ex));
+			notRecorded(delivery, run, ex);
 		}
 		finally {
 			this.ledger.close(run);
@@ -107,15 +108,24 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 
 	/** Reads, claims and runs the job. */
 	private AttemptResult attempt(Delivery delivery) {
+		Claims.Claimed claimed;
 		try {
 			ReceivedJob received = this.runtime.messages().read(delivery.properties(), delivery.body());
-			Claims.Claimed claimed = this.claims.claim(received, delivery);
-			return (claimed.run() != null) ? this.runner.run(delivery, claimed.run())
-					: new AttemptResult.NotClaimed(claimed.refusal());
+			claimed = this.claims.claim(received, delivery);
 		}
 		catch (Throwable ex) {
 			return (this.settler.isStopping() && AttemptRunner.isInterrupt(ex)) ? new AttemptResult.NotClaimed(null)
-					: new AttemptResult.Unreadable(JobFailure.of(ex, 0, this.runtime.clock()));
+					: new AttemptResult.Unreadable(ex);
+		}
+		JobRun run = claimed.run();
+		if (run == null) {
+			return new AttemptResult.NotClaimed(claimed.refusal());
+		}
+		try {
+			return this.runner.run(delivery, run);
+		}
+		catch (Throwable ex) {
+			return new AttemptResult.Failed(run, ex);
 		}
 	}
 
@@ -145,9 +155,10 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 			this.unclaimed.settle(delivery, refused.claim());
 		}
 		else if (result instanceof AttemptResult.Unreadable unreadable) {
+			JobFailure failure = JobFailure.of(unreadable.thrown(), 0, this.runtime.clock());
 			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", this.shard.queue(),
-					unreadable.failure().error().message());
-			this.settler.deadLetter(delivery, unreadable.failure());
+					failure.error().message());
+			this.settler.deadLetter(delivery, failure);
 		}
 	}
 
@@ -196,7 +207,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 		Ending ending = succeeded(success);
 		this.ledger.recordLater(delivery, run, ending.told(),
 				(recording) -> guarded(delivery, () -> recorded(delivery, run, ending, recording)),
-				(failure) -> guarded(delivery, () -> notRecorded(delivery, run, failure)));
+				(failure) -> notRecorded(delivery, run, failure));
 	}
 
 	private void recorded(Delivery delivery, JobRun run, Ending ending, Attempts.Recording recording) {
@@ -224,8 +235,8 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 			case RETRY -> kept ? postpone(delivery, run, ending)
 					: this.settler.retry(delivery, run.attempt() + 1, ending.reason(), ending.told().delay());
 			case EXHAUST, REJECT, EXPIRE -> this.settler.deadLetter(delivery, ending.reason());
-			// The broker delivers it again when a worker that stops closes the channel.
-			case RELEASE -> this.settler.isStopping() ? Settlement.NOT_SETTLED : this.settler.ack(delivery);
+			// The broker delivers it again when the worker that stops closes the channel.
+			case RELEASE -> Settlement.NOT_SETTLED;
 			default -> this.settler.ack(delivery);
 		};
 		if (!kept && settlement == Settlement.DEAD_LETTERED && ending.told().transition() == Transition.RETRY) {
@@ -258,8 +269,14 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 	/** Another process may have a handler for its version. */
 	private void notHandled(Delivery delivery, JobRun run) {
 		if (this.ledger.keeps(run)) {
-			// It has changed since the store was asked. The relay comes for it.
-			end(delivery, run, new Ending(run.as(Transition.RELEASE), null));
+			Ending ending = new Ending(run.as(Transition.RELEASE), null);
+			Attempts.Recording recording = this.ledger.record(delivery, run, ending.told());
+			if (recording == Attempts.Recording.RECORDED) {
+				// It has changed since the store was asked. The relay comes for it.
+				this.settler.ack(delivery);
+				return;
+			}
+			recorded(delivery, run, ending, recording);
 			return;
 		}
 		this.unclaimed.passOn(delivery, run);
@@ -267,7 +284,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 
 	private void notRecorded(Delivery delivery, @Nullable JobRun run, Throwable failure) {
 		if (failure instanceof StoreException refusal && run != null) {
-			refused(delivery, run, refusal);
+			guarded(delivery, () -> refused(delivery, run, refusal));
 			return;
 		}
 		unsettled(delivery, failure);
@@ -309,7 +326,13 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 	private void unsettled(Delivery delivery, Throwable failure) {
 		logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
 				delivery.shownId(), this.shard.queue(), failure);
-		this.settler.nack(delivery);
+		try {
+			this.settler.nack(delivery);
+		}
+		catch (Throwable ex) {
+			logger.error("Nor could message {} be nacked; it is delivered again when the channel is closed",
+					delivery.shownId(), ex);
+		}
 	}
 
 	/**

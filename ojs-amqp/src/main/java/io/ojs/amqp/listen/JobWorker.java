@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 import io.ojs.amqp.connect.BrokerConnection;
 import io.ojs.amqp.observe.ConsumerMetrics;
@@ -251,8 +251,10 @@ public final class JobWorker implements SmartLifecycle {
 
 	private void finish(SimpleMessageListenerContainer container, QueueSettings settings) {
 		this.options.customizers().forEach((customizer) -> customizer.customize(settings.name(), container));
+		// Whatever a customizer did: a delivery is settled on the channel that brought
+		// it.
+		container.setExposeListenerChannel(true);
 		if (settings.ordering().isOrdered()) {
-			// Whatever a customizer did.
 			container.setConcurrentConsumers(1);
 			container.setMaxConcurrentConsumers(1);
 			container.setPrefetchCount(1);

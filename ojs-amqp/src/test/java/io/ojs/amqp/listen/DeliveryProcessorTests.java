@@ -34,6 +34,7 @@ import io.ojs.retry.RetryPolicy;
 import io.ojs.store.Claim;
 import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
+import io.ojs.trace.JobSpan;
 import io.ojs.trace.JobTracing;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +68,8 @@ class DeliveryProcessorTests {
 
 	/** What the handler does. */
 	private Handler handler = (context) -> this.done.add("run");
+
+	private JobTracing tracing = JobTracing.NONE;
 
 	/** What happens between the start of an attempt and the call of its handler. */
 	private Runnable started = () -> {
@@ -170,6 +173,28 @@ class DeliveryProcessorTests {
 		};
 		deliver(JOB);
 		assertThat(this.done).containsExactly("Started");
+	}
+
+	/**
+	 * A stop that cuts off its handlers may be over by then, and the worker started
+	 * again.
+	 */
+	@Test
+	void norIsItsJobLostIfTheWorkerHasStartedAgain() {
+		this.handler = (context) -> {
+			this.running.of("desk").forEach((job) -> ((JobRun) job).interrupt(Interruption.STOPPED));
+			throw new InterruptedException();
+		};
+		deliver(JOB);
+		assertThat(this.done).containsExactly("Started");
+	}
+
+	@Test
+	void whateverIsThrownAroundTheHandlerIsAFailureOfTheJob() {
+		this.store.claim = this.store.taken(1, false);
+		this.tracing = new BrokenTracing();
+		deliverStored();
+		assertThat(this.done).containsExactly("record Retried", "postpone PT1S", "Failed", "Retrying");
 	}
 
 	@Test
@@ -374,7 +399,7 @@ class DeliveryProcessorTests {
 		}));
 		RetryPolicy policy = RetryPolicy.DEFAULT.with(RetryOverrides.NONE.jitter(false));
 		return new JobRuntime(new JobMessages(this.codec), handlers, new RetryPolicies((queue) -> policy, handlers),
-				supervision, events, JobTracing.NONE, ExecutionChain.EMPTY, Clock.systemUTC());
+				supervision, events, this.tracing, ExecutionChain.EMPTY, Clock.systemUTC());
 	}
 
 	private static Channel channel() {
@@ -393,6 +418,23 @@ class DeliveryProcessorTests {
 	private interface Handler {
 
 		@Nullable Object handle(JobContext context) throws Exception;
+
+	}
+
+	/**
+	 * Makes no spans.
+	 */
+	private static final class BrokenTracing implements JobTracing {
+
+		@Override
+		public JobSpan enqueue(String type) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers) {
+			throw new IllegalStateException("no span");
+		}
 
 	}
 

@@ -137,6 +137,7 @@ class StrictOrderingTests extends BrokerTest {
 			return (queue, container) -> {
 				container.setConcurrentConsumers(4);
 				container.setPrefetchCount(20);
+				container.setExposeListenerChannel(false);
 			};
 		}
 
