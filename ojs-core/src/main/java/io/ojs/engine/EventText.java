@@ -34,7 +34,7 @@ final class EventText {
 		return map;
 	}
 
-	/** An error without what is only of use to whoever mends it. */
+	/** An error without its backtrace and details. */
 	static Map<String, @Nullable Object> brief(@Nullable JobError error) {
 		return (error == null) ? mapOf()
 				: mapOf("type", error.type(), "code", error.code(), "message", error.message());

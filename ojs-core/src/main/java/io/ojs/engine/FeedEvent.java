@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param time when it happened
  * @param subject the id of the job, or the name of the queue
  * @param queue the queue
- * @param tenant whose it is; {@code null} if it is nobody's
+ * @param tenant whose it is; {@code null} without a tenant
  * @param data what else there is to say; JSON values
  */
-public record Event(String type, Instant time, String subject, String queue, @Nullable String tenant,
+public record FeedEvent(String type, Instant time, String subject, String queue, @Nullable String tenant,
 		Map<String, ? extends @Nullable Object> data) {
 }

@@ -1,6 +1,7 @@
 package io.ojs.engine;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 import io.ojs.job.JobState;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job as a store keeps it, read to be changed and written again within one transaction.
- * Only {@link Transitions} changes its state.
+ * {@link Transitions} alone changes the state of one that is kept already.
  */
 public final class JobRow {
 
@@ -45,7 +46,7 @@ public final class JobRow {
 	/** Whether a new job is to get an {@link #ordinal}. */
 	public boolean ordered;
 
-	/** Whether another producer's job is new to the store; not a column. */
+	/** Whether another producer's job is new to the store; not kept. */
 	public boolean adopted;
 
 	public Instant createdAt = Instant.EPOCH;
@@ -68,7 +69,7 @@ public final class JobRow {
 
 	public @Nullable Instant leaseUntil;
 
-	/** When a run has failed whose worker nobody can interrupt. */
+	/** When a run has failed whose worker the store cannot interrupt. */
 	public @Nullable Instant timeoutAt;
 
 	/** By how much a heartbeat extends the lease of a fetched job. */
@@ -95,7 +96,7 @@ public final class JobRow {
 
 	/**
 	 * Whether it waits in the store for the turn of its tenant; {@code false} if it has
-	 * had its turn, {@code null} if nobody has asked.
+	 * had its turn, {@code null} if that was not asked.
 	 */
 	public @Nullable Boolean heldBack;
 
@@ -111,7 +112,7 @@ public final class JobRow {
 	 */
 	public @Nullable Instant waitingUntil;
 
-	/** Who comes first of those that wait: a lower rank, then a higher priority. */
+	/** The order of those that wait: a lower rank first, then a higher priority. */
 	public int waitingRank = IN_ORDER;
 
 	/** Whether it has been let through, and counted. */
@@ -162,6 +163,20 @@ public final class JobRow {
 		this.id = id;
 	}
 
+	/**
+	 * The id of a job as rows have it.
+	 * @param jobId the id of the job
+	 * @return the id; empty if it cannot be the id of a job
+	 */
+	public static Optional<UUID> id(String jobId) {
+		try {
+			return Optional.of(UUID.fromString(jobId));
+		}
+		catch (IllegalArgumentException ex) {
+			return Optional.empty();
+		}
+	}
+
 	/** Notes what is to be written. */
 	void changes(Change what) {
 		this.change = (this.change != null) ? this.change.and(what) : what;
@@ -203,7 +218,7 @@ public final class JobRow {
 	}
 
 	/** When a lease ends that would last so long. */
-	public Instant limited(Instant leaseUntil) {
+	public Instant leaseEnd(Instant leaseUntil) {
 		return (this.timeoutAt != null && this.timeoutAt.isBefore(leaseUntil)) ? this.timeoutAt : leaseUntil;
 	}
 
@@ -225,12 +240,12 @@ public final class JobRow {
 	 * @param name the name
 	 * @return at most 128 characters of it
 	 */
-	public static String worker(String name) {
+	public static String workerName(String name) {
 		return EventText.worker(name);
 	}
 
 	/**
-	 * Which part of a row a transition changes. Stores write no more.
+	 * Which part of a row a transition changes; limits and waits change others.
 	 */
 	public enum Change {
 

@@ -17,8 +17,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * JSON in columns. Characters that a database may refuse, such as U+0000, are escaped in
- * it.
+ * JSON as it is kept. Characters that a database may refuse, such as U+0000, are escaped
+ * in it.
  */
 public final class JsonText {
 
@@ -66,7 +66,7 @@ public final class JsonText {
 	 * @return its text; {@code null} without a value
 	 * @throws StoreException if it is no value that JSON can carry
 	 */
-	public @Nullable String writeOrNull(@Nullable Object value) {
+	@Nullable String writeOrNull(@Nullable Object value) {
 		return (value != null) ? write(value) : null;
 	}
 
@@ -125,7 +125,7 @@ public final class JsonText {
 	 * @param errors the errors
 	 * @return their text; {@code null} without errors
 	 */
-	public @Nullable String writeErrors(List<JobError> errors) {
+	@Nullable String writeErrors(List<JobError> errors) {
 		return errors.isEmpty() ? null : write(errors.stream().map(JsonText::error).toList());
 	}
 

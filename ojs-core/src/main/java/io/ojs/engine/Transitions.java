@@ -16,6 +16,7 @@ import io.ojs.event.Transition;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
+import io.ojs.store.Outcome;
 import io.ojs.store.Retention;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transitions {
 
-	/** The code of the error of a run that nobody ended. */
-	public static final String WORKER_LOST = "WORKER_LOST";
+	/** The code of the error of a run whose worker did not end it. */
+	static final String WORKER_LOST = "WORKER_LOST";
 
 	private static final int MAX_ERROR_TYPE = 255;
 
@@ -45,7 +46,7 @@ public final class Transitions {
 
 	private final Set<JobRow> changed = new LinkedHashSet<>();
 
-	private final List<Event> events = new ArrayList<>();
+	private final List<FeedEvent> events = new ArrayList<>();
 
 	private final List<JobRow> workflowEnds = new ArrayList<>();
 
@@ -86,7 +87,7 @@ public final class Transitions {
 	 * What the feed is told.
 	 * @return the events, in their order
 	 */
-	public List<Event> events() {
+	public List<FeedEvent> events() {
 		return this.events;
 	}
 
@@ -143,7 +144,7 @@ public final class Transitions {
 	}
 
 	/** A limit does not let a job start, or does at last. */
-	public void limited(String type, JobRow row, String key) {
+	public void limitEvent(String type, JobRow row, String key) {
 		event(type, row, EventText.mapOf("key", key, "job_id", row.id.toString()));
 	}
 
@@ -167,7 +168,7 @@ public final class Transitions {
 			makeAvailable(row, null);
 		}
 		row.relayAt = Times.micros(until);
-		// Whoever has waited for its limit meanwhile need not wait for its worker.
+		// Jobs that wait for its limit meanwhile need not wait for its worker.
 		row.rateGranted = false;
 		// It is not at the broker any more, and asks for the turn of its tenant again.
 		row.heldBack = null;
@@ -211,19 +212,55 @@ public final class Transitions {
 		keep(Transition.START, row, null, Map.of());
 	}
 
-	/** A worker that nobody can interrupt begins. */
+	/**
+	 * Starts a run of a worker that fetches jobs, which the store cannot interrupt.
+	 * @param row the job
+	 * @param worker the worker
+	 * @param lease how long the lease lasts unless it is extended
+	 * @param timeout how long the run may take; {@code null} for any time
+	 */
 	public void start(JobRow row, String worker, Duration lease, @Nullable Duration timeout) {
 		start(row, worker, this.now.plus(lease));
 		row.leaseMillis = lease.toMillis();
 		row.timeoutAt = (timeout != null) ? Times.after(this.now, timeout) : null;
-		row.leaseUntil = row.limited(this.now.plus(lease));
+		row.leaseUntil = row.leaseEnd(this.now.plus(lease));
 		changed(row, JobRow.Change.PROGRESS);
 	}
 
-	/** A worker begins at last: nobody told it that it might. */
+	/**
+	 * A worker that did not get the answer to its claim has asked again.
+	 * @param row the job, active
+	 * @param leaseUntil when its lease ends unless it is extended
+	 */
 	public void resume(JobRow row, Instant leaseUntil) {
 		row.leaseUntil = Times.micros(leaseUntil);
 		changed(row, JobRow.Change.PROGRESS);
+	}
+
+	/**
+	 * A run has ended.
+	 * @param row the job, active
+	 * @param outcome how it ended
+	 */
+	public void settle(JobRow row, Outcome outcome) {
+		if (outcome instanceof Outcome.Completed completed) {
+			complete(row, completed.result());
+		}
+		else if (outcome instanceof Outcome.Retried retried) {
+			retry(row, retried.error(), retried.dueAt(), retried.relayAt());
+		}
+		else if (outcome instanceof Outcome.Discarded discarded) {
+			fail(row, discarded.error(), discarded.transition());
+		}
+		else if (outcome instanceof Outcome.Released released) {
+			release(row, released.relayAt());
+		}
+		else if (outcome instanceof Outcome.Requeued requeued) {
+			requeue(row, requeued.relayAt());
+		}
+		else {
+			cancelled(row);
+		}
 	}
 
 	/** The handler succeeded. */
@@ -263,7 +300,11 @@ public final class Transitions {
 		end(transition, row, retention(letters).deadLetter());
 	}
 
-	/** Nobody will run the job, for a reason that is no attempt's: a dead letter. */
+	/**
+	 * Makes a dead letter of a job that cannot be read, published or admitted.
+	 * @param row the job
+	 * @param error why
+	 */
 	public void bury(JobRow row, JobError error) {
 		discard(Transition.BURY, row, error);
 		if (row.adopted) {
@@ -283,7 +324,11 @@ public final class Transitions {
 		tell(Transition.CUT_OFF, row, error);
 	}
 
-	/** Nobody will run the job, and nobody wants to: no dead letter. */
+	/**
+	 * Discards a job that waits, without a dead letter.
+	 * @param row the job
+	 * @param error why
+	 */
 	public void drop(JobRow row, JobError error) {
 		discard(Transition.DROP, row, error);
 		tell(Transition.DROP, row, error);
@@ -455,7 +500,7 @@ public final class Transitions {
 			data.put(Tenants.META_KEY, row.tenant);
 		}
 		data.putAll(more);
-		this.events.add(new Event(type, this.now, row.id.toString(), row.queue, row.tenant, data));
+		this.events.add(new FeedEvent(type, this.now, row.id.toString(), row.queue, row.tenant, data));
 	}
 
 }

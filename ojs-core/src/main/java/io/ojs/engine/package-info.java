@@ -1,5 +1,6 @@
 /**
- * What becomes of jobs, whichever store keeps them.
+ * State transitions of stored jobs, the events that they record, and who may start, for
+ * whatever keeps the rows. Meant for stores alone.
  */
 @NullMarked
 package io.ojs.engine;

@@ -1,9 +1,8 @@
-package io.ojs.jdbc;
+package io.ojs.engine;
 
 import java.time.Duration;
 import java.time.Instant;
 
-import io.ojs.engine.Times;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

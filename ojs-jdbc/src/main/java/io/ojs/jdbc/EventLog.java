@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.ojs.engine.Event;
+import io.ojs.engine.FeedEvent;
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
 import io.ojs.job.JobIdGenerator;
@@ -48,11 +48,11 @@ final class EventLog {
 		this.ids = new JobIdGenerator(database.options().clock());
 	}
 
-	void append(List<Event> events) {
+	void append(List<FeedEvent> events) {
 		if (!this.database.options().feed()) {
 			return;
 		}
-		Map<List<@Nullable Object>, List<Event>> together = events.stream()
+		Map<List<@Nullable Object>, List<FeedEvent>> together = events.stream()
 			.collect(Collectors.groupingBy(EventLog::together, LinkedHashMap::new, Collectors.toList()));
 		List<Dialect.Row> rows = new ArrayList<>();
 		together.values().forEach((all) -> {
@@ -65,7 +65,7 @@ final class EventLog {
 		}
 	}
 
-	private static List<@Nullable Object> together(Event event) {
+	private static List<@Nullable Object> together(FeedEvent event) {
 		return Arrays.asList(event.tenant(), event.time());
 	}
 
@@ -73,14 +73,14 @@ final class EventLog {
 	 * Makes a row of events, which have their ids from now on.
 	 * @param events the events, 1 to {@link #MOST}, of one tenant and one time
 	 */
-	Told told(List<Event> events) {
-		Event first = events.get(0);
+	Told told(List<FeedEvent> events) {
+		FeedEvent first = events.get(0);
 		String text = this.database.options().feed() ? events.stream().map(this::text).collect(Collectors.joining(","))
 				: null;
 		return new Told(this.database.options().source(), Times.micros(first.time()), first.tenant(), text);
 	}
 
-	private String text(Event event) {
+	private String text(FeedEvent event) {
 		Map<String, @Nullable Object> text = new LinkedHashMap<>();
 		text.put("id", "evt_" + this.ids.next());
 		text.put("type", event.type());

@@ -11,9 +11,12 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.Decision;
 import io.ojs.engine.JobRow;
+import io.ojs.engine.Starts;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.job.HandledJobs;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
@@ -55,8 +58,6 @@ final class Fetching {
 
 	private final List<FetchedJob> jobs = new ArrayList<>();
 
-	private final List<JobRow> started = new ArrayList<>();
-
 	/** Whether jobs have ended instead of being taken. */
 	private boolean found;
 
@@ -89,7 +90,6 @@ final class Fetching {
 				take(queue, count);
 			}
 		}
-		new Turns(this.database).follow(this.started);
 		return this.jobs;
 	}
 
@@ -135,13 +135,14 @@ final class Fetching {
 			}
 			Transitions transitions = this.database.transitions(this.now);
 			RateLimits limits = new RateLimits(this.database, this.now);
+			Starts starts = new Starts(transitions, new JdbcStartGate(this.database, limits, this.now));
 			Map<JobRow, EncodedJob> readable = readable(rows, transitions);
 			Map<JobRow, Job> jobs = new LinkedHashMap<>();
 			readable.forEach((row, known) -> jobs.put(row, known.job()));
 			if (lock(jobs, limits)) {
-				take(readable, count, transitions, limits);
+				take(readable, count, transitions, starts);
 			}
-			limits.save();
+			starts.save();
 			this.database.save(transitions);
 			limited = !this.keys.isEmpty();
 			this.looked += limited ? rows.size() : 0;
@@ -200,25 +201,17 @@ final class Fetching {
 		return readable;
 	}
 
-	private void take(Map<JobRow, EncodedJob> rows, int count, Transitions transitions, RateLimits limits) {
+	private void take(Map<JobRow, EncodedJob> rows, int count, Transitions transitions, Starts starts) {
 		for (Map.Entry<JobRow, EncodedJob> each : rows.entrySet()) {
 			if (this.jobs.size() < count) {
-				take(each.getKey(), each.getValue(), transitions, limits);
+				take(each.getKey(), each.getValue(), transitions, starts);
 			}
 		}
 	}
 
-	private void take(JobRow row, EncodedJob known, Transitions transitions, RateLimits limits) {
-		if (isExpired(row)) {
-			expire(row, transitions);
-			return;
-		}
-		if (row.attempt >= row.maxAttempts) {
-			transitions.cutOff(row);
-			this.found = true;
-			return;
-		}
-		if (limits.admit(row, known.job(), transitions) != null) {
+	private void take(JobRow row, EncodedJob known, Transitions transitions, Starts starts) {
+		// The statement that has found it has asked whether the worker can run it.
+		if (!(starts.decide(row, known.job(), HandledJobs.ALL) instanceof Decision.Start)) {
 			this.found |= row.state.isTerminal();
 			return;
 		}
@@ -226,7 +219,6 @@ final class Fetching {
 		Duration retryDelay = (row.attempt > 0 && row.retryDelayMillis != null)
 				? Duration.ofMillis(row.retryDelayMillis) : null;
 		transitions.start(row, this.worker, reservation.lease(), reservation.timeout());
-		this.started.add(row);
 		this.jobs.add(new FetchedJob(this.database.codec().stored(row, known), new Lease(row.id.toString(), row.run),
 				retryDelay));
 	}

@@ -17,7 +17,7 @@ import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
 import io.ojs.cron.CronStore;
 import io.ojs.cron.OverlapPolicy;
-import io.ojs.engine.Event;
+import io.ojs.engine.FeedEvent;
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
 import io.ojs.job.JobRequest;
@@ -277,7 +277,7 @@ public final class JdbcCronStore implements CronStore {
 		return (jobId != null) ? UUID.fromString(jobId) : null;
 	}
 
-	private static Event event(CronJob cron, CronRun run) {
+	private static FeedEvent event(CronJob cron, CronRun run) {
 		CronRequest request = cron.request();
 		String queue = request.job().queue();
 		Map<String, @Nullable Object> data = new LinkedHashMap<>();
@@ -295,7 +295,7 @@ public final class JdbcCronStore implements CronStore {
 			data.put("job_id", run.jobId());
 			data.put("run_count", cron.runCount());
 		}
-		return new Event(CronEvent.of(cron, run).name(), run.firedAt(), cron.name(),
+		return new FeedEvent(CronEvent.of(cron, run).name(), run.firedAt(), cron.name(),
 				(queue != null) ? queue : JobRules.DEFAULT_QUEUE, null, data);
 	}
 

@@ -79,7 +79,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 
 	@Override
 	public Optional<StoredJob> get(String jobId) {
-		return JobRows.id(jobId)
+		return JobRow.id(jobId)
 			.flatMap((id) -> list(DeadLetterFilter.ANY.ids(Set.of(id.toString())), null, 1).stream().findFirst());
 	}
 
@@ -188,7 +188,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 			List<JobRow> rows = this.database.jdbc()
 				.query("select " + JobColumn.NAMES + " from ojs_job where " + where.sql()
 						+ " order by dead_lettered_at, id limit ? " + forUpdate(filter),
-						where.parameters(List.of(), limit), JobRows.PROGRESS);
+						where.parameters(List.of(), limit), JobRows.WITHOUT_CONTENT);
 			Transitions transitions = this.database.transitions(now);
 			rows.forEach(transitions::deleted);
 			JdbcRetentionStore.delete(this.database, rows.stream().map((row) -> row.id).toList(),

@@ -98,7 +98,7 @@ public final class JdbcFetchStore implements FetchStore {
 
 	@Override
 	public Optional<HeldRun> find(String jobId) {
-		return JobRows.id(jobId)
+		return JobRow.id(jobId)
 			.flatMap((id) -> this.database.read("find a job",
 					() -> this.database.jdbc()
 						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where id = ?", JobRows.ALL, id)
@@ -126,14 +126,14 @@ public final class JdbcFetchStore implements FetchStore {
 			// Not lost, and not worth that the leases of all others wait: the next
 			// heartbeat extends it.
 			for (JobRow row : this.database.jobs().read(others).values()) {
-				if (row.leaseMillis != null && JobRow.worker(worker).equals(row.worker)) {
+				if (row.leaseMillis != null && JobRow.workerName(worker).equals(row.worker)) {
 					told.add(row.id.toString());
 				}
 			}
 			for (JobRow row : free.values()) {
-				if (row.leaseMillis != null && JobRow.worker(worker).equals(row.worker)) {
+				if (row.leaseMillis != null && JobRow.workerName(worker).equals(row.worker)) {
 					Duration lease = (length != null) ? length : Duration.ofMillis(row.leaseMillis);
-					row.leaseUntil = row.limited(Times.micros(now.plus(lease)));
+					row.leaseUntil = row.leaseEnd(Times.micros(now.plus(lease)));
 					extended.put(row.id, row);
 				}
 			}

@@ -210,7 +210,7 @@ public final class JdbcJobStore implements JobStore {
 
 	@Override
 	public Optional<StoredJob> find(String jobId) {
-		return JobRows.id(jobId)
+		return JobRow.id(jobId)
 			.flatMap((id) -> this.database.read("find a job",
 					() -> this.database.jdbc()
 						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where id = ?", JobRows.ALL, id)
@@ -236,7 +236,7 @@ public final class JdbcJobStore implements JobStore {
 			parameters.addValue("states", query.states().stream().map(JobState::wireName).sorted().toList());
 		}
 		if (query.before() != null) {
-			Optional<UUID> before = JobRows.id(query.before());
+			Optional<UUID> before = JobRow.id(query.before());
 			if (before.isEmpty()) {
 				return List.of();
 			}
@@ -266,7 +266,7 @@ public final class JdbcJobStore implements JobStore {
 
 	private Optional<Change> change(String jobId, Instant now, String what, JobState next,
 			BiConsumer<Transitions, JobRow> transition) {
-		Optional<Change> change = JobRows.id(jobId).flatMap((id) -> this.database.write(what, () -> {
+		Optional<Change> change = JobRow.id(jobId).flatMap((id) -> this.database.write(what, () -> {
 			JobRow row = this.database.jobs().lock(List.of(id), true).get(id);
 			if (row == null) {
 				return Optional.empty();

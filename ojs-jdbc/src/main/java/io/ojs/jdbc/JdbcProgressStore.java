@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import io.ojs.engine.JobRow;
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
 import io.ojs.store.Lease;
@@ -37,7 +38,7 @@ public final class JdbcProgressStore implements ProgressStore {
 		values.put("data", progress.data());
 		values.put("at", Times.micros(progress.at()).toString());
 		String text = this.json.write(values);
-		return JobRows.id(lease.jobId())
+		return JobRow.id(lease.jobId())
 			.map((id) -> this.database.write("keep the progress of a job",
 					() -> this.database.jdbc()
 						.update("update ojs_job set progress = ? where id = ? and run = ? and state = 'active'", text,
@@ -48,7 +49,7 @@ public final class JdbcProgressStore implements ProgressStore {
 
 	@Override
 	public Optional<Progress> find(String jobId) {
-		return JobRows.id(jobId)
+		return JobRow.id(jobId)
 			.flatMap((id) -> this.database.read("find the progress of a job",
 					() -> this.database.jdbc()
 						.query("select progress from ojs_job where id = ? and progress is not null",

@@ -3,7 +3,7 @@ package io.ojs.jdbc;
 import java.time.Instant;
 import java.util.List;
 
-import io.ojs.engine.Event;
+import io.ojs.engine.FeedEvent;
 import io.ojs.queue.QueueEvent;
 import io.ojs.queue.QueueFeed;
 
@@ -27,7 +27,7 @@ public final class JdbcQueueFeed implements QueueFeed {
 		this.database.read("tell what happened to queues", () -> {
 			this.database.events()
 				.append(events.stream()
-					.map((event) -> new Event(event.name(), now, event.queue(), event.queue(), null, event.data()))
+					.map((event) -> new FeedEvent(event.name(), now, event.queue(), event.queue(), null, event.data()))
 					.toList());
 			return events;
 		});

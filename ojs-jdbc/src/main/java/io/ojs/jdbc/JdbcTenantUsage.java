@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.ojs.engine.Event;
+import io.ojs.engine.FeedEvent;
 import io.ojs.engine.Times;
 import io.ojs.job.JobState;
 import io.ojs.tenant.Tenants;
@@ -116,7 +116,7 @@ public final class JdbcTenantUsage implements TenantUsage {
 		this.database.write("tell what happened to tenants", () -> {
 			this.database.events()
 				.append(events.stream()
-					.map((event) -> new Event(TenantEvent.LimitReached.NAME, now, event.tenant(), event.queue(),
+					.map((event) -> new FeedEvent(TenantEvent.LimitReached.NAME, now, event.tenant(), event.queue(),
 							event.tenant(), event.data()))
 					.toList());
 			return true;

@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
-import io.ojs.engine.Event;
+import io.ojs.engine.FeedEvent;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
 import io.ojs.job.Job;
@@ -87,7 +87,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 
 	@Override
 	public Optional<StoredWorkflow> find(String id) {
-		return JobRows.id(id)
+		return JobRow.id(id)
 			.flatMap((uuid) -> this.database.read("find a workflow", () -> select("where id = ?", uuid).findFirst()));
 	}
 
@@ -112,7 +112,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 			parameters.add(query.tenant());
 		}
 		if (query.before() != null) {
-			Optional<UUID> before = JobRows.id(query.before());
+			Optional<UUID> before = JobRow.id(query.before());
 			if (before.isEmpty()) {
 				return List.of();
 			}
@@ -132,7 +132,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 
 	@Override
 	public List<StepJob> jobs(String id) {
-		return JobRows.id(id)
+		return JobRow.id(id)
 			.map((uuid) -> this.database.read("find the jobs of a workflow",
 					() -> this.database.jdbc()
 						.query("select w.step, w.job_id, w.type, j.state, j.result, j.started_at, j.ended_at "
@@ -160,7 +160,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 
 	@Override
 	public Optional<StoredWorkflow> lock(String id, boolean patient) {
-		return JobRows.id(id).flatMap((uuid) -> this.database.write("lock a workflow", () -> {
+		return JobRow.id(id).flatMap((uuid) -> this.database.write("lock a workflow", () -> {
 			Optional<StoredWorkflow> locked = select("where id = ? for update" + (patient ? "" : " skip locked"), uuid)
 				.findFirst();
 			if (locked.isEmpty()) {
@@ -306,7 +306,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 					data.put(Tenants.META_KEY, event.tenant());
 				}
 				data.putAll(event.data());
-				return new Event(event.name(), now, event.workflowId(), event.queue(), event.tenant(), data);
+				return new FeedEvent(event.name(), now, event.workflowId(), event.queue(), event.tenant(), data);
 			}).toList());
 			return events;
 		});

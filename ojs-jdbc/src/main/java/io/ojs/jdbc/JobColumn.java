@@ -148,6 +148,12 @@ enum JobColumn {
 	private static final Map<String, JobColumn> BY_NAME = Arrays.stream(values())
 		.collect(Collectors.toUnmodifiableMap((each) -> each.column.name(), Function.identity()));
 
+	static {
+		if (ALL.stream().anyMatch((each) -> each.reader == null && each != ID)) {
+			throw new IllegalStateException("A column that is read needs a reader: " + ALL);
+		}
+	}
+
 	/** The names of what is always read. */
 	static final String NAMES = names(ALWAYS);
 

@@ -14,23 +14,19 @@ import java.util.UUID;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
 import io.ojs.job.Job;
-import io.ojs.log.SafeLogger;
-import org.slf4j.Logger;
 
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Reads and writes rows of {@code ojs_job}, and makes jobs out of them.
+ * Reads and writes rows of {@code ojs_job}.
  */
 final class JobRows {
 
 	static final String TABLE = "ojs_job";
 
-	static final RowMapper<JobRow> PROGRESS = (row, index) -> JobColumn.read(row);
+	static final RowMapper<JobRow> WITHOUT_CONTENT = (row, index) -> JobColumn.read(row);
 
 	static final RowMapper<JobRow> ALL = (row, index) -> JobColumn.readAll(row);
-
-	private static final Logger logger = SafeLogger.of(JobRows.class);
 
 	private final StoreDatabase database;
 
@@ -38,18 +34,8 @@ final class JobRows {
 		this.database = database;
 	}
 
-	/** The id as the database knows it; empty if it cannot be the id of a job. */
-	static Optional<UUID> id(String jobId) {
-		try {
-			return Optional.of(UUID.fromString(jobId));
-		}
-		catch (IllegalArgumentException ex) {
-			return Optional.empty();
-		}
-	}
-
 	static List<UUID> ids(Collection<String> jobIds) {
-		return jobIds.stream().map(JobRows::id).flatMap(Optional::stream).toList();
+		return jobIds.stream().map(JobRow::id).flatMap(Optional::stream).toList();
 	}
 
 	/**
@@ -59,9 +45,9 @@ final class JobRows {
 	 * @return those that there are
 	 */
 	Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
-		// In one order, so that nobody waits for somebody who waits for them.
+		// In one order, so that no two transactions wait for each other.
 		String columns = all ? JobColumn.ALL_NAMES : JobColumn.NAMES;
-		return query(columns, " for update", ids, all ? ALL : PROGRESS);
+		return query(columns, " for update", ids, all ? ALL : WITHOUT_CONTENT);
 	}
 
 	/**
@@ -72,7 +58,8 @@ final class JobRows {
 	 * @return those that there are and that are free
 	 */
 	Map<UUID, JobRow> lockFree(Collection<UUID> ids, boolean all) {
-		return query(all ? JobColumn.ALL_NAMES : JobColumn.NAMES, " for update skip locked", ids, all ? ALL : PROGRESS);
+		return query(all ? JobColumn.ALL_NAMES : JobColumn.NAMES, " for update skip locked", ids,
+				all ? ALL : WITHOUT_CONTENT);
 	}
 
 	/** Which of some jobs there are, locked or not. */

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.ojs.engine.Event;
+import io.ojs.engine.FeedEvent;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
@@ -96,7 +96,7 @@ final class PlainRuns {
 			JobRow expected = expected(request, job);
 			if (limits.of(expected, job).isEmpty() && !starts.containsKey(expected.id)) {
 				transitions.start(expected, worker, now.plus(request.lease()));
-				Event event = transitions.events().get(starts.size());
+				FeedEvent event = transitions.events().get(starts.size());
 				starts.put(expected.id, new PlainStart(request, expected, this.database.events().told(List.of(event))));
 			}
 		}
@@ -124,7 +124,7 @@ final class PlainRuns {
 			JobRow row = recalled.remove(outcome.lease());
 			if (row != null && row.workflowId == null && outcome instanceof Outcome.Completed success) {
 				transitions.complete(row, success.result());
-				Event event = transitions.events().get(ends.size());
+				FeedEvent event = transitions.events().get(ends.size());
 				ends.add(new PlainEnd(outcome.lease(), row, this.database.events().told(List.of(event))));
 			}
 		}

@@ -312,7 +312,7 @@ final class RateLimits {
 			transitions.reschedule(row, later(refusal.until(), this.now));
 		}
 		else if (onLimit == OnLimit.DROP) {
-			transitions.limited("rate_limit.dropped", row, refusal.key());
+			transitions.limitEvent("rate_limit.dropped", row, refusal.key());
 			transitions.drop(row, reached(row, refusal.key()));
 		}
 		else {
@@ -323,7 +323,7 @@ final class RateLimits {
 				transitions.makeAvailable(row, null);
 			}
 			if (row.waitingFor == null) {
-				transitions.limited("rate_limit.exceeded", row, refusal.key());
+				transitions.limitEvent("rate_limit.exceeded", row, refusal.key());
 			}
 			park(row, refusal, job);
 		}

@@ -161,7 +161,7 @@ final class RateRelease {
 		}
 		RateMeter.Refusal refusal = this.limits.askForWaiting(row, job);
 		if (refusal == null) {
-			this.transitions.limited("rate_limit.released", row, key);
+			this.transitions.limitEvent("rate_limit.released", row, key);
 			this.limits.grant(row, job);
 			return Step.THROUGH;
 		}

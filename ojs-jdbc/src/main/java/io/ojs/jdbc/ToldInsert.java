@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.ojs.engine.Event;
+import io.ojs.engine.FeedEvent;
 import io.ojs.engine.JobRow;
 import org.jspecify.annotations.Nullable;
 
@@ -65,11 +65,11 @@ final class ToldInsert {
 	 * @param log makes rows of that
 	 * @return what inserts them
 	 */
-	static ToldInsert of(Collection<JobRow> rows, List<Event> events, EventLog log) {
-		Map<String, List<Event>> byJob = events.stream().collect(Collectors.groupingBy(Event::subject));
+	static ToldInsert of(Collection<JobRow> rows, List<FeedEvent> events, EventLog log) {
+		Map<String, List<FeedEvent>> byJob = events.stream().collect(Collectors.groupingBy(FeedEvent::subject));
 		List<Told> jobs = new ArrayList<>(rows.size());
 		for (JobRow row : rows) {
-			List<Event> ofJob = Objects.requireNonNullElse(byJob.remove(row.id.toString()), List.of());
+			List<FeedEvent> ofJob = Objects.requireNonNullElse(byJob.remove(row.id.toString()), List.of());
 			if (ofJob.size() > MOST_OF_ONE) {
 				throw new IllegalStateException("Too much is told of job %s: %s".formatted(row.id, ofJob));
 			}

@@ -105,7 +105,7 @@ final class WaitingLine {
 		row.waitingFor = key;
 		row.waitingUntil = (!line.isLong() || line.first() == null || place.compareTo(line.first()) < 0) ? now : null;
 		row.relayAt = null;
-		this.transitions.limited("rate_limit.exceeded", row, key);
+		this.transitions.limitEvent("rate_limit.exceeded", row, key);
 		if (line.first() == null) {
 			// The others of this transaction are behind this one for sure.
 			this.lines.put(key, new Line(place, true));

@@ -1,0 +1,54 @@
+package io.ojs.engine;
+
+import java.time.Instant;
+
+/**
+ * Whether a job that a worker could have starts now.
+ */
+public sealed interface Decision {
+
+	/** The job starts. */
+	Decision START = new Start();
+
+	/** The job is a dead letter: it came after its {@code expires_at}. */
+	Decision EXPIRED = new Expired();
+
+	/** The job is a dead letter: it has no attempt left. */
+	Decision EXHAUSTED = new Exhausted();
+
+	/**
+	 * The job starts.
+	 */
+	record Start() implements Decision {
+	}
+
+	/**
+	 * The job is a dead letter: it came after its {@code expires_at}.
+	 */
+	record Expired() implements Decision {
+	}
+
+	/**
+	 * The job is a dead letter: the end of its worker has cut off its last attempt.
+	 */
+	record Exhausted() implements Decision {
+	}
+
+	/**
+	 * The job waits for a worker that can run its version.
+	 *
+	 * @param until when it is published again
+	 */
+	record WaitForWorker(Instant until) implements Decision {
+	}
+
+	/**
+	 * A limit does not let the job start. It waits for that, is scheduled for later or
+	 * discarded.
+	 *
+	 * @param key the key of the limit
+	 */
+	record Limited(String key) implements Decision {
+	}
+
+}

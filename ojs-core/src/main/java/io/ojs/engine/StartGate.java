@@ -1,0 +1,48 @@
+package io.ojs.engine;
+
+import java.util.Collection;
+import java.util.Map;
+
+import io.ojs.job.HandledJobs;
+import io.ojs.job.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which jobs may not start although they are due, in one transaction: those that a
+ * limit holds back, and those of versions that the worker cannot run. {@link Starts} asks
+ * it last.
+ */
+public interface StartGate {
+
+	/**
+	 * Locks what deciding about some jobs asks, all at once and in one order.
+	 * @param jobs the jobs, whose rows are locked
+	 */
+	void lock(Map<JobRow, Job> jobs);
+
+	/**
+	 * Decides about a job that starts unless it is refused here. Of a refused job it has
+	 * made what it is to be.
+	 * @param row its row
+	 * @param job the job
+	 * @param handled which jobs the worker can run
+	 * @param transitions is told what becomes of a job that is refused
+	 * @return why it does not start; {@code null} if it does, and is counted
+	 */
+	@Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions);
+
+	/**
+	 * Whether a job has a place under a limit while it runs.
+	 * @param row its row
+	 * @param job the job
+	 * @return whether another job gets its place when it ends
+	 */
+	boolean isLimited(JobRow row, Job job);
+
+	/**
+	 * Writes what was decided.
+	 * @param started the rows of jobs that start
+	 */
+	void save(Collection<JobRow> started);
+
+}
