@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A job as a store keeps it, read to be changed and written again within one transaction.
  * {@link Transitions} alone changes the state of one that is kept already.
  */
-public final class JobRow {
+public final class JobRow implements Cloneable {
 
 	/** The rank of those that wait in the order in which they came. */
 	public static final int IN_ORDER = 1;
@@ -233,6 +233,23 @@ public final class JobRow {
 	public void noteLimits() {
 		this.hadPlaces = hasPlaces();
 		this.wasWaitingFor = (this.state == JobState.AVAILABLE) ? this.waitingFor : null;
+	}
+
+	/**
+	 * The row as it is now, of which nothing is to be written.
+	 * @return another row with the same values
+	 */
+	public JobRow copy() {
+		try {
+			JobRow copy = (JobRow) clone();
+			copy.change = null;
+			copy.holdChanged = false;
+			copy.noteLimits();
+			return copy;
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**

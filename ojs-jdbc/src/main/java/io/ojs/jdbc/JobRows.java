@@ -13,7 +13,6 @@ import java.util.UUID;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
-import io.ojs.job.Job;
 
 import org.springframework.jdbc.core.RowMapper;
 
@@ -131,17 +130,6 @@ final class JobRows {
 			.map(JobColumn::values)
 			.toList();
 		return this.database.dialect().insertNew(this.database.jdbc(), TABLE, JobColumn.EVERY, sorted);
-	}
-
-	/**
-	 * Gives a row another job, as it is to be published.
-	 * @param row the row, whose progress stays
-	 * @param job the job
-	 * @param like has the headers and the number of attempts
-	 */
-	void replace(JobRow row, Job job, JobRow like) {
-		this.database.codec().replace(row, job, like);
-		update(JobColumn.CONTENT, List.of(row));
 	}
 
 }

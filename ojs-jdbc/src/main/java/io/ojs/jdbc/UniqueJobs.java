@@ -14,12 +14,10 @@ import java.util.UUID;
 import io.ojs.client.EncodedJob;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
+import io.ojs.engine.UniqueRule;
 import io.ojs.job.Job;
-import io.ojs.job.JobState;
-import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
 import io.ojs.store.Insertion;
-import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,16 +97,12 @@ final class UniqueJobs {
 		List<UUID> told = new ArrayList<>();
 		List<UUID> replaced = new ArrayList<>();
 		for (Candidate candidate : unique) {
-			(replaces(candidate) ? replaced : told).addAll(found.getOrDefault(candidate.row().id, List.of()));
+			(UniqueRule.replaces(policy(candidate)) ? replaced : told)
+				.addAll(found.getOrDefault(candidate.row().id, List.of()));
 		}
 		Map<UUID, JobRow> rows = new HashMap<>(this.database.jobs().read(told));
 		rows.putAll(this.database.jobs().lock(replaced, true));
 		return rows;
-	}
-
-	private static boolean replaces(Candidate candidate) {
-		OnConflict onConflict = policy(candidate).onConflict();
-		return onConflict == OnConflict.REPLACE || onConflict == OnConflict.REPLACE_EXCEPT_SCHEDULE;
 	}
 
 	private static UniquePolicy policy(Candidate candidate) {
@@ -118,49 +112,20 @@ final class UniqueJobs {
 
 	private static List<UniqueProbe> probes(Candidate candidate) {
 		UniquePolicy policy = policy(candidate);
-		Instant since = (policy.period() != null) ? candidate.row().createdAt.minus(policy.period()) : Instant.EPOCH;
-		boolean replaces = replaces(candidate);
-		return policy.states()
+		Instant since = UniqueRule.since(policy, candidate.row().createdAt);
+		return UniqueRule.states(policy)
 			.stream()
-			// What has ended cannot give way, and need not.
-			.filter((state) -> !replaces || !state.isTerminal())
 			.map((state) -> new UniqueProbe(candidate.row().id, candidate.key(), state.wireName(), since))
 			.toList();
 	}
 
 	private Insertion meet(Candidate candidate, List<JobRow> existing) {
-		JobRow newest = existing.get(0);
-		return switch (policy(candidate).onConflict()) {
-			case REJECT -> new Insertion.Rejected(this.database.codec().stored(newest));
-			case IGNORE -> new Insertion.Ignored(this.database.codec().stored(newest));
-			case REPLACE -> replace(candidate, existing);
-			case REPLACE_EXCEPT_SCHEDULE -> existing.stream()
-				.filter((row) -> row.state == JobState.SCHEDULED)
-				.findFirst()
-				.map((scheduled) -> merge(candidate, scheduled))
-				.orElseGet(() -> replace(candidate, existing));
-		};
-	}
-
-	private Insertion replace(Candidate candidate, List<JobRow> existing) {
 		Transitions transitions = this.database.transitions(candidate.row().createdAt);
-		List<StoredJob> replaced = existing.stream().map(this.database.codec()::stored).toList();
-		existing.forEach((row) -> transitions.cancel(row, "replaced by job " + candidate.row().id));
+		UniqueRule rule = new UniqueRule(this.database.codec(), transitions,
+				(merged) -> this.database.jobs().update(JobColumn.CONTENT, List.of(merged)));
+		Insertion insertion = rule.meet(candidate.row(), candidate.job(), policy(candidate), existing);
 		this.database.save(transitions);
-		return new Insertion.Inserted(replaced);
-	}
-
-	/** The existing job becomes what the new one is, and keeps its name and its time. */
-	private Insertion merge(Candidate candidate, JobRow existing) {
-		JobRows jobs = this.database.jobs();
-		Job old = this.database.codec().stored(existing).job();
-		Job with = candidate.job();
-		Job merged = new Job(with.specVersion(), old.id(), with.type(), with.queue(), with.args(), with.meta(),
-				with.priority(), with.timeout(), old.scheduledAt(), with.expiresAt(), with.retry(), with.unique(),
-				JobState.SCHEDULED, old.attempt(), old.createdAt(), old.enqueuedAt(), null, null, null, old.errors(),
-				with.extensions());
-		jobs.replace(existing, merged, candidate.row());
-		return new Insertion.Merged(this.database.codec().stored(existing));
+		return insertion;
 	}
 
 }

@@ -37,8 +37,8 @@ final class Attempt implements JobContext {
 	 * @param runtime what it is worked with
 	 * @param cancelled whether it was cancelled meanwhile
 	 */
-	Attempt(KeptJob started, TestRuntime runtime, BooleanSupplier cancelled) {
-		this.job = started.job();
+	Attempt(Job started, TestRuntime runtime, BooleanSupplier cancelled) {
+		this.job = started;
 		this.policy = runtime.retryPolicies().ofReceived(this.job);
 		this.runtime = runtime;
 		this.cancelled = cancelled;

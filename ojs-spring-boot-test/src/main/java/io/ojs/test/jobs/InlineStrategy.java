@@ -7,8 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.EnqueueStrategy;
 import io.ojs.client.TracedJob;
+import io.ojs.engine.MemoryJobStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
+import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +23,15 @@ final class InlineStrategy implements EnqueueStrategy {
 
 	private final KeepingStrategy keeping;
 
-	private final KeptJobs jobs;
+	private final MemoryJobStore store;
 
 	private final JobRunner runner;
 
 	private final ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
 
-	InlineStrategy(KeepingStrategy keeping, KeptJobs jobs, JobRunner runner) {
+	InlineStrategy(KeepingStrategy keeping, MemoryJobStore store, JobRunner runner) {
 		this.keeping = keeping;
-		this.jobs = jobs;
+		this.store = store;
 		this.runner = runner;
 	}
 
@@ -68,8 +70,8 @@ final class InlineStrategy implements EnqueueStrategy {
 	}
 
 	private @Nullable JobFailedInlineException run(Job enqueued) {
-		KeptJob job = this.jobs.find(enqueued.id()).orElse(null);
-		if (job == null || job.state() != JobState.AVAILABLE || !this.runner.takes(job.job())) {
+		Job job = this.store.find(enqueued.id()).map(StoredJob::job).orElse(null);
+		if (job == null || job.state() != JobState.AVAILABLE || !this.runner.takes(job)) {
 			return null;
 		}
 		int outer = this.depth.get();
@@ -93,8 +95,8 @@ final class InlineStrategy implements EnqueueStrategy {
 		}
 	}
 
-	private Job now(KeptJob job) {
-		return this.jobs.find(job.job().id()).orElse(job).job();
+	private Job now(Job job) {
+		return this.store.find(job.id()).map(StoredJob::job).orElse(job);
 	}
 
 }

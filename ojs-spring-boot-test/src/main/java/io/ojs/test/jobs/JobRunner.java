@@ -2,24 +2,35 @@ package io.ojs.test.jobs;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
+import io.ojs.client.EncodedJob;
+import io.ojs.engine.AttemptEngine;
+import io.ojs.engine.JobRow;
+import io.ojs.engine.MemoryJobStore;
 import io.ojs.event.JobEvents;
+import io.ojs.event.JobTransition;
 import io.ojs.event.Transition;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobFailure;
 import io.ojs.handler.JobHandlerDefinition;
+import io.ojs.handler.JobHandlers;
 import io.ojs.handler.JobTimeoutException;
 import io.ojs.job.Job;
-import io.ojs.job.JobError;
 import io.ojs.job.JobState;
-import io.ojs.job.Rfc3339;
 import io.ojs.json.JsonValues;
+import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
+import io.ojs.store.Lease;
+import io.ojs.store.Outcome;
+import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,16 +43,24 @@ final class JobRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRunner.class);
 
+	private static final String WORKER = "test";
+
+	/** No test waits for it. */
+	private static final Duration LEASE = Duration.ofDays(1);
+
 	private final TestRuntime runtime;
 
 	private final JsonValues values;
 
-	private final KeptJobs jobs;
+	private final MemoryJobStore store;
 
-	JobRunner(TestRuntime runtime, JsonValues values, KeptJobs jobs) {
+	private final AttemptEngine attempts;
+
+	JobRunner(TestRuntime runtime, JsonValues values, MemoryJobStore store) {
 		this.runtime = runtime;
 		this.values = values;
-		this.jobs = jobs;
+		this.store = store;
+		this.attempts = new AttemptEngine(store);
 	}
 
 	/** Whether there is a handler for a job here, in a queue that is worked here. */
@@ -50,10 +69,27 @@ final class JobRunner {
 				&& this.runtime.handlers().find(job).isPresent();
 	}
 
+	/** The same of a job as it is kept. */
+	boolean takes(JobRow row) {
+		JobHandlers handlers = this.runtime.handlers();
+		return handlers.byQueue().containsKey(row.queue) && !handlers.all(row.type).isEmpty()
+				&& handlers.handled().contain(row.type, row.version());
+	}
+
+	/** When the turn of a job comes, if it waits for it. */
+	static Optional<Instant> turn(StoredJob waiting) {
+		return switch (Objects.requireNonNull(waiting.job().state())) {
+			case SCHEDULED, RETRYABLE -> Optional.ofNullable(waiting.dueAt());
+			case AVAILABLE -> Optional.ofNullable(waiting.job().enqueuedAt()).map(OffsetDateTime::toInstant);
+			default -> Optional.empty();
+		};
+	}
+
 	/** Why a job that waits is not run, for a message. */
-	String whyLeft(KeptJob waiting) {
+	String whyLeft(StoredJob waiting) {
 		Job job = waiting.job();
-		if (waiting.turn() == null) {
+		Instant turn = turn(waiting).orElse(null);
+		if (turn == null) {
 			return "waits until it is activated";
 		}
 		if (!this.runtime.handlers().byQueue().containsKey(job.queue())) {
@@ -63,31 +99,26 @@ final class JobRunner {
 			return this.runtime.handlers().all(job.type()).isEmpty() ? "no handler here for type " + job.type()
 					: "no handler here for its version of type " + job.type();
 		}
-		return "waits until " + waiting.turn();
+		return "waits until " + turn;
 	}
 
 	/**
 	 * Runs a job whose turn it is.
-	 * @return whether there was an attempt, and what it came to; {@code null} if somebody
-	 * was quicker
+	 * @return whether there was an attempt, and what it came to; {@code null} if another
+	 * thread was quicker
 	 */
-	@Nullable Ran run(KeptJob due) {
-		String id = due.job().id();
-		if (due.state() == JobState.SCHEDULED) {
-			this.jobs.change(id, JobState.SCHEDULED::equals, (job) -> job.available(now()))
-				.ifPresent((job) -> events().publish(job.stored().as(Transition.FALL_DUE)));
+	@Nullable Ran run(Job due) {
+		EncodedJob sent = this.store.sent(due.id()).orElse(null);
+		Claim claim = (sent != null) ? this.attempts
+			.claim(List.of(new ClaimRequest(sent, due.queue(), 1, Map.of(), LEASE)), WORKER, now(), false)
+			.get(0) : null;
+		if (claim instanceof Claim.Expired && due.expiresAt() != null) {
+			return new Ran(false, new JobExpiredException(due.expiresAt()));
 		}
-		if (due.job().expiresAt() != null && due.job().expiresAt().toInstant().isBefore(now())) {
-			return expired(due);
-		}
-		KeptJob started = this.jobs
-			.change(id, (state) -> state == JobState.AVAILABLE || state == JobState.RETRYABLE,
-					(job) -> job.started(now()))
-			.orElse(null);
-		if (started == null) {
+		if (!(claim instanceof Claim.Taken taken)) {
 			return null;
 		}
-		Attempt attempt = new Attempt(started, this.runtime, () -> !isActive(id));
+		Attempt attempt = new Attempt(taken.job().job(), this.runtime, () -> !isActive(due.id()));
 		events().publish(attempt.as(Transition.START));
 		Throwable thrown = null;
 		Object result = null;
@@ -103,10 +134,10 @@ final class JobRunner {
 		}
 		finally {
 			if (!interrupted && Thread.interrupted()) {
-				logger.debug("The handler of job {} left an interrupt behind, which is not the test's", id);
+				logger.debug("The handler of job {} left an interrupt behind, which is not the test's", due.id());
 			}
 		}
-		return new Ran(true, settle(attempt, thrown, result));
+		return new Ran(true, settle(attempt, taken.lease(), thrown, result));
 	}
 
 	private @Nullable Object call(Attempt attempt) throws Exception {
@@ -133,39 +164,19 @@ final class JobRunner {
 	}
 
 	private boolean isActive(String id) {
-		return this.jobs.find(id).map(KeptJob::state).orElse(null) == JobState.ACTIVE;
-	}
-
-	private Ran expired(KeptJob due) {
-		Job job = due.job();
-		Instant now = now();
-		JobError recorded = new JobError("job_expired", JobError.JOB_EXPIRED,
-				"The job expired at %s and was not started before.".formatted(job.expiresAt()), job.attempt(),
-				Rfc3339.utc(now), List.of(), Map.of());
-		JobExpiredException reason = new JobExpiredException(
-				(job.expiresAt() != null) ? job.expiresAt() : Rfc3339.utc(now));
-		this.jobs.change(job.id(), (state) -> !state.isTerminal(), (kept) -> kept.discarded(recorded, true, now))
-			.ifPresent((kept) -> events().publish(kept.stored().as(Transition.EXPIRE)));
-		return new Ran(false, reason);
+		return this.store.find(id).map((found) -> found.job().state()).orElse(null) == JobState.ACTIVE;
 	}
 
 	/** Returns what the attempt failed with, if it failed. */
-	private @Nullable Throwable settle(Attempt attempt, @Nullable Throwable thrown, @Nullable Object result) {
-		if (thrown instanceof JobCancelledException) {
-			if (change(attempt, (job) -> job.cancelled(now()))) {
-				tellCancelled(attempt);
-			}
-			return null;
-		}
-		if (attempt.isCancelled()) {
+	private @Nullable Throwable settle(Attempt attempt, Lease lease, @Nullable Throwable thrown,
+			@Nullable Object result) {
+		if (thrown instanceof JobCancelledException || attempt.isCancelled()) {
 			// Whatever its handler made of that.
-			tellCancelled(attempt);
+			end(lease, attempt.as(Transition.CANCEL), attempt);
 			return null;
 		}
 		if (thrown == null) {
-			if (change(attempt, (job) -> job.completed(result, now()))) {
-				events().publish(attempt.as(Transition.SUCCEED).result(result));
-			}
+			end(lease, attempt.as(Transition.SUCCEED).result(result), attempt);
 			return null;
 		}
 		JobFailure failure = JobFailure.of(thrown, attempt.attempt(), this.runtime.clock());
@@ -173,26 +184,16 @@ final class JobRunner {
 				RandomGenerator.getDefault());
 		logger.info("Job {} ({}) failed at attempt {} of {}", attempt.job().id(), attempt.job().type(),
 				attempt.attempt(), attempt.maxAttempts(), thrown);
-		JobError error = decision.error();
-		UnaryOperator<KeptJob> to = decision.isRetried() ? (job) -> job.retrying(error, now().plus(decision.delay()))
-				: (job) -> job.discarded(error, decision.isDeadLetter(), now());
-		if (change(attempt, to)) {
-			events().publish(attempt.as(decision.transition()).error(error).delay(decision.delay()));
-		}
+		end(lease, attempt.as(decision.transition()).error(decision.error()).delay(decision.delay()), attempt);
 		return thrown;
 	}
 
-	/** Whether what it came to counts: it may have been cancelled or replaced. */
-	private boolean change(Attempt attempt, UnaryOperator<KeptJob> to) {
-		if (this.jobs.change(attempt.job().id(), JobState.ACTIVE::equals, to).isPresent()) {
-			return true;
-		}
-		tellCancelled(attempt);
-		return false;
-	}
-
-	private void tellCancelled(Attempt attempt) {
-		events().publish(attempt.as(Transition.CANCEL));
+	/**
+	 * Records what becomes of the job, unless it was cancelled or replaced, and tells.
+	 */
+	private void end(Lease lease, JobTransition ending, Attempt attempt) {
+		boolean counts = this.attempts.settle(Outcome.of(lease, ending, now(), Duration.ZERO), now());
+		events().publish(counts ? ending : attempt.as(Transition.CANCEL));
 	}
 
 	private JobEvents events() {

@@ -2,6 +2,7 @@ package io.ojs.test.jobs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -10,29 +11,28 @@ import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.EnqueueStrategy;
 import io.ojs.client.TracedJob;
-import io.ojs.event.JobEvents;
+import io.ojs.engine.MemoryJobStore;
 import io.ojs.event.JobTransition;
-import io.ojs.event.Transition;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.Insertion;
 import io.ojs.store.JobNotStoredException;
-import io.ojs.store.StoredJob;
+import io.ojs.store.NewJob;
 
 /**
  * Keeps jobs in memory, as a job store would: all of them, or none.
  */
 final class KeepingStrategy implements EnqueueStrategy {
 
-	private final KeptJobs jobs;
+	private final MemoryJobStore store;
 
 	private final TestRuntime runtime;
 
 	private final TestTransactions transactions;
 
-	KeepingStrategy(KeptJobs jobs, TestRuntime runtime, TestTransactions transactions) {
-		this.jobs = jobs;
+	KeepingStrategy(MemoryJobStore store, TestRuntime runtime, TestTransactions transactions) {
+		this.store = store;
 		this.runtime = runtime;
 		this.transactions = transactions;
 	}
@@ -63,28 +63,36 @@ final class KeepingStrategy implements EnqueueStrategy {
 	}
 
 	private List<Job> keep(List<EncodedJob> encoded) {
-		KeptJobs.Inserted inserted = insert(encoded);
-		List<Insertion> insertions = inserted.insertions();
+		MemoryJobStore.Written<List<Insertion>> written = this.store.writeUndoable(() -> insert(encoded));
+		List<Insertion> insertions = written.result();
 		List<Job> kept = new ArrayList<>(encoded.size());
 		for (int i = 0; i < encoded.size(); i++) {
 			kept.add(kept(encoded.get(i), insertions.get(i)));
 		}
-		this.transactions.afterEnd(() -> tell(encoded, insertions), () -> this.jobs.undo(inserted));
+		this.transactions.afterEnd(() -> tell(written.told(), encoded, insertions), written.undo());
 		return kept;
 	}
 
-	private void tell(List<EncodedJob> encoded, List<Insertion> insertions) {
+	private void tell(List<JobTransition> told, List<EncodedJob> encoded, List<Insertion> insertions) {
+		told.forEach(this.runtime.events()::publish);
 		for (int i = 0; i < encoded.size(); i++) {
-			if (insertions.get(i) instanceof Insertion.Inserted inserted) {
-				inserted.replaced().forEach((before) -> tellCancelled(before, this.runtime.events()));
+			if (insertions.get(i) instanceof Insertion.Inserted) {
 				this.runtime.events().enqueued(encoded.get(i).job());
 			}
 		}
 	}
 
-	private KeptJobs.Inserted insert(List<EncodedJob> encoded) {
+	/** All of them, or none if one is refused. */
+	private List<Insertion> insert(List<EncodedJob> encoded) {
+		List<NewJob> jobs = encoded.stream().map((job) -> new NewJob(job, Map.of(), null, false)).toList();
 		try {
-			return this.jobs.insert(encoded, this.runtime.clock().instant());
+			List<Insertion> insertions = this.store.insert(jobs);
+			for (int i = 0; i < insertions.size(); i++) {
+				if (insertions.get(i) instanceof Insertion.Rejected rejected) {
+					throw duplicate(encoded.get(i), rejected);
+				}
+			}
+			return insertions;
 		}
 		catch (DuplicateIdException ex) {
 			Job taken = encoded.stream()
@@ -96,28 +104,18 @@ final class KeepingStrategy implements EnqueueStrategy {
 		}
 	}
 
+	private static DuplicateJobException duplicate(EncodedJob encoded, Insertion.Rejected rejected) {
+		Job existing = rejected.existing().job();
+		return new DuplicateJobException(encoded.job(), existing.id(),
+				Objects.requireNonNullElse(existing.state(), JobState.AVAILABLE),
+				Objects.requireNonNullElse(encoded.uniqueKey(), ""));
+	}
+
 	private static Job kept(EncodedJob encoded, Insertion insertion) {
 		if (insertion instanceof Insertion.Ignored ignored) {
 			return ignored.existing().job();
 		}
-		if (insertion instanceof Insertion.Merged merged) {
-			return merged.updated().job();
-		}
-		if (insertion instanceof Insertion.Rejected rejected) {
-			Job existing = rejected.existing().job();
-			throw new DuplicateJobException(encoded.job(), existing.id(),
-					Objects.requireNonNullElse(existing.state(), JobState.AVAILABLE),
-					Objects.requireNonNullElse(encoded.uniqueKey(), ""));
-		}
-		return encoded.job();
-	}
-
-	/** Of one that runs it is told when its handler has ended. */
-	static void tellCancelled(StoredJob before, JobEvents events) {
-		Job job = before.job();
-		if (job.state() != JobState.ACTIVE) {
-			events.publish(new JobTransition(Transition.CANCEL, job, job.attempt() + 1, before.maxAttempts()));
-		}
+		return (insertion instanceof Insertion.Merged merged) ? merged.updated().job() : encoded.job();
 	}
 
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import io.ojs.OjsException;
 import io.ojs.client.Enqueuer;
 import io.ojs.client.OjsOperations;
-import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.engine.MemoryJobStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
@@ -45,7 +45,7 @@ public final class TestJobs implements OjsOperations {
 
 	private final JsonValues values;
 
-	private final KeptJobs jobs;
+	private final MemoryJobStore store;
 
 	private final JobRunner runner;
 
@@ -63,18 +63,18 @@ public final class TestJobs implements OjsOperations {
 			TestTransactions transactions) {
 		this.runtime = runtime;
 		this.values = values;
-		this.jobs = new KeptJobs(codec);
-		this.runner = new JobRunner(runtime, values, this.jobs);
-		KeepingStrategy keeping = new KeepingStrategy(this.jobs, runtime, transactions);
+		this.store = new MemoryJobStore(codec, runtime.clock(), runtime.events()::publish);
+		this.runner = new JobRunner(runtime, values, this.store);
+		KeepingStrategy keeping = new KeepingStrategy(this.store, runtime, transactions);
 		this.enqueuer = new Enqueuer(runtime.factory(), JobTracing.NONE,
-				(mode == TestMode.INLINE) ? new InlineStrategy(keeping, this.jobs, this.runner) : keeping);
+				(mode == TestMode.INLINE) ? new InlineStrategy(keeping, this.store, this.runner) : keeping);
 	}
 
 	/**
 	 * Forgets all jobs, and sets the clock to the present.
 	 */
 	public void reset() {
-		this.jobs.clear();
+		this.store.clear();
 		this.runtime.clock().reset();
 	}
 
@@ -92,7 +92,7 @@ public final class TestJobs implements OjsOperations {
 	 * arguments are decrypted
 	 */
 	public List<Job> all() {
-		return this.jobs.all().stream().map(this::shown).toList();
+		return this.store.all().stream().map(this::shown).toList();
 	}
 
 	/**
@@ -118,8 +118,8 @@ public final class TestJobs implements OjsOperations {
 		return converted;
 	}
 
-	private Job shown(KeptJob kept) {
-		Job job = kept.stored().described();
+	private Job shown(StoredJob kept) {
+		Job job = kept.described();
 		try {
 			return this.runtime.factory().encryption().decrypt(job);
 		}
@@ -153,20 +153,20 @@ public final class TestJobs implements OjsOperations {
 		Set<String> ran = new LinkedHashSet<>();
 		int attempts = 0;
 		for (int turns = 0;; turns++) {
-			KeptJob next = this.jobs.next(all ? null : clock().instant(), this.runner::takes).orElse(null);
+			StoredJob next = this.store.next(all ? null : clock().instant(), this.runner::takes).orElse(null);
 			if (next == null) {
-				return new DrainResult(attempts, this.jobs.all(List.copyOf(ran)).stream().map(this::shown).toList(),
-						left());
+				return new DrainResult(attempts,
+						ran.stream().flatMap((id) -> this.store.find(id).stream()).map(this::shown).toList(), left());
 			}
 			if (turns == MAX_ATTEMPTS) {
 				throw new EndlessJobsError(
 						"%d jobs have run, and there is no end to it: %s.".formatted(turns, types()));
 			}
-			Instant turn = Objects.requireNonNull(next.turn());
+			Instant turn = JobRunner.turn(next).orElse(clock().instant());
 			if (turn.isAfter(clock().instant())) {
 				clock().set(turn);
 			}
-			JobRunner.Ran came = this.runner.run(next);
+			JobRunner.Ran came = this.runner.run(next.job());
 			if (came != null) {
 				ran.add(next.job().id());
 				attempts += came.attempted() ? 1 : 0;
@@ -175,17 +175,16 @@ public final class TestJobs implements OjsOperations {
 	}
 
 	private List<LeftJob> left() {
-		return this.jobs.all()
-			.stream()
-			.filter((kept) -> !kept.state().isTerminal() && kept.state() != JobState.ACTIVE)
-			.map((kept) -> new LeftJob(shown(kept), this.runner.whyLeft(kept)))
-			.toList();
+		return this.store.all().stream().filter((kept) -> {
+			JobState state = Objects.requireNonNull(kept.job().state());
+			return !state.isTerminal() && state != JobState.ACTIVE;
+		}).map((kept) -> new LeftJob(shown(kept), this.runner.whyLeft(kept))).toList();
 	}
 
 	/** How many there are of each type, for a message. */
 	private Map<String, Integer> types() {
 		Map<String, Integer> types = new LinkedHashMap<>();
-		this.jobs.all().forEach((kept) -> types.merge(kept.job().type(), 1, Integer::sum));
+		this.store.all().forEach((kept) -> types.merge(kept.job().type(), 1, Integer::sum));
 		return types;
 	}
 
@@ -208,21 +207,19 @@ public final class TestJobs implements OjsOperations {
 	@Override
 	public void cancel(String queue, String jobId) {
 		JobRules.queue(queue);
-		if (!this.jobs.find(JobRules.id(jobId)).map((kept) -> kept.state().isTerminal()).orElse(true)) {
+		if (!this.store.find(JobRules.id(jobId)).map((kept) -> isTerminal(kept.job())).orElse(true)) {
 			cancel(jobId);
 		}
 	}
 
 	@Override
 	public Optional<Job> cancel(String jobId) {
-		KeptJob before = this.jobs.find(JobRules.id(jobId)).orElse(null);
-		if (before == null) {
-			return Optional.empty();
-		}
-		before.state().to(JobState.CANCELLED);
-		this.jobs.change(jobId, (state) -> !state.isTerminal(), (kept) -> kept.cancelled(clock().instant()));
-		KeepingStrategy.tellCancelled(before.stored(), this.runtime.events());
-		return Optional.of(before.job().toBuilder().state(JobState.CANCELLED).build());
+		return this.store.cancel(JobRules.id(jobId), clock().instant())
+			.map((before) -> before.job().toBuilder().state(JobState.CANCELLED).build());
+	}
+
+	private static boolean isTerminal(Job job) {
+		return Objects.requireNonNull(job.state()).isTerminal();
 	}
 
 	@Override
@@ -233,22 +230,13 @@ public final class TestJobs implements OjsOperations {
 
 	@Override
 	public Optional<Job> find(String jobId) {
-		return this.jobs.find(JobRules.id(jobId)).map(KeptJob::stored).map(StoredJob::described);
+		return this.store.find(JobRules.id(jobId)).map(StoredJob::described);
 	}
 
 	@Override
 	public Optional<Job> activate(String jobId) {
-		KeptJob before = this.jobs.find(JobRules.id(jobId)).orElse(null);
-		if (before == null) {
-			return Optional.empty();
-		}
-		if (before.state() != JobState.PENDING) {
-			throw new IllegalStateTransitionException(before.state(), JobState.AVAILABLE);
-		}
-		Optional<KeptJob> activated = this.jobs.change(jobId, JobState.PENDING::equals,
-				(kept) -> kept.available(clock().instant()));
-		activated.ifPresent((kept) -> this.runtime.events().enqueued(kept.job()));
-		return activated.map(KeptJob::job);
+		Instant now = clock().instant();
+		return this.store.activate(JobRules.id(jobId), now, now).map(StoredJob::job);
 	}
 
 }

@@ -1,0 +1,467 @@
+package io.ojs.engine;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.event.JobTransition;
+import io.ojs.job.HandledJobs;
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import io.ojs.job.UniquePolicy;
+import io.ojs.json.JobCodec;
+import io.ojs.store.Admission;
+import io.ojs.store.DuplicateIdException;
+import io.ojs.store.Insertion;
+import io.ojs.store.JobQuery;
+import io.ojs.store.JobStore;
+import io.ojs.store.NewJob;
+import io.ojs.store.Retention;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs in memory, for tests: the rules are those of the engine, and of unique jobs; there
+ * are neither limits nor shares, and nothing is deleted. One transaction takes place at a
+ * time, so no row is ever locked by another one.
+ */
+public final class MemoryJobStore implements JobStore, JobTable {
+
+	private static final Retention FOR_EVER = new Retention(Duration.ofDays(365_000), Duration.ofDays(365_000),
+			Duration.ofDays(365_000), Duration.ofDays(365_000));
+
+	private final String id = UUID.randomUUID().toString();
+
+	private final JobRowCodec codec;
+
+	private final Clock clock;
+
+	private final Consumer<JobTransition> listener;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** As they were saved last, in the order in which they were inserted. */
+	private final Map<UUID, JobRow> rows = new LinkedHashMap<>();
+
+	private final List<FeedEvent> events = new ArrayList<>();
+
+	/** The transaction, while there is one. */
+	private @Nullable Transaction transaction;
+
+	/**
+	 * Creates a store without jobs.
+	 * @param codec reads and writes envelopes
+	 * @param clock tells the time
+	 * @param listener is told, after the commit, what the store has made of jobs by
+	 * itself: neither of new jobs, nor of attempts that workers tell of
+	 */
+	public MemoryJobStore(JobCodec codec, Clock clock, Consumer<JobTransition> listener) {
+		this.codec = new JobRowCodec(codec, clock);
+		this.clock = clock;
+		this.listener = listener;
+	}
+
+	/**
+	 * Forgets all jobs and events.
+	 */
+	public void clear() {
+		write("clear", () -> {
+			this.rows.clear();
+			this.events.clear();
+			return true;
+		});
+	}
+
+	@Override
+	public String id() {
+		return this.id;
+	}
+
+	@Override
+	public <T> T write(String what, Supplier<T> work) {
+		Written<T> written = writeUndoable(work);
+		if (!this.lock.isHeldByCurrentThread()) {
+			written.told().forEach(this.listener);
+		}
+		return written.result();
+	}
+
+	/**
+	 * Does something in a transaction, and leaves it to the caller to tell the listener.
+	 * @param <T> what comes of it
+	 * @param work does it
+	 * @return what came of it
+	 */
+	public <T> Written<T> writeUndoable(Supplier<T> work) {
+		this.lock.lock();
+		Transaction outer = this.transaction;
+		try {
+			if (outer != null) {
+				return new Written<>(work.get(), List.of(), () -> {
+				});
+			}
+			Transaction own = new Transaction(this.events.size());
+			this.transaction = own;
+			try {
+				T result = work.get();
+				return new Written<>(result, own.told, () -> undo(own));
+			}
+			catch (RuntimeException | Error ex) {
+				undo(own);
+				this.events.subList(own.events, this.events.size()).clear();
+				throw ex;
+			}
+			finally {
+				this.transaction = null;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Puts back what was there before, whatever has become of it since. */
+	private void undo(Transaction transaction) {
+		this.lock.lock();
+		try {
+			transaction.before.forEach((id, row) -> row.ifPresentOrElse((before) -> this.rows.put(id, before),
+					() -> this.rows.remove(id)));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public <T> T telling(Supplier<T> work) {
+		return work.get();
+	}
+
+	@Override
+	public Transitions transitions(Instant now) {
+		return new Transitions(this.codec, (queue) -> FOR_EVER, (queue) -> queue, now);
+	}
+
+	@Override
+	public JobRowCodec codec() {
+		return this.codec;
+	}
+
+	@Override
+	public Map<UUID, JobRow> lock(Collection<UUID> ids) {
+		return lockFree(ids, true);
+	}
+
+	@Override
+	public Map<UUID, JobRow> lockFree(Collection<UUID> ids, boolean all) {
+		Map<UUID, JobRow> found = new LinkedHashMap<>();
+		for (UUID each : ids) {
+			JobRow row = this.rows.get(each);
+			if (row != null) {
+				found.put(each, row.copy());
+			}
+		}
+		return found;
+	}
+
+	@Override
+	public Set<UUID> known(Collection<UUID> ids) {
+		return ids.stream().filter(this.rows::containsKey).collect(Collectors.toSet());
+	}
+
+	@Override
+	public Collection<JobRow> lockLost(Instant now, int limit) {
+		return this.rows.values()
+			.stream()
+			.filter((row) -> row.state == JobState.ACTIVE && row.leaseUntil != null && row.leaseUntil.isBefore(now))
+			.sorted(Comparator.comparing((row) -> Times.micros(row.leaseUntil)))
+			.limit(limit)
+			.map(JobRow::copy)
+			.toList();
+	}
+
+	/** Processes do not live longer than their leases here. */
+	@Override
+	public void extendLeases(Collection<JobRow> rows, Instant now) {
+	}
+
+	@Override
+	public Set<UUID> adopt(Collection<JobRow> adopted) {
+		return adopted.stream().filter((row) -> !this.rows.containsKey(row.id)).map((row) -> {
+			put(row);
+			return row.id;
+		}).collect(Collectors.toSet());
+	}
+
+	@Override
+	public Set<UUID> deleted(Map<UUID, @Nullable String> stores) {
+		return Set.of();
+	}
+
+	@Override
+	public boolean isHandedOver(String queue) {
+		return false;
+	}
+
+	@Override
+	public StartGate gate(Instant now) {
+		return new VersionGate(now);
+	}
+
+	@Override
+	public void save(Transitions transitions) {
+		transitions.changed().forEach(this::put);
+		this.events.addAll(transitions.events());
+		if (this.transaction != null) {
+			this.transaction.told.addAll(transitions.told());
+		}
+	}
+
+	private void put(JobRow row) {
+		JobRow before = this.rows.put(row.id, row.copy());
+		if (this.transaction != null) {
+			this.transaction.before.putIfAbsent(row.id, Optional.ofNullable(before));
+		}
+	}
+
+	@Override
+	public List<Insertion> insert(List<NewJob> jobs, Admission.Decision decision) {
+		return write("keep jobs", () -> {
+			List<Insertion> insertions = new ArrayList<>(jobs.size());
+			for (NewJob job : jobs) {
+				insertions.add(insert(job, decision));
+			}
+			return insertions;
+		});
+	}
+
+	private Insertion insert(NewJob added, Admission.Decision decision) {
+		EncodedJob encoded = added.encoded();
+		JobRow row = this.codec.create(encoded, added.headers());
+		row.dueAt = (row.state == JobState.SCHEDULED) ? row.scheduledAt : null;
+		row.relayAt = added.relayAt();
+		Insertion insertion = met(row, encoded.job());
+		if (insertion instanceof Insertion.Merged) {
+			decision.merge(List.of(encoded));
+		}
+		if (!(insertion instanceof Insertion.Inserted)) {
+			return insertion;
+		}
+		decision.admit(List.of(encoded));
+		if (this.rows.containsKey(row.id)) {
+			throw new DuplicateIdException(row.id.toString(), null);
+		}
+		Transitions transitions = transitions(this.clock.instant());
+		transitions.inserted(row);
+		put(row);
+		save(transitions);
+		return insertion;
+	}
+
+	private Insertion met(JobRow row, Job job) {
+		UniquePolicy policy = job.unique();
+		if (policy == null || row.uniqueKey == null) {
+			return Insertion.Inserted.NEW;
+		}
+		Set<JobState> states = UniqueRule.states(policy);
+		Instant since = UniqueRule.since(policy, row.createdAt);
+		List<JobRow> existing = new ArrayList<>();
+		for (JobRow other : this.rows.values()) {
+			if (row.uniqueKey.equals(other.uniqueKey) && states.contains(other.state)
+					&& other.createdAt.isAfter(since)) {
+				existing.add(0, other.copy());
+			}
+		}
+		if (existing.isEmpty()) {
+			return Insertion.Inserted.NEW;
+		}
+		existing.sort(Comparator.comparing((JobRow other) -> other.createdAt).reversed());
+		Transitions transitions = transitions(row.createdAt);
+		Insertion insertion = new UniqueRule(this.codec, transitions, this::put).meet(row, job, policy, existing);
+		save(transitions);
+		return insertion;
+	}
+
+	@Override
+	public Optional<StoredJob> find(String jobId) {
+		return read(() -> JobRow.id(jobId).map(this.rows::get).map(this.codec::stored));
+	}
+
+	@Override
+	public List<StoredJob> list(JobQuery query) {
+		return read(() -> this.rows.values()
+			.stream()
+			.filter((row) -> query.queue() == null || row.queue.equals(query.queue()))
+			.filter((row) -> query.type() == null || row.type.equals(query.type()))
+			.filter((row) -> query.states().isEmpty() || query.states().contains(row.state))
+			.filter((row) -> query.before() == null || row.id.toString().compareTo(query.before()) < 0)
+			.sorted(Comparator.comparing((JobRow row) -> row.id.toString()).reversed())
+			.limit(query.limit())
+			.map(this.codec::stored)
+			.toList());
+	}
+
+	/**
+	 * All jobs.
+	 * @return the jobs as they are now, in the order in which they were inserted
+	 */
+	public List<StoredJob> all() {
+		return read(() -> this.rows.values().stream().map(this.codec::stored).toList());
+	}
+
+	/**
+	 * The job whose turn it is: of those that wait for their time or for a worker, the
+	 * one that is due first.
+	 * @param until only one that is due by then; {@code null} for any
+	 * @param meant which rows are meant
+	 * @return the job; empty if there is none
+	 */
+	public Optional<StoredJob> next(@Nullable Instant until, Predicate<JobRow> meant) {
+		return read(() -> this.rows.values()
+			.stream()
+			.filter((row) -> turn(row) != null && meant.test(row))
+			.filter((row) -> until == null || !Times.micros(turn(row)).isAfter(until))
+			.min(Comparator.comparing((row) -> Times.micros(turn(row))))
+			.map(this.codec::stored));
+	}
+
+	private static @Nullable Instant turn(JobRow row) {
+		return switch (row.state) {
+			case SCHEDULED, RETRYABLE -> row.dueAt;
+			case AVAILABLE -> row.enqueuedAt;
+			default -> null;
+		};
+	}
+
+	/**
+	 * All events.
+	 * @return what the feed would have been told, in its order
+	 */
+	public List<FeedEvent> events() {
+		return read(() -> List.copyOf(this.events));
+	}
+
+	/**
+	 * The job as it was sent.
+	 * @param jobId the id of the job
+	 * @return the job and its bytes; empty if there is none
+	 */
+	public Optional<EncodedJob> sent(String jobId) {
+		return read(() -> JobRow.id(jobId).map(this.rows::get).map((row) -> this.codec.relayed(row).encoded()));
+	}
+
+	private <T> T read(Supplier<T> work) {
+		this.lock.lock();
+		try {
+			return work.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public Optional<StoredJob> cancel(String jobId, Instant now) {
+		return change(jobId, now, JobState.CANCELLED, (transitions, row) -> transitions.cancel(row, null), true);
+	}
+
+	@Override
+	public Optional<StoredJob> activate(String jobId, Instant now, Instant relayAt) {
+		return change(jobId, now, JobState.AVAILABLE, (transitions, row) -> transitions.makeAvailable(row, relayAt),
+				false);
+	}
+
+	private Optional<StoredJob> change(String jobId, Instant now, JobState next,
+			BiConsumer<Transitions, JobRow> transition, boolean wantsBefore) {
+		return write("change a job", () -> {
+			JobRow row = JobRow.id(jobId).map(this.rows::get).map(JobRow::copy).orElse(null);
+			if (row == null) {
+				return Optional.empty();
+			}
+			if ((next == JobState.AVAILABLE) ? row.state != JobState.PENDING : !row.state.canBecome(next)) {
+				throw new IllegalStateTransitionException(row.state, next);
+			}
+			StoredJob before = this.codec.stored(row);
+			Transitions transitions = transitions(now);
+			transition.accept(transitions, row);
+			save(transitions);
+			return Optional.of(wantsBefore ? before : this.codec.stored(row));
+		});
+	}
+
+	/**
+	 * What came of a transaction.
+	 *
+	 * @param <T> what comes of it
+	 * @param result what came of it
+	 * @param told what the listener is to be told
+	 * @param undo puts back what was there before
+	 */
+	public record Written<T>(T result, List<JobTransition> told, Runnable undo) {
+	}
+
+	/** What was there before a transaction, and what it tells. */
+	private static final class Transaction {
+
+		private final Map<UUID, Optional<JobRow>> before = new LinkedHashMap<>();
+
+		private final List<JobTransition> told = new ArrayList<>();
+
+		private final int events;
+
+		Transaction(int events) {
+			this.events = events;
+		}
+
+	}
+
+	/** Has jobs wait whose version the worker cannot run. */
+	private record VersionGate(Instant now) implements StartGate {
+
+		private static final Duration PAUSE = Duration.ofSeconds(1);
+
+		@Override
+		public void lock(Map<JobRow, Job> jobs) {
+			// One transaction takes place at a time.
+		}
+
+		@Override
+		public @Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions) {
+			if (handled.contain(row.type, row.version())) {
+				return null;
+			}
+			Instant until = Times.micros(this.now.plus(PAUSE));
+			transitions.hold(row, (row.heldAt != null) ? row.heldAt : this.now, until);
+			return new Decision.WaitForWorker(until);
+		}
+
+		@Override
+		public boolean isLimited(JobRow row, Job job) {
+			return false;
+		}
+
+		@Override
+		public void save(Collection<JobRow> started) {
+			// Rows have it all.
+		}
+
+	}
+
+}
