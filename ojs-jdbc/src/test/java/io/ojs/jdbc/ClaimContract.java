@@ -17,7 +17,6 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
 import io.ojs.engine.JobRow;
-import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.queue.LiveQueue;
 import io.ojs.queue.QueueConfig;
@@ -27,7 +26,6 @@ import io.ojs.store.ClaimRequest;
 import io.ojs.store.FairShares;
 import io.ojs.store.Insertion;
 import io.ojs.store.Outcome;
-import io.ojs.store.StoredJob;
 import io.ojs.worker.TakenMessage;
 import org.junit.jupiter.api.Test;
 
@@ -35,14 +33,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What a database does with those who want to run a job.
+ * The same, and what only a database has.
  */
-abstract class ClaimContract extends StoreContract {
-
-	private static final Instant NOW = TestStores.NOW;
-
-	/** After every lease of this test has ended. */
-	private static final Instant AFTER = NOW.plusSeconds(31);
+abstract class ClaimContract extends EngineClaimContract<TestStores> {
 
 	@Test
 	void takesAnAvailableJobOnce() {
@@ -61,29 +54,6 @@ abstract class ClaimContract extends StoreContract {
 	}
 
 	@Test
-	void runOfAnUnansweredClaimGoesToWhoeverAsksAgain() {
-		EncodedJob job = this.stores.available();
-		Claim.Taken unheard = this.stores.taken(job, NOW);
-		Instant again = NOW.plusSeconds(20);
-		Claim.Taken taken = (Claim.Taken) claimAgain(job, "worker-1", again, NOW.minusSeconds(1), NOW);
-		assertThat(taken.lease()).isEqualTo(unheard.lease());
-		assertThat(taken.job()).isEqualTo(unheard.job()).isEqualTo(this.stores.find(job));
-		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started");
-		assertThat(this.stores.attempts.reap(again.plusSeconds(29), 10)).isEmpty();
-		assertThat(this.stores.attempts.settle(List.of(new Outcome.Completed(taken.lease(), null)), again))
-			.containsExactly(true);
-		assertThat(claimAgain(job, "worker-1", again, NOW)).isEqualTo(new Claim.Duplicate(JobState.COMPLETED));
-	}
-
-	@Test
-	void runOfAnUnansweredClaimIsNoLostRunWhenItsLeaseIsOver() {
-		EncodedJob job = this.stores.available(1);
-		this.stores.taken(job, NOW);
-		assertThat(claimAgain(job, "worker-1", AFTER, NOW)).isInstanceOf(Claim.Taken.class);
-		assertThat(this.stores.find(job).job().errors()).isEmpty();
-	}
-
-	@Test
 	void runOfSomebodyElseIsLeftAlone() {
 		EncodedJob job = this.stores.available();
 		Claim.Taken taken = this.stores.taken(job, NOW);
@@ -94,35 +64,6 @@ abstract class ClaimContract extends StoreContract {
 			.isEqualTo(duplicate);
 		assertThat(this.stores.processes.beat("worker-1", List.of(taken.lease())).lost()).isEmpty();
 		assertThat(this.stores.attempts.reap(AFTER, 10)).isEmpty();
-	}
-
-	private Claim claimAgain(EncodedJob job, String worker, Instant now, Instant... unanswered) {
-		return this.stores.attempts
-			.claim(List
-				.of(new ClaimRequest(job, job.job().queue(), 1, Map.of(), Duration.ofSeconds(30), Set.of(unanswered))),
-					worker, now, true)
-			.get(0);
-	}
-
-	@Test
-	void answersInTheOrderOfTheRequests() {
-		EncodedJob available = this.stores.available();
-		EncodedJob pending = this.stores.pending();
-		EncodedJob scheduled = this.stores.scheduled(NOW.plusSeconds(60));
-		EncodedJob foreign = this.stores.encoded((job) -> job);
-		List<Claim> claims = this.stores.attempts.claim(Stream.of(pending, foreign, available, scheduled)
-			.map((job) -> new ClaimRequest(job, job.job().queue(), 2, Map.of(), Duration.ofSeconds(30)))
-			.toList(), "worker", NOW, true);
-		assertThat(claims.get(0)).isEqualTo(new Claim.Duplicate(JobState.PENDING));
-		assertThat(claims.get(1)).isInstanceOfSatisfying(Claim.Taken.class, (taken) -> {
-			assertThat(taken.adopted()).isTrue();
-			assertThat(taken.job().job().attempt()).isEqualTo(2);
-			assertThat(taken.job()).isEqualTo(this.stores.find(foreign));
-		});
-		assertThat(claims.get(2)).isInstanceOf(Claim.Taken.class);
-		assertThat(claims.get(3)).isInstanceOfSatisfying(Claim.NotDue.class,
-				(early) -> assertThat(early.dueAt()).isEqualTo(NOW.plusSeconds(60)));
-		assertThat(this.stores.events(foreign)).containsExactly("job.started");
 	}
 
 	@Test
@@ -139,19 +80,6 @@ abstract class ClaimContract extends StoreContract {
 			assertThat(this.stores.claim(job, NOW.plusSeconds(60))).as("the reaper takes care of a lost run")
 				.isEqualTo(new Claim.Elsewhere("other"));
 		}
-	}
-
-	@Test
-	void eachLeaseIsAsLongAsItsClaimAsksFor() {
-		EncodedJob slow = this.stores.available();
-		EncodedJob quick = this.stores.available();
-		this.stores.attempts.claim(List.of(new ClaimRequest(slow, "mail", 1, Map.of(), Duration.ofMinutes(5)),
-				new ClaimRequest(quick, "mail", 1, Map.of(), Duration.ofSeconds(2))), "worker", NOW, true);
-		assertThat(this.stores.attempts.reap(NOW.plusSeconds(3), 10)).extracting((job) -> job.job().id())
-			.containsExactly(quick.job().id());
-		assertThat(this.stores.attempts.reap(NOW.plusSeconds(299), 10)).isEmpty();
-		assertThat(this.stores.attempts.reap(NOW.plusSeconds(301), 10)).extracting((job) -> job.job().id())
-			.containsExactly(slow.job().id());
 	}
 
 	/** Its message may be delivered again when a paused queue is resumed. */
@@ -199,13 +127,6 @@ abstract class ClaimContract extends StoreContract {
 	}
 
 	@Test
-	void foreignJobIsInTheQueueThatItCameFrom() {
-		EncodedJob foreign = this.stores.encoded((job) -> job);
-		assertThat(claim(foreign, "other", NOW)).isInstanceOf(Claim.Taken.class);
-		assertThat(this.stores.find(foreign).job().queue()).isEqualTo("other");
-	}
-
-	@Test
 	void jobOfThisStoreIsNotAdoptedWhenItsRowIsGone() {
 		EncodedJob job = this.stores.available();
 		this.stores.jobs.cancel(job.job().id(), NOW);
@@ -214,20 +135,6 @@ abstract class ClaimContract extends StoreContract {
 		assertThat(this.stores.jobs.find(job.job().id())).isEmpty();
 		assertThat(claimed(job, UUID.randomUUID().toString())).as("of another store")
 			.isInstanceOfSatisfying(Claim.Taken.class, (taken) -> assertThat(taken.adopted()).isTrue());
-	}
-
-	@Test
-	void messagesOfOneStoreAreToldApartInOneBatch() {
-		EncodedJob gone = this.stores.encoded((job) -> job);
-		EncodedJob foreign = this.stores.encoded((job) -> job);
-		EncodedJob known = this.stores.available();
-		String store = this.stores.jobs.id();
-		List<Claim> claims = this.stores.attempts.claim(
-				List.of(request(gone).store(store), request(foreign), request(known).store(store)), "worker", NOW,
-				true);
-		assertThat(claims.get(0)).isEqualTo(new Claim.Gone());
-		assertThat(claims.get(1)).isInstanceOf(Claim.Taken.class);
-		assertThat(claims.get(2)).isInstanceOf(Claim.Taken.class);
 	}
 
 	@Test
@@ -253,58 +160,6 @@ abstract class ClaimContract extends StoreContract {
 		return this.stores.attempts.claim(List.of(request(job).store(store)), "worker", NOW, true).get(0);
 	}
 
-	private static ClaimRequest request(EncodedJob job) {
-		return new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30));
-	}
-
-	private Claim claim(EncodedJob job, String queue, Instant now) {
-		return this.stores.attempts
-			.claim(List.of(new ClaimRequest(job, queue, 1, Map.of(), Duration.ofSeconds(30))), "worker", now, true)
-			.get(0);
-	}
-
-	@Test
-	void theRowCountsAndNotWhatTheMessageSays() {
-		EncodedJob job = this.stores.available();
-		EncodedJob forged = this.stores.encoded(job.job().id(), 3, (fields) -> fields.args(List.of("forged")));
-		assertThat(this.stores.taken(forged, NOW).job().job().args()).isEqualTo(job.job().args());
-	}
-
-	@Test
-	void doesNotBeginWhatHasNoAttemptsLeft() {
-		EncodedJob job = this.stores.available(1);
-		settle(new Outcome.Released(this.stores.taken(job, NOW).lease(), NOW));
-		assertThat(this.stores.claim(job)).isInstanceOfSatisfying(Claim.Exhausted.class,
-				(exhausted) -> assertThat(exhausted.job().deadLetteredAt()).isEqualTo(NOW));
-		assertThat(this.stores.state(job)).isEqualTo(JobState.DISCARDED);
-		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.started", "job.retry_exhausted",
-				"job.dead_lettered");
-		assertThat(this.stores.told(job)).containsExactly("job.retry_exhausted", "job.dead_lettered");
-	}
-
-	@Test
-	void aScheduledJobIsEnqueuedBeforeItIsBegun() {
-		EncodedJob job = this.stores.scheduled(NOW.plusSeconds(5));
-		this.stores.taken(job, NOW.plusSeconds(5));
-		assertThat(this.stores.events(job)).containsExactly("job.scheduled", "job.enqueued", "job.started");
-	}
-
-	@Test
-	void doesNotBeginWhatHasExpired() {
-		EncodedJob job = this.stores
-			.keep(this.stores.encoded((fields) -> fields.expiresAt(TestStores.time(NOW.plusSeconds(5)))), NOW);
-		EncodedJob foreign = this.stores.encoded((fields) -> fields.expiresAt(TestStores.time(NOW.plusSeconds(5))));
-		for (EncodedJob late : List.of(job, foreign)) {
-			assertThat(this.stores.claim(late, NOW.plusSeconds(6))).isInstanceOf(Claim.Expired.class);
-			StoredJob stored = this.stores.find(late);
-			assertThat(stored.job().state()).isEqualTo(JobState.DISCARDED);
-			assertThat(stored.deadLetteredAt()).isEqualTo(NOW.plusSeconds(6));
-			assertThat(stored.job().errors()).singleElement()
-				.satisfies((error) -> assertThat(error.code()).isEqualTo(JobError.JOB_EXPIRED));
-			assertThat(this.stores.events(late)).endsWith("job.expired", "job.dead_lettered");
-		}
-	}
-
 	@Test
 	void eachJobIsTakenByOneOfMany() throws Exception {
 		List<EncodedJob> known = IntStream.range(0, 100).mapToObj((i) -> this.stores.available()).toList();
@@ -326,10 +181,6 @@ abstract class ClaimContract extends StoreContract {
 		});
 		assertThat(taken).hasValue(120);
 		assertThat(this.stores.jdbc().queryForObject("select sum(attempt) from ojs_job", Long.class)).isEqualTo(120);
-	}
-
-	private void settle(Outcome outcome) {
-		assertThat(this.stores.attempts.settle(List.of(outcome), NOW)).containsExactly(true);
 	}
 
 }

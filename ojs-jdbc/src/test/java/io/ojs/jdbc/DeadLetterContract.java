@@ -14,12 +14,12 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-import io.ojs.event.StoredEvent;
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
+import io.ojs.event.StoredEvent;
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobError;
@@ -28,12 +28,15 @@ import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
+import io.ojs.store.AttemptStore;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
+import io.ojs.store.JobStore;
 import io.ojs.store.NewJob;
 import io.ojs.store.RelayedJob;
-import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Dead letters to look at and to put back to work.
@@ -56,9 +59,9 @@ abstract class DeadLetterContract extends StoreContract {
 
 	final JdbcDeadLetterStore store = new JdbcDeadLetterStore(this.stores.database);
 
-	final JdbcJobStore jobs = this.stores.jobs;
+	final JobStore jobs = this.stores.jobs;
 
-	final JdbcAttemptStore attempts = this.stores.attempts;
+	final AttemptStore attempts = this.stores.attempts;
 
 	final JdbcRelayStore relay = this.stores.relay;
 

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
+import io.ojs.store.AttemptStore;
 import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Outcome;
@@ -55,7 +56,7 @@ class PlainRunsTests {
 				TestStores stores = new TestStores(TestStores.of(database))) {
 			stores.jdbc().execute(READ_ONLY);
 			CountedStatements statements = new CountedStatements(stores.database);
-			JdbcAttemptStore attempts = new JdbcAttemptStore(statements.database());
+			AttemptStore attempts = new JdbcAttemptStore(statements.database());
 			claim(attempts, List.of(stores.available()));
 			assertThat(statements.plain()).isOne();
 			statements.reset();
@@ -89,7 +90,7 @@ class PlainRunsTests {
 				TestStores stores = new TestStores(TestStores.of(database))) {
 			CountedStatements statements = new CountedStatements(stores.database);
 			prepare.accept(statements);
-			JdbcAttemptStore attempts = new JdbcAttemptStore(statements.database());
+			AttemptStore attempts = new JdbcAttemptStore(statements.database());
 			List<EncodedJob> jobs = Stream.generate(stores::available).limit(many).toList();
 			List<Outcome> outcomes = claim(attempts, jobs);
 			look.accept(statements);
@@ -119,7 +120,7 @@ class PlainRunsTests {
 		}
 	}
 
-	private static List<Outcome> claim(JdbcAttemptStore attempts, List<EncodedJob> jobs) {
+	private static List<Outcome> claim(AttemptStore attempts, List<EncodedJob> jobs) {
 		List<ClaimRequest> requests = jobs.stream()
 			.map((job) -> new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30)))
 			.toList();

@@ -3,49 +3,27 @@ package io.ojs.jdbc;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.ojs.client.EncodedJob;
 import io.ojs.engine.Times;
-import io.ojs.event.JobEvent;
-import io.ojs.event.JobTransition;
 import io.ojs.event.StoredEvent;
-import io.ojs.job.Job;
-import io.ojs.job.JobBuilder;
-import io.ojs.job.JobError;
-import io.ojs.job.JobIdGenerator;
-import io.ojs.job.JobState;
 import io.ojs.job.Rate;
-import io.ojs.job.Rfc3339;
-import io.ojs.job.UniquePolicy;
-import io.ojs.json.JsonJobCodec;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.FairShares;
 import io.ojs.store.HandOver;
-import io.ojs.store.Insertion;
-import io.ojs.store.NewJob;
 import io.ojs.store.Retention;
-import io.ojs.store.StoredJob;
 import io.ojs.test.database.PostgresDatabase;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -54,13 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * All stores on one database, and jobs to put into them.
  */
-final class TestStores implements AutoCloseable {
-
-	static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-
-	static final Instant LEASE = NOW.plusSeconds(30);
-
-	static final Instant LATER = NOW.plusSeconds(10);
+final class TestStores extends EngineStores implements AutoCloseable {
 
 	static final Retention RETENTION = new Retention(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3),
 			Duration.ofDays(4));
@@ -82,13 +54,6 @@ final class TestStores implements AutoCloseable {
 
 	final Map<String, Integer> tenantConcurrency = new ConcurrentHashMap<>();
 
-	/** What the store has told listeners. */
-	final List<JobEvent> told = new CopyOnWriteArrayList<>();
-
-	/** Hears the same. */
-	volatile Consumer<JobEvent> listener = (event) -> {
-	};
-
 	/** How often the relay was to look. */
 	final AtomicInteger relayable = new AtomicInteger();
 
@@ -97,17 +62,9 @@ final class TestStores implements AutoCloseable {
 	/** What holds jobs back, in {@link #fair}. */
 	private final FairShares shares;
 
-	private final JobIdGenerator ids = new JobIdGenerator(Clock.systemUTC());
-
-	final JsonJobCodec codec = new JsonJobCodec();
-
 	final JdbcTransactionManager transactionManager;
 
 	final StoreDatabase database;
-
-	final JdbcJobStore jobs;
-
-	final JdbcAttemptStore attempts;
 
 	final JdbcProcessStore processes;
 
@@ -199,6 +156,7 @@ final class TestStores implements AutoCloseable {
 		jdbc().queryForList("select id from ojs_job where id = cast(? as uuid) for update", jobId);
 	}
 
+	@Override
 	void clear() {
 		this.told.clear();
 		this.listener = (event) -> {
@@ -222,82 +180,6 @@ final class TestStores implements AutoCloseable {
 		this.dataSource.close();
 	}
 
-	String id() {
-		return this.ids.next();
-	}
-
-	EncodedJob encoded(UnaryOperator<JobBuilder> fields) {
-		return encoded(id(), 3, fields);
-	}
-
-	EncodedJob encoded(String id, int maxAttempts, UnaryOperator<JobBuilder> fields) {
-		JobBuilder builder = Job.builder(id, "email.send", "mail")
-			.args(List.of("ä€😀", 1))
-			.state(JobState.AVAILABLE)
-			.createdAt(time(NOW))
-			.enqueuedAt(time(NOW));
-		Job job = fields.apply(builder).build();
-		return new EncodedJob(job, this.codec.encode(job), maxAttempts);
-	}
-
-	/** A job as a message would have it. */
-	EncodedJob encodedAs(Job job) {
-		return new EncodedJob(job, this.codec.encode(job), 3);
-	}
-
-	static OffsetDateTime time(Instant instant) {
-		return Rfc3339.utc(instant);
-	}
-
-	static NewJob newJob(EncodedJob encoded, @Nullable Instant relayAt) {
-		return new NewJob(encoded, Map.of("x-ojs-trace-id", "abc"), relayAt);
-	}
-
-	/** A job that must not meet another one with the same key. */
-	EncodedJob unique(String key, UniquePolicy policy, UnaryOperator<JobBuilder> fields) {
-		EncodedJob job = encoded((builder) -> fields.apply(builder.unique(policy)));
-		return new EncodedJob(job.job(), job.body(), 3, key.repeat(64));
-	}
-
-	Insertion insert(EncodedJob job) {
-		return this.jobs.insert(List.of(newJob(job, LATER))).get(0);
-	}
-
-	/** Keeps an available job. */
-	EncodedJob available() {
-		return keep(encoded((job) -> job), NOW.plusSeconds(10));
-	}
-
-	/** Keeps an available job that has only so many attempts. */
-	EncodedJob available(int maxAttempts) {
-		return keep(encoded(id(), maxAttempts, (job) -> job), NOW.plusSeconds(10));
-	}
-
-	EncodedJob scheduled(Instant dueAt) {
-		return keep(encoded((job) -> job.state(JobState.SCHEDULED).scheduledAt(time(dueAt))), dueAt);
-	}
-
-	EncodedJob pending() {
-		return keep(encoded((job) -> job.state(JobState.PENDING)), null);
-	}
-
-	EncodedJob keep(EncodedJob encoded, @Nullable Instant relayAt) {
-		this.jobs.insert(List.of(newJob(encoded, relayAt)));
-		return encoded;
-	}
-
-	Claim claim(EncodedJob job) {
-		return claim(job, NOW);
-	}
-
-	Claim claim(EncodedJob job, Instant now) {
-		return this.attempts.claim(List.of(request(job)), "worker-1", now, true).get(0);
-	}
-
-	ClaimRequest request(EncodedJob job) {
-		return new ClaimRequest(job, job.job().queue(), 1, Map.of("x-ojs-trace-id", "abc"), Duration.ofSeconds(30));
-	}
-
 	/** As if the process of all runs had been seen at a time. */
 	void seen(Instant at) {
 		// Not by a beat: that would give back the runs that it does not name.
@@ -307,48 +189,7 @@ final class TestStores implements AutoCloseable {
 		jdbc().update("update ojs_process set seen_at = ?", Times.utc(at));
 	}
 
-	/** Keeps a job and claims it. */
-	Claim.Taken active() {
-		return taken(available(), NOW);
-	}
-
-	Claim.Taken taken(EncodedJob job, Instant now) {
-		return (Claim.Taken) claim(job, now);
-	}
-
-	StoredJob find(EncodedJob job) {
-		return this.jobs.find(job.job().id()).orElseThrow();
-	}
-
-	JobState state(EncodedJob job) {
-		JobState state = find(job).job().state();
-		if (state == null) {
-			throw new IllegalStateException("A stored job has a state.");
-		}
-		return state;
-	}
-
-	private void tell(JobTransition transition) {
-		for (JobEvent event : transition.events()) {
-			this.told.add(event);
-			this.listener.accept(event);
-		}
-	}
-
-	/** What the store has told listeners of a job. */
-	List<String> told(EncodedJob job) {
-		return this.told.stream().filter((told) -> told.job().id().equals(job.job().id())).map(JobEvent::name).toList();
-	}
-
-	/** The types of what was told of a job. */
-	List<String> events(EncodedJob job) {
-		return events().stream()
-			.filter((event) -> event.subject().equals(job.job().id()))
-			.map(StoredEvent::type)
-			.toList();
-	}
-
-	/** All that the feed has. */
+	@Override
 	List<StoredEvent> events() {
 		List<StoredEvent> events = new ArrayList<>();
 		List<StoredEvent> page;
@@ -359,11 +200,6 @@ final class TestStores implements AutoCloseable {
 		}
 		while (!page.isEmpty());
 		return events;
-	}
-
-	static JobError error(String message) {
-		return new JobError("io.ojs.TestException", JobError.HANDLER_ERROR, message, 1, time(NOW), List.of("at home"),
-				Map.of("key", "value"));
 	}
 
 }
