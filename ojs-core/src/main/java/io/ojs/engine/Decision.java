@@ -13,7 +13,7 @@ public sealed interface Decision {
 	/** The job is a dead letter: it came after its {@code expires_at}. */
 	Decision EXPIRED = new Expired();
 
-	/** The job is a dead letter: it has no attempt left. */
+	/** The job is a dead letter: the end of its worker has cut off its last attempt. */
 	Decision EXHAUSTED = new Exhausted();
 
 	/**

@@ -244,6 +244,7 @@ public final class JobRow implements Cloneable {
 			JobRow copy = (JobRow) clone();
 			copy.change = null;
 			copy.holdChanged = false;
+			copy.adopted = false;
 			copy.noteLimits();
 			return copy;
 		}

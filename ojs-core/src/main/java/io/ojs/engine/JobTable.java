@@ -43,7 +43,7 @@ public interface JobTable {
 	/**
 	 * What becomes of jobs at one moment.
 	 * @param now the moment
-	 * @return nothing yet
+	 * @return transitions, of which there are none yet
 	 */
 	Transitions transitions(Instant now);
 
@@ -94,7 +94,7 @@ public interface JobTable {
 	/**
 	 * Inserts rows of other producers' jobs, of which nothing is told.
 	 * @param rows the rows
-	 * @return the ids of those that were not taken
+	 * @return the ids of those that were inserted; the others are there already
 	 */
 	Set<UUID> adopt(Collection<JobRow> rows);
 

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -55,6 +58,9 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	private final Consumer<JobTransition> listener;
 
+	/** When the lease of a run ends, as its process was seen. */
+	private final Function<JobRow, @Nullable Instant> leaseEnds;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/** As they were saved last, in the order in which they were inserted. */
@@ -73,9 +79,15 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	 * itself: neither of new jobs, nor of attempts that workers tell of
 	 */
 	public MemoryJobStore(JobCodec codec, Clock clock, Consumer<JobTransition> listener) {
+		this(codec, clock, listener, (row) -> row.leaseUntil);
+	}
+
+	MemoryJobStore(JobCodec codec, Clock clock, Consumer<JobTransition> listener,
+			Function<JobRow, @Nullable Instant> leaseEnds) {
 		this.codec = new JobRowCodec(codec, clock);
 		this.clock = clock;
 		this.listener = listener;
+		this.leaseEnds = leaseEnds;
 	}
 
 	/**
@@ -117,7 +129,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 				return new Written<>(work.get(), List.of(), () -> {
 				});
 			}
-			Transaction own = new Transaction(this.events.size());
+			Transaction own = new Transaction();
 			this.transaction = own;
 			try {
 				T result = work.get();
@@ -125,7 +137,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 			}
 			catch (RuntimeException | Error ex) {
 				undo(own);
-				this.events.subList(own.events, this.events.size()).clear();
 				throw ex;
 			}
 			finally {
@@ -143,6 +154,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 		try {
 			transaction.before.forEach((id, row) -> row.ifPresentOrElse((before) -> this.rows.put(id, before),
 					() -> this.rows.remove(id)));
+			this.events.removeAll(transaction.events);
 		}
 		finally {
 			this.lock.unlock();
@@ -188,18 +200,24 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	@Override
 	public Collection<JobRow> lockLost(Instant now, int limit) {
-		return this.rows.values()
-			.stream()
-			.filter((row) -> row.state == JobState.ACTIVE && row.leaseUntil != null && row.leaseUntil.isBefore(now))
-			.sorted(Comparator.comparing((row) -> Times.micros(row.leaseUntil)))
-			.limit(limit)
-			.map(JobRow::copy)
-			.toList();
+		return lock((row) -> row.state == JobState.ACTIVE && isOver(this.leaseEnds.apply(row), now),
+				Comparator.comparing((row) -> Times.micros(row.leaseUntil)), limit);
 	}
 
-	/** Processes do not live longer than their leases here. */
+	private static boolean isOver(@Nullable Instant end, Instant now) {
+		return end != null && end.isBefore(now);
+	}
+
+	/** Locks rows that meet a condition. */
+	List<JobRow> lock(Predicate<JobRow> condition, Comparator<JobRow> order, int limit) {
+		return this.rows.values().stream().filter(condition).sorted(order).limit(limit).map(JobRow::copy).toList();
+	}
+
 	@Override
 	public void extendLeases(Collection<JobRow> rows, Instant now) {
+		rows.stream()
+			.filter((row) -> row.state == JobState.ACTIVE)
+			.forEach((row) -> row.leaseUntil = this.leaseEnds.apply(row));
 	}
 
 	@Override
@@ -230,11 +248,13 @@ public final class MemoryJobStore implements JobStore, JobTable {
 		transitions.changed().forEach(this::put);
 		this.events.addAll(transitions.events());
 		if (this.transaction != null) {
+			this.transaction.events.addAll(transitions.events());
 			this.transaction.told.addAll(transitions.told());
 		}
 	}
 
-	private void put(JobRow row) {
+	/** Keeps a row as it is now. */
+	void put(JobRow row) {
 		JobRow before = this.rows.put(row.id, row.copy());
 		if (this.transaction != null) {
 			this.transaction.before.putIfAbsent(row.id, Optional.ofNullable(before));
@@ -316,6 +336,15 @@ public final class MemoryJobStore implements JobStore, JobTable {
 			.limit(query.limit())
 			.map(this.codec::stored)
 			.toList());
+	}
+
+	/**
+	 * The state of a job.
+	 * @param jobId the id of the job
+	 * @return the state; empty if there is no such job
+	 */
+	public Optional<JobState> state(String jobId) {
+		return read(() -> JobRow.id(jobId).map(this.rows::get).map((row) -> row.state));
 	}
 
 	/**
@@ -424,11 +453,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 		private final List<JobTransition> told = new ArrayList<>();
 
-		private final int events;
-
-		Transaction(int events) {
-			this.events = events;
-		}
+		private final Set<FeedEvent> events = Collections.newSetFromMap(new IdentityHashMap<>());
 
 	}
 

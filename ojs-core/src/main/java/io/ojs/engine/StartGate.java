@@ -21,8 +21,8 @@ public interface StartGate {
 	void lock(Map<JobRow, Job> jobs);
 
 	/**
-	 * Decides about a job that starts unless it is refused here. Of a refused job it has
-	 * made what it is to be.
+	 * Decides about a job that starts unless it is refused here. The row of a refused job
+	 * is in its new state already.
 	 * @param row its row
 	 * @param job the job
 	 * @param handled which jobs the worker can run

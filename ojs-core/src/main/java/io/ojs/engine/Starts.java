@@ -9,8 +9,8 @@ import io.ojs.job.Job;
 import io.ojs.job.JobState;
 
 /**
- * Decides which jobs start, in one transaction: the one place that does, whatever brings
- * a job to a worker.
+ * Decides which jobs start, in one transaction, for claims and fetches. Plain jobs whose
+ * rows are as expected start by one statement, whose condition says the same.
  */
 public final class Starts {
 
@@ -39,7 +39,8 @@ public final class Starts {
 	}
 
 	/**
-	 * Decides about a job that is due. If it does not start, it is what it is to be.
+	 * Decides about a job that is due. If it does not start, its row is in its new state
+	 * already.
 	 * @param row its row
 	 * @param job the job
 	 * @param handled which jobs the worker can run

@@ -81,6 +81,16 @@ abstract class EngineClaimContract<S extends EngineStores> extends EngineContrac
 	}
 
 	@Test
+	void foreignJobHasNoMoreAttemptsThanItsOwn() {
+		EncodedJob foreign = this.stores.encoded(this.stores.id(), 1, (job) -> job);
+		Claim.Taken first = this.stores.taken(foreign, NOW);
+		assertThat(first.adopted()).isTrue();
+		assertThat(this.stores.attempts.settle(List.of(new Outcome.Released(first.lease(), NOW)), NOW))
+			.containsExactly(true);
+		assertThat(this.stores.claim(foreign)).isInstanceOf(Claim.Exhausted.class);
+	}
+
+	@Test
 	void eachLeaseIsAsLongAsItsClaimAsksFor() {
 		EncodedJob slow = this.stores.available();
 		EncodedJob quick = this.stores.available();

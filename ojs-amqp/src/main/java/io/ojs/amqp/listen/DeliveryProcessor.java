@@ -143,7 +143,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 			end(delivery, expired.run(), expired(expired));
 		}
 		else if (result instanceof AttemptResult.Stopped stopped) {
-			end(delivery, stopped.run(), new Ending(stopped.run().as(Transition.RELEASE), null));
+			stopped(delivery, stopped.run());
 		}
 		else if (result instanceof AttemptResult.NotHandled elsewhere) {
 			notHandled(delivery, elsewhere.run());
@@ -222,6 +222,19 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 		}
 	}
 
+	/**
+	 * The broker delivers the job again when the worker that stops closes the channel,
+	 * and not only if that it was released is recorded: if the answer of the store was
+	 * lost, it may have been.
+	 */
+	private void stopped(Delivery delivery, JobRun run) {
+		Ending ending = new Ending(run.as(Transition.RELEASE), null);
+		Attempts.Recording recording = this.ledger.record(delivery, run, ending.told());
+		if (recording == Attempts.Recording.CANCELLED) {
+			recorded(delivery, run, ending, recording);
+		}
+	}
+
 	private void lost(Delivery delivery, JobRun run) {
 		logger.warn("What attempt {} of job {} ({}) came to is not recorded: its lease was lost, and the job has "
 				+ "ended or is another worker's", run.attempt(), run.job().id(), run.job().type());
@@ -235,8 +248,6 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 			case RETRY -> kept ? postpone(delivery, run, ending)
 					: this.settler.retry(delivery, run.attempt() + 1, ending.reason(), ending.told().delay());
 			case EXHAUST, REJECT, EXPIRE -> this.settler.deadLetter(delivery, ending.reason());
-			// The broker delivers it again when the worker that stops closes the channel.
-			case RELEASE -> Settlement.NOT_SETTLED;
 			default -> this.settler.ack(delivery);
 		};
 		if (!kept && settlement == Settlement.DEAD_LETTERED && ending.told().transition() == Transition.RETRY) {

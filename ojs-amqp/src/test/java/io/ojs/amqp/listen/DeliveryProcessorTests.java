@@ -332,6 +332,18 @@ class DeliveryProcessorTests {
 	}
 
 	@Test
+	void stopLeavesTheMessageToTheBrokerIfTheStoreSaysThatTheLeaseIsOver() {
+		this.store.claim = this.store.taken(1, false);
+		this.store.valid = false;
+		this.handler = (context) -> {
+			this.settler.stopping = true;
+			throw new InterruptedException();
+		};
+		deliverStored();
+		assertThat(this.done).containsExactly("Started", "record Released");
+	}
+
+	@Test
 	void jobWhoseVersionHasChangedSinceGoesBackToTheStore() {
 		Job other = JOB.toBuilder()
 			.extensions(Map.of(JobVersion.FIELD, "7.0"))

@@ -116,6 +116,16 @@ abstract class JobOutcomesContract {
 	}
 
 	@Test
+	void aFailureThatCannotBeKeptIsADeadLetter() {
+		Job job = ojs().enqueue("desk.unwritable");
+		finish(job);
+		assertThat(now(job).state()).isEqualTo(JobState.DISCARDED);
+		assertThat(now(job).errors()).singleElement()
+			.satisfies((error) -> assertThat(error.message()).contains("JSON"));
+		assertThat(worked(job)).containsExactly("started", "failed", "dead_lettered");
+	}
+
+	@Test
 	void aScheduledJobRunsWhenItIsDue() {
 		Instant time = time().plusSeconds(5);
 		Job job = ojs().enqueue(JobRequest.of("desk.add", 1, 1).scheduledAt(time));

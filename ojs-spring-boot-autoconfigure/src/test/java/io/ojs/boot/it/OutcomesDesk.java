@@ -2,6 +2,7 @@ package io.ojs.boot.it;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.ojs.client.OjsOperations;
@@ -13,6 +14,7 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.ExecutionMiddleware;
 import io.ojs.middleware.JobRejectedException;
+import io.ojs.retry.FailureResponse;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -78,6 +80,12 @@ class OutcomesDesk {
 		});
 	}
 
+	@OjsJobHandler("desk.unwritable")
+	void unwritable() {
+		throw new JobFailedException(FailureResponse.RETRY, "desk.unwritable", "no luck",
+				Map.of("lazy", new Unwritable()), null);
+	}
+
 	@OjsJobHandler(value = "desk.add", queue = "desk")
 	int add(int one, int other, JobContext context) {
 		runs.add(context.job().id());
@@ -137,6 +145,17 @@ class OutcomesDesk {
 	interface Passing {
 
 		void pass(Duration duration) throws InterruptedException;
+
+	}
+
+	/**
+	 * What JSON cannot carry.
+	 */
+	static final class Unwritable {
+
+		public String getName() {
+			throw new IllegalStateException("the session is closed");
+		}
 
 	}
 

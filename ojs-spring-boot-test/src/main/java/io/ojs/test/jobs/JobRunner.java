@@ -30,6 +30,7 @@ import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
+import io.ojs.store.StoreException;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -115,6 +116,9 @@ final class JobRunner {
 		if (claim instanceof Claim.Expired && due.expiresAt() != null) {
 			return new Ran(false, new JobExpiredException(due.expiresAt()));
 		}
+		if (claim instanceof Claim.Exhausted exhausted) {
+			return new Ran(false, new IllegalStateException("No attempt is left of " + exhausted.job().maxAttempts()));
+		}
 		if (!(claim instanceof Claim.Taken taken)) {
 			return null;
 		}
@@ -164,7 +168,7 @@ final class JobRunner {
 	}
 
 	private boolean isActive(String id) {
-		return this.store.find(id).map((found) -> found.job().state()).orElse(null) == JobState.ACTIVE;
+		return this.store.state(id).orElse(null) == JobState.ACTIVE;
 	}
 
 	/** Returns what the attempt failed with, if it failed. */
@@ -192,8 +196,19 @@ final class JobRunner {
 	 * Records what becomes of the job, unless it was cancelled or replaced, and tells.
 	 */
 	private void end(Lease lease, JobTransition ending, Attempt attempt) {
-		boolean counts = this.attempts.settle(Outcome.of(lease, ending, now(), Duration.ZERO), now());
-		events().publish(counts ? ending : attempt.as(Transition.CANCEL));
+		try {
+			boolean counts = this.attempts.settle(Outcome.of(lease, ending, now(), Duration.ZERO), now());
+			events().publish(counts ? ending : attempt.as(Transition.CANCEL));
+		}
+		catch (StoreException ex) {
+			if (ending.transition() == Transition.REJECT) {
+				throw ex;
+			}
+			// A store cannot keep it, as a result or the details of a failure that are no
+			// JSON: a dead letter, as with a worker.
+			JobFailure failure = JobFailure.of(ex, attempt.attempt(), this.runtime.clock());
+			end(lease, attempt.as(Transition.REJECT).error(failure.error()), attempt);
+		}
 	}
 
 	private JobEvents events() {
