@@ -15,13 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.ojs.engine.JobRow;
+import io.ojs.engine.Relaying;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
-import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
-import io.ojs.json.UndecodableJobException;
 import io.ojs.store.FairShares;
 import io.ojs.store.RelayStore;
 import io.ojs.store.RelayedJob;
@@ -174,9 +173,10 @@ public final class JdbcRelayStore implements RelayStore {
 
 	private Taken take(List<JobRow> rows, Instant now, Instant until) {
 		Transitions transitions = this.database.transitions(now);
+		Relaying relaying = new Relaying(this.database.codec(), transitions);
 		Map<JobRow, RelayedJob> taken = new LinkedHashMap<>();
 		for (JobRow row : rows) {
-			take(row, transitions, Times.micros(now), Times.micros(until)).ifPresent((job) -> taken.put(row, job));
+			take(row, relaying, until).ifPresent((job) -> taken.put(row, job));
 		}
 		this.turns.decide(List.copyOf(taken.keySet()));
 		touch(taken.keySet().stream().filter((row) -> !transitions.changed().contains(row)).toList(), until);
@@ -208,27 +208,13 @@ public final class JdbcRelayStore implements RelayStore {
 		return rows.stream().filter((row) -> Objects.equals(row.heldBack, heldBack)).map((row) -> row.id).toList();
 	}
 
-	private Optional<RelayedJob> take(JobRow row, Transitions transitions, Instant now, Instant until) {
-		if (row.expiresAt != null && row.expiresAt.isBefore(now)) {
-			transitions.expire(row);
-			return Optional.empty();
-		}
-		if (row.state != JobState.AVAILABLE) {
-			transitions.makeAvailable(row, until);
-		}
-		if (row.rateGranted && row.tenant != null) {
+	private static Optional<RelayedJob> take(JobRow row, Relaying relaying, Instant until) {
+		Optional<RelayedJob> taken = relaying.take(row, until);
+		if (row.state == JobState.AVAILABLE && row.rateGranted && row.tenant != null) {
 			// It has a place of a limit, and must not keep it from others while it waits.
 			row.heldBack = false;
 		}
-		try {
-			return Optional.of(this.database.codec().relayed(row));
-		}
-		catch (UndecodableJobException | InvalidJobException ex) {
-			// It would come again and again, and hold others up.
-			transitions.bury(row, new JobError(ex.getClass().getName(), JobError.INVALID_PAYLOAD,
-					String.valueOf(ex.getMessage()), row.attempt, Rfc3339.utc(now), List.of(), Map.of()));
-			return Optional.empty();
-		}
+		return taken;
 	}
 
 	@Override
