@@ -69,6 +69,8 @@ class DeliveryProcessorTests {
 	/** What the handler does. */
 	private Handler handler = (context) -> this.done.add("run");
 
+	private final LeftOutcomes left = new LeftOutcomes(1, () -> true);
+
 	private JobTracing tracing = JobTracing.NONE;
 
 	/** What happens between the start of an attempt and the call of its handler. */
@@ -374,6 +376,48 @@ class DeliveryProcessorTests {
 		assertThat(this.done).containsExactly("Started", "run", "dead letter HANDLER_ERROR", "Failed", "DeadLettered");
 	}
 
+	@Test
+	void runThatIsNoLongerValidWhenItsOutcomeIsRefusedIsLeftAlone() {
+		this.store.claim = this.store.taken(1, true);
+		this.store.refuses = 1;
+		this.store.valid = false;
+		deliverStored();
+		assertThat(this.done).containsExactly("Started", "run", "record REJECT", "ack");
+	}
+
+	@Test
+	void outcomeThatIsNotRecordedBeforeTheStopLeavesTheMessageToTheBroker() {
+		this.store.claim = this.store.taken(1, true);
+		this.store.away = true;
+		this.handler = (context) -> {
+			this.settler.stopping = true;
+			return null;
+		};
+		deliverStored();
+		assertThat(this.done).containsExactly("Started");
+	}
+
+	@Test
+	void deliveryThatCannotBeSettledIsNackedOnce() {
+		this.settler.broken = true;
+		deliver(JOB);
+		assertThat(this.done).containsExactly("Started", "run", "ack", "nack");
+		this.done.clear();
+		this.store.claim = this.store.taken(1, false);
+		deliverStored();
+		assertThat(this.done).containsExactly("Started", "run", "record Completed", "ack", "nack");
+	}
+
+	@Test
+	void placeAmongOutcomesThatAreLeftIsGivenBack() {
+		this.store.claim = this.store.taken(1, false);
+		for (int i = 0; i < 3; i++) {
+			deliverStored();
+			assertThat(this.left.enter()).isTrue();
+			this.left.left();
+		}
+	}
+
 	private void deliver(Job job) {
 		process(this.codec.encode(job), null);
 	}
@@ -385,8 +429,7 @@ class DeliveryProcessorTests {
 	private void process(byte[] body, @Nullable ScriptedAttempts attempts) {
 		JobRuntime runtime = runtime(attempts);
 		BooleanSupplier stopping = () -> this.settler.stopping;
-		AttemptLedger ledger = new AttemptLedger(runtime.supervision().attempts(), stopping,
-				new LeftOutcomes(1, () -> true));
+		AttemptLedger ledger = new AttemptLedger(runtime.supervision().attempts(), stopping, this.left);
 		new DeliveryProcessor(Shard.whole("desk"), runtime, new Claims("desk", runtime, stopping),
 				new AttemptRunner("desk", runtime, LiveQueues.UNMANAGED, stopping), ledger, this.settler)
 			.process(delivery(body));

@@ -28,6 +28,9 @@ final class RecordingSettler extends DeliverySettler {
 
 	volatile boolean stopping;
 
+	/** Whether acks and nacks fail in a way that no broker makes them fail. */
+	boolean broken;
+
 	RecordingSettler() {
 		super(null, null, new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), DeadLettering.PUBLISH,
 				List.of(), AmqpMetrics.NONE), () -> false, ConsumerMetrics.NONE, 1);
@@ -41,13 +44,21 @@ final class RecordingSettler extends DeliverySettler {
 	@Override
 	Settlement ack(Delivery delivery) {
 		this.done.add("ack");
+		fail();
 		return this.acks;
 	}
 
 	@Override
 	Settlement nack(Delivery delivery) {
 		this.done.add("nack");
+		fail();
 		return this.deadLetters;
+	}
+
+	private void fail() {
+		if (this.broken) {
+			throw new IllegalStateException("a bug");
+		}
 	}
 
 	@Override

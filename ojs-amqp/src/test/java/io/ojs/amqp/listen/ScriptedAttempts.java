@@ -42,6 +42,9 @@ final class ScriptedAttempts implements AttemptStore, ProcessStore {
 	/** What has become of a job whose lease is not valid. */
 	JobState state = JobState.ACTIVE;
 
+	/** Whether the database is away when runs end. */
+	boolean away;
+
 	/** How many outcomes are refused for good. */
 	int refuses;
 
@@ -96,6 +99,9 @@ final class ScriptedAttempts implements AttemptStore, ProcessStore {
 
 	@Override
 	public boolean settle(Outcome outcome, Instant now) {
+		if (this.away) {
+			throw new StoreUnavailableException("The database is away.", null);
+		}
 		if (this.refuses > 0) {
 			this.refuses--;
 			throw new StoreException("No such value.", null);
