@@ -63,7 +63,7 @@ public final class AttemptEngine implements AttemptStore {
 	@Override
 	public boolean settle(Outcome outcome, Instant now) {
 		List<Outcome> alone = List.of(outcome);
-		return !this.table.write("record how a job ended", () -> settle(alone, this.table.lock(ids(alone)), now))
+		return !this.table.write("record how a job ended", () -> settle(alone, this.table.lock(ids(alone), false), now))
 			.isEmpty();
 	}
 

@@ -2,6 +2,7 @@ package io.ojs.engine;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -35,6 +36,8 @@ public final class JobRowCodec {
 
 	private final Clock clock;
 
+	private final Charset charset;
+
 	private final JsonText json = new JsonText();
 
 	/**
@@ -44,8 +47,17 @@ public final class JobRowCodec {
 	 * @param clock says when a job was created that does not say so
 	 */
 	public JobRowCodec(JobCodec codec, Clock clock) {
+		this(codec, clock, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Creates a codec for rows that no database keeps.
+	 * @param charset makes text of envelopes
+	 */
+	JobRowCodec(JobCodec codec, Clock clock, Charset charset) {
 		this.codec = codec;
 		this.clock = clock;
+		this.charset = charset;
 	}
 
 	/**
@@ -122,9 +134,9 @@ public final class JobRowCodec {
 		return (time != null) ? Times.micros(time.toInstant()) : Times.micros(otherwise);
 	}
 
-	private static String text(String jobId, byte[] body) {
+	private String text(String jobId, byte[] body) {
 		try {
-			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+			return this.charset.newDecoder().decode(ByteBuffer.wrap(body)).toString();
 		}
 		catch (CharacterCodingException ex) {
 			throw new UndecodableJobException(
@@ -150,7 +162,7 @@ public final class JobRowCodec {
 	 * @return the job
 	 */
 	public StoredJob stored(JobRow row, EncodedJob atHand) {
-		boolean same = row.envelope.equals(new String(atHand.body(), StandardCharsets.UTF_8));
+		boolean same = row.envelope.equals(new String(atHand.body(), this.charset));
 		return stored(row, same ? atHand.job() : envelope(row));
 	}
 
@@ -166,7 +178,7 @@ public final class JobRowCodec {
 	 * @return the job as it was sent, and what is known of it
 	 */
 	public RelayedJob relayed(JobRow row) {
-		byte[] body = row.envelope.getBytes(StandardCharsets.UTF_8);
+		byte[] body = row.envelope.getBytes(this.charset);
 		Job job = overlay(row, this.codec.decode(body));
 		return new RelayedJob(new EncodedJob(job, body, row.maxAttempts, row.uniqueKey), row.attempt + 1,
 				this.json.readHeaders(row.headers), row.replays);
@@ -179,7 +191,7 @@ public final class JobRowCodec {
 	 */
 	public Job envelope(JobRow row) {
 		try {
-			return this.codec.decode(row.envelope.getBytes(StandardCharsets.UTF_8));
+			return this.codec.decode(row.envelope.getBytes(this.charset));
 		}
 		catch (UndecodableJobException | InvalidJobException ex) {
 			// A list of jobs has the others, and this one as far as it goes.

@@ -56,9 +56,10 @@ public interface JobTable {
 	/**
 	 * Locks jobs. Waits for those that another transaction has locked.
 	 * @param ids which
-	 * @return those that there are, without envelopes
+	 * @param all whether to read envelopes, headers and results too
+	 * @return those that there are
 	 */
-	Map<UUID, JobRow> lock(Collection<UUID> ids);
+	Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all);
 
 	/**
 	 * Locks jobs, and waits for none that another transaction has locked.

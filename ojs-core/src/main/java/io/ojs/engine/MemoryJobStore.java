@@ -1,5 +1,6 @@
 package io.ojs.engine;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -25,7 +25,6 @@ import java.util.stream.Collectors;
 import io.ojs.client.EncodedJob;
 import io.ojs.event.JobTransition;
 import io.ojs.job.HandledJobs;
-import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.UniquePolicy;
@@ -61,6 +60,8 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	/** When the lease of a run ends, as its process was seen. */
 	private final Function<JobRow, @Nullable Instant> leaseEnds;
 
+	private final JobChanges changes = new JobChanges(this);
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/** As they were saved last, in the order in which they were inserted. */
@@ -73,7 +74,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	/**
 	 * Creates a store without jobs.
-	 * @param codec reads and writes envelopes
+	 * @param codec reads and writes envelopes, as text or not
 	 * @param clock tells the time
 	 * @param listener is told, after the commit, what the store has made of jobs by
 	 * itself: neither of new jobs, nor of attempts that workers tell of
@@ -84,7 +85,8 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	MemoryJobStore(JobCodec codec, Clock clock, Consumer<JobTransition> listener,
 			Function<JobRow, @Nullable Instant> leaseEnds) {
-		this.codec = new JobRowCodec(codec, clock);
+		// Whatever bytes a codec writes, they come back.
+		this.codec = new JobRowCodec(codec, clock, StandardCharsets.ISO_8859_1);
 		this.clock = clock;
 		this.listener = listener;
 		this.leaseEnds = leaseEnds;
@@ -177,8 +179,8 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	@Override
-	public Map<UUID, JobRow> lock(Collection<UUID> ids) {
-		return lockFree(ids, true);
+	public Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
+		return lockFree(ids, all);
 	}
 
 	@Override
@@ -380,6 +382,15 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	/**
+	 * When the turn of a job comes.
+	 * @param jobId the id of the job
+	 * @return since when, or at what time; empty if it does not wait for one
+	 */
+	public Optional<Instant> turn(String jobId) {
+		return read(() -> JobRow.id(jobId).map(this.rows::get).map(MemoryJobStore::turn));
+	}
+
+	/**
 	 * All events.
 	 * @return what the feed would have been told, in its order
 	 */
@@ -408,31 +419,12 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	@Override
 	public Optional<StoredJob> cancel(String jobId, Instant now) {
-		return change(jobId, now, JobState.CANCELLED, (transitions, row) -> transitions.cancel(row, null), true);
+		return this.changes.cancel(jobId, now);
 	}
 
 	@Override
 	public Optional<StoredJob> activate(String jobId, Instant now, Instant relayAt) {
-		return change(jobId, now, JobState.AVAILABLE, (transitions, row) -> transitions.makeAvailable(row, relayAt),
-				false);
-	}
-
-	private Optional<StoredJob> change(String jobId, Instant now, JobState next,
-			BiConsumer<Transitions, JobRow> transition, boolean wantsBefore) {
-		return write("change a job", () -> {
-			JobRow row = JobRow.id(jobId).map(this.rows::get).map(JobRow::copy).orElse(null);
-			if (row == null) {
-				return Optional.empty();
-			}
-			if ((next == JobState.AVAILABLE) ? row.state != JobState.PENDING : !row.state.canBecome(next)) {
-				throw new IllegalStateTransitionException(row.state, next);
-			}
-			StoredJob before = this.codec.stored(row);
-			Transitions transitions = transitions(now);
-			transition.accept(transitions, row);
-			save(transitions);
-			return Optional.of(wantsBefore ? before : this.codec.stored(row));
-		});
+		return this.changes.activate(jobId, now, relayAt);
 	}
 
 	/**

@@ -527,7 +527,7 @@ final class Simulation {
 	/** As {@code JdbcRelayStore} notes it. */
 	private void published(List<String> ids, @Nullable Instant until) {
 		this.store.write("note what was published", () -> {
-			for (JobRow row : this.store.lock(ids.stream().map(UUID::fromString).toList()).values()) {
+			for (JobRow row : this.store.lock(ids.stream().map(UUID::fromString).toList(), false).values()) {
 				boolean relays = row.relayAt == null || row.relayAt.isAfter(this.now.plusSeconds(5)) || row.run == 0;
 				boolean meant = until == null || row.relayAt == null || !row.relayAt.isAfter(until);
 				if (row.state == JobState.AVAILABLE && row.heldUntil == null && relays && meant) {
@@ -735,14 +735,14 @@ final class Simulation {
 
 		/** The run whose worker has the job for certain; 0 if there is none. */
 		private long running(String id) {
-			JobRow row = Simulation.this.store.lock(List.of(UUID.fromString(id))).get(UUID.fromString(id));
+			JobRow row = Simulation.this.store.lock(List.of(UUID.fromString(id)), false).get(UUID.fromString(id));
 			Instant end = (row != null && row.state == JobState.ACTIVE) ? leaseEnd(row) : null;
 			return (row != null && end != null && !end.isBefore(Simulation.this.now)) ? row.run : 0;
 		}
 
 		private boolean holds(Lease lease) {
 			UUID id = UUID.fromString(lease.jobId());
-			JobRow row = Simulation.this.store.lock(List.of(id)).get(id);
+			JobRow row = Simulation.this.store.lock(List.of(id), false).get(id);
 			return row != null && row.state == JobState.ACTIVE && row.run == lease.run();
 		}
 

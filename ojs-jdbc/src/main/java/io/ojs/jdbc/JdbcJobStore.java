@@ -10,12 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiConsumer;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.JobChanges;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
-import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.Admission;
@@ -40,6 +39,8 @@ public final class JdbcJobStore implements JobStore {
 
 	private final Turns turns;
 
+	private final JobChanges changes;
+
 	private final NamedParameterJdbcTemplate named;
 
 	/**
@@ -50,6 +51,7 @@ public final class JdbcJobStore implements JobStore {
 		this.database = database;
 		this.unique = new UniqueJobs(database);
 		this.turns = new Turns(database);
+		this.changes = new JobChanges(new JdbcJobTable(database));
 		this.named = new NamedParameterJdbcTemplate(database.jdbc());
 	}
 
@@ -252,48 +254,12 @@ public final class JdbcJobStore implements JobStore {
 
 	@Override
 	public Optional<StoredJob> cancel(String jobId, Instant now) {
-		return change(jobId, now, "cancel a job", JobState.CANCELLED,
-				(transitions, row) -> transitions.cancel(row, null))
-			.map(Change::before);
+		return this.changes.cancel(jobId, now);
 	}
 
 	@Override
 	public Optional<StoredJob> activate(String jobId, Instant now, Instant relayAt) {
-		return change(jobId, now, "activate a job", JobState.AVAILABLE,
-				(transitions, row) -> transitions.makeAvailable(row, relayAt))
-			.map(Change::after);
-	}
-
-	private Optional<Change> change(String jobId, Instant now, String what, JobState next,
-			BiConsumer<Transitions, JobRow> transition) {
-		Optional<Change> change = JobRow.id(jobId).flatMap((id) -> this.database.write(what, () -> {
-			JobRow row = this.database.jobs().lock(List.of(id), true).get(id);
-			if (row == null) {
-				return Optional.empty();
-			}
-			StoredJob before = this.database.codec().stored(row);
-			if (!allowed(row.state, next)) {
-				return Optional.of(new Change(row.state, before, before));
-			}
-			JobState state = row.state;
-			Transitions transitions = this.database.transitions(now);
-			transition.accept(transitions, row);
-			this.database.save(transitions);
-			return Optional.of(new Change(state, before, this.database.codec().stored(row)));
-		}));
-		// Not thrown within: the caller's transaction may go on.
-		change.filter((done) -> !allowed(done.from(), next)).ifPresent((done) -> {
-			throw new IllegalStateTransitionException(done.from(), next);
-		});
-		return change;
-	}
-
-	/** Retryable and scheduled jobs become available too, but not this way. */
-	private static boolean allowed(JobState from, JobState next) {
-		return (next == JobState.AVAILABLE) ? from == JobState.PENDING : from.canBecome(next);
-	}
-
-	private record Change(JobState from, StoredJob before, StoredJob after) {
+		return this.changes.activate(jobId, now, relayAt);
 	}
 
 }

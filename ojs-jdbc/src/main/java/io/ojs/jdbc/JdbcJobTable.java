@@ -52,8 +52,8 @@ final class JdbcJobTable implements JobTable {
 	}
 
 	@Override
-	public Map<UUID, JobRow> lock(Collection<UUID> ids) {
-		return this.database.jobs().lock(ids, false);
+	public Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
+		return this.database.jobs().lock(ids, all);
 	}
 
 	@Override

@@ -51,6 +51,10 @@ class DeliveryProcessorTests {
 
 	static final Job JOB = Job.builder("019539a4-b68c-7def-8000-1a2b3c4d5e6f", "desk.add", "desk").build();
 
+	private static final Handler NO_LUCK = (context) -> {
+		throw new IllegalStateException("no luck");
+	};
+
 	private final JsonJobCodec codec = new JsonJobCodec();
 
 	private final RecordingSettler settler = new RecordingSettler();
@@ -103,9 +107,7 @@ class DeliveryProcessorTests {
 
 	@Test
 	void jobThatFailsIsRetried() {
-		this.handler = (context) -> {
-			throw new IllegalStateException("no luck");
-		};
+		this.handler = NO_LUCK;
 		deliver(JOB);
 		assertThat(this.done).containsExactly("Started", "retry 2 in PT1S", "Failed", "Retrying");
 	}
@@ -113,9 +115,7 @@ class DeliveryProcessorTests {
 	@Test
 	void retryThatHasNoLaneIsToldAsADeadLetter() {
 		this.settler.retries = DeliverySettler.Settlement.DEAD_LETTERED;
-		this.handler = (context) -> {
-			throw new IllegalStateException("no luck");
-		};
+		this.handler = NO_LUCK;
 		deliver(JOB);
 		assertThat(this.done).containsExactly("Started", "retry 2 in PT1S", "Failed", "DeadLettered");
 	}
@@ -169,10 +169,7 @@ class DeliveryProcessorTests {
 
 	@Test
 	void handlerThatAStopCutsOffLeavesItsJobToTheBroker() {
-		this.handler = (context) -> {
-			this.settler.stopping = true;
-			throw new InterruptedException();
-		};
+		this.handler = this::stopped;
 		deliver(JOB);
 		assertThat(this.done).containsExactly("Started");
 	}
@@ -227,9 +224,7 @@ class DeliveryProcessorTests {
 		deliverStored();
 		assertThat(this.done).containsExactly("Started", "run", "record Completed", "ack", "Completed");
 		this.done.clear();
-		this.handler = (context) -> {
-			throw new IllegalStateException("no luck");
-		};
+		this.handler = NO_LUCK;
 		deliverStored();
 		assertThat(this.done).containsExactly("Started", "record Retried", "postpone PT1S", "Failed", "Retrying");
 		this.done.clear();
@@ -325,10 +320,7 @@ class DeliveryProcessorTests {
 	@Test
 	void stopGivesTheJobBackInTheStore() {
 		this.store.claim = this.store.taken(1, false);
-		this.handler = (context) -> {
-			this.settler.stopping = true;
-			throw new InterruptedException();
-		};
+		this.handler = this::stopped;
 		deliverStored();
 		assertThat(this.done).containsExactly("Started", "record Released");
 	}
@@ -337,10 +329,7 @@ class DeliveryProcessorTests {
 	void stopLeavesTheMessageToTheBrokerIfTheStoreSaysThatTheLeaseIsOver() {
 		this.store.claim = this.store.taken(1, false);
 		this.store.valid = false;
-		this.handler = (context) -> {
-			this.settler.stopping = true;
-			throw new InterruptedException();
-		};
+		this.handler = this::stopped;
 		deliverStored();
 		assertThat(this.done).containsExactly("Started", "record Released");
 	}
@@ -416,6 +405,12 @@ class DeliveryProcessorTests {
 			assertThat(this.left.enter()).isTrue();
 			this.left.left();
 		}
+	}
+
+	/** A handler that the stop of its worker interrupts. */
+	private @Nullable Object stopped(JobContext context) throws InterruptedException {
+		this.settler.stopping = true;
+		throw new InterruptedException();
 	}
 
 	private void deliver(Job job) {

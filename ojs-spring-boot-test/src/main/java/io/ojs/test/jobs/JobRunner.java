@@ -2,11 +2,8 @@ package io.ojs.test.jobs;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 import io.ojs.client.EncodedJob;
@@ -77,19 +74,10 @@ final class JobRunner {
 				&& handlers.handled().contain(row.type, row.version());
 	}
 
-	/** When the turn of a job comes, if it waits for it. */
-	static Optional<Instant> turn(StoredJob waiting) {
-		return switch (Objects.requireNonNull(waiting.job().state())) {
-			case SCHEDULED, RETRYABLE -> Optional.ofNullable(waiting.dueAt());
-			case AVAILABLE -> Optional.ofNullable(waiting.job().enqueuedAt()).map(OffsetDateTime::toInstant);
-			default -> Optional.empty();
-		};
-	}
-
 	/** Why a job that waits is not run, for a message. */
 	String whyLeft(StoredJob waiting) {
 		Job job = waiting.job();
-		Instant turn = turn(waiting).orElse(null);
+		Instant turn = this.store.turn(job.id()).orElse(null);
 		if (turn == null) {
 			return "waits until it is activated";
 		}

@@ -15,7 +15,6 @@ import io.ojs.engine.MemoryJobStore;
 import io.ojs.event.JobTransition;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
-import io.ojs.json.UndecodableJobException;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.Insertion;
 import io.ojs.store.JobNotStoredException;
@@ -102,10 +101,6 @@ final class KeepingStrategy implements EnqueueStrategy {
 				.findFirst()
 				.orElse(encoded.get(0).job());
 			throw new JobNotStoredException(taken, ex);
-		}
-		catch (UndecodableJobException ex) {
-			// A codec of the application's own writes no text, and rows are text.
-			throw new JobNotStoredException(encoded.get(0).job(), ex);
 		}
 	}
 
