@@ -103,20 +103,22 @@ public final class JobRow implements Cloneable {
 	/** What limits it, of its own. */
 	public @Nullable String rateKey;
 
-	/** The limit that does not let it start, if one has been asked. */
-	public @Nullable String waitingFor;
+	/** The limit that does not let it start, if one has been asked: it is available. */
+	public @Nullable String blockedBy;
 
 	/**
 	 * When that may be asked again; {@code null} when another has ended. Of a job that
 	 * was let through, how long its place is kept.
 	 */
-	public @Nullable Instant waitingUntil;
+	public @Nullable Instant blockedUntil;
 
 	/** The order of those that wait: a lower rank first, then a higher priority. */
-	public int waitingRank = IN_ORDER;
+	public int blockedRank = IN_ORDER;
 
-	/** Whether it has been let through, and counted. */
-	public boolean rateGranted;
+	/**
+	 * Whether limits count it: it was let through, or it runs and has a key or a tenant.
+	 */
+	public boolean hasPlaces;
 
 	/** Its version, as {@link JobVersion#ordinal} has it. */
 	public @Nullable Long versionKey;
@@ -151,7 +153,10 @@ public final class JobRow implements Cloneable {
 	public boolean hadPlaces;
 
 	/** In which line it was then. */
-	public @Nullable String wasWaitingFor;
+	public @Nullable String wasBlockedBy;
+
+	/** Whether its tenant's share had room for it then. */
+	public boolean hadTurn;
 
 	private @Nullable Change change;
 
@@ -212,9 +217,47 @@ public final class JobRow implements Cloneable {
 		}
 	}
 
-	/** Whether limits count it among those that run. */
-	public boolean hasPlaces() {
-		return this.state == JobState.ACTIVE || (this.state == JobState.AVAILABLE && this.rateGranted);
+	/**
+	 * A limit does not let it start: it waits in the line of that, and the relay has
+	 * nothing to do with it.
+	 * @param key the key of the limit
+	 * @param until when to ask again; {@code null} when another has ended
+	 * @param rank its rank in the line
+	 */
+	public void block(String key, @Nullable Instant until, int rank) {
+		this.blockedBy = key;
+		this.blockedUntil = (until != null) ? Times.micros(until) : null;
+		this.blockedRank = rank;
+		this.hasPlaces = false;
+		this.relayAt = null;
+	}
+
+	/**
+	 * It is let through, and to be published.
+	 * @param relayAt when
+	 * @param keptUntil how long its places are kept for it; {@code null} if it has none,
+	 * and has to ask again
+	 */
+	public void letThrough(Instant relayAt, @Nullable Instant keptUntil) {
+		this.blockedBy = null;
+		this.blockedUntil = keptUntil;
+		this.hasPlaces = keptUntil != null;
+		this.relayAt = relayAt;
+	}
+
+	/** Whether a limit, or the share of its tenant, has to do with it. */
+	boolean isConcerned() {
+		return this.blockedBy != null || this.blockedUntil != null || this.blockedRank != IN_ORDER || this.hasPlaces
+				|| this.heldBack != null;
+	}
+
+	/** It waits for nothing any more, and has no place. */
+	void forgetLimits() {
+		this.blockedBy = null;
+		this.blockedUntil = null;
+		this.blockedRank = IN_ORDER;
+		this.hasPlaces = false;
+		this.heldBack = null;
 	}
 
 	/** When a lease ends that would last so long. */
@@ -231,8 +274,9 @@ public final class JobRow implements Cloneable {
 	 * Notes what limits have of the job, before anything changes.
 	 */
 	public void noteLimits() {
-		this.hadPlaces = hasPlaces();
-		this.wasWaitingFor = (this.state == JobState.AVAILABLE) ? this.waitingFor : null;
+		this.hadPlaces = this.hasPlaces;
+		this.wasBlockedBy = this.blockedBy;
+		this.hadTurn = Boolean.FALSE.equals(this.heldBack);
 	}
 
 	/**

@@ -106,10 +106,15 @@ public final class Transitions {
 		this.changed.add(row);
 	}
 
-	private static void become(Transition transition, JobRow row) {
+	private void become(Transition transition, JobRow row) {
 		if (!transition.from().contains(row.state)) {
 			throw new IllegalStateException(
 					"Job %s is %s, which %s does not begin with.".formatted(row.id, row.state, transition));
+		}
+		boolean waits = row.state == JobState.AVAILABLE && transition.to() == JobState.AVAILABLE;
+		if (!waits && row.isConcerned()) {
+			row.forgetLimits();
+			changed(row, JobRow.Change.PROGRESS);
 		}
 		row.state = transition.to();
 	}
@@ -169,7 +174,7 @@ public final class Transitions {
 		}
 		row.relayAt = Times.micros(until);
 		// Jobs that wait for its limit meanwhile need not wait for its worker.
-		row.rateGranted = false;
+		row.hasPlaces = false;
 		// It is not at the broker any more, and asks for the turn of its tenant again.
 		row.heldBack = null;
 		row.hold(Times.micros(since), row.relayAt);
@@ -201,6 +206,10 @@ public final class Transitions {
 			// They are of the run before, whose worker had fetched the job.
 			row.leaseMillis = null;
 			row.timeoutAt = null;
+			changed(row, JobRow.Change.PROGRESS);
+		}
+		if (row.rateKey != null || row.tenant != null) {
+			row.hasPlaces = true;
 			changed(row, JobRow.Change.PROGRESS);
 		}
 		row.startedAt = this.now;
@@ -399,11 +408,6 @@ public final class Transitions {
 		row.pruneAt = null;
 		row.deadLetteredAt = null;
 		row.deadLetterQueue = null;
-		// Its place is another's by now: it has to ask again.
-		row.rateGranted = false;
-		row.waitingFor = null;
-		row.waitingUntil = null;
-		row.waitingRank = JobRow.IN_ORDER;
 		makeAvailable(row, relayAt);
 	}
 

@@ -156,7 +156,7 @@ final class Fetching {
 		}
 		return this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where queue = ? and state = 'available' "
-					+ "and waiting_for is null" + ((this.tenant != null) ? " and tenant = ?" : "") + this.handled.sql()
+					+ "and blocked_by is null" + ((this.tenant != null) ? " and tenant = ?" : "") + this.handled.sql()
 					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
 					parameters(queue, most));
 	}

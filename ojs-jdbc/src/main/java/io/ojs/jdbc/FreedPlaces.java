@@ -6,7 +6,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 import io.ojs.engine.JobRow;
-import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
@@ -55,13 +54,12 @@ final class FreedPlaces implements TransactionSynchronization {
 		JobLimits limits = new JobLimits(database.options().limits());
 		SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
 		for (JobRow row : changed) {
-			if (row.hadPlaces && !row.hasPlaces()) {
+			if (row.hadPlaces && !row.hasPlaces) {
 				keys.addAll(limits.placesOf(row));
 			}
 			// Only the first of a line says when to ask again.
-			String line = (row.state == JobState.AVAILABLE) ? row.waitingFor : null;
-			if (row.wasWaitingFor != null && !row.wasWaitingFor.equals(line)) {
-				keys.add(row.wasWaitingFor);
+			if (row.wasBlockedBy != null && !row.wasBlockedBy.equals(row.blockedBy)) {
+				keys.add(row.wasBlockedBy);
 			}
 		}
 		return keys;

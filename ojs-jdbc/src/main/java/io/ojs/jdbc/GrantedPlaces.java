@@ -58,8 +58,9 @@ final class GrantedPlaces {
 
 	private long count(String key) {
 		boolean ofQueue = key.startsWith(JobLimits.QUEUE);
-		String sql = ofQueue ? "select count(*) from ojs_job where queue = ? and state = 'available' and rate_granted"
-				: "select count(*) from ojs_job where rate_key = ? and state = 'available' and rate_granted";
+		String sql = ofQueue
+				? "select count(*) from ojs_job where queue = ? and has_places and blocked_until is not null"
+				: "select count(*) from ojs_job where rate_key = ? and has_places and blocked_until is not null";
 		Long count = this.database.jdbc()
 			.queryForObject(sql, Long.class, ofQueue ? key.substring(JobLimits.QUEUE.length()) : key);
 		return (count != null) ? count : 0;

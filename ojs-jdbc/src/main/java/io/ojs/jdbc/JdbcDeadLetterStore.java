@@ -38,10 +38,8 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 
 	/** What a replay changes: its progress, and what may be different about the job. */
 	private static final List<Column> REPLAYED = Stream
-		.concat(JobColumn.PROGRESS.stream(),
-				Stream.of(Column.text("queue"), Column.integer("priority"), Column.integer("max_attempts"),
-						Column.integer("size_bytes"), Column.text("envelope"), Column.text("waiting_for"),
-						Column.time("waiting_until"), Column.integer("waiting_rank"), Column.bool("rate_granted")))
+		.concat(JobColumn.PROGRESS.stream(), Stream.of(Column.text("queue"), Column.integer("priority"),
+				Column.integer("max_attempts"), Column.integer("size_bytes"), Column.text("envelope")))
 		.toList();
 
 	private final StoreDatabase database;

@@ -69,7 +69,7 @@ public final class JdbcFetchStore implements FetchStore {
 
 	/** What was locked by the relay for a moment is nobody's yet. */
 	private boolean isAvailable(List<String> queues, @Nullable String tenant, HandledCondition handled) {
-		String sql = "select 1 from ojs_job where queue = ? and state = 'available' and waiting_for is null"
+		String sql = "select 1 from ojs_job where queue = ? and state = 'available' and blocked_by is null"
 				+ ((tenant != null) ? " and tenant = ?" : "") + handled.sql() + " limit 1";
 		return queues.stream().anyMatch((queue) -> {
 			List<Object> parameters = new ArrayList<>(List.of(queue));
@@ -179,7 +179,7 @@ public final class JdbcFetchStore implements FetchStore {
 
 	/** A worker may be quicker than the note that the broker has the job. */
 	private boolean isHandedOver(JobRow row) {
-		return row.state == JobState.HANDED_OVER || (row.state == JobState.AVAILABLE && row.waitingFor == null
+		return row.state == JobState.HANDED_OVER || (row.state == JobState.AVAILABLE && row.blockedBy == null
 				&& this.database.options().handedOver().test(row.queue));
 	}
 

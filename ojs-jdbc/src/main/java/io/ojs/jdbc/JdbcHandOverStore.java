@@ -38,15 +38,15 @@ public final class JdbcHandOverStore implements HandOverStore {
 	/** What is to be published again since has another message to come. */
 	private static boolean isOnlyAtBroker(JobRow row, Instant now) {
 		boolean relayed = row.relayAt == null || row.relayAt.isAfter(now.plus(JdbcRelayStore.SKEW))
-				|| (row.run == 0 && row.replays == 0 && !row.rateGranted && row.heldAt == null);
-		return relayed && row.state == JobState.AVAILABLE && row.heldUntil == null && row.waitingFor == null;
+				|| (row.run == 0 && row.replays == 0 && !row.hasPlaces && row.heldAt == null);
+		return relayed && row.state == JobState.AVAILABLE && row.heldUntil == null && row.blockedBy == null;
 	}
 
 	@Override
 	public int handOverPublished(String queue, Instant now, int limit) {
 		return this.database.write("hand jobs over to the broker", () -> handOver(this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where state = 'available' and queue = ? "
-					+ "and relay_at is null and waiting_for is null and (held_back is null or held_back = false) "
+					+ "and relay_at is null and blocked_by is null and (held_back is null or held_back = false) "
 					+ "and held_until is null order by id limit ? for update skip locked", JobRows.ALL, queue, limit),
 				now));
 	}

@@ -106,7 +106,7 @@ public final class JdbcHandlerStore implements HandlerStore {
 			more = this.database.write("release jobs that wait for a worker of their version", () -> {
 				List<UUID> ids = this.database.jdbc()
 					.query("select id from ojs_job where held_until > ? and state = 'available' "
-							+ "and waiting_for is null and queue = ? and type = ? and version_key = ? "
+							+ "and blocked_by is null and queue = ? and type = ? and version_key = ? "
 							+ "order by id limit ? for update skip locked",
 							(row, index) -> row.getObject("id", UUID.class), Times.utc(late), waiting.queue(),
 							waiting.type(), waiting.versionKey(), BATCH);

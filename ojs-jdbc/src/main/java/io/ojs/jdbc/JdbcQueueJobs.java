@@ -33,8 +33,8 @@ public final class JdbcQueueJobs implements QueueJobs {
 
 	/** What waits for its time goes on waiting; what is ready is published anew. */
 	private static final String MOVE = """
-			update ojs_job set queue = ?, published_at = null, rate_granted = false, waiting_for = null,
-			  waiting_until = null, waiting_rank = 1, relay_at = case
+			update ojs_job set queue = ?, published_at = null, has_places = false, blocked_by = null,
+			  blocked_until = null, blocked_rank = 1, relay_at = case
 			  when state = 'available' then cast(? as timestamp with time zone)
 			  when state in ('scheduled', 'retryable') then coalesce(due_at, cast(? as timestamp with time zone))
 			  else relay_at end where id = any(?)""";
@@ -141,8 +141,8 @@ public final class JdbcQueueJobs implements QueueJobs {
 					// The limits of the other queue are asked, and those of this one are
 					// not.
 					rows.forEach((row) -> {
-						row.rateGranted = false;
-						row.waitingFor = null;
+						row.hasPlaces = false;
+						row.blockedBy = null;
 					});
 					FreedPlaces.add(this.database, rows, now);
 				}));

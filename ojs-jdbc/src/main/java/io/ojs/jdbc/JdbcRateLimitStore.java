@@ -15,7 +15,6 @@ import java.util.UUID;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
-import io.ojs.job.JobState;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
@@ -40,54 +39,50 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private static final int PAGE = 500;
 
 	private static final String STATUS = "select l.rate_key, l.policy, l.meter, "
-			+ "(select count(*) from ojs_job where rate_key = l.rate_key and " + MeterRows.HOLDING + ") as running, "
-			+ "(select count(*) from ojs_job where waiting_for = l.rate_key and state = 'available') as waiting "
+			+ "(select count(*) from ojs_job where has_places and rate_key = l.rate_key) as running, "
+			+ "(select count(*) from ojs_job where blocked_by = l.rate_key) as waiting "
 			+ "from ojs_rate_limit l where l.rate_key not like '" + JobLimits.TENANT + "%' ";
 
-	private static final String TIMED = "state = 'available' and waiting_for is not null and waiting_until is not null";
+	private static final String TIMED = "blocked_by is not null and blocked_until is not null";
 
 	/** Goes from one key to the next, over however many wait for each. */
-	private static final String SKIPPING = "with recursive line (waiting_for) as "
-			+ "((select waiting_for from ojs_job where %1$s order by waiting_for limit 1) union all "
-			+ "select n.waiting_for from line l cross join lateral (select waiting_for from ojs_job where %1$s "
-			+ "and waiting_for > l.waiting_for order by waiting_for limit 1) n) ";
+	private static final String SKIPPING = "with recursive line (blocked_by) as "
+			+ "((select blocked_by from ojs_job where %1$s order by blocked_by limit 1) union all "
+			+ "select n.blocked_by from line l cross join lateral (select blocked_by from ojs_job where %1$s "
+			+ "and blocked_by > l.blocked_by order by blocked_by limit 1) n) ";
 
-	private static final String DISTINCT = "with line as (select distinct waiting_for from ojs_job where %1$s) ";
+	private static final String DISTINCT = "with line as (select distinct blocked_by from ojs_job where %1$s) ";
 
 	/**
 	 * Of each key, when the first of those that wait for it may be asked: nobody passes
 	 * that one, so the others need not be looked at.
 	 */
-	private static final String FIRST = "select * from (select k.waiting_for, (select j.waiting_until from ojs_job j "
-			+ "where j.waiting_for = k.waiting_for and j.state = 'available'" + RateLimits.NOT_PAUSED
-			+ WaitingPlace.IN_LINE + "limit 1) as waiting_until from line k) f "
-			+ "where waiting_until is not null order by waiting_until";
+	private static final String FIRST = "select * from (select k.blocked_by, (select j.blocked_until from ojs_job j "
+			+ "where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.IN_LINE
+			+ "limit 1) as blocked_until from line k) f " + "where blocked_until is not null order by blocked_until";
 
 	private static final String UNUSED = "select rate_key from ojs_rate_limit l where (counts_until < ? "
-			+ "or (counts_until is null and not exists (select 1 from ojs_job where rate_key = l.rate_key and "
-			+ JdbcQueueJobs.UNFINISHED + "))) and not exists (select 1 from ojs_job where waiting_for = l.rate_key "
-			+ "and state = 'available') limit 1000 for update skip locked";
+			+ "or (counts_until is null and not exists (select 1 from ojs_job where rate_key = l.rate_key "
+			+ "and ended_at is null))) and not exists (select 1 from ojs_job where blocked_by = l.rate_key) limit 1000 for update skip locked";
 
-	private static final String LAST = "select id from ojs_job where state = 'available' and waiting_for is not null "
-			+ "and waiting_rank = " + JobRow.LAST
-			+ " and enqueued_at < ? order by id limit 1000 for update skip locked";
+	private static final String LAST = "select id from ojs_job where blocked_by is not null " + "and blocked_rank = "
+			+ JobRow.LAST + " and enqueued_at < ? order by id limit 1000 for update skip locked";
 
 	/** Of each key, the first of those that wait for it, if it says no time. */
-	private static final String SILENT = "select id from (select (select case when j.waiting_until is null then j.id end "
-			+ "from ojs_job j where j.waiting_for = k.waiting_for and j.state = 'available'" + RateLimits.NOT_PAUSED
-			+ WaitingPlace.IN_LINE + "limit 1) as id from line k) f where id is not null";
+	private static final String SILENT = "select id from (select (select case when j.blocked_until is null then j.id end "
+			+ "from ojs_job j where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.IN_LINE
+			+ "limit 1) as id from line k) f where id is not null";
 
-	private static final String WAITED_FOR = "state = 'available' and waiting_for is not null";
+	private static final String WAITED_FOR = "blocked_by is not null";
 
 	/**
 	 * Jobs that were let through and do not start, because their queue is paused or
 	 * nobody works it, while others wait.
 	 */
-	private static final String IDLE = "select " + JobColumn.ALL_NAMES + " from ojs_job j where state = 'available' "
-			+ "and rate_granted and (waiting_until < ? or queue in (select name from ojs_queue where state = 'paused')) "
-			+ "and exists (select 1 from ojs_job w where w.state = 'available' and w.waiting_for in " + "(j.rate_key, '"
-			+ JobLimits.TENANT + "' || j.tenant, '" + JobLimits.QUEUE + "' || j.queue)) "
-			+ "order by id limit 100 for update skip locked";
+	private static final String IDLE = "select " + JobColumn.ALL_NAMES + " from ojs_job j where has_places "
+			+ "and blocked_until is not null and (blocked_until < ? or queue in (select name from ojs_queue where state = 'paused')) "
+			+ "and exists (select 1 from ojs_job w where w.blocked_by in " + "(j.rate_key, '" + JobLimits.TENANT
+			+ "' || j.tenant, '" + JobLimits.QUEUE + "' || j.queue)) " + "order by id limit 100 for update skip locked";
 
 	private final StoreDatabase database;
 
@@ -109,7 +104,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private List<First> first() {
 		return this.database.jdbc()
 			.query(lines(TIMED) + FIRST,
-					(row, index) -> new First(row.getString("waiting_for"), SqlTimes.instant(row, "waiting_until")));
+					(row, index) -> new First(row.getString("blocked_by"), SqlTimes.instant(row, "blocked_until")));
 	}
 
 	private String lines(String which) {
@@ -158,7 +153,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		Map<String, KeyedLimit> asked = new LinkedHashMap<>();
 		List<String> missed = new ArrayList<>();
 		for (JobRow row : this.database.jobs().read(heads).values()) {
-			String key = (row.state == JobState.AVAILABLE) ? row.waitingFor : null;
+			String key = row.blockedBy;
 			if (key != null) {
 				limits.of(row, this.database.codec().stored(row).job())
 					.stream()
@@ -183,7 +178,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		this.database.write("let those wait in order again that did not take a place", () -> {
 			List<UUID> ids = this.database.jdbc().queryForList(LAST, UUID.class, Times.utc(now.minus(BEHIND)));
 			if (!ids.isEmpty()) {
-				this.database.jdbc().update("update ojs_job set waiting_rank = 1 where id = any(?)", Dialect.ids(ids));
+				this.database.jdbc().update("update ojs_job set blocked_rank = 1 where id = any(?)", Dialect.ids(ids));
 			}
 			return ids;
 		});
@@ -197,19 +192,21 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			List<JobRow> idle = this.database.jdbc().query(IDLE, JobRows.ALL, Times.utc(now));
 			for (JobRow row : idle) {
 				List<KeyedLimit> ofJob = limits.of(row, this.database.codec().stored(row).job());
-				row.rateGranted = false;
-				if (row.waitingUntil != null && row.waitingUntil.isBefore(now)) {
+				if (row.blockedUntil != null && row.blockedUntil.isBefore(now)) {
 					// It comes behind the others, or it would have the same place again.
-					row.waitingRank = JobRow.LAST;
+					row.blockedRank = JobRow.LAST;
 					row.enqueuedAt = Times.micros(now);
 				}
-				row.waitingFor = ofJob.isEmpty() ? null : ofJob.get(0).key();
-				row.waitingUntil = ofJob.isEmpty() ? null : Times.micros(now);
-				row.relayAt = ofJob.isEmpty() ? Times.micros(now) : null;
+				if (ofJob.isEmpty()) {
+					row.letThrough(Times.micros(now), null);
+				}
+				else {
+					row.block(ofJob.get(0).key(), now, row.blockedRank);
+				}
 				ofJob.forEach((limit) -> freed.add(limit.key()));
 			}
 			if (!idle.isEmpty()) {
-				this.database.jobs().update(JobColumn.WAITING, idle);
+				this.database.jobs().update(JobColumn.BLOCKED, idle);
 				new RateRelease(this.database, now).release(freed);
 			}
 			return idle;
@@ -249,8 +246,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	/** None of its jobs has been about to start yet. */
 	private Optional<RateLimitStatus> unasked(String key) {
 		return this.database.jdbc()
-			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where rate_key = ? and state in ('scheduled', "
-					+ "'available', 'pending', 'retryable') limit 1", JobRows.ALL, key)
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where rate_key = ? "
+					+ "and ended_at is null and state <> 'active' limit 1", JobRows.ALL, key)
 			.stream()
 			.findFirst()
 			.flatMap((row) -> RateLimitJson.of(this.database.codec().stored(row).job()))

@@ -210,7 +210,7 @@ public final class JdbcRelayStore implements RelayStore {
 
 	private static Optional<RelayedJob> take(JobRow row, Relaying relaying, Instant until) {
 		Optional<RelayedJob> taken = relaying.take(row, until);
-		if (row.state == JobState.AVAILABLE && row.rateGranted && row.tenant != null) {
+		if (row.state == JobState.AVAILABLE && row.hasPlaces && row.tenant != null) {
 			// It has a place of a limit, and must not keep it from others while it waits.
 			row.heldBack = false;
 		}
@@ -241,9 +241,9 @@ public final class JdbcRelayStore implements RelayStore {
 									+ "published_at = case when t.queue = ? then cast(? as timestamp with time zone) "
 									+ "else t.published_at end",
 							List.of(queue, queue, now), ids,
-							"t.state || '' = 'available' and t.held_until is null and t.waiting_for is null "
+							"t.state || '' = 'available' and t.held_until is null and t.blocked_by is null "
 									+ "and (t.relay_at is null or t.relay_at > ? "
-									+ "or (t.run = 0 and not t.rate_granted and t.held_at is null))" + more,
+									+ "or (t.run = 0 and not t.has_places and t.held_at is null))" + more,
 							Stream.concat(Stream.of(now.plus(SKEW)), values.stream()).toList());
 			}
 			return ids;
@@ -314,7 +314,7 @@ public final class JdbcRelayStore implements RelayStore {
 					+ "count(case when state = 'active' then 1 end) as active "
 					+ "from ojs_job where state in ('available', 'retryable', 'active') "
 					+ "and ((state = 'available' and relay_at is null and published_at is not null "
-					+ "and waiting_for is null and (held_back is null or held_back = false)) "
+					+ "and blocked_by is null and (held_back is null or held_back = false)) "
 					+ "or (state = 'retryable' and due_at <= ?) or state = 'active') group by queue "
 					+ "having min(case when state = 'available' then published_at end) < ? order by queue",
 					(row, index) -> new AtBroker(row.getString("queue"), row.getLong("jobs"), row.getLong("active")),
@@ -340,7 +340,7 @@ public final class JdbcRelayStore implements RelayStore {
 	private List<UUID> overdue(String queue, Instant before, int limit) {
 		return this.database.jdbc()
 			.query("select id from ojs_job where state = 'available' and queue = ? and relay_at is null "
-					+ "and waiting_for is null and (held_back is null or held_back = false) and published_at < ? "
+					+ "and blocked_by is null and (held_back is null or held_back = false) and published_at < ? "
 					+ "order by published_at limit ? for update skip locked",
 					(row, index) -> row.getObject("id", UUID.class), queue, Times.utc(before), limit);
 	}

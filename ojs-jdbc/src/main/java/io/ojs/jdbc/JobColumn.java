@@ -94,17 +94,15 @@ enum JobColumn {
 
 	RATE_KEY(Column.text("rate_key"), (row, set, at) -> row.rateKey = set.getString(at), (row) -> row.rateKey),
 
-	WAITING_FOR(Column.text("waiting_for"), (row, set, at) -> row.waitingFor = set.getString(at),
-			(row) -> row.waitingFor),
+	BLOCKED_BY(Column.text("blocked_by"), (row, set, at) -> row.blockedBy = set.getString(at), (row) -> row.blockedBy),
 
-	WAITING_UNTIL(Column.time("waiting_until"), (row, set, at) -> row.waitingUntil = SqlTimes.read(set, at),
-			(row) -> row.waitingUntil),
+	BLOCKED_UNTIL(Column.time("blocked_until"), (row, set, at) -> row.blockedUntil = SqlTimes.read(set, at),
+			(row) -> row.blockedUntil),
 
-	WAITING_RANK(Column.integer("waiting_rank"), (row, set, at) -> row.waitingRank = set.getInt(at),
-			(row) -> row.waitingRank),
+	BLOCKED_RANK(Column.integer("blocked_rank"), (row, set, at) -> row.blockedRank = set.getInt(at),
+			(row) -> row.blockedRank),
 
-	RATE_GRANTED(Column.bool("rate_granted"), (row, set, at) -> row.rateGranted = set.getBoolean(at),
-			(row) -> row.rateGranted),
+	HAS_PLACES(Column.bool("has_places"), (row, set, at) -> row.hasPlaces = set.getBoolean(at), (row) -> row.hasPlaces),
 
 	TENANT(Column.text("tenant"), (row, set, at) -> row.tenant = set.getString(at), (row) -> row.tenant),
 
@@ -165,7 +163,7 @@ enum JobColumn {
 	/** What any transition may change. */
 	static final List<Column> PROGRESS = columns(STATE, ATTEMPT, RUN, REPLAYS, ENQUEUED_AT, STARTED_AT, ENDED_AT,
 			DUE_AT, RELAY_AT, LEASE_UNTIL, DEAD_LETTERED_AT, DEAD_LETTER_QUEUE, PRUNE_AT, WORKER, TIMEOUT_AT, LEASE_MS,
-			HELD_BACK);
+			HELD_BACK, BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES);
 
 	/** What the end of an attempt changes too. */
 	static final List<Column> ENDS = Sql.concat(PROGRESS, columns(ERROR_TYPE, ERRORS, RESULT, RETRY_DELAY_MS));
@@ -182,16 +180,15 @@ enum JobColumn {
 			EXPIRES_AT, TENANT, RATE_KEY, VERSION_KEY, HEADERS, ENVELOPE);
 
 	/** What a limit changes. */
-	static final List<Column> WAITING = columns(WAITING_FOR, WAITING_UNTIL, WAITING_RANK, RATE_GRANTED, RELAY_AT,
+	static final List<Column> BLOCKED = columns(BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, RELAY_AT,
 			ENQUEUED_AT);
 
 	/** What changes when a job begins or ends to wait for a worker of its version. */
-	static final List<Column> HOLD = columns(HELD_AT, HELD_UNTIL, RATE_GRANTED);
+	static final List<Column> HOLD = columns(HELD_AT, HELD_UNTIL);
 
 	/** What is written of a job that is new. */
 	static final List<Column> EVERY = Stream
-		.of(KEY, ENDS, CONTENT,
-				columns(CREATED_AT, PUBLISHED_AT, UNIQUE_KEY, ORDINAL, WAITING_FOR, WAITING_UNTIL, WAITING_RANK))
+		.of(KEY, ENDS, CONTENT, columns(CREATED_AT, PUBLISHED_AT, UNIQUE_KEY, ORDINAL))
 		.flatMap(List::stream)
 		.toList();
 

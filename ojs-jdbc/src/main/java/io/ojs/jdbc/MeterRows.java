@@ -20,9 +20,6 @@ final class MeterRows {
 
 	static final String TABLE = "ojs_rate_limit";
 
-	/** Which jobs have places of their limits. */
-	static final String HOLDING = "(state = 'active' or (state = 'available' and rate_granted))";
-
 	private static final List<Column> KEY = List.of(Column.text("rate_key"));
 
 	private static final List<Column> METER = List.of(Column.text("policy"), Column.text("meter"),
@@ -38,11 +35,10 @@ final class MeterRows {
 	Map<String, RateMeter> read(Collection<String> keys) {
 		Map<String, Long> running = new HashMap<>();
 		count(running, "",
-				"select rate_key, count(*) from ojs_job where rate_key = any(?) and " + HOLDING + " group by rate_key",
+				"select rate_key, count(*) from ojs_job where has_places and rate_key = any(?) group by rate_key",
 				keys.stream().filter((key) -> !key.startsWith(JobLimits.TENANT)).toList());
 		count(running, JobLimits.TENANT,
-				"select tenant, count(*) from ojs_job where tenant is not null and tenant = any(?) and " + HOLDING
-						+ " group by tenant",
+				"select tenant, count(*) from ojs_job where has_places and tenant = any(?) group by tenant",
 				keys.stream()
 					.filter((key) -> key.startsWith(JobLimits.TENANT))
 					.map((key) -> key.substring(JobLimits.TENANT.length()))

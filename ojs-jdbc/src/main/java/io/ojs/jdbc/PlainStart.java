@@ -27,8 +27,8 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 	 * other index than that of the ids, whatever statistics say.
 	 */
 	private static final String AS_EXPECTED = "t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 "
-			+ "and t.tenant is null and t.rate_key is null and t.waiting_for is null and t.waiting_rank = "
-			+ JobRow.IN_ORDER + " and not t.rate_granted and t.held_back is null and t.held_at is null "
+			+ "and t.tenant is null and t.rate_key is null and t.blocked_by is null and t.blocked_rank = "
+			+ JobRow.IN_ORDER + " and not t.has_places and t.held_back is null and t.held_at is null "
 			+ "and t.held_until is null";
 
 	private static final RowMapper<JobRow> ROW = (row, index) -> JobColumn.readAll(row);

@@ -102,8 +102,7 @@ final class RateLimits {
 		this.database.dialect().lockKeys(this.database.jdbc(), MeterRows.TABLE, "rate_key", keys);
 		this.database.jdbc()
 			.query("select rate_key from ojs_rate_limit l where rate_key = any(?) and exists (select 1 from ojs_job "
-					+ "where waiting_for = l.rate_key and state = 'available'" + NOT_PAUSED + ")", Dialect.texts(keys),
-					(row) -> {
+					+ "where blocked_by = l.rate_key" + NOT_PAUSED + ")", Dialect.texts(keys), (row) -> {
 						this.waitedFor.add(row.getString(1));
 					});
 		this.meters.putAll(new MeterRows(this.database).read(keys));
@@ -124,7 +123,8 @@ final class RateLimits {
 	 * @return {@code null} if it may
 	 */
 	private RateMeter.@Nullable Refusal ask(JobRow row, Job job) {
-		if (row.rateGranted) {
+		if (row.hasPlaces) {
+			// It was let through, and is counted.
 			return null;
 		}
 		for (KeyedLimit limit : limits(row, job)) {
@@ -193,15 +193,8 @@ final class RateLimits {
 
 	/** A job starts. */
 	private void started(JobRow row, Job job) {
-		boolean wasGranted = row.rateGranted;
-		if (wasGranted || row.waitingFor != null || row.waitingRank != JobRow.IN_ORDER) {
-			row.rateGranted = false;
-			row.waitingFor = null;
-			row.waitingUntil = null;
-			row.waitingRank = JobRow.IN_ORDER;
-			this.changed.add(row);
-		}
-		if (!wasGranted) {
+		boolean granted = row.hasPlaces && row.state == JobState.AVAILABLE;
+		if (!granted) {
 			count(row, job);
 		}
 	}
@@ -210,10 +203,7 @@ final class RateLimits {
 	void grant(JobRow row, Job job) {
 		count(row, job);
 		limits(row, job).forEach((limit) -> this.granted.add(limit.key()));
-		row.rateGranted = true;
-		row.waitingFor = null;
-		row.waitingUntil = this.now.plus(GrantedPlaces.KEPT);
-		row.relayAt = this.now;
+		row.letThrough(this.now, this.now.plus(GrantedPlaces.KEPT));
 		this.changed.add(row);
 	}
 
@@ -238,23 +228,20 @@ final class RateLimits {
 	 * When to ask again whether a job may start that waits, and is the first in its line.
 	 */
 	void askAt(JobRow row, Instant when) {
-		row.waitingUntil = Times.micros(when);
+		row.blockedUntil = Times.micros(when);
 		this.changed.add(row);
 	}
 
 	/** A job has to wait beside its queue. */
 	void park(JobRow row, RateMeter.Refusal refusal, Job job) {
-		row.waitingFor = refusal.key();
-		row.waitingUntil = refusal.until();
-		row.waitingRank = rank(row, job, refusal.key());
-		row.relayAt = null;
+		row.block(refusal.key(), refusal.until(), rank(row, job, refusal.key()));
 		this.waitedFor.add(refusal.key());
 		this.changed.add(row);
 	}
 
 	/** Retries before new jobs, or behind them, if their limit says so. */
 	private int rank(JobRow row, Job job, String key) {
-		if (row.waitingRank == JobRow.LAST) {
+		if (row.blockedRank == JobRow.LAST) {
 			return JobRow.LAST;
 		}
 		RetryPriority priority = limits(row, job).stream()
@@ -283,9 +270,7 @@ final class RateLimits {
 
 	/** Whoever gets it finds out what becomes of it. */
 	void publish(JobRow row) {
-		row.waitingFor = null;
-		row.waitingUntil = null;
-		row.relayAt = this.now;
+		row.letThrough(this.now, null);
 		this.changed.add(row);
 	}
 
@@ -322,7 +307,7 @@ final class RateLimits {
 			else if (row.state != JobState.AVAILABLE) {
 				transitions.makeAvailable(row, null);
 			}
-			if (row.waitingFor == null) {
+			if (row.blockedBy == null) {
 				transitions.limitEvent("rate_limit.exceeded", row, refusal.key());
 			}
 			park(row, refusal, job);
@@ -345,7 +330,7 @@ final class RateLimits {
 	void save() {
 		new MeterRows(this.database).write(this.counted, this.meters, this.now);
 		if (!this.changed.isEmpty()) {
-			this.database.jobs().update(JobColumn.WAITING, this.changed);
+			this.database.jobs().update(JobColumn.BLOCKED, this.changed);
 		}
 		this.counted.clear();
 		this.changed.clear();

@@ -37,9 +37,8 @@ final class RateRelease {
 	private static final Duration GOES_ON = Duration.ofMillis(50);
 
 	/** Those that wait for a key, as they are let through; takes the key and how many. */
-	static final String LINE = "select " + JobColumn.ALL_NAMES
-			+ " from ojs_job where waiting_for = ? and state = 'available'" + RateLimits.NOT_PAUSED
-			+ WaitingPlace.IN_LINE + "limit ?";
+	static final String LINE = "select " + JobColumn.ALL_NAMES + " from ojs_job where blocked_by = ?"
+			+ RateLimits.NOT_PAUSED + WaitingPlace.IN_LINE + "limit ?";
 
 	private final StoreDatabase database;
 

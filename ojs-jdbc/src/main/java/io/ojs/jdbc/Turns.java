@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
 
 	/** Of those that wait. */
-	static final String HELD_BACK = " state = 'available' and waiting_for is null and held_back = true ";
+	static final String HELD_BACK = " held_back and blocked_by is null ";
 
-	private static final String AT_BROKER = " state = 'available' and waiting_for is null and held_back = false ";
+	private static final String AT_BROKER = " held_back = false and blocked_by is null ";
 
 	/** Goes from one tenant to the next, over whatever each of them has. */
 	private static final String SKIPPING = "with recursive line (queue, tenant) as ((select queue, tenant from ojs_job "
@@ -147,7 +147,7 @@ final class Turns {
 	 */
 	void follow(List<JobRow> started) {
 		Map<String, Long> byQueue = started.stream()
-			.filter((row) -> Boolean.FALSE.equals(row.heldBack))
+			.filter((row) -> row.hadTurn)
 			.collect(Collectors.groupingBy((row) -> row.queue, Collectors.counting()));
 		boolean due = false;
 		for (Map.Entry<String, Long> queue : byQueue.entrySet()) {

@@ -102,9 +102,8 @@ final class WaitingLine {
 	 */
 	private void wait(JobRow row, String key, Line line, Instant now) {
 		WaitingPlace place = new WaitingPlace(JobRow.IN_ORDER, row.priority, row.enqueuedAt, row.id);
-		row.waitingFor = key;
-		row.waitingUntil = (!line.isLong() || line.first() == null || place.compareTo(line.first()) < 0) ? now : null;
-		row.relayAt = null;
+		boolean mayBeFirst = !line.isLong() || line.first() == null || place.compareTo(line.first()) < 0;
+		row.block(key, mayBeFirst ? now : null, JobRow.IN_ORDER);
 		this.transitions.limitEvent("rate_limit.exceeded", row, key);
 		if (line.first() == null) {
 			// The others of this transaction are behind this one for sure.

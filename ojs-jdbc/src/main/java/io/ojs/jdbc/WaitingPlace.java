@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.RowMapper;
 /**
  * The place of a job among those that wait for a key.
  *
- * @param rank as in {@link JobRow#waitingRank}, the lower first
+ * @param rank as in {@link JobRow#blockedRank}, the lower first
  * @param priority the higher first
  * @param since when it came
  * @param id what tells those apart that came together
@@ -19,13 +19,13 @@ import org.springframework.jdbc.core.RowMapper;
 record WaitingPlace(int rank, int priority, Instant since, UUID id) implements Comparable<WaitingPlace> {
 
 	/** Those that wait for a key, as they are let through. */
-	static final String IN_LINE = " order by waiting_rank, priority desc, enqueued_at, id ";
+	static final String IN_LINE = " order by blocked_rank, priority desc, enqueued_at, id ";
 
 	/** Reads places; takes the key. */
-	static final String SQL = "select waiting_rank, priority, enqueued_at, id from ojs_job where waiting_for = ? "
-			+ "and state = 'available'" + RateLimits.NOT_PAUSED + IN_LINE;
+	static final String SQL = "select blocked_rank, priority, enqueued_at, id from ojs_job where blocked_by = ?"
+			+ RateLimits.NOT_PAUSED + IN_LINE;
 
-	static final RowMapper<WaitingPlace> MAPPER = (row, index) -> new WaitingPlace(row.getInt("waiting_rank"),
+	static final RowMapper<WaitingPlace> MAPPER = (row, index) -> new WaitingPlace(row.getInt("blocked_rank"),
 			row.getInt("priority"), SqlTimes.instant(row, "enqueued_at"), row.getObject("id", UUID.class));
 
 	/** Of somebody who waits, and nobody knows where. */

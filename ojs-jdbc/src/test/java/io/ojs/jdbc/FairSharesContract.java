@@ -153,7 +153,7 @@ abstract class FairSharesContract extends StoreContract {
 		atOnce(jobs("noisy", 12));
 		EncodedJob urgent = job("noisy", (job) -> job.priority(50));
 		assertThat(atOnce(List.of(urgent))).isEmpty();
-		this.fair.jdbc().update("update ojs_job set state = 'completed' where held_back = false");
+		this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
 		assertThat(inTurn()).hasSize(3).startsWith(urgent.job().id());
 	}
 
@@ -171,7 +171,7 @@ abstract class FairSharesContract extends StoreContract {
 		List<EncodedJob> other = jobs("other", 60);
 		atOnce(one);
 		atOnce(other);
-		this.fair.jdbc().update("update ojs_job set state = 'completed' where held_back = false");
+		this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
 		List<String> taken = inTurn();
 		assertThat(taken).hasSize(10);
 		for (int i = 0; i < 5; i++) {
@@ -185,7 +185,7 @@ abstract class FairSharesContract extends StoreContract {
 		atOnce(jobs("noisy", 200));
 		List<Integer> taken = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
-			this.fair.jdbc().update("update ojs_job set state = 'completed' where held_back = false");
+			this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
 			taken.add(inTurn().size());
 		}
 		assertThat(taken).containsExactly(10, 20, 40, 80);
@@ -228,7 +228,7 @@ abstract class FairSharesContract extends StoreContract {
 			Taken due = this.fair.relay.take(NOW.plusSeconds(60), UNTIL, 500);
 			due.jobs().forEach((job) -> seen.add(job.id()));
 			seen.addAll(inTurn());
-			this.fair.jdbc().update("update ojs_job set state = 'completed' where held_back = false");
+			this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
 		}
 		assertThat(seen).containsExactlyInAnyOrderElementsOf(ids(noisy));
 	}
@@ -272,7 +272,7 @@ abstract class FairSharesContract extends StoreContract {
 		List<Insertion> insertions = off.jobs
 			.insert(jobs("noisy", 30).stream().map((job) -> TestStores.newJob(job, TestStores.LATER)).toList());
 		assertThat(insertions).containsOnly(Insertion.Inserted.NEW);
-		this.fair.jdbc().update("update ojs_job set state = 'completed' where held_back = false");
+		this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
 		assertThat(inTurn(off).jobs()).hasSize(10);
 	}
 

@@ -88,10 +88,10 @@ abstract class LimitEdgesContract extends StoreContract {
 		this.stores.queueRates.put("mail", new Rate(1, PERIOD));
 		Claim.Taken running = this.stores.taken(limited(RateLimit.of("printer").concurrency(2)), NOW);
 		IntStream.range(0, 200).forEach((i) -> limited(RateLimit.of("printer").concurrency(2)));
-		this.stores.jdbc().update("update ojs_job set waiting_for = 'printer' where waiting_for is not null");
+		this.stores.jdbc().update("update ojs_job set blocked_by = 'printer' where blocked_by is not null");
 		complete(running, NOW.plusSeconds(1));
 		assertThat(this.stores.jdbc()
-			.queryForObject("select count(*) from ojs_job where waiting_for = '@queue@mail'", Integer.class))
+			.queryForObject("select count(*) from ojs_job where blocked_by = '@queue@mail'", Integer.class))
 			.isBetween(1, 64);
 		assertThat(limits().nextRelease()).as("to go on with it").contains(NOW.plusSeconds(1).plusMillis(50));
 		assertThat(limits().release(NOW.plus(PERIOD))).as("those in front get their turn").isEqualTo(1);
@@ -234,7 +234,8 @@ abstract class LimitEdgesContract extends StoreContract {
 		Claim.Taken second = this.stores.taken(limited(limit), NOW);
 		EncodedJob waiting = limited(limit);
 		limits().release(NOW);
-		this.stores.jdbc().update("update ojs_job set state = 'completed' where id = ?", id(second));
+		this.stores.jdbc()
+			.update("update ojs_job set state = 'completed', has_places = false where id = ?", id(second));
 		assertThat(limits().nextRelease()).isEmpty();
 		limits().releaseAll(NOW);
 		assertThat(relayed(NOW)).containsExactly(waiting.job().id());
@@ -249,7 +250,8 @@ abstract class LimitEdgesContract extends StoreContract {
 		Claim.Taken running = this.stores.taken(limited(ONE), NOW);
 		EncodedJob waiting = limited(ONE);
 		limits().release(NOW);
-		this.stores.jdbc().update("update ojs_job set state = 'completed' where id = ?", id(running));
+		this.stores.jdbc()
+			.update("update ojs_job set state = 'completed', has_places = false where id = ?", id(running));
 		this.stores.queueRates.put("mail", new Rate(1, PERIOD));
 		EncodedJob other = this.stores.available();
 		this.stores.taken(other, NOW);
@@ -323,7 +325,7 @@ abstract class LimitEdgesContract extends StoreContract {
 		complete(this.stores.taken(other, NOW.plusSeconds(2)), NOW.plusSeconds(2));
 		assertThat(relayed(NOW.plusSeconds(2))).contains(paused.job().id());
 		assertThat(
-				this.stores.jdbc().queryForObject("select waiting_rank from ojs_job where rate_granted", Integer.class))
+				this.stores.jdbc().queryForObject("select blocked_rank from ojs_job where has_places", Integer.class))
 			.isOne();
 	}
 

@@ -45,7 +45,7 @@ abstract class PlainRunsContract extends StoreContract {
 	@ValueSource(strings = { "priority = 0", "attempt = max_attempts", "max_attempts = 0", "attempt = 1",
 			"version_key = 7000000000", "expires_at = timestamp '2001-01-01 00:00:00'", "tenant = 'acme'",
 			"tenant = 'acme', held_back = false", "tenant = 'acme', held_back = true", "held_back = true",
-			"rate_key = 'mails'", "waiting_for = cast(id as varchar(36))", "waiting_rank = 3", "rate_granted = true",
+			"rate_key = 'mails'", "blocked_by = cast(id as varchar(36))", "blocked_rank = 3", "has_places = true",
 			"held_at = timestamp '2001-01-01 00:00:00'", "held_until = timestamp '2001-01-01 00:00:00'",
 			"queue = 'elsewhere'", "type = 'other.type'",
 			"state = 'scheduled', due_at = timestamp '2001-01-01 00:00:00'",

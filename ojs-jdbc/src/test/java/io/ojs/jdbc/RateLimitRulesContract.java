@@ -151,7 +151,7 @@ abstract class RateLimitRulesContract extends StoreContract {
 
 	private List<EncodedJob> overlooked(int count, RateLimit limit) {
 		List<EncodedJob> jobs = IntStream.range(0, count).mapToObj((i) -> limited(limit)).toList();
-		this.stores.jdbc().update("update ojs_job set waiting_for = ?, relay_at = null", limit.key());
+		this.stores.jdbc().update("update ojs_job set blocked_by = ?, relay_at = null", limit.key());
 		return jobs;
 	}
 

@@ -116,7 +116,7 @@ class StoreSchemaTests {
 	void lookingAtADatabaseLeavesItAsItIs() {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
 		assertThat(new StoreSchema(empty).missing()).containsExactly("io/ojs/jdbc/migration/h2/V1__baseline.sql",
-				"io/ojs/jdbc/migration/h2/V2__events_together.sql");
+				"io/ojs/jdbc/migration/h2/V2__events_together.sql", "io/ojs/jdbc/migration/h2/V3__blocked.sql");
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> new JdbcJobStore(database(empty)).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");
@@ -180,6 +180,43 @@ class StoreSchemaTests {
 					.containsExactly("evt_2", "evt_3");
 			}
 		}
+	}
+
+	@Test
+	void jobsFromBeforeTheirMarksKeepTheirPlaces() {
+		try (var database = PostgresServer.shared().newDatabase()) {
+			for (DataSource dataSource : new DataSource[] { this.h2, of(database) }) {
+				JdbcTemplate jdbc = baseline(dataSource);
+				before(jdbc, "running", "state = 'active', rate_key = 'k'");
+				before(jdbc, "plain", "state = 'active'");
+				before(jdbc, "of a tenant", "state = 'active', tenant = 'acme', held_back = false");
+				before(jdbc, "let through", "rate_key = 'k', rate_granted = true, waiting_until = current_timestamp");
+				before(jdbc, "waiting", "rate_key = 'k', waiting_for = 'k', waiting_until = current_timestamp, "
+						+ "waiting_rank = 3, held_back = true");
+				before(jdbc, "cancelled",
+						"state = 'cancelled', rate_key = 'k', waiting_for = 'k', rate_granted = true, "
+								+ "waiting_until = current_timestamp, waiting_rank = 3, held_back = true");
+				new StoreSchema(dataSource).migrate();
+				assertThat(jdbc.queryForList("select type from ojs_job where has_places order by type", String.class))
+					.containsExactly("let through", "of a tenant", "running");
+				assertThat(jdbc.queryForList("select type from ojs_job where blocked_until is not null order by type",
+						String.class))
+					.containsExactly("let through", "waiting");
+				assertThat(jdbc.queryForList(
+						"select type from ojs_job where blocked_by = 'k' and blocked_rank = 3 and held_back",
+						String.class))
+					.containsExactly("waiting");
+				assertThat(jdbc.queryForObject("select count(*) from ojs_job where held_back is not null", Long.class))
+					.isOne();
+			}
+		}
+	}
+
+	private static void before(JdbcTemplate jdbc, String type, String columns) {
+		jdbc.update("insert into ojs_job (id, type, queue, state, priority, attempt, max_attempts, run, size_bytes, "
+				+ "created_at, enqueued_at, envelope) values (?, ?, 'q', 'available', 0, 0, 3, 0, 2, current_timestamp, "
+				+ "current_timestamp, '{}')", UUID.randomUUID(), type);
+		jdbc.update("update ojs_job set " + columns + " where type = ?", type);
 	}
 
 	/** The tables as the first migration leaves them. */

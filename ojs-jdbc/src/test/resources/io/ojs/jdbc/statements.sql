@@ -2,12 +2,12 @@
 
 with changed as (insert into ojs_job (id, state, attempt, run, replays, enqueued_at, started_at, ended_at, due_at,
   relay_at, lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, timeout_at, lease_ms, held_back,
-  error_type, errors, result, retry_delay_ms, type, queue, priority, max_attempts, size_bytes, scheduled_at, expires_at,
-  tenant, rate_key, version_key, headers, envelope, created_at, published_at, unique_key, ordinal, waiting_for,
-  waiting_until, waiting_rank) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing returning id), told as (insert into ojs_event
-  (source, occurred_at, tenant, events) select v.* from (select ?::text as source, ?::timestamptz as occurred_at,
-  ?::text as tenant, ?::text as events) as v, changed where v.events is not null) select id from changed;
+  blocked_by, blocked_until, blocked_rank, has_places, error_type, errors, result, retry_delay_ms, type, queue,
+  priority, max_attempts, size_bytes, scheduled_at, expires_at, tenant, rate_key, version_key, headers, envelope,
+  created_at, published_at, unique_key, ordinal) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing returning id), told as
+  (insert into ojs_event (source, occurred_at, tenant, events) select v.* from (select ?::text as source, ?::timestamptz
+  as occurred_at, ?::text as tenant, ?::text as events) as v, changed where v.events is not null) select id from changed;
 
 -- enqueue many jobs
 
@@ -15,23 +15,23 @@ with v as (select * from (select a.id[i] as id, a.place[i] as place, a.event[i] 
   (select ?::uuid[] as id, ?::int4[] as place, ?::text[] as event, ?::text[] as envelope) as a,
   generate_subscripts(a.id, 1) as i) as a), changed as (insert into ojs_job (state, attempt, run, replays, enqueued_at,
   started_at, ended_at, due_at, relay_at, lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker,
-  timeout_at, lease_ms, held_back, error_type, errors, result, retry_delay_ms, type, queue, priority, max_attempts,
-  size_bytes, scheduled_at, expires_at, tenant, rate_key, version_key, headers, created_at, published_at, unique_key,
-  ordinal, waiting_for, waiting_until, waiting_rank, id, envelope) select ?::text, ?::int4, ?::int8, ?::int4,
-  ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz,
-  ?::text, ?::timestamptz, ?::text, ?::timestamptz, ?::int8, ?::bool, ?::text, ?::text, ?::text, ?::int8, ?::text,
-  ?::text, ?::int4, ?::int4, ?::int4, ?::timestamptz, ?::timestamptz, ?::text, ?::text, ?::int8, ?::text,
-  ?::timestamptz, ?::timestamptz, ?::text, ?::int8, ?::text, ?::timestamptz, ?::int4, v.id, v.envelope from v returning
-  id, tenant), told as (insert into ojs_event (source, occurred_at, tenant, events) select ?::text, ?::timestamptz,
-  c.tenant, '[' || string_agg(v.event, ',' order by v.place) || ']' from v join changed c on c.id = v.id where v.event
-  is not null group by c.tenant, v.place / 500 order by min(v.place)) select id from changed;
+  timeout_at, lease_ms, held_back, blocked_by, blocked_until, blocked_rank, has_places, error_type, errors, result,
+  retry_delay_ms, type, queue, priority, max_attempts, size_bytes, scheduled_at, expires_at, tenant, rate_key,
+  version_key, headers, created_at, published_at, unique_key, ordinal, id, envelope) select ?::text, ?::int4, ?::int8,
+  ?::int4, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz,
+  ?::timestamptz, ?::text, ?::timestamptz, ?::text, ?::timestamptz, ?::int8, ?::bool, ?::text, ?::timestamptz, ?::int4,
+  ?::bool, ?::text, ?::text, ?::text, ?::int8, ?::text, ?::text, ?::int4, ?::int4, ?::int4, ?::timestamptz,
+  ?::timestamptz, ?::text, ?::text, ?::int8, ?::text, ?::timestamptz, ?::timestamptz, ?::text, ?::int8, v.id, v.envelope
+  from v returning id, tenant), told as (insert into ojs_event (source, occurred_at, tenant, events) select ?::text,
+  ?::timestamptz, c.tenant, '[' || string_agg(v.event, ',' order by v.place) || ']' from v join changed c on c.id = v.id
+  where v.event is not null group by c.tenant, v.place / 500 order by min(v.place)) select id from changed;
 
 -- find a job
 
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
-  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
-  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
+  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
   headers, envelope, result from ojs_job where id = ?;
 
 -- note that the broker has jobs
@@ -40,7 +40,7 @@ update ojs_job t set relay_at = case when t.queue = ? then null else t.relay_at 
   ? then cast(? as timestamp with time zone) else t.published_at end from (select l.id from (select a.ids[i] as id from
   (select ?::uuid[] as ids) as a, generate_subscripts(a.ids, 1) as i where i + 0 = i and i - 0 = i) as k cross join
   lateral (select t.id from ojs_job t where t.id = k.id and t.state || '' = 'available' and t.held_until is null and
-  t.waiting_for is null and (t.relay_at is null or t.relay_at > ? or (t.run = 0 and not t.rate_granted and t.held_at is
+  t.blocked_by is null and (t.relay_at is null or t.relay_at > ? or (t.run = 0 and not t.has_places and t.held_at is
   null)) and (t.relay_at is null or t.relay_at <= ?) limit 1 for update skip locked) as l) as v where t.id = v.id;
 
 -- claim one job
@@ -49,11 +49,11 @@ with changed as (update ojs_job t set state = ?, attempt = ?, run = ?, started_a
   lease_until = ?, worker = ? where t.id = (select l.id from ojs_job l where l.id = ? limit 1 for update skip locked)
   and t.queue = ? and t.type = ? and t.version_key is not distinct from ? and (t.expires_at is null or t.expires_at >=
   ?) and t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 and t.tenant is null and t.rate_key is
-  null and t.waiting_for is null and t.waiting_rank = 1 and not t.rate_granted and t.held_back is null and t.held_at is
+  null and t.blocked_by is null and t.blocked_rank = 1 and not t.has_places and t.held_back is null and t.held_at is
   null and t.held_until is null returning id, type, queue, state, priority, attempt, max_attempts, run, replays,
   created_at, enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until,
   timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key,
-  rate_key, waiting_for, waiting_until, waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step,
+  rate_key, blocked_by, blocked_until, blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step,
   version_key, held_at, held_until, errors, headers, envelope, result), told as (insert into ojs_event (source,
   occurred_at, tenant, events) select v.* from (select ?::text as source, ?::timestamptz as occurred_at, ?::text as
   tenant, ?::text as events) as v, changed where v.events is not null) select * from changed;
@@ -69,18 +69,18 @@ with changed as (update ojs_job t set state = ?::text, attempt = ?::int4, starte
   where l.id = v.id limit 1 for update skip locked) as f where t.id = f.id and t.queue = v.as_queue and t.type =
   v.as_type and t.version_key is not distinct from v.as_version_key and (t.expires_at is null or t.expires_at >= v.at)
   and t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 and t.tenant is null and t.rate_key is null
-  and t.waiting_for is null and t.waiting_rank = 1 and not t.rate_granted and t.held_back is null and t.held_at is null
-  and t.held_until is null returning t.id, t.type, t.queue, t.state, t.priority, t.attempt, t.max_attempts, t.run,
+  and t.blocked_by is null and t.blocked_rank = 1 and not t.has_places and t.held_back is null and t.held_at is null and
+  t.held_until is null returning t.id, t.type, t.queue, t.state, t.priority, t.attempt, t.max_attempts, t.run,
   t.replays, t.created_at, t.enqueued_at, t.scheduled_at, t.expires_at, t.started_at, t.ended_at, t.due_at, t.relay_at,
   t.published_at, t.lease_until, t.timeout_at, t.lease_ms, t.retry_delay_ms, t.dead_lettered_at, t.dead_letter_queue,
-  t.prune_at, t.worker, t.error_type, t.unique_key, t.rate_key, t.waiting_for, t.waiting_until, t.waiting_rank,
-  t.rate_granted, t.tenant, t.held_back, t.workflow_id, t.workflow_step, t.version_key, t.held_at, t.held_until,
-  t.errors, t.headers, t.envelope, t.result, v.event), told as (insert into ojs_event (source, occurred_at, events)
-  select ?::text, ?::timestamptz, '[' || string_agg(event, ',') || ']' from (select event, (row_number() over () - 1) /
-  1000 as part from changed where event is not null) c group by part) select id, type, queue, state, priority, attempt,
+  t.prune_at, t.worker, t.error_type, t.unique_key, t.rate_key, t.blocked_by, t.blocked_until, t.blocked_rank,
+  t.has_places, t.tenant, t.held_back, t.workflow_id, t.workflow_step, t.version_key, t.held_at, t.held_until, t.errors,
+  t.headers, t.envelope, t.result, v.event), told as (insert into ojs_event (source, occurred_at, events) select
+  ?::text, ?::timestamptz, '[' || string_agg(event, ',') || ']' from (select event, (row_number() over () - 1) / 1000 as
+  part from changed where event is not null) c group by part) select id, type, queue, state, priority, attempt,
   max_attempts, run, replays, created_at, enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at,
   published_at, lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at,
-  worker, error_type, unique_key, rate_key, waiting_for, waiting_until, waiting_rank, rate_granted, tenant, held_back,
+  worker, error_type, unique_key, rate_key, blocked_by, blocked_until, blocked_rank, has_places, tenant, held_back,
   workflow_id, workflow_step, version_key, held_at, held_until, errors, headers, envelope, result from changed;
 
 -- complete one job
@@ -109,13 +109,14 @@ with changed as (update ojs_job t set state = ?::text, ended_at = ?::timestamptz
 
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
-  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
-  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors
-  from ojs_job where id = ? for update skip locked;
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
+  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors from
+  ojs_job where id = ? for update skip locked;
 
 update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
   ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
+  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, error_type = ?,
+  errors = ?, result = ?, retry_delay_ms = ? where id = ?;
 
 insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
 
@@ -123,13 +124,14 @@ insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
 
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
-  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
-  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors
-  from ojs_job where id = ? for update skip locked;
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
+  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors from
+  ojs_job where id = ? for update skip locked;
 
 update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
   ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
+  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, error_type = ?,
+  errors = ?, result = ?, retry_delay_ms = ? where id = ?;
 
 insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
 
@@ -137,13 +139,13 @@ insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
 
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
-  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
-  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
+  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
   headers, envelope, result from ojs_job where id = ? for update;
 
 update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
   ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ? where id = ?;
+  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ? where id = ?;
 
 insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
 
@@ -153,21 +155,21 @@ insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
 
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
-  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
-  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
+  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
   headers, envelope, result from ojs_job where relay_at <= ? and ordinal is null order by relay_at limit ? for update
   skip locked;
 
 update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
   ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ? where id = ?;
+  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ? where id = ?;
 
 -- look for runs that are lost
 
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
-  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, waiting_for, waiting_until,
-  waiting_rank, rate_granted, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
+  dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
+  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
   headers, envelope, result from ojs_job where state = 'active' and lease_until < ? and (timeout_at is null or
   lease_until < timeout_at) and (lease_ms is not null or not exists (select 1 from ojs_process p where p.id = worker and
   p.seen_at + (lease_until - started_at) >= least(?, current_timestamp))) order by lease_until limit ? for update skip
@@ -177,7 +179,8 @@ select id, seen_at, current_timestamp as now from ojs_process where id = any(?);
 
 update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
   ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
+  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, error_type = ?,
+  errors = ?, result = ?, retry_delay_ms = ? where id = ?;
 
 insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
 

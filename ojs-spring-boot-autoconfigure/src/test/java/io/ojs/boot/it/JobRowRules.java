@@ -41,11 +41,11 @@ final class JobRowRules {
 				+ "or dead_lettered_at is not null and state <> 'discarded'");
 		BROKEN.put("discarded without a reason", "state = 'discarded' and errors is null");
 		BROKEN.put("waits for a rate limit, and does not wait",
-				"waiting_for is not null and state not in ('available', 'scheduled', 'retryable')");
+				"blocked_by is not null and state not in ('available', 'scheduled', 'retryable')");
 		BROKEN.put("waits for a worker of its version, and does not wait",
 				"held_until is not null and state <> 'available'");
 		BROKEN.put("available, and nobody will come for it",
-				"state = 'available' and relay_at is null and published_at is null and waiting_for is null "
+				"state = 'available' and relay_at is null and published_at is null and blocked_by is null "
 						+ "and queue not in (select queue from ojs_fetched_queue) "
 						+ "and queue not in (select name from ojs_queue where state <> 'active')");
 		BROKEN.put("attempts beyond what it has", "attempt > max_attempts or attempt < 0 or max_attempts < 1");
@@ -64,7 +64,7 @@ final class JobRowRules {
 		Map<String, List<Map<String, Object>>> found = new LinkedHashMap<>();
 		BROKEN.forEach((meaning, condition) -> note(found, meaning,
 				"select id, type, queue, state, attempt, max_attempts, run, due_at, relay_at, published_at, lease_until, "
-						+ "worker, ended_at, prune_at, dead_lettered_at, waiting_for from ojs_job where " + condition));
+						+ "worker, ended_at, prune_at, dead_lettered_at, blocked_by from ojs_job where " + condition));
 		note(found, "workflow that has ended without a time, or has one and goes on",
 				"select id, state, ended_at, prune_at from ojs_workflow where "
 						+ "(state in ('completed', 'failed', 'cancelled')) <> (ended_at is not null) "

@@ -72,7 +72,7 @@ class LimitInteractionsTests extends BrokerTest {
 
 	private static boolean waits(Application application, Job job) {
 		return !application.bean(JdbcTemplate.class)
-			.queryForList("select 1 from ojs_job where id = cast(? as uuid) and waiting_for is not null", job.id())
+			.queryForList("select 1 from ojs_job where id = cast(? as uuid) and blocked_by is not null", job.id())
 			.isEmpty();
 	}
 

@@ -138,7 +138,7 @@ final class MatrixDelivery {
 			assertThat(limits).isNotEmpty().allSatisfy((limit) -> assertThat(limit.limit().concurrency()).isOne());
 			OjsOperations ojs = cell.bean(OjsOperations.class);
 			Job closed = ojs.enqueue(cell.request(MatrixWork.WORKS).rateLimit(RateLimit.of("closed").concurrency(0)));
-			await().until(() -> cell.count("ojs_job", "waiting_for is not null") == 1);
+			await().until(() -> cell.count("ojs_job", "blocked_by is not null") == 1);
 			assertThat(cell.job(closed.id()).state()).isEqualTo(JobState.AVAILABLE);
 			assertThat(MatrixWork.runs(closed.id())).isEmpty();
 			ojs.cancel(closed.id());
