@@ -143,6 +143,9 @@ enum JobColumn {
 
 	private static final List<JobColumn> ALL = Arrays.asList(values()).subList(0, SIZE_BYTES.ordinal());
 
+	private static final List<JobColumn> MORE = List.of(ID, MAX_ATTEMPTS, REPLAYS, CREATED_AT, ENQUEUED_AT, WORKFLOW_ID,
+			HEADERS, ENVELOPE);
+
 	private static final Map<String, JobColumn> BY_NAME = Arrays.stream(values())
 		.collect(Collectors.toUnmodifiableMap((each) -> each.column.name(), Function.identity()));
 
@@ -157,6 +160,9 @@ enum JobColumn {
 
 	/** The names of all that can be read. */
 	static final String ALL_NAMES = names(ALL);
+
+	/** The names of what the message of a job that begins does not say. */
+	static final String MORE_NAMES = names(MORE);
 
 	static final List<Column> KEY = columns(ID);
 
@@ -249,14 +255,23 @@ enum JobColumn {
 
 	private static JobRow read(ResultSet set, List<JobColumn> columns) throws SQLException {
 		JobRow row = new JobRow(set.getObject(1, UUID.class));
+		read(row, set, columns);
+		row.noteLimits();
+		return row;
+	}
+
+	/** Reads the other columns of {@link #MORE_NAMES} into a row. */
+	static void readMore(JobRow row, ResultSet set) throws SQLException {
+		read(row, set, MORE);
+	}
+
+	private static void read(JobRow row, ResultSet set, List<JobColumn> columns) throws SQLException {
 		for (int i = 1; i < columns.size(); i++) {
 			Reader reader = columns.get(i).reader;
 			if (reader != null) {
 				reader.read(row, set, i + 1);
 			}
 		}
-		row.noteLimits();
-		return row;
 	}
 
 	private static Instant required(ResultSet set, int at) throws SQLException {

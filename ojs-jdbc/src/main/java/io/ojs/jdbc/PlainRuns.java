@@ -70,8 +70,7 @@ final class PlainRuns {
 		if (starts.isEmpty()) {
 			return claims;
 		}
-		for (JobRow row : autoCommit.execute((connection) -> PlainStart.begin(connection, List.copyOf(starts.values())))
-			.orElse(List.of())) {
+		for (JobRow row : autoCommit.execute((connection) -> PlainStart.begin(connection, starts)).orElse(List.of())) {
 			Lease lease = new Lease(row.id.toString(), row.run);
 			ClaimRequest request = starts.get(row.id).request();
 			claims.put(lease.jobId(),

@@ -5,6 +5,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 
 import io.ojs.engine.JobRow;
 import io.ojs.store.ClaimRequest;
@@ -29,16 +32,14 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 	private static final String AS_EXPECTED = "t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 "
 			+ "and t.tenant is null and t.rate_key is null and t.blocked_by is null and t.blocked_rank = "
 			+ JobRow.IN_ORDER + " and not t.has_places and t.held_back is null and t.held_at is null "
-			+ "and t.held_until is null";
-
-	private static final RowMapper<JobRow> ROW = (row, index) -> JobColumn.readAll(row);
+			+ "and t.held_until is null and t.errors is null";
 
 	/** One that begins. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
 			+ Sql.join(JobColumn.START, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
 			+ " and t.queue = ? and t.type = ? and t.version_key is not distinct from ? "
-			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning " + JobColumn.ALL_NAMES
-			+ "), told as (" + EventLog.TELL + ") select * from changed";
+			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning "
+			+ JobColumn.MORE_NAMES + "), told as (" + EventLog.TELL + ") select * from changed";
 
 	/** Many that begin. */
 	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.START,
@@ -46,20 +47,25 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 					Column.time("at")),
 			"t.queue = v.as_queue and t.type = v.as_type and t.version_key is not distinct from v.as_version_key "
 					+ "and (t.expires_at is null or t.expires_at >= v.at) and " + AS_EXPECTED,
-			JobColumn.ALL_NAMES);
+			JobColumn.MORE_NAMES);
 
 	/**
 	 * Begins those that are as expected.
 	 * @return the rows of these
 	 */
-	static List<JobRow> begin(Connection connection, List<PlainStart> starts) throws SQLException {
+	static List<JobRow> begin(Connection connection, Map<UUID, PlainStart> starts) throws SQLException {
+		RowMapper<JobRow> mapper = (set, index) -> {
+			JobRow row = Objects.requireNonNull(starts.get(set.getObject(1, UUID.class))).row();
+			JobColumn.readMore(row, set);
+			return row;
+		};
 		if (starts.size() > 1) {
-			return ALL.execute(connection, starts, ROW);
+			return ALL.execute(connection, starts.values(), mapper);
 		}
 		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
-			starts.get(0).set(statement);
+			starts.values().iterator().next().set(statement);
 			try (ResultSet rows = statement.executeQuery()) {
-				return new RowMapperResultSetExtractor<>(ROW).extractData(rows);
+				return new RowMapperResultSetExtractor<>(mapper).extractData(rows);
 			}
 		}
 	}

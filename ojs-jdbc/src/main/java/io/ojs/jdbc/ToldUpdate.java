@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -43,7 +44,8 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 	 * @param mapper reads what is wanted
 	 * @return of the jobs that have changed
 	 */
-	<T> List<T> execute(Connection connection, List<? extends Row> rows, RowMapper<T> mapper) throws SQLException {
+	<T> List<T> execute(Connection connection, Collection<? extends Row> rows, RowMapper<T> mapper)
+			throws SQLException {
 		// In one order, so that nobody waits for somebody who waits for them.
 		List<Dialect.Row> ordered = rows.stream()
 			.sorted(Comparator.comparing((row) -> String.valueOf(row.value("id"))))
@@ -58,7 +60,7 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 					.collect(Collectors.joining(", ")),
 				TELL, this.returned);
 		try (PreparedStatement statement = connection.prepareStatement(text)) {
-			Column.set(statement, arrays.set(statement), COMMON, rows.get(0).event());
+			Column.set(statement, arrays.set(statement), COMMON, rows.iterator().next().event());
 			try (ResultSet changed = statement.executeQuery()) {
 				return new RowMapperResultSetExtractor<>(mapper).extractData(changed);
 			}

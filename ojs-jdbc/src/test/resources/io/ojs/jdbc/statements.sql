@@ -50,13 +50,10 @@ with changed as (update ojs_job t set state = ?, attempt = ?, run = ?, started_a
   and t.queue = ? and t.type = ? and t.version_key is not distinct from ? and (t.expires_at is null or t.expires_at >=
   ?) and t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 and t.tenant is null and t.rate_key is
   null and t.blocked_by is null and t.blocked_rank = 1 and not t.has_places and t.held_back is null and t.held_at is
-  null and t.held_until is null returning id, type, queue, state, priority, attempt, max_attempts, run, replays,
-  created_at, enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until,
-  timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key,
-  rate_key, blocked_by, blocked_until, blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step,
-  version_key, held_at, held_until, errors, headers, envelope, result), told as (insert into ojs_event (source,
-  occurred_at, tenant, events) select v.* from (select ?::text as source, ?::timestamptz as occurred_at, ?::text as
-  tenant, ?::text as events) as v, changed where v.events is not null) select * from changed;
+  null and t.held_until is null and t.errors is null returning id, max_attempts, replays, created_at, enqueued_at,
+  workflow_id, headers, envelope), told as (insert into ojs_event (source, occurred_at, tenant, events) select v.* from
+  (select ?::text as source, ?::timestamptz as occurred_at, ?::text as tenant, ?::text as events) as v, changed where
+  v.events is not null) select * from changed;
 
 -- claim many jobs
 
@@ -70,18 +67,11 @@ with changed as (update ojs_job t set state = ?::text, attempt = ?::int4, starte
   v.as_type and t.version_key is not distinct from v.as_version_key and (t.expires_at is null or t.expires_at >= v.at)
   and t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 and t.tenant is null and t.rate_key is null
   and t.blocked_by is null and t.blocked_rank = 1 and not t.has_places and t.held_back is null and t.held_at is null and
-  t.held_until is null returning t.id, t.type, t.queue, t.state, t.priority, t.attempt, t.max_attempts, t.run,
-  t.replays, t.created_at, t.enqueued_at, t.scheduled_at, t.expires_at, t.started_at, t.ended_at, t.due_at, t.relay_at,
-  t.published_at, t.lease_until, t.timeout_at, t.lease_ms, t.retry_delay_ms, t.dead_lettered_at, t.dead_letter_queue,
-  t.prune_at, t.worker, t.error_type, t.unique_key, t.rate_key, t.blocked_by, t.blocked_until, t.blocked_rank,
-  t.has_places, t.tenant, t.held_back, t.workflow_id, t.workflow_step, t.version_key, t.held_at, t.held_until, t.errors,
-  t.headers, t.envelope, t.result, v.event), told as (insert into ojs_event (source, occurred_at, events) select
+  t.held_until is null and t.errors is null returning t.id, t.max_attempts, t.replays, t.created_at, t.enqueued_at,
+  t.workflow_id, t.headers, t.envelope, v.event), told as (insert into ojs_event (source, occurred_at, events) select
   ?::text, ?::timestamptz, '[' || string_agg(event, ',') || ']' from (select event, (row_number() over () - 1) / 1000 as
-  part from changed where event is not null) c group by part) select id, type, queue, state, priority, attempt,
-  max_attempts, run, replays, created_at, enqueued_at, scheduled_at, expires_at, started_at, ended_at, due_at, relay_at,
-  published_at, lease_until, timeout_at, lease_ms, retry_delay_ms, dead_lettered_at, dead_letter_queue, prune_at,
-  worker, error_type, unique_key, rate_key, blocked_by, blocked_until, blocked_rank, has_places, tenant, held_back,
-  workflow_id, workflow_step, version_key, held_at, held_until, errors, headers, envelope, result from changed;
+  part from changed where event is not null) c group by part) select id, max_attempts, replays, created_at, enqueued_at,
+  workflow_id, headers, envelope from changed;
 
 -- complete one job
 
