@@ -175,13 +175,22 @@ public final class JobRowCodec {
 	/**
 	 * What the relay publishes of a row.
 	 * @param row the row, read with its envelope
+	 * @param until when it takes the job next, unless it is noted by then
 	 * @return the job as it was sent, and what is known of it
 	 */
-	public RelayedJob relayed(JobRow row) {
+	public RelayedJob relayed(JobRow row, Instant until) {
+		return new RelayedJob(encoded(row), row.attempt + 1, this.json.readHeaders(row.headers), row.replays, until);
+	}
+
+	/**
+	 * A job as workers get it.
+	 * @param row the row, read with its envelope
+	 * @return the job as it was sent
+	 */
+	public EncodedJob encoded(JobRow row) {
 		byte[] body = row.envelope.getBytes(this.charset);
 		Job job = overlay(row, this.codec.decode(body));
-		return new RelayedJob(new EncodedJob(job, body, row.maxAttempts, row.uniqueKey), row.attempt + 1,
-				this.json.readHeaders(row.headers), row.replays);
+		return new EncodedJob(job, body, row.maxAttempts, row.uniqueKey);
 	}
 
 	/**

@@ -404,7 +404,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	 * @return the job and its bytes; empty if there is none
 	 */
 	public Optional<EncodedJob> sent(String jobId) {
-		return read(() -> JobRow.id(jobId).map(this.rows::get).map((row) -> this.codec.relayed(row).encoded()));
+		return read(() -> JobRow.id(jobId).map(this.rows::get).map(this.codec::encoded));
 	}
 
 	private <T> T read(Supplier<T> work) {

@@ -48,7 +48,7 @@ public final class Relaying {
 			this.transitions.makeAvailable(row, Times.micros(until));
 		}
 		try {
-			return Optional.of(this.codec.relayed(row));
+			return Optional.of(this.codec.relayed(row, until));
 		}
 		catch (UndecodableJobException | InvalidJobException ex) {
 			// It would come again and again, and hold others up.

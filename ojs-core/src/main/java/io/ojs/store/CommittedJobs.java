@@ -101,7 +101,7 @@ public final class CommittedJobs {
 		for (NewJob job : jobs) {
 			boolean available = job.encoded().job().state() == JobState.AVAILABLE;
 			if (available && !job.ordered() && job.relayAt() != null) {
-				publish(job, job.relayAt());
+				publish(new RelayedJob(job.encoded(), job.headers(), job.relayAt()));
 			}
 			else {
 				relayed |= job.relayAt() != null;
@@ -112,9 +112,9 @@ public final class CommittedJobs {
 		}
 	}
 
-	private void publish(NewJob job, Instant relayAt) {
-		if (!this.held.test(job.encoded().job().queue())) {
-			this.direct.publish(new RelayedJob(job.encoded(), 1, job.headers()), relayAt);
+	private void publish(RelayedJob job) {
+		if (!this.held.test(job.queue())) {
+			this.direct.publish(job);
 		}
 	}
 

@@ -119,11 +119,10 @@ public final class DirectPublisher implements AutoCloseable {
 	/**
 	 * Publishes a job, unless there are too many already. Waits for nobody.
 	 * @param job the job
-	 * @param until when the relay takes care of it
 	 */
-	void publish(RelayedJob job, Instant until) {
-		Duration half = Duration.between(this.clock.instant(), until).dividedBy(2);
-		Waiting added = new Waiting(job, until, until.minus((half.compareTo(MARGIN) < 0) ? half : MARGIN));
+	void publish(RelayedJob job) {
+		Duration half = Duration.between(this.clock.instant(), job.until()).dividedBy(2);
+		Waiting added = new Waiting(job, job.until().minus((half.compareTo(MARGIN) < 0) ? half : MARGIN));
 		if (!this.stopped && this.bytes.get() + added.bytes() <= this.capacity) {
 			// Several at the same time may be a little too much.
 			this.bytes.addAndGet(added.bytes());
@@ -205,10 +204,7 @@ public final class DirectPublisher implements AutoCloseable {
 				left(jobs.size(), failure);
 			}
 			else {
-				List<Instant> untils = wanted.stream().map(Waiting::until).sorted().toList();
-				report.confirmedByQueue(jobs)
-					.forEach((queue, ids) -> this.published.add(queue, ids, untils.get(0),
-							untils.get(untils.size() - 1)));
+				report.confirmedByQueue(jobs).forEach(this.published::add);
 			}
 		});
 	}
@@ -255,10 +251,9 @@ public final class DirectPublisher implements AutoCloseable {
 	 * A job that waits to be published.
 	 *
 	 * @param job the job
-	 * @param until when the relay takes care of it
 	 * @param leaving when it is left to the relay, so that it is not published twice
 	 */
-	private record Waiting(RelayedJob job, Instant until, Instant leaving) {
+	private record Waiting(RelayedJob job, Instant leaving) {
 
 		long bytes() {
 			return BYTES_PER_JOB + this.job.encoded().body().length;

@@ -46,22 +46,12 @@ public final class HandOverRelayStore implements RelayStore {
 	}
 
 	@Override
-	public void published(String queue, Collection<String> jobIds, Instant now) {
+	public void published(String queue, Map<String, Instant> jobs, Instant now) {
 		if (this.queues.test(queue)) {
-			this.handOvers.handOver(queue, jobIds, now);
+			this.handOvers.handOver(jobs, now);
 		}
 		else {
-			this.store.published(queue, jobIds, now);
-		}
-	}
-
-	@Override
-	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
-		if (this.queues.test(queue)) {
-			this.handOvers.handOver(queue, jobIds, now);
-		}
-		else {
-			this.store.publishedAtOnce(queue, jobIds, until, now);
+			this.store.published(queue, jobs, now);
 		}
 	}
 

@@ -1,7 +1,7 @@
 package io.ojs.store;
 
 import java.time.Instant;
-import java.util.Collection;
+import java.util.Map;
 
 /**
  * Ends jobs in the store that belong to the broker from now on.
@@ -9,14 +9,12 @@ import java.util.Collection;
 public interface HandOverStore {
 
 	/**
-	 * Hands jobs over that the broker has confirmed. Those that have been begun
-	 * meanwhile, are to be published again, were moved to another queue, or whose row
-	 * another transaction has locked, are left alone.
-	 * @param queue the queue that they were published to
-	 * @param jobIds the jobs
+	 * Hands jobs over that the broker has confirmed. Those that
+	 * {@link RelayStore#published} would leave alone are left alone.
+	 * @param jobs the ids of the jobs, each with its {@link RelayedJob#until()}
 	 * @param now the present
 	 */
-	void handOver(String queue, Collection<String> jobIds, Instant now);
+	void handOver(Map<String, Instant> jobs, Instant now);
 
 	/**
 	 * Hands jobs over that the broker has had for longer: those of a queue that was not

@@ -75,13 +75,8 @@ public final class HoldingRelayStore implements RelayStore {
 	}
 
 	@Override
-	public void published(String queue, Collection<String> jobIds, Instant now) {
-		this.store.published(queue, jobIds, now);
-	}
-
-	@Override
-	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
-		this.store.publishedAtOnce(queue, jobIds, until, now);
+	public void published(String queue, Map<String, Instant> jobs, Instant now) {
+		this.store.published(queue, jobs, now);
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,12 +30,13 @@ public record PublishReport(Set<String> confirmed, Map<String, String> refused, 
 	/**
 	 * What the broker has, by the queues that it was published to.
 	 * @param jobs what was published
-	 * @return the ids of those that are confirmed
+	 * @return the ids of those that are confirmed, each with its
+	 * {@link RelayedJob#until()}
 	 */
-	Map<String, List<String>> confirmedByQueue(List<RelayedJob> jobs) {
+	Map<String, Map<String, Instant>> confirmedByQueue(List<RelayedJob> jobs) {
 		return jobs.stream()
 			.filter((job) -> this.confirmed.contains(job.id()))
-			.collect(Collectors.groupingBy(RelayedJob::queue, Collectors.mapping(RelayedJob::id, Collectors.toList())));
+			.collect(Collectors.groupingBy(RelayedJob::queue, Collectors.toMap(RelayedJob::id, RelayedJob::until)));
 	}
 
 }

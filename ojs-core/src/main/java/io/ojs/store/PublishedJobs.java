@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -62,18 +60,17 @@ public final class PublishedJobs implements AutoCloseable {
 	/**
 	 * Remembers jobs for the next time. Waits for nobody.
 	 * @param queue the queue that they were published to
-	 * @param jobIds jobs that the broker has confirmed
-	 * @param first when the relay takes care of the first of them, unless it is noted
-	 * @param last when the relay takes care of the last of them
+	 * @param jobs jobs that the broker has confirmed, each with its
+	 * {@link RelayedJob#until()}
 	 */
-	void add(String queue, Collection<String> jobIds, Instant first, Instant last) {
+	void add(String queue, Map<String, Instant> jobs) {
 		if (this.size.get() < CAPACITY) {
-			this.size.addAndGet(jobIds.size());
+			this.size.addAndGet(jobs.size());
 			Instant now = this.clock.instant();
-			Instant patience = now.plus(PATIENCE);
-			Instant latest = first.minus(MARGIN);
-			Instant due = latest.isBefore(patience) ? latest : patience;
-			addAll(jobIds.stream().map((id) -> new Confirmed(id, queue, now, due, last)).toList());
+			addAll(jobs.entrySet()
+				.stream()
+				.map((job) -> new Confirmed(job.getKey(), queue, now, job.getValue()))
+				.toList());
 		}
 	}
 
@@ -94,7 +91,7 @@ public final class PublishedJobs implements AutoCloseable {
 	 */
 	public void flush() {
 		Instant now = this.clock.instant();
-		note((job) -> !job.due.isAfter(now));
+		note((job) -> !job.due().isAfter(now));
 		// Not what comes meanwhile, or it would never end.
 		note((job) -> this.size.get() > CAPACITY / 2 && !job.at.isAfter(now));
 	}
@@ -130,9 +127,10 @@ public final class PublishedJobs implements AutoCloseable {
 		try {
 			for (String queue : List.copyOf(byQueue.keySet())) {
 				List<Confirmed> jobs = byQueue.getOrDefault(queue, List.of());
-				Instant until = jobs.stream().map(Confirmed::until).max(Comparator.naturalOrder()).orElseThrow();
-				this.store.publishedAtOnce(queue, jobs.stream().map(Confirmed::id).toList(), until,
-						this.clock.instant());
+				// One that was deleted and enqueued again may be there twice.
+				Map<String, Instant> untils = jobs.stream()
+					.collect(Collectors.toMap(Confirmed::id, Confirmed::until, (one, other) -> other));
+				this.store.published(queue, untils, this.clock.instant());
 				byQueue.remove(queue);
 				this.size.addAndGet(-jobs.size());
 			}
@@ -159,10 +157,17 @@ public final class PublishedJobs implements AutoCloseable {
 	 * @param id the job
 	 * @param queue the queue that it was published to
 	 * @param at when it did so
-	 * @param due when to note it
-	 * @param until when the relay takes care of it at the latest
+	 * @param until when the relay takes it, unless it is noted by then
 	 */
-	private record Confirmed(String id, String queue, Instant at, Instant due, Instant until) {
+	private record Confirmed(String id, String queue, Instant at, Instant until) {
+
+		/** When to note it. */
+		Instant due() {
+			Instant patience = this.at.plus(PATIENCE);
+			Instant latest = this.until.minus(MARGIN);
+			return latest.isBefore(patience) ? latest : patience;
+		}
+
 	}
 
 }

@@ -190,7 +190,7 @@ public final class Relay implements AutoCloseable {
 				.ifPresentOrElse((until) -> add(later, until, job), () -> wanted.add(job));
 		}
 		PublishReport report = wanted.isEmpty() ? PublishReport.NOTHING : publish(wanted);
-		report.confirmedByQueue(wanted).forEach((queue, ids) -> this.store.published(queue, ids, now()));
+		report.confirmedByQueue(wanted).forEach((queue, confirmed) -> this.store.published(queue, confirmed, now()));
 		Map<Boolean, List<RelayedJob>> taken = wanted.stream()
 			.collect(Collectors.partitioningBy((job) -> report.confirmed().contains(job.id())));
 		List<RelayedJob> published = taken.getOrDefault(true, List.of());

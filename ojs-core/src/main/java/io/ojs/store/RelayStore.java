@@ -54,26 +54,16 @@ public interface RelayStore {
 	}
 
 	/**
-	 * Notes that the broker has jobs. Those that have been claimed meanwhile, are to be
-	 * published again, or were moved to another queue, are left alone. So are those whose
-	 * rows another transaction has locked: the relay publishes them again.
+	 * Notes that the broker has jobs, at once or a while later. A job that the relay is
+	 * to take at any other time by now is left alone, since something has become of it: a
+	 * worker has claimed it, it is to be published again, or it was moved to another
+	 * queue. So is a job whose row another transaction has locked, most likely because it
+	 * begins; if it does not, the relay publishes it again.
 	 * @param queue the queue that they were published to
-	 * @param jobIds the jobs
-	 * @param now since when
+	 * @param jobs the ids of the jobs, each with its {@link RelayedJob#until()}
+	 * @param now since when the broker has them
 	 */
-	void published(String queue, Collection<String> jobIds, Instant now);
-
-	/**
-	 * Notes, a while later, that the broker has jobs that were published as soon as they
-	 * were committed. Beside those that {@link #published} leaves alone, those are that
-	 * somebody has to do with at the moment, most likely because they begin, and those
-	 * that the relay is to take later by now, since something has become of them.
-	 * @param queue the queue that they were published to
-	 * @param jobIds the jobs
-	 * @param until when the relay was to take the last of them
-	 * @param now the present
-	 */
-	void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now);
+	void published(String queue, Map<String, Instant> jobs, Instant now);
 
 	/**
 	 * Gives jobs back that could not be published. Those whose rows another transaction

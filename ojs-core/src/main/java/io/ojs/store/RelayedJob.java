@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import java.time.Instant;
 import java.util.Map;
 
 import io.ojs.client.EncodedJob;
@@ -11,21 +12,24 @@ import io.ojs.client.EncodedJob;
  * @param attempt the attempt that comes next, from 1
  * @param headers what travels beside the envelope, such as the context of a trace
  * @param replays how often an operator has replayed it
+ * @param until when the relay takes it next, unless it is noted by then that the broker
+ * has it. By that the store knows which publication a note is about
  */
-public record RelayedJob(EncodedJob encoded, int attempt, Map<String, String> headers, int replays) {
+public record RelayedJob(EncodedJob encoded, int attempt, Map<String, String> headers, int replays, Instant until) {
 
 	public RelayedJob {
 		headers = Map.copyOf(headers);
 	}
 
 	/**
-	 * A job that nobody has replayed.
+	 * A job that is new.
 	 * @param encoded the job, available, and its bytes
-	 * @param attempt the attempt that comes next, from 1
 	 * @param headers what travels beside the envelope, such as the context of a trace
+	 * @param until when the relay takes it, unless it is noted by then that the broker
+	 * has it
 	 */
-	public RelayedJob(EncodedJob encoded, int attempt, Map<String, String> headers) {
-		this(encoded, attempt, headers, 0);
+	public RelayedJob(EncodedJob encoded, Map<String, String> headers, Instant until) {
+		this(encoded, 1, headers, 0, until);
 	}
 
 	/**

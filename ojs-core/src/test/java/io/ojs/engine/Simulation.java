@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.Transition;
@@ -50,9 +51,6 @@ final class Simulation {
 
 	/** How long the relay leaves jobs to those that have their messages. */
 	private static final Duration GRACE = Duration.ofSeconds(10);
-
-	/** How long a job may be with the broker. */
-	private static final Duration OVERDUE = Duration.ofMinutes(1);
 
 	private static final int TROUBLED = 250;
 
@@ -137,6 +135,8 @@ final class Simulation {
 	}
 
 	private void step() {
+		// No two things happen at the same time.
+		this.now = this.now.plusNanos(1_000);
 		int choice = this.random.nextInt(100);
 		if (this.trouble && choice < 6 && this.enqueued < 5) {
 			this.tasks.add(new Enqueue(worker()));
@@ -149,7 +149,6 @@ final class Simulation {
 		}
 		else if (choice < 18) {
 			reap();
-			publishOverdue();
 		}
 		else if (choice < 24) {
 			fail(choice);
@@ -383,9 +382,6 @@ final class Simulation {
 
 		private boolean kept;
 
-		/** When it was noted as published although it had been claimed before. */
-		private Instant noted = Instant.MAX;
-
 		/** How often its handler has begun. */
 		private int runs;
 
@@ -501,7 +497,7 @@ final class Simulation {
 					return false;
 				}
 				default -> {
-					published(List.of(id), this.relayAt);
+					published(Map.of(id, this.relayAt));
 					return true;
 				}
 			}
@@ -509,29 +505,11 @@ final class Simulation {
 
 	}
 
-	/**
-	 * Has jobs published again that the broker has not, as {@code OverdueCheck} does: a
-	 * note that comes late may be of a message that was worked and dropped meanwhile. No
-	 * other job may need it.
-	 */
-	private void publishOverdue() {
-		Instant before = this.now.minus(OVERDUE);
-		for (JobRow row : this.store.lock((row) -> row.state == JobState.AVAILABLE && row.relayAt == null
-				&& fate(row.id.toString()).noted.isBefore(before), Comparator.comparing((row) -> row.id), 10)) {
-			row.relayAt = this.now;
-			this.store.put(row);
-			tell(row.id.toString(), "is overdue");
-		}
-	}
-
 	/** As {@code JdbcRelayStore} notes it. */
-	private void published(List<String> ids, @Nullable Instant until) {
+	private void published(Map<String, Instant> jobs) {
 		this.store.write("note what was published", () -> {
-			for (JobRow row : this.store.lock(ids.stream().map(UUID::fromString).toList(), false).values()) {
-				boolean relays = row.relayAt == null || row.relayAt.isAfter(this.now.plusSeconds(5)) || row.run == 0;
-				boolean meant = until == null || row.relayAt == null || !row.relayAt.isAfter(until);
-				if (row.state == JobState.AVAILABLE && row.heldUntil == null && relays && meant) {
-					fate(row.id.toString()).noted = (row.run != 0) ? this.now : Instant.MAX;
+			for (JobRow row : this.store.lock(jobs.keySet().stream().map(UUID::fromString).toList(), false).values()) {
+				if (jobs.get(row.id.toString()).equals(row.relayAt)) {
 					row.relayAt = null;
 					row.publishedAt = this.now;
 					this.store.put(row);
@@ -572,7 +550,7 @@ final class Simulation {
 					return false;
 				}
 				default -> {
-					published(this.taken.stream().map(RelayedJob::id).toList(), null);
+					published(this.taken.stream().collect(Collectors.toMap(RelayedJob::id, RelayedJob::until)));
 					return true;
 				}
 			}

@@ -23,7 +23,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(60)
 class DirectPublisherTests {
 
-	private static final Instant UNTIL = TestClock.START.plusSeconds(10);
+	private static final Instant UNTIL = ScriptedPublisher.UNTIL;
 
 	private final ScriptedRelayStore store = new ScriptedRelayStore();
 
@@ -51,13 +51,14 @@ class DirectPublisherTests {
 	}
 
 	@Test
-	void thoseThatGoTogetherAreNotedUntilTheLastOfThemIsDue() {
-		this.direct.publish(ScriptedPublisher.job(0, "default"), UNTIL.plusSeconds(9));
-		this.direct.publish(ScriptedPublisher.job(1, "default"), UNTIL);
+	void eachIsNotedWithTheTimeAtWhichTheRelayIsToTakeIt() {
+		this.direct.publish(ScriptedPublisher.job(0, "default", UNTIL.plusSeconds(9)));
+		this.direct.publish(ScriptedPublisher.job(1, "default"));
 		this.direct.start();
 		awaitPublished(0, 2);
 		await().until(() -> noted().size() == 2);
-		assertThat(this.store.untils).containsExactly(UNTIL.plusSeconds(9));
+		assertThat(this.store.untils).containsOnly(Map.entry(ScriptedPublisher.id(0), UNTIL.plusSeconds(9)),
+				Map.entry(ScriptedPublisher.id(1), UNTIL));
 	}
 
 	@Test
@@ -73,10 +74,10 @@ class DirectPublisherTests {
 		DirectPublisher gathering = new DirectPublisher(this.publisher, this.published, this.clock, Long.MAX_VALUE,
 				Duration.ofHours(1));
 		gathering.start();
-		gathering.publish(ScriptedPublisher.job(0, "default"), UNTIL);
+		gathering.publish(ScriptedPublisher.job(0, "default"));
 		awaitPublished(0, 1);
 		for (int i = 1; i < 4; i++) {
-			gathering.publish(ScriptedPublisher.job(i, "default"), UNTIL);
+			gathering.publish(ScriptedPublisher.job(i, "default"));
 			await().during(Duration.ofMillis(50)).until(() -> this.publisher.published.size() == 1);
 		}
 		// It ends with all that it has.
@@ -89,10 +90,10 @@ class DirectPublisherTests {
 		DirectPublisher gathering = new DirectPublisher(this.publisher, this.published, this.clock, Long.MAX_VALUE,
 				Duration.ofHours(1));
 		gathering.start();
-		gathering.publish(ScriptedPublisher.job(0, "default"), UNTIL);
+		gathering.publish(ScriptedPublisher.job(0, "default"));
 		awaitPublished(0, 1);
 		for (int i = 1; i < 502; i++) {
-			gathering.publish(ScriptedPublisher.job(i, "default"), UNTIL);
+			gathering.publish(ScriptedPublisher.job(i, "default"));
 		}
 		await().until(() -> this.publisher.published.size() > 1);
 		gathering.close();
@@ -101,8 +102,8 @@ class DirectPublisherTests {
 
 	@Test
 	void jobIsLeftToTheRelayIfItIsAboutToTakeIt() {
-		this.direct.publish(ScriptedPublisher.job(0, "default"), TestClock.START.plusSeconds(10));
-		this.direct.publish(ScriptedPublisher.job(1, "default"), TestClock.START.plusMillis(10_001));
+		this.direct.publish(ScriptedPublisher.job(0, "default", TestClock.START.plusSeconds(10)));
+		this.direct.publish(ScriptedPublisher.job(1, "default", TestClock.START.plusMillis(10_001)));
 		this.clock.advance(Duration.ofSeconds(7));
 		this.direct.start();
 		awaitPublished(1, 2);
@@ -110,8 +111,8 @@ class DirectPublisherTests {
 
 	@Test
 	void graceThatIsShortLeavesHalfOfItToPublishAtOnce() {
-		this.direct.publish(ScriptedPublisher.job(0, "default"), TestClock.START.plusSeconds(2));
-		this.direct.publish(ScriptedPublisher.job(1, "default"), TestClock.START.plusMillis(2002));
+		this.direct.publish(ScriptedPublisher.job(0, "default", TestClock.START.plusSeconds(2)));
+		this.direct.publish(ScriptedPublisher.job(1, "default", TestClock.START.plusMillis(2002)));
 		this.clock.advance(Duration.ofSeconds(1));
 		this.direct.start();
 		awaitPublished(1, 2);
@@ -197,7 +198,7 @@ class DirectPublisherTests {
 		awaitPublished(0, DirectPublisher.WINDOW);
 		await().until(() -> this.direct.waiting() == 0);
 		this.clock.advance(Duration.ofSeconds(9));
-		this.direct.publish(ScriptedPublisher.job(DirectPublisher.WINDOW + 1, "default"), UNTIL.plusSeconds(10));
+		this.direct.publish(ScriptedPublisher.job(DirectPublisher.WINDOW + 1, "default", UNTIL.plusSeconds(10)));
 		await().until(() -> this.direct.waiting() == 0);
 		this.publisher.answer = null;
 		never.completeExceptionally(new IllegalStateException("closed"));
@@ -218,10 +219,10 @@ class DirectPublisherTests {
 	@Test
 	void whoeverEnqueuesNeverWaitsAndWhatIsTooMuchIsLeftToTheRelay() {
 		try (DirectPublisher narrow = holding(100 * DirectPublisher.BYTES_PER_JOB)) {
-			IntStream.range(0, 150).forEach((i) -> narrow.publish(ScriptedPublisher.job(i, "default"), UNTIL));
+			IntStream.range(0, 150).forEach((i) -> narrow.publish(ScriptedPublisher.job(i, "default")));
 			narrow.start();
 			awaitPublished(0, 100);
-			narrow.publish(ScriptedPublisher.job(100, "default"), UNTIL);
+			narrow.publish(ScriptedPublisher.job(100, "default"));
 			awaitPublished(0, 101);
 		}
 	}
@@ -229,11 +230,11 @@ class DirectPublisherTests {
 	@Test
 	void jobsAreTooMuchByWhatTheyCarry() {
 		RelayedJob empty = ScriptedPublisher.job(0, "default");
-		RelayedJob large = new RelayedJob(new EncodedJob(empty.encoded().job(), new byte[1_000], 3), 1, Map.of());
+		RelayedJob large = new RelayedJob(new EncodedJob(empty.encoded().job(), new byte[1_000], 3), Map.of(), UNTIL);
 		try (DirectPublisher narrow = holding(2 * DirectPublisher.BYTES_PER_JOB + 999)) {
-			narrow.publish(empty, UNTIL);
-			narrow.publish(large, UNTIL);
-			narrow.publish(ScriptedPublisher.job(1, "default"), UNTIL);
+			narrow.publish(empty);
+			narrow.publish(large);
+			narrow.publish(ScriptedPublisher.job(1, "default"));
 			narrow.start();
 			awaitPublished(0, 2);
 		}
@@ -277,11 +278,11 @@ class DirectPublisherTests {
 		};
 		DirectPublisher closing = new DirectPublisher(slow, this.published, this.clock);
 		closing.start();
-		ScriptedPublisher.jobs(0, 1200).forEach((job) -> closing.publish(job, UNTIL));
+		ScriptedPublisher.jobs(0, 1200).forEach(closing::publish);
 		Thread closer = new Thread(closing::close);
 		closer.start();
 		await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
-		closing.publish(ScriptedPublisher.job(1200, "default"), UNTIL);
+		closing.publish(ScriptedPublisher.job(1200, "default"));
 		connected.countDown();
 		closer.join();
 		awaitPublished(0, 1200);
@@ -289,7 +290,7 @@ class DirectPublisherTests {
 	}
 
 	private void publish(int from, int to) {
-		ScriptedPublisher.jobs(from, to).forEach((job) -> this.direct.publish(job, UNTIL));
+		ScriptedPublisher.jobs(from, to).forEach(this.direct::publish);
 	}
 
 	private void awaitPublished(int from, int to) {

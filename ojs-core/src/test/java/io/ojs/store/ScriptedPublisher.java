@@ -1,5 +1,6 @@
 package io.ojs.store;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
+import io.ojs.TestClock;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * have tests of their own.
  */
 final class ScriptedPublisher implements JobPublisher {
+
+	/** When the relay takes jobs, unless they are noted. */
+	static final Instant UNTIL = TestClock.START.plusSeconds(10);
 
 	volatile boolean ready = true;
 
@@ -46,8 +51,12 @@ final class ScriptedPublisher implements JobPublisher {
 	final List<List<String>> published = new CopyOnWriteArrayList<>();
 
 	static RelayedJob job(int number, String queue) {
+		return job(number, queue, UNTIL);
+	}
+
+	static RelayedJob job(int number, String queue, Instant until) {
 		Job job = Job.builder(id(number), "test.it", queue).state(JobState.AVAILABLE).build();
-		return new RelayedJob(new EncodedJob(job, new byte[0], 3), 1, Map.of());
+		return new RelayedJob(new EncodedJob(job, new byte[0], 3), Map.of(), until);
 	}
 
 	static List<RelayedJob> jobs(int from, int to) {

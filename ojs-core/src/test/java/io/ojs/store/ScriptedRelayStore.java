@@ -46,8 +46,8 @@ final class ScriptedRelayStore implements RelayStore {
 
 	final List<List<String>> published = new CopyOnWriteArrayList<>();
 
-	/** Until when the relay was to leave those alone that were published at once. */
-	final List<Instant> untils = new CopyOnWriteArrayList<>();
+	/** When the relay was to take what was published, by the ids. */
+	final Map<String, Instant> untils = new ConcurrentHashMap<>();
 
 	/** What was published, by queue. */
 	final Map<String, List<String>> queues = new ConcurrentHashMap<>();
@@ -118,16 +118,12 @@ final class ScriptedRelayStore implements RelayStore {
 	}
 
 	@Override
-	public void published(String queue, Collection<String> jobIds, Instant now) {
+	public void published(String queue, Map<String, Instant> jobs, Instant now) {
 		call("published");
-		this.published.add(List.copyOf(jobIds));
-		this.queues.merge(queue, List.copyOf(jobIds), ScriptedRelayStore::both);
-	}
-
-	@Override
-	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
-		published(queue, jobIds, now);
-		this.untils.add(until);
+		List<String> ids = jobs.keySet().stream().sorted().toList();
+		this.published.add(ids);
+		this.queues.merge(queue, ids, ScriptedRelayStore::both);
+		this.untils.putAll(jobs);
 	}
 
 	@Override

@@ -1,17 +1,19 @@
 package io.ojs.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.ojs.engine.Times;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DuplicateKeyException;
@@ -230,42 +232,37 @@ enum Dialect {
 	abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
 
 	/**
-	 * Updates jobs that are known by their ids in one way, if they meet a condition, and
-	 * leaves those alone that another transaction has locked.
-	 * @param set what changes
-	 * @param values the parameters of that
-	 * @param ids which jobs
-	 * @param condition what they have to meet
-	 * @param more the parameters of that
+	 * Notes of jobs that they were published, each if the relay is still to take it at
+	 * the time when it was to do so then. Waits for no lock: that of a row that another
+	 * transaction has locked is left alone.
+	 * @param untils when the relay was to take them, by their ids
+	 * @param now since when the broker has them
 	 */
-	void updateJobs(JdbcTemplate jdbc, String set, List<Object> values, List<UUID> ids, String condition,
-			List<Object> more) {
-		String free = "(select t.id from ojs_job t where t.id = %s and " + condition
-				+ " limit 1 for update skip locked)";
-		if (this == POSTGRESQL && ids.size() >= MANY) {
-			String sql = "update ojs_job t set " + set + " from (select l.id from (select a.ids[i] as id "
-					+ "from (select ?::uuid[] as ids) as a, generate_subscripts(a.ids, 1) as i" + RowArrays.ONE_BY_ONE
-					+ ") as k cross join lateral " + free.formatted("k.id") + " as l) as v where t.id = v.id";
+	void published(JdbcTemplate jdbc, Map<UUID, Instant> untils, Instant now) {
+		List<Row> rows = untils.entrySet()
+			.stream()
+			.map((job) -> (Row) (column) -> column.equals("id") ? job.getKey() : job.getValue())
+			.toList();
+		String update = "update ojs_job t set relay_at = null, published_at = ? ";
+		// By no other index than that of the ids, whatever statistics say: these are
+		// looked up for nothing most of the time. No index serves this comparison.
+		String free = "(select t.id from ojs_job t where t.id = %s and t.relay_at is not distinct from %s "
+				+ "limit 1 for update skip locked)";
+		if (this == POSTGRESQL && rows.size() >= MANY) {
+			RowArrays arrays = new RowArrays(List.of(Column.uuid("id"), Column.time("relay_at")), List.of(), rows);
+			String sql = update + "from (select l.id from " + arrays.keys() + " as k cross join lateral "
+					+ free.formatted("k.id", "k.relay_at") + " as l) as v where t.id = v.id";
 			jdbc.update(sql, (statement) -> {
-				int index = set(statement, 1, values);
-				statement.setArray(index, statement.getConnection().createArrayOf("uuid", ids.toArray()));
-				set(statement, index + 1, more);
+				statement.setObject(1, Times.utc(now));
+				arrays.setArrays(statement, 1);
 			});
 			return;
 		}
-		batch(jdbc, "update ojs_job t set " + set + " where t.id = " + free.formatted("?"), ids, (statement, id) -> {
-			int index = set(statement, 1, values);
-			statement.setObject(index, id);
-			set(statement, index + 1, more);
+		batch(jdbc, update + "where t.id = " + free.formatted("?", "?"), rows, (statement, row) -> {
+			statement.setObject(1, Times.utc(now));
+			statement.setObject(2, row.value("id"));
+			statement.setObject(3, SqlTimes.parameter(row.value("relay_at")));
 		});
-	}
-
-	private static int set(PreparedStatement statement, int first, List<Object> values) throws SQLException {
-		int index = first;
-		for (Object value : values) {
-			statement.setObject(index++, SqlTimes.parameter(value));
-		}
-		return index;
 	}
 
 	abstract void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);

@@ -191,7 +191,7 @@ final class Fetching {
 		Map<JobRow, EncodedJob> readable = new LinkedHashMap<>();
 		for (JobRow row : rows) {
 			try {
-				readable.put(row, this.database.codec().relayed(row).encoded());
+				readable.put(row, this.database.codec().encoded(row));
 			}
 			catch (UndecodableJobException | InvalidJobException ex) {
 				transitions.bury(row, unreadable(row, ex));

@@ -1,12 +1,12 @@
 package io.ojs.jdbc;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
-import io.ojs.job.JobState;
 import io.ojs.store.HandOverStore;
 
 /**
@@ -25,21 +25,15 @@ public final class JdbcHandOverStore implements HandOverStore {
 	}
 
 	@Override
-	public void handOver(String queue, Collection<String> jobIds, Instant now) {
+	public void handOver(Map<String, Instant> jobs, Instant now) {
+		Map<UUID, Instant> untils = JobRows.times(jobs);
 		this.database.write("hand jobs over to the broker", () -> handOver(this.database.jobs()
 			// Others are not to be published again because one is locked.
-			.lockFree(JobRows.ids(jobIds), true)
+			.lockFree(untils.keySet(), true)
 			.values()
 			.stream()
-			.filter((row) -> row.queue.equals(queue) && isOnlyAtBroker(row, now))
+			.filter((row) -> row.relayAt != null && row.relayAt.equals(untils.get(row.id)))
 			.toList(), now));
-	}
-
-	/** What is to be published again since has another message to come. */
-	private static boolean isOnlyAtBroker(JobRow row, Instant now) {
-		boolean relayed = row.relayAt == null || row.relayAt.isAfter(now.plus(JdbcRelayStore.SKEW))
-				|| (row.run == 0 && row.replays == 0 && !row.hasPlaces && row.heldAt == null);
-		return relayed && row.state == JobState.AVAILABLE && row.heldUntil == null && row.blockedBy == null;
 	}
 
 	@Override

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Relaying;
@@ -31,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * What a broker does not have of the jobs in a database.
  */
 public final class JdbcRelayStore implements RelayStore {
-
-	/** How much the clocks of instances differ, at most. */
-	static final Duration SKEW = Duration.ofSeconds(5);
 
 	/** How many tenants are looked at together, those of all queues. */
 	private static final int TENANTS = 1000;
@@ -218,35 +214,10 @@ public final class JdbcRelayStore implements RelayStore {
 	}
 
 	@Override
-	public void published(String queue, Collection<String> jobIds, Instant now) {
-		note(queue, jobIds, now, "", List.of());
-	}
-
-	@Override
-	public void publishedAtOnce(String queue, Collection<String> jobIds, Instant until, Instant now) {
-		note(queue, jobIds, now, " and (t.relay_at is null or t.relay_at <= ?)", List.of(until));
-	}
-
-	private void note(String queue, Collection<String> jobIds, Instant now, String more, List<Object> values) {
-		List<UUID> ids = JobRows.ids(jobIds);
-		// What was delivered, and is to be published again since, has another message to
-		// come; so has what its first message did not bring to a worker of its version.
-		// By no other index than that of the ids, whatever statistics say: these are
-		// looked up for nothing most of the time.
+	public void published(String queue, Map<String, Instant> jobs, Instant now) {
 		this.database.write("note what was published", () -> {
-			if (!ids.isEmpty()) {
-				this.database.dialect()
-					.updateJobs(this.database.jdbc(),
-							"relay_at = case when t.queue = ? then null else t.relay_at end, "
-									+ "published_at = case when t.queue = ? then cast(? as timestamp with time zone) "
-									+ "else t.published_at end",
-							List.of(queue, queue, now), ids,
-							"t.state || '' = 'available' and t.held_until is null and t.blocked_by is null "
-									+ "and (t.relay_at is null or t.relay_at > ? "
-									+ "or (t.run = 0 and not t.has_places and t.held_at is null))" + more,
-							Stream.concat(Stream.of(now.plus(SKEW)), values.stream()).toList());
-			}
-			return ids;
+			this.database.dialect().published(this.database.jdbc(), JobRows.times(jobs), now);
+			return jobs;
 		});
 	}
 

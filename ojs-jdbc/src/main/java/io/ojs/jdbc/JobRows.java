@@ -33,6 +33,13 @@ final class JobRows {
 		this.database = database;
 	}
 
+	/** Points in time of jobs, as they are kept. */
+	static Map<UUID, Instant> times(Map<String, Instant> jobs) {
+		Map<UUID, Instant> times = new HashMap<>();
+		jobs.forEach((jobId, time) -> JobRow.id(jobId).ifPresent((id) -> times.put(id, Times.micros(time))));
+		return times;
+	}
+
 	static List<UUID> ids(Collection<String> jobIds) {
 		return jobIds.stream().map(JobRow::id).flatMap(Optional::stream).toList();
 	}

@@ -59,7 +59,7 @@ class ApprovedStatementsTests {
 		said("enqueue many jobs", () -> this.jobs.insert(newJobs(some.subList(1, 10))));
 		said("find a job", () -> this.jobs.find(some.get(0).job().id()));
 		said("note that the broker has jobs",
-				() -> this.relay.publishedAtOnce("mail", ids(some), TestStores.LATER, TestStores.NOW));
+				() -> this.relay.published("mail", TestStores.until(TestStores.LATER, ids(some)), TestStores.NOW));
 		List<Lease> leases = new ArrayList<>();
 		said("claim one job", () -> leases.addAll(claim(some.subList(0, 1))));
 		said("claim many jobs", () -> leases.addAll(claim(some.subList(1, 10))));

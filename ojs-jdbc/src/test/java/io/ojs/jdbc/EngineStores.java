@@ -5,11 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.JobEvent;
@@ -121,6 +124,11 @@ abstract class EngineStores {
 	EncodedJob keep(EncodedJob encoded, @Nullable Instant relayAt) {
 		this.jobs.insert(List.of(newJob(encoded, relayAt)));
 		return encoded;
+	}
+
+	/** Of jobs that were inserted or taken together, as notes of them say it. */
+	static Map<String, Instant> until(Instant until, Collection<String> ids) {
+		return ids.stream().collect(Collectors.toMap(Function.identity(), (id) -> until));
 	}
 
 	Claim claim(EncodedJob job) {

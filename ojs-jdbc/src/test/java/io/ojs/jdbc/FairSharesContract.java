@@ -132,7 +132,7 @@ abstract class FairSharesContract extends StoreContract {
 		assertThat(inTurn()).isEmpty();
 		start(noisy.subList(3, 9));
 		assertThat(inTurn()).isEqualTo(ids(noisy.subList(13, 19)));
-		this.fair.relay.published("mail", ids(noisy.subList(10, 19)), NOW);
+		this.fair.relay.published("mail", TestStores.until(UNTIL, ids(noisy.subList(10, 19))), NOW);
 		assertThat(this.fair.relay.take(UNTIL, UNTIL, 500).jobs()).as("not published, so once more")
 			.extracting(RelayedJob::id)
 			.containsExactly(noisy.get(9).job().id());
@@ -280,7 +280,8 @@ abstract class FairSharesContract extends StoreContract {
 	void whatWaitsIsNotMissedAtTheBroker() {
 		List<EncodedJob> noisy = jobs("noisy", 25);
 		atOnce(noisy);
-		this.fair.relay.published("mail", ids(noisy.subList(0, 10)), NOW.minusSeconds(600));
+		this.fair.relay.published("mail", TestStores.until(TestStores.LATER, ids(noisy.subList(0, 10))),
+				NOW.minusSeconds(600));
 		assertThat(this.fair.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 10, 0));
 		assertThat(this.fair.relay.publishAgain("mail", NOW.minusSeconds(300), NOW, 100)).isEqualTo(10);
 	}

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -291,7 +290,7 @@ abstract class FetchContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		fetch(1, "mail");
 		assertThat(this.stores.claim(job, NOW.plusSeconds(1))).isEqualTo(new Claim.Duplicate(JobState.ACTIVE));
-		this.stores.relay.published("mail", Set.of(job.job().id()), NOW);
+		this.stores.relay.published("mail", Map.of(job.job().id(), TestStores.LATER), NOW);
 		assertThat(this.stores.state(job)).isEqualTo(JobState.ACTIVE);
 	}
 

@@ -15,6 +15,7 @@ import io.ojs.job.JobState;
 import io.ojs.store.Admission;
 import io.ojs.store.Claim;
 import io.ojs.store.HandOverRelayStore;
+import io.ojs.store.Outcome;
 import io.ojs.worker.FetchRequest;
 import io.ojs.worker.Heartbeat;
 import io.ojs.worker.InvalidWorkerRequestException;
@@ -44,16 +45,18 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 
 	private EncodedJob handedOver() {
 		EncodedJob job = job();
-		this.relay.published("foreign", List.of(job.job().id()), NOW);
+		this.relay.published("foreign", Map.of(job.job().id(), TestStores.LATER), NOW);
 		assertThat(this.stores.state(job)).isEqualTo(JobState.HANDED_OVER);
 		return job;
 	}
 
 	@Test
 	void whatTheBrokerHasConfirmedIsHandedOver() {
-		EncodedJob relayed = handedOver();
-		EncodedJob direct = job();
-		this.relay.publishedAtOnce("foreign", List.of(direct.job().id()), TestStores.LATER, NOW);
+		EncodedJob direct = handedOver();
+		EncodedJob relayed = job();
+		Instant until = TestStores.LATER.plusSeconds(30);
+		assertThat(this.relay.take(TestStores.LATER, until, 10).jobs()).hasSize(1);
+		this.relay.published("foreign", Map.of(relayed.job().id(), until), NOW);
 		for (EncodedJob job : List.of(relayed, direct)) {
 			assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.handed_over");
 			assertThat(this.stores.find(job).described().extensions()).containsKey("handed_over_at");
@@ -72,13 +75,25 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 	}
 
 	@Test
+	void whatIsToBePublishedAgainIsNotHandedOverByALateNote() {
+		EncodedJob job = job();
+		Claim.Taken run = this.stores.taken(job, NOW);
+		Instant again = TestStores.LATER.plusSeconds(10);
+		this.stores.attempts.settle(List.of(new Outcome.Released(run.lease(), again)), NOW);
+		this.relay.published("foreign", Map.of(job.job().id(), TestStores.LATER), NOW);
+		assertThat(this.stores.state(job)).isEqualTo(JobState.AVAILABLE);
+		assertThat(this.relay.take(again, MUCH_LATER, 10).jobs()).hasSize(1);
+	}
+
+	@Test
 	void lockedRowHoldsUpNoOtherJob() {
 		EncodedJob locked = job();
 		EncodedJob free = job();
 		this.stores.users().executeWithoutResult((status) -> {
 			lock(locked);
 			Threads.apart(() -> {
-				this.relay.published("foreign", List.of(locked.job().id(), free.job().id()), NOW);
+				this.relay.published("foreign",
+						TestStores.until(TestStores.LATER, List.of(locked.job().id(), free.job().id())), NOW);
 				return true;
 			});
 			assertThat(Threads.apart(() -> this.stores.state(free))).isEqualTo(JobState.HANDED_OVER);
@@ -91,9 +106,9 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 	@Test
 	void whatWasPublishedBeforeIsHandedOverToo() {
 		EncodedJob noted = job();
-		this.stores.relay.published("foreign", List.of(noted.job().id()), NOW);
+		this.stores.relay.published("foreign", Map.of(noted.job().id(), TestStores.LATER), NOW);
 		EncodedJob givenUp = job();
-		this.stores.relay.published("foreign", List.of(givenUp.job().id()), NOW);
+		this.stores.relay.published("foreign", Map.of(givenUp.job().id(), TestStores.LATER), NOW);
 		assertThat(this.stores.relay.giveUp("foreign", NOW.plusSeconds(1), 1)).isOne();
 		EncodedJob waiting = job();
 		this.relay.handOverPublished(NOW);
@@ -105,7 +120,7 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 	@Test
 	void whatIsGivenUpIsNotMissedAndNotPublishedAgain() {
 		EncodedJob job = this.stores.available();
-		this.stores.relay.published("mail", List.of(job.job().id()), NOW);
+		this.stores.relay.published("mail", Map.of(job.job().id(), TestStores.LATER), NOW);
 		assertThat(this.stores.relay.giveUp("mail", NOW, 10)).isZero();
 		assertThat(this.stores.relay.giveUp("mail", NOW.plusSeconds(1), 10)).isOne();
 		assertThat(this.stores.relay.atBroker(MUCH_LATER)).isEmpty();
@@ -150,12 +165,12 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 		EncodedJob job = job();
 		this.workers.nack(new RunReference(job.job().id(), "py", 1), failure(true, Map.of()));
 		assertThat(this.stores.state(job)).isEqualTo(JobState.RETRYABLE);
-		this.relay.publishedAtOnce("foreign", List.of(job.job().id()), TestStores.LATER, NOW);
+		this.relay.published("foreign", Map.of(job.job().id(), TestStores.LATER), NOW);
 		assertThat(this.stores.state(job)).isEqualTo(JobState.RETRYABLE);
 		Instant due = NOW.plusSeconds(10);
 		assertThat(this.relay.take(due, due.plusSeconds(30), 10).jobs()).singleElement()
 			.satisfies((relayed) -> assertThat(relayed.attempt()).isEqualTo(2));
-		this.relay.published("foreign", List.of(job.job().id()), due);
+		this.relay.published("foreign", Map.of(job.job().id(), due.plusSeconds(30)), due);
 		assertThat(this.stores.state(job)).isEqualTo(JobState.HANDED_OVER);
 		this.workers.ack(new RunReference(job.job().id(), "py", 3), null);
 		assertThat(this.stores.find(job).job().attempt()).as("as the worker says").isEqualTo(3);

@@ -110,7 +110,7 @@ abstract class HeldQueuesContract extends StoreContract {
 	@Test
 	void jobsThatWerePublishedArePublishedAgainLater() {
 		EncodedJob job = this.stores.available();
-		this.stores.relay.published("mail", List.of(job.job().id()), NOW);
+		this.stores.relay.published("mail", Map.of(job.job().id(), TestStores.LATER), NOW);
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 		keep(job, 1);
 		assertThat(this.stores.relay.nextAt()).contains(HELD);

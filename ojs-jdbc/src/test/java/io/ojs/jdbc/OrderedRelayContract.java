@@ -130,7 +130,7 @@ abstract class OrderedRelayContract extends StoreContract {
 	}
 
 	private void publish(String... ids) {
-		this.stores.relay.published("mail", List.of(ids), NOW);
+		this.stores.relay.published("mail", TestStores.until(UNTIL, List.of(ids)), NOW);
 	}
 
 }

@@ -108,8 +108,8 @@ class PlansWithoutStatisticsTests {
 			jobs.add(this.stores.available());
 		}
 		List<String> ids = jobs.stream().map((job) -> job.job().id()).toList();
-		repeating.accept("published", () -> this.stores.relay.publishedAtOnce("mail", ids.subList(0, BATCH),
-				TestStores.LATER, TestStores.NOW));
+		repeating.accept("published", () -> this.stores.relay.published("mail",
+				TestStores.until(TestStores.LATER, ids.subList(0, BATCH)), TestStores.NOW));
 		List<Lease> leases = new ArrayList<>();
 		repeating.accept("claim", () -> {
 			List<EncodedJob> batch = jobs.subList(leases.size(), leases.size() + BATCH);

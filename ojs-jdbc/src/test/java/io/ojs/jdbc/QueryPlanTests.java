@@ -109,7 +109,8 @@ class QueryPlanTests {
 			ids.add(job.job().id());
 			assertThat(this.stores.relay.take(TestStores.NOW, TestStores.NOW.plusSeconds(60), 50).jobs()).isNotEmpty();
 		});
-		assertFewRowsAreRead("published", () -> this.stores.relay.published("mail", ids, TestStores.NOW));
+		assertFewRowsAreRead("published", () -> this.stores.relay.published("mail",
+				TestStores.until(TestStores.NOW.plusSeconds(60), ids), TestStores.NOW));
 		assertFewRowsAreRead("give back", () -> this.stores.relay.giveBack(ids, TestStores.NOW));
 	}
 

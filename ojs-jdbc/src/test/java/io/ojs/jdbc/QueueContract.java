@@ -207,7 +207,7 @@ abstract class QueueContract extends QueuesOnStore {
 	void jobsMoveAndArePublishedAgain() {
 		this.queues.create("a", QueueConfig.NONE);
 		EncodedJob available = inQueue("a", JobState.AVAILABLE);
-		this.stores.relay.published(available.job().queue(), List.of(available.job().id()), NOW);
+		this.stores.relay.published("a", Map.of(available.job().id(), TestStores.LATER), NOW);
 		EncodedJob scheduled = inQueue("a", JobState.SCHEDULED);
 		EncodedJob pending = inQueue("a", JobState.PENDING);
 		List<EncodedJob> many = new CopyOnWriteArrayList<>();

@@ -96,10 +96,11 @@ abstract class RateLimitContract extends StoreContract {
 		Instant letThrough = NOW.plusSeconds(3);
 		this.stores.attempts.settle(List.of(new Outcome.Completed(running.lease(), null)), letThrough);
 
-		this.stores.relay.published("mail", List.of(waiting.job().id()), letThrough.minusSeconds(1));
+		this.stores.relay.published("mail", Map.of(waiting.job().id(), TestStores.LATER), letThrough.minusSeconds(1));
 
 		assertThat(relayed(letThrough)).containsExactly(waiting.job().id());
-		this.stores.relay.published("mail", List.of(waiting.job().id()), letThrough.plusSeconds(1));
+		this.stores.relay.published("mail", Map.of(waiting.job().id(), letThrough.plusSeconds(30)),
+				letThrough.plusSeconds(1));
 		assertThat(relayed(letThrough.plusSeconds(60))).as("its second message, of which it is the note").isEmpty();
 	}
 

@@ -3,11 +3,11 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
+import io.ojs.store.NewJob;
 import io.ojs.store.Outcome;
 import io.ojs.store.RelayStore;
 import io.ojs.store.RelayStore.AtBroker;
@@ -48,7 +49,7 @@ abstract class RelayStoreContract extends StoreContract {
 		assertThat(this.stores.relay.nextAt()).contains(UNTIL);
 		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
 		assertThat(take(NOW.plusSeconds(11))).hasSize(1);
-		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(12));
+		this.stores.relay.published("mail", Map.of(job.job().id(), UNTIL), NOW.plusSeconds(12));
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(13));
 		assertThat(this.stores.relay.nextAt()).as("somebody else has published it").isEmpty();
@@ -143,7 +144,7 @@ abstract class RelayStoreContract extends StoreContract {
 		take(NOW.plusSeconds(10));
 		Claim.Taken run = this.stores.taken(job, NOW.plusSeconds(10));
 		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
-		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(11));
+		this.stores.relay.published("mail", Map.of(job.job().id(), UNTIL), NOW.plusSeconds(11));
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 		assertThat(this.stores.find(job)).isEqualTo(run.job());
 	}
@@ -153,9 +154,9 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		take(NOW.plusSeconds(10));
 		new JdbcQueueJobs(this.stores.database).moveWaiting("mail", "other", NOW.plusSeconds(11));
-		this.stores.relay.published("mail", List.of(job.job().id()), NOW.plusSeconds(12));
+		this.stores.relay.published("mail", Map.of(job.job().id(), UNTIL), NOW.plusSeconds(12));
 		assertThat(take(NOW.plusSeconds(12))).extracting((taken) -> taken.queue()).containsExactly("other");
-		this.stores.relay.published("other", List.of(job.job().id()), NOW.plusSeconds(13));
+		this.stores.relay.published("other", Map.of(job.job().id(), UNTIL), NOW.plusSeconds(13));
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 	}
 
@@ -166,26 +167,24 @@ abstract class RelayStoreContract extends StoreContract {
 		this.stores.attempts.settle(List.of(new Outcome.Retried(this.stores.taken(job, NOW).lease(),
 				TestStores.error("x"), NOW.plusSeconds(50), NOW.plusSeconds(60))), NOW);
 		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(11));
-		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(11));
+		this.stores.relay.published("mail", Map.of(job.job().id(), UNTIL), NOW.plusSeconds(11));
 		assertThat(this.stores.relay.nextAt()).contains(NOW.plusSeconds(60));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 20 })
 	void rowThatIsLockedHoldsUpNoNoteOfWhatWasPublished(int many) {
-		assertHoldsNothingUp(many, (ids) -> this.stores.relay.published("mail", ids, NOW.plusSeconds(9)));
-		assertHoldsNothingUp(many, (ids) -> this.stores.relay.publishedAtOnce("mail", ids, UNTIL, NOW.plusSeconds(9)));
-	}
-
-	private void assertHoldsNothingUp(int many, Consumer<List<String>> note) {
 		List<EncodedJob> jobs = Stream.generate(this.stores::available).limit(many).toList();
 		List<String> ids = jobs.stream().map((job) -> job.job().id()).toList();
-		take(NOW.plusSeconds(10));
-		whileLocked(ids.get(1), () -> note.accept(ids));
-		assertThat(this.stores.jdbc()
-			.queryForList("select cast(id as varchar(36)) from ojs_job where relay_at is not null", String.class))
-			.containsExactly(ids.get(1));
-		this.stores.jdbc().update("delete from ojs_job");
+		assertThat(this.stores.relay.take(NOW.plusSeconds(10), UNTIL, many).jobs()).hasSize(many);
+		whileLocked(ids.get(1),
+				() -> this.stores.relay.published("mail", TestStores.until(UNTIL, ids), NOW.plusSeconds(9)));
+		assertThat(toBePublished()).containsExactly(ids.get(1));
+	}
+
+	private List<String> toBePublished() {
+		return this.stores.jdbc()
+			.queryForList("select cast(id as varchar(36)) from ojs_job where relay_at is not null", String.class);
 	}
 
 	@Test
@@ -217,10 +216,9 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		take(NOW.plusSeconds(10));
 		this.stores.relay.giveBack(List.of(job.job().id()), NOW.plusSeconds(60));
-		this.stores.relay.publishedAtOnce("mail", List.of(job.job().id()), NOW.plusSeconds(10), NOW.plusSeconds(11));
-		assertThat(this.stores.relay.nextAt()).contains(NOW.plusSeconds(60));
-		this.stores.relay.publishedAtOnce("mail", List.of(job.job().id()), NOW.plusSeconds(60), NOW.plusSeconds(11));
-		assertThat(this.stores.relay.nextAt()).isEmpty();
+		this.stores.relay.published("mail", Map.of(job.job().id(), TestStores.LATER), NOW.plusSeconds(11));
+		this.stores.relay.published("mail", Map.of(job.job().id(), UNTIL), NOW.plusSeconds(11));
+		assertThat(take(NOW.plusSeconds(60))).extracting(RelayedJob::id).containsExactly(job.job().id());
 	}
 
 	@Test
@@ -228,8 +226,61 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob job = this.stores.available();
 		Claim.Taken run = this.stores.taken(job, NOW.plusSeconds(1));
 		this.stores.attempts.settle(List.of(new Outcome.Requeued(run.lease(), NOW.plusSeconds(2))), NOW.plusSeconds(2));
-		this.stores.relay.published(job.job().queue(), List.of(job.job().id()), NOW.plusSeconds(1));
+		this.stores.relay.published("mail", Map.of(job.job().id(), TestStores.LATER), NOW.plusSeconds(1));
 		assertThat(take(NOW.plusSeconds(2))).extracting(RelayedJob::id).containsExactly(job.job().id());
+	}
+
+	@Test
+	void whatAStopHasCutOffIsPublishedThoughItsMessageIsNotedLate() {
+		EncodedJob relayed = this.stores.available();
+		take(NOW.plusSeconds(10));
+		EncodedJob atOnce = this.stores.keep(this.stores.encoded((job) -> job), NOW.plusSeconds(20));
+		Instant again = NOW.plusSeconds(30);
+		for (EncodedJob job : List.of(relayed, atOnce)) {
+			Claim.Taken run = this.stores.taken(job, NOW.plusSeconds(11));
+			this.stores.attempts.settle(List.of(new Outcome.Released(run.lease(), again)), NOW.plusSeconds(12));
+		}
+		this.stores.relay.published("mail", Map.of(relayed.job().id(), UNTIL, atOnce.job().id(), NOW.plusSeconds(20)),
+				NOW.plusSeconds(13));
+		assertThat(take(again)).extracting(RelayedJob::id)
+			.containsExactlyInAnyOrder(relayed.job().id(), atOnce.job().id());
+	}
+
+	@Test
+	void noteOfATakeThatIsOverIsNotThatOfTheNextOne() {
+		EncodedJob job = this.stores.available();
+		Map<String, Instant> first = Map.of(job.job().id(), UNTIL);
+		take(NOW.plusSeconds(10));
+		assertThat(this.stores.relay.take(UNTIL, UNTIL.plusSeconds(30), 10).jobs()).hasSize(1);
+		this.stores.relay.published("mail", first, UNTIL.plusSeconds(1));
+		assertThat(this.stores.relay.nextAt()).contains(UNTIL.plusSeconds(30));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 20 })
+	void timesAreComparedAsTheyAreKept(int many) {
+		Instant first = NOW.plusSeconds(10).plusNanos(1_001_999);
+		List<EncodedJob> jobs = Stream.generate(() -> this.stores.encoded((job) -> job)).limit(many).toList();
+		Map<String, Instant> untils = new HashMap<>();
+		List<NewJob> inserted = new ArrayList<>();
+		for (EncodedJob job : jobs) {
+			Instant until = first.plusNanos(untils.size());
+			untils.put(job.job().id(), until);
+			inserted.add(TestStores.newJob(job, until));
+		}
+		this.stores.jobs.insert(inserted);
+		this.stores.relay.published("mail", untils, NOW);
+		assertThat(toBePublished()).isEmpty();
+		Instant again = NOW.plusSeconds(60);
+		assertThat(this.stores.relay.publishAgain("mail", NOW.plusSeconds(1), again, many)).isEqualTo(many);
+		Instant until = again.plusNanos(1_501);
+		Map<String, Instant> taken = this.stores.relay.take(again, until, many)
+			.jobs()
+			.stream()
+			.collect(Collectors.toMap(RelayedJob::id, RelayedJob::until));
+		assertThat(taken).hasSize(many);
+		this.stores.relay.published("mail", taken, again);
+		assertThat(toBePublished()).isEmpty();
 	}
 
 	@Test
@@ -252,8 +303,8 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob lost = this.stores.available();
 		EncodedJob recent = this.stores.available();
 		this.stores.available();
-		this.stores.relay.published(lost.job().queue(), List.of(lost.job().id()), NOW.minusSeconds(600));
-		this.stores.relay.published(recent.job().queue(), List.of(recent.job().id()), NOW.minusSeconds(1));
+		this.stores.relay.published("mail", Map.of(lost.job().id(), TestStores.LATER), NOW.minusSeconds(600));
+		this.stores.relay.published("mail", Map.of(recent.job().id(), TestStores.LATER), NOW.minusSeconds(1));
 		this.stores.active();
 		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).containsExactly(new AtBroker("mail", 2, 1));
 		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(700))).isEmpty();
@@ -265,7 +316,7 @@ abstract class RelayStoreContract extends StoreContract {
 	@Test
 	void whatFailedIsAtTheBrokerFromWhenItIsDue() {
 		EncodedJob published = this.stores.available();
-		this.stores.relay.published(published.job().queue(), List.of(published.job().id()), NOW.minusSeconds(600));
+		this.stores.relay.published("mail", Map.of(published.job().id(), TestStores.LATER), NOW.minusSeconds(600));
 		for (Instant dueAt : List.of(NOW.minusSeconds(400), NOW.plusSeconds(60))) {
 			this.stores.attempts.settle(
 					List.of(new Outcome.Retried(this.stores.active().lease(), TestStores.error("x"), dueAt, UNTIL)),
@@ -279,9 +330,9 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob recent = this.stores.available();
 		EncodedJob lost = this.stores.available();
 		EncodedJob active = this.stores.available();
-		this.stores.relay.published(recent.job().queue(), List.of(recent.job().id()), NOW.minusSeconds(400));
-		this.stores.relay.published(lost.job().queue(), List.of(lost.job().id()), NOW.minusSeconds(500));
-		this.stores.relay.published(active.job().queue(), List.of(active.job().id()), NOW.minusSeconds(600));
+		this.stores.relay.published("mail", Map.of(recent.job().id(), TestStores.LATER), NOW.minusSeconds(400));
+		this.stores.relay.published("mail", Map.of(lost.job().id(), TestStores.LATER), NOW.minusSeconds(500));
+		this.stores.relay.published("mail", Map.of(active.job().id(), TestStores.LATER), NOW.minusSeconds(600));
 		this.stores.taken(active, NOW);
 		assertThat(this.stores.relay.publishAgain("mail", NOW.minusSeconds(300), UNTIL, 1)).isEqualTo(1);
 		assertThat(this.stores.relay.atBroker(NOW.minusSeconds(300))).as("it is on its way again")
@@ -318,7 +369,7 @@ abstract class RelayStoreContract extends StoreContract {
 		EncodedJob cancelled = this.stores.available();
 		this.stores.relay.take(NOW.plusSeconds(10), NOW.plusSeconds(40), 10);
 		this.stores.taken(running, NOW.plusSeconds(11));
-		this.stores.relay.published("mail", List.of(published.job().id()), NOW.plusSeconds(11));
+		this.stores.relay.published("mail", Map.of(published.job().id(), NOW.plusSeconds(40)), NOW.plusSeconds(11));
 		this.stores.jobs.cancel(cancelled.job().id(), NOW.plusSeconds(11));
 		Map<String, String> reasons = Stream.of(bad, running, published, cancelled)
 			.collect(Collectors.toMap((job) -> job.job().id(), (job) -> "It is too large."));

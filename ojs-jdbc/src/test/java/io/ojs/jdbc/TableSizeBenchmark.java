@@ -78,7 +78,7 @@ final class TableSizeBenchmark {
 			List<RelayedJob> taken = time("take", () -> this.stores.relay.take(now, now.plusSeconds(60), BATCH).jobs());
 			List<String> ids = taken.stream().map((job) -> job.encoded().job().id()).toList();
 			time("published", () -> {
-				this.stores.relay.published("mail", ids, now);
+				this.stores.relay.published("mail", TestStores.until(now.plusSeconds(60), ids), now);
 				return ids;
 			});
 			time("nextAt", this.stores.relay::nextAt);

@@ -161,7 +161,7 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 				.isEqualTo(Times.micros(now.plus((expected.toMillis() < 100) ? Duration.ofMillis(100) : expected)));
 			assertThat(relayed(until.minusMillis(1))).isEmpty();
 			assertThat(relayed(until)).containsExactly(job.job().id());
-			this.stores.relay.published("mail", List.of(job.job().id()), until);
+			this.stores.relay.published("mail", Map.of(job.job().id(), until.plusSeconds(30)), until);
 			now = until;
 			tries++;
 		}
@@ -235,14 +235,14 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 		assertThat(relayed(NOW.plusSeconds(10))).hasSize(1);
 		Instant until = held(job, NOW.plusSeconds(10));
 		// The message was delivered before anybody noted that it had been published.
-		this.stores.relay.published("mail", List.of(job.job().id()), NOW.plusSeconds(10));
+		this.stores.relay.published("mail", Map.of(job.job().id(), NOW.plusSeconds(40)), NOW.plusSeconds(10));
 		assertThat(relayed(until)).containsExactly(job.job().id());
-		this.stores.relay.published("mail", List.of(job.job().id()), until);
+		this.stores.relay.published("mail", Map.of(job.job().id(), until.plusSeconds(30)), until);
 		assertThat(relayed(until.plusSeconds(600))).as("it is at the broker").isEmpty();
 		Instant again = held(job, until);
 		this.handlers.withdraw("two");
 		held(job, again);
-		this.stores.relay.published("mail", List.of(job.job().id()), again);
+		this.stores.relay.published("mail", Map.of(job.job().id(), until.plusSeconds(30)), again);
 		assertThat(this.stores.relay.nextAt()).isPresent();
 	}
 
@@ -256,7 +256,7 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 		assertThat(ids(this.stores.relay.takeOrdered(NOW, NOW.plusSeconds(30), 1))).isEmpty();
 		Instant until = held(first, NOW);
 		assertThat(ids(this.stores.relay.takeOrdered(NOW, NOW.plusSeconds(30), 1))).containsExactly(second.job().id());
-		this.stores.relay.published("mail", List.of(second.job().id()), NOW);
+		this.stores.relay.published("mail", Map.of(second.job().id(), NOW.plusSeconds(30)), NOW);
 		assertThat(ids(this.stores.relay.takeOrdered(until, until.plusSeconds(30), 1)))
 			.containsExactly(first.job().id());
 	}

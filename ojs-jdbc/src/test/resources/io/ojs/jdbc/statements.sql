@@ -36,12 +36,10 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
 
 -- note that the broker has jobs
 
-update ojs_job t set relay_at = case when t.queue = ? then null else t.relay_at end, published_at = case when t.queue =
-  ? then cast(? as timestamp with time zone) else t.published_at end from (select l.id from (select a.ids[i] as id from
-  (select ?::uuid[] as ids) as a, generate_subscripts(a.ids, 1) as i where i + 0 = i and i - 0 = i) as k cross join
-  lateral (select t.id from ojs_job t where t.id = k.id and t.state || '' = 'available' and t.held_until is null and
-  t.blocked_by is null and (t.relay_at is null or t.relay_at > ? or (t.run = 0 and not t.has_places and t.held_at is
-  null)) and (t.relay_at is null or t.relay_at <= ?) limit 1 for update skip locked) as l) as v where t.id = v.id;
+update ojs_job t set relay_at = null, published_at = ? from (select l.id from (select a.id[i] as id, a.relay_at[i] as
+  relay_at from (select ?::uuid[] as id, ?::timestamptz[] as relay_at) as a, generate_subscripts(a.id, 1) as i where i +
+  0 = i and i - 0 = i) as k cross join lateral (select t.id from ojs_job t where t.id = k.id and t.relay_at is not
+  distinct from k.relay_at limit 1 for update skip locked) as l) as v where t.id = v.id;
 
 -- claim one job
 

@@ -1,5 +1,6 @@
 package io.ojs.boot.it;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -39,7 +40,7 @@ class LostChannelTests extends StoreCrashFixture {
 	}
 
 	private static RelayedJob relayed(EncodedJob job) {
-		return new RelayedJob(job, 1, Map.of(), 0);
+		return new RelayedJob(job, Map.of(), Instant.now());
 	}
 
 }

@@ -120,7 +120,7 @@ class StoreEnqueueCrashTests extends StoreCrashFixture {
 	}
 
 	static Stream<String> jobThatIsPublishedTwiceRunsOnce() {
-		return KillPoints.some("after JobPublisher.publish", "before RelayStore.publishedAtOnce");
+		return KillPoints.some("after JobPublisher.publish", "before RelayStore.published");
 	}
 
 	@Test
