@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import one.convert.Arguments;
@@ -17,6 +19,20 @@ public final class FlameGraphs {
 
 	/** What fits into a repository. */
 	private static final long LARGEST = 300_000;
+
+	/**
+	 * Native methods in which a thread waits for the kernel. Java Flight Recorder takes a
+	 * sample of a thread in native code whether it runs or not.
+	 */
+	private static final String WAITING = Stream
+		.of("sun.nio.ch.Net.poll", "sun.nio.ch.Net.accept", "sun.nio.ch.Net.connect0", "sun.nio.ch.EPoll.wait",
+				"sun.nio.ch.PollSelectorImpl.poll", "sun.nio.ch.SocketDispatcher.read0",
+				"sun.nio.ch.UnixDomainSockets.accept0", "java.net.SocketInputStream.socketRead0",
+				"java.net.PlainSocketImpl.socketAccept", "java.io.FileInputStream.read0",
+				"java.io.FileInputStream.readBytes", "sun.nio.fs.LinuxWatchService.poll",
+				"java.lang.ProcessHandleImpl.waitForProcessExit0")
+		.map(Pattern::quote)
+		.collect(Collectors.joining("|"));
 
 	private static final List<String> NARROWEST_PERCENT = List.of("0.1", "0.25", "0.5", "1", "2", "4");
 
@@ -42,7 +58,8 @@ public final class FlameGraphs {
 	}
 
 	/**
-	 * Makes one. Frames that are too narrow are left out until it is small enough.
+	 * Makes one, without the threads that wait. Frames that are too narrow are left out
+	 * until it is small enough.
 	 * @param recordings a folder with recordings of Java Flight Recorder; the largest is
 	 * taken
 	 * @param docs the folder of pages
@@ -58,16 +75,22 @@ public final class FlameGraphs {
 			Path file = file(folder, profile);
 			String title = "%s, %s: CPU time".formatted(profile.contender().title(),
 					profile.part().isEmpty() ? profile.scenario().name().toLowerCase(Locale.ROOT) : profile.part());
-			// Java Flight Recorder has no state but this one, and another one is
-			// looked for by default.
 			for (String percent : NARROWEST_PERCENT) {
-				JfrToFlame.convert(largest.toString(), file.toString(), new Arguments("--cpu", "--state", "runnable",
-						"--dot", "--norm", "--minwidth", percent, "--title", title));
+				convert(largest, file, "--minwidth", percent, "--title", title);
 				if (Files.size(file) <= LARGEST) {
 					return;
 				}
 			}
 		}
+	}
+
+	/** Converts what used CPU time, and leaves out threads that wait. */
+	static void convert(Path recording, Path file, String... more) throws IOException {
+		// Java Flight Recorder has no state but this one, and another one is looked for
+		// by default.
+		Stream<String> options = Stream.of("--cpu", "--state", "runnable", "--exclude", WAITING, "--dot", "--norm");
+		JfrToFlame.convert(recording.toString(), file.toString(),
+				new Arguments(Stream.concat(options, Stream.of(more)).toArray(String[]::new)));
 	}
 
 }

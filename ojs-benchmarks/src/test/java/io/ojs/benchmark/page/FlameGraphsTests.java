@@ -1,9 +1,23 @@
 package io.ojs.benchmark.page;
 
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.ojs.benchmark.contender.Contenders;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +37,66 @@ class FlameGraphsTests {
 		assertThatIOException().isThrownBy(() -> FlameGraphs.write(recordings, this.folder, BULK))
 			.withMessageContaining(recordings.toString());
 		assertThat(this.folder.resolve("performance/flame-ojs-bulk.html")).doesNotExist();
+	}
+
+	@Test
+	void threadsThatWaitHaveNoCpuTime() throws Exception {
+		Path file = this.folder.resolve("1.jfr");
+		try (ServerSocketChannel server = ServerSocketChannel.open().bind(null);
+				Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.socket().getLocalPort());
+				SocketChannel accepted = server.accept();
+				Selector selector = Selector.open();
+				Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
+			accepted.configureBlocking(false).register(selector, SelectionKey.OP_READ);
+			recording.start();
+			thread(() -> selector.select());
+			thread(() -> socket.getInputStream().read());
+			spinUntilSampled("wait", "read0", "spinUntilSampled");
+			recording.stop();
+			recording.dump(file);
+		}
+
+		Path stacks = this.folder.resolve("stacks");
+		FlameGraphs.convert(file, stacks, "--output", "collapsed");
+
+		assertThat(stacks).content().contains("FlameGraphsTests.spinUntilSampled");
+		assertThat(Files.readAllLines(stacks)).noneMatch((stack) -> stack.matches(".*(EPoll.wait|read0|Net.poll).*"));
+	}
+
+	private static void thread(Callable<?> body) {
+		Thread thread = new Thread(() -> {
+			try {
+				body.call();
+			}
+			catch (Exception ex) {
+				// The other end was closed.
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	/** Until each has been on top of a stack: on a busy machine that takes its time. */
+	private static void spinUntilSampled(String... methods) {
+		Set<String> missing = ConcurrentHashMap.newKeySet();
+		missing.addAll(List.of(methods));
+		try (RecordingStream samples = new RecordingStream()) {
+			for (String event : List.of("jdk.ExecutionSample", "jdk.NativeMethodSample")) {
+				samples.enable(event).withPeriod(Duration.ofMillis(10));
+				samples.onEvent(event,
+						(sample) -> missing.remove(sample.getStackTrace().getFrames().get(0).getMethod().getName()));
+			}
+			samples.startAsync();
+			long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+			double spun = 0;
+			while (!missing.isEmpty() && System.nanoTime() < end) {
+				for (int i = 0; i < 1_000_000; i++) {
+					spun += Math.sqrt(spun + 1);
+				}
+			}
+			assertThat(spun).isPositive();
+		}
+		assertThat(missing).isEmpty();
 	}
 
 	@Test
