@@ -25,9 +25,9 @@ import io.ojs.benchmark.small.spring.SmallSpringApplication;
 
 /**
  * How long the smallest application takes from the start of its process until it is ready
- * and the broker knows its consumer, and what CPU and memory it has had: with this
- * project, and with plain Spring AMQP, by turns. Each has only those libraries that its
- * starter brings.
+ * and the broker knows its consumer, what CPU and memory it has had, and what memory is
+ * left after a full collection: with this project, and with plain Spring AMQP, by turns.
+ * Each has only those libraries that its starter brings.
  */
 final class Startup implements Scenario.Procedure {
 
@@ -76,7 +76,9 @@ final class Startup implements Scenario.Procedure {
 				all) -> results.add(new Measurement("startup", contender.name(), task.round(), task.settings(),
 						Map.of("ms", median(all, Start::millis), "cpu.ms", median(all, Start::cpuMillis), "rss.mb",
 								median(all, (start) -> start.memory().all()), "rss.heap.mb",
-								median(all, (start) -> start.memory().heap())))));
+								median(all, (start) -> start.memory().heap()), "collected.mb",
+								median(all, (start) -> start.collected().needed()), "collected.heap.mb",
+								median(all, (start) -> start.collected().used())))));
 	}
 
 	private static double median(List<Start> starts, ToDoubleFunction<Start> figure) {
@@ -102,7 +104,7 @@ final class Startup implements Scenario.Procedure {
 		}
 		command.addAll(List.of("-cp", classPath, application.getName(),
 				"--spring.rabbitmq.addresses=" + task.site().brokerUri(), "--spring.main.banner-mode=off",
-				"--ojs.queues.small.type=" + task.site().queueType()));
+				"--ojs.queues.small.type=" + task.site().queueType(), "--small.queue-type=" + task.site().queueType()));
 		long begin = System.currentTimeMillis();
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		try {
@@ -110,7 +112,9 @@ final class Startup implements Scenario.Procedure {
 			long consuming = consuming(connection);
 			double cpu = process.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
 			TimeUnit.SECONDS.sleep(REST_SECONDS);
-			return new Start(Math.max(ready, consuming) - begin, cpu, ResidentMemory.of(process.pid()));
+			ResidentMemory memory = ResidentMemory.of(process.pid());
+			ResidentMemory collected = ResidentMemory.afterCollection(process.pid());
+			return new Start(Math.max(ready, consuming) - begin, cpu, memory, collected);
 		}
 		finally {
 			process.destroy();
@@ -150,7 +154,7 @@ final class Startup implements Scenario.Procedure {
 		}
 	}
 
-	private record Start(double millis, double cpuMillis, ResidentMemory memory) {
+	private record Start(double millis, double cpuMillis, ResidentMemory memory, ResidentMemory collected) {
 
 	}
 

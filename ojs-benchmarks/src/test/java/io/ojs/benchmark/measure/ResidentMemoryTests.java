@@ -26,6 +26,7 @@ class ResidentMemoryTests {
 		ResidentMemory memory = ResidentMemory.of(ranges, HEAP);
 		assertThat(memory.heap()).isEqualTo(12);
 		assertThat(memory.all()).isEqualTo(17.5);
+		assertThat(memory.needed()).isEqualTo(5.5 + 19245 / 1024.0);
 	}
 
 	@Test
@@ -39,7 +40,7 @@ class ResidentMemoryTests {
 		List<String> ranges = List.of("f0000000-f5550000 rw-p 00000000 00:00 0", "Rss: 1024 kB",
 				"f5550000-100000000 rw-p 00000000 00:00 0", "Rss: 2048 kB", "100000000-100400000 rw-p 00000000 00:00 0",
 				"Rss: 4096 kB");
-		assertThat(ResidentMemory.of(ranges, serial)).isEqualTo(new ResidentMemory(7, 3));
+		assertThat(ResidentMemory.of(ranges, serial)).isEqualTo(new ResidentMemory(7, 3, 5596 / 1024.0));
 	}
 
 	@Test
@@ -48,6 +49,7 @@ class ResidentMemoryTests {
 		assertThat(own.heap()).isBetween(1.0,
 				ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getMax() / (1024.0 * 1024));
 		assertThat(own.all()).isGreaterThan(own.heap() + 10);
+		assertThat(ResidentMemory.afterCollection(ProcessHandle.current().pid()).used()).isBetween(1.0, own.heap());
 	}
 
 	@Test

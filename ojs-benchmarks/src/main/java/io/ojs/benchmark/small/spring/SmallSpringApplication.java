@@ -1,7 +1,10 @@
 package io.ojs.benchmark.small.spring;
 
+import java.util.Map;
+
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -21,8 +24,8 @@ public class SmallSpringApplication {
 	}
 
 	@Bean
-	Queue small() {
-		return new Queue("ojs.queue.small");
+	Queue small(@Value("${small.queue-type}") String type) {
+		return new Queue("ojs.queue.small", true, false, false, Map.of("x-queue-type", type));
 	}
 
 	@RabbitListener(queues = "ojs.queue.small")
