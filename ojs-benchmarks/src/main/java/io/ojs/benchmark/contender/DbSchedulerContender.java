@@ -16,14 +16,9 @@ import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * db-scheduler as its page on performance has it for high throughput: lock-and-fetch,
- * batches of up to four times its threads, immediate execution. Another process is not
- * told of what this one schedules, and finds it by polling: ten times a second, where the
- * default is once in ten seconds.
+ * db-scheduler on PostgreSQL, with lock-and-fetch.
  */
 final class DbSchedulerContender implements Contender {
-
-	static final int THREADS = 16;
 
 	private static final TaskDescriptor<Data> TASK = TaskDescriptor.of("bench", Data.class);
 
@@ -63,9 +58,9 @@ final class DbSchedulerContender implements Contender {
 			.create(this.database,
 					Tasks.oneTime(TASK)
 						.execute((instance, context) -> this.handler.handle(instance.getData().sentAt())))
-			.threads(THREADS)
-			.pollUsingLockAndFetch(1.0, 4.0)
-			.pollingInterval(Duration.ofMillis(100))
+			.threads(Setting.DB_SCHEDULER_THREADS)
+			.pollUsingLockAndFetch(Setting.DB_SCHEDULER_LOWER, Setting.DB_SCHEDULER_UPPER)
+			.pollingInterval(Duration.ofMillis(Setting.DB_SCHEDULER_POLL_MILLIS))
 			.enableImmediateExecution();
 		this.scheduler = builder.build();
 	}

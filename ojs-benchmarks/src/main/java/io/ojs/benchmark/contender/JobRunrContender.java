@@ -15,15 +15,9 @@ import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JobRunr on PostgreSQL: many jobs by its stream, which it saves in batches; sixteen
- * workers, which fetch when one is idle, and poll as often as it allows, every five
- * seconds.
+ * JobRunr on PostgreSQL: many jobs by its stream, which it saves in batches.
  */
 final class JobRunrContender implements Contender {
-
-	static final int WORKERS = 16;
-
-	static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
 	private final Site site;
 
@@ -64,8 +58,9 @@ final class JobRunrContender implements Contender {
 				? BackgroundJobServerThreadType.VirtualThreads : BackgroundJobServerThreadType.PlatformThreads;
 		BackgroundJobServer created = new BackgroundJobServer(this.storage, this.json, null,
 				BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
-					.andPollInterval(POLL_INTERVAL)
-					.andBackgroundJobServerWorkerPolicy(new DefaultBackgroundJobServerWorkerPolicy(WORKERS, threads)));
+					.andPollInterval(Duration.ofSeconds(Setting.JOBRUNR_POLL_SECONDS))
+					.andBackgroundJobServerWorkerPolicy(
+							new DefaultBackgroundJobServerWorkerPolicy(Setting.JOBRUNR_WORKERS, threads)));
 		created.start();
 		this.server = created;
 	}

@@ -21,9 +21,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class OjsContender implements Contender {
 
-	/** Jobs that end together are recorded together. */
-	static final int STORE_CONCURRENCY = 48;
-
 	private final Site site;
 
 	private final boolean store;
@@ -54,8 +51,8 @@ final class OjsContender implements Contender {
 		properties.put("spring.rabbitmq.addresses", this.site.brokerUri());
 		properties.put("spring.threads.virtual.enabled", this.site.virtualThreads());
 		properties.put("ojs.queues.bench.type", this.site.queueType());
-		properties.put("ojs.queues.bench.concurrency", this.store ? STORE_CONCURRENCY : RawContender.CONSUMERS);
-		properties.put("ojs.queues.bench.prefetch", this.store ? 20 : RawContender.PREFETCH);
+		properties.put("ojs.queues.bench.concurrency", this.store ? Setting.STORE_CONCURRENCY : Setting.CONSUMERS);
+		properties.put("ojs.queues.bench.prefetch", this.store ? Setting.STORE_PREFETCH : Setting.PREFETCH);
 		properties.put("spring.main.banner-mode", "off");
 		properties.put("logging.level.root", "warn");
 		if (this.store) {

@@ -27,8 +27,6 @@ import org.quartz.utils.DBConnectionManager;
  */
 final class QuartzContender implements Contender {
 
-	static final int THREADS = 16;
-
 	private static final String POOL = "bench";
 
 	private static final String SCHEMA = "/org/quartz/impl/jdbcjobstore/tables_postgres.sql";
@@ -41,7 +39,7 @@ final class QuartzContender implements Contender {
 
 	QuartzContender(Site site) throws Exception {
 		this.database = Databases.pool(site);
-		this.database.setMaximumPoolSize(THREADS + 3);
+		this.database.setMaximumPoolSize(Setting.QUARTZ_THREADS + 3);
 		Databases.create(this.database, "qrtz_triggers", schema());
 		DBConnectionManager.getInstance().addConnectionProvider(POOL, new Pool(this.database));
 		this.scheduler = new StdSchedulerFactory(properties()).getScheduler();
@@ -59,10 +57,10 @@ final class QuartzContender implements Contender {
 
 	private static Properties properties() {
 		Properties properties = new Properties();
-		properties
-			.putAll(Map.of("org.quartz.scheduler.instanceName", "bench", "org.quartz.scheduler.instanceId", "AUTO",
-					"org.quartz.scheduler.idleWaitTime", "1000", "org.quartz.scheduler.batchTriggerAcquisitionMaxCount",
-					String.valueOf(THREADS), "org.quartz.threadPool.threadCount", String.valueOf(THREADS)));
+		properties.putAll(Map.of("org.quartz.scheduler.instanceName", "bench", "org.quartz.scheduler.instanceId",
+				"AUTO", "org.quartz.scheduler.idleWaitTime", String.valueOf(Setting.QUARTZ_IDLE_MILLIS),
+				"org.quartz.scheduler.batchTriggerAcquisitionMaxCount", String.valueOf(Setting.QUARTZ_THREADS),
+				"org.quartz.threadPool.threadCount", String.valueOf(Setting.QUARTZ_THREADS)));
 		properties.putAll(Map.of("org.quartz.jobStore.class", JobStoreTX.class.getName(),
 				"org.quartz.jobStore.driverDelegateClass", PostgreSQLDelegate.class.getName(),
 				"org.quartz.jobStore.dataSource", POOL, "org.quartz.jobStore.useProperties", "true",

@@ -24,10 +24,6 @@ import com.rabbitmq.client.MessageProperties;
  */
 class RawContender implements Contender {
 
-	static final int CONSUMERS = 4;
-
-	static final int PREFETCH = 250;
-
 	private static final long CONFIRM_MILLIS = Duration.ofMinutes(1).toMillis();
 
 	private final Connection publishing;
@@ -125,7 +121,7 @@ class RawContender implements Contender {
 
 	@Override
 	public void work(Handler handler) throws Exception {
-		for (int i = 0; i < CONSUMERS; i++) {
+		for (int i = 0; i < Setting.CONSUMERS; i++) {
 			Channel channel = consuming();
 			channel.basicConsume(Site.QUEUE, false, new DefaultConsumer(channel) {
 
@@ -142,7 +138,7 @@ class RawContender implements Contender {
 
 	final Channel consuming() throws IOException {
 		Channel channel = this.consuming.createChannel();
-		channel.basicQos(PREFETCH);
+		channel.basicQos(Setting.PREFETCH);
 		return channel;
 	}
 

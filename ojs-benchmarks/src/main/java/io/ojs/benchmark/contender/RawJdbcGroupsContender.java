@@ -47,7 +47,7 @@ final class RawJdbcGroupsContender extends RawJdbcContender {
 
 	@Override
 	public void work(Handler handler) throws IOException {
-		for (int i = 0; i < CONSUMERS; i++) {
+		for (int i = 0; i < Setting.CONSUMERS; i++) {
 			Channel channel = consuming();
 			BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
 			Thread worker = new Thread(() -> loop(handler, channel, deliveries), "worker-" + i);

@@ -21,8 +21,7 @@ import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 
 /**
  * Spring AMQP as its reference says it: confirms by correlation objects, or many messages
- * on one channel by {@link RabbitTemplate#invoke}; a container with four consumers, whose
- * other settings are its defaults.
+ * on one channel by {@link RabbitTemplate#invoke}.
  */
 final class SpringAmqpContender implements Contender {
 
@@ -44,6 +43,7 @@ final class SpringAmqpContender implements Contender {
 		this.connections.setUri(site.brokerUri());
 		this.connections.setPublisherConfirmType(invoke ? ConfirmType.SIMPLE : ConfirmType.CORRELATED);
 		this.connections.setPublisherReturns(true);
+		this.connections.setChannelCacheSize(Setting.SPRING_CHANNELS);
 		this.template = new RabbitTemplate(this.connections);
 		this.template.setMandatory(true);
 		this.template.setUsePublisherConnection(true);
@@ -108,7 +108,9 @@ final class SpringAmqpContender implements Contender {
 	public void work(Handler handler) {
 		SimpleMessageListenerContainer created = new SimpleMessageListenerContainer(this.connections);
 		created.setQueueNames(Site.QUEUE);
-		created.setConcurrentConsumers(RawContender.CONSUMERS);
+		created.setConcurrentConsumers(Setting.CONSUMERS);
+		created.setPrefetchCount(Setting.PREFETCH);
+		created.setBatchSize(Setting.SPRING_MESSAGES_PER_ACK);
 		created
 			.setMessageListener((MessageListener) (message) -> handler.handle(PayloadBytes.sentAt(message.getBody())));
 		created.afterPropertiesSet();

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.ojs.benchmark.contender.Setting;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,9 +24,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param machine processor, cores, memory and kernel by these names
  * @param versions what was measured and what with, by name
  * @param failures what did not run to its end
+ * @param settings of the contenders, as they were then; none in files of earlier versions
  */
 public record Facts(String begun, String ended, Map<String, String> machine, Map<String, String> versions,
-		List<String> failures) {
+		List<String> failures, @Nullable List<Setting> settings) {
 
 	/**
 	 * Creates them, in the order of names.
@@ -33,6 +36,7 @@ public record Facts(String begun, String ended, Map<String, String> machine, Map
 		machine = new TreeMap<>(machine);
 		versions = new TreeMap<>(versions);
 		failures = List.copyOf(failures);
+		settings = (settings != null) ? List.copyOf(settings) : List.of();
 	}
 
 	/**
@@ -51,7 +55,7 @@ public record Facts(String begun, String ended, Map<String, String> machine, Map
 		machine.put("memory", Math.round(kilobytes / 1024.0 / 1024) + " GiB");
 		machine.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
 		return new Facts(begun.truncatedTo(ChronoUnit.SECONDS).toString(),
-				Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(), machine, versions, failures);
+				Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(), machine, versions, failures, Setting.all());
 	}
 
 	/**
@@ -62,7 +66,7 @@ public record Facts(String begun, String ended, Map<String, String> machine, Map
 	public Facts after(Facts before) {
 		List<String> all = new ArrayList<>(before.failures);
 		all.addAll(this.failures);
-		return new Facts(before.begun, this.ended, this.machine, this.versions, all);
+		return new Facts(before.begun, this.ended, this.machine, this.versions, all, this.settings);
 	}
 
 	private static String field(Path file, String name) throws IOException {

@@ -101,6 +101,7 @@ public final class Page {
 			.append(image("backlog-cost", "CPU time by backlog"));
 		text.append("\n## Modes\n\n").append(main.modes());
 		text.append(others());
+		text.append(settings());
 		return text.toString();
 	}
 
@@ -132,6 +133,14 @@ public final class Page {
 			this.facts.failures().forEach((each) -> text.append("* ").append(each).append("\n"));
 		}
 		return text.toString();
+	}
+
+	/** As they were when it was measured. */
+	private String settings() {
+		Table table = new Table("contender", "setting", "value", "why");
+		this.facts.settings().forEach((each) -> table.row(each.contender(), each.name(), each.value(), each.reason()));
+		return "\n## Settings\n\nEach contender has what its documentation recommends for throughput.\n\n"
+				+ (table.isEmpty() ? "Not recorded.\n" : table);
 	}
 
 	private Table targets() {

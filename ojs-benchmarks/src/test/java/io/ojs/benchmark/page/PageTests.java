@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.xml.parsers.DocumentBuilderFactory;
 
 import io.ojs.benchmark.contender.Contenders;
+import io.ojs.benchmark.contender.Setting;
 import io.ojs.benchmark.measure.Measurement;
 import io.ojs.benchmark.measure.Scenario;
 import jdk.jfr.consumer.RecordedEvent;
@@ -39,7 +40,8 @@ class PageTests {
 	@BeforeEach
 	void facts() throws IOException {
 		new Facts("2026-01-02T03:04:05Z", "2026-01-02T04:04:05Z", Map.of("processor", "Abacus 3000"),
-				Map.of("RabbitMQ", "9.8.7"), List.of())
+				Map.of("RabbitMQ", "9.8.7"), List.of(),
+				List.of(new Setting("Abacus", "beads", "70", "as its manual says")))
 			.write(Facts.beside(results()));
 	}
 
@@ -107,6 +109,15 @@ class PageTests {
 				.contains("| %s | %s | not measured | not measured |".formatted(target.text(), target.limitText()));
 		}
 		assertThat(page).doesNotContain("holds").contains("Abacus 3000").contains("9.8.7").contains("2026-01-02");
+	}
+
+	@Test
+	void settingsAreThoseOfTheRun() throws IOException {
+		assertThat(page()).contains("| Abacus | beads | 70 | as its manual says |");
+
+		Path facts = Facts.beside(results());
+		Files.writeString(facts, Files.readString(facts).replaceAll("(?s),\\s*\"settings\".*", "}"));
+		assertThat(page()).contains("Not recorded.");
 	}
 
 	@Test
