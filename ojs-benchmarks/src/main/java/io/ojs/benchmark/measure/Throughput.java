@@ -33,8 +33,8 @@ final class Throughput implements Scenario.Steps {
 	/** Compilers need it: what is big is measured cold otherwise. */
 	private static final double WARM_UP = 10;
 
-	/** Of the second and later ways, which have most of their code in common. */
-	private static final double FURTHER_WARM_UP = 1.5;
+	/** Of the second and later ways: jobs one by one go through code of their own. */
+	private static final double FURTHER_WARM_UP = 2;
 
 	/** Then it is measured, whatever the compilers still do. */
 	private static final double LONGEST_WARM_UP = 20;

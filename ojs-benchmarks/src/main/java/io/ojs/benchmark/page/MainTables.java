@@ -1,8 +1,10 @@
 package io.ojs.benchmark.page;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.ojs.benchmark.contender.Way;
 
@@ -63,17 +65,28 @@ final class MainTables {
 		return Figures.median(enqueued) + " → " + Figures.spread(worked);
 	}
 
-	String latencyAndCost() {
+	String latency() {
+		return grouped((contender) -> Stream.of("p50", "p99", "p99.9")
+			.map((each) -> Figures.spread(this.measurements.series("latency", contender, each)))
+			.toList(), "p50, ms", "p99, ms", "p99.9, ms");
+	}
+
+	String cost() {
 		return grouped((contender) -> {
-			String scenario = ofCost(contender);
-			return List.of(Figures.spread(this.measurements.series("latency", contender, "p50")),
-					Figures.spread(this.measurements.series("latency", contender, "p99")),
-					Figures.spread(this.measurements.series("latency", contender, "p99.9")),
-					Figures.median(this.measurements.series(scenario, contender, "cpu.jvm")),
-					Figures.median(this.measurements.series(scenario, contender, "cpu.broker")),
-					Figures.median(this.measurements.series(scenario, contender, "cpu.database")),
-					Figures.spread(this.measurements.series(scenario, contender, "cpu.all")));
-		}, "p50, ms", "p99, ms", "p99.9, ms", "CPU s, JVM", "broker", "database", "all");
+			List<String> cells = new ArrayList<>(cost("bulk", Way.BULK, contender));
+			cells.addAll(cost("single", Way.SINGLE, contender));
+			return cells;
+		}, "in bulk: JVM", "broker", "database", "all", "one by one: JVM", "broker", "database", "all");
+	}
+
+	private List<String> cost(String scenario, Way way, String contender) {
+		if (!Titles.can(contender, way)) {
+			return Collections.nCopies(4, "–");
+		}
+		return List.of(Figures.median(this.measurements.series(scenario, contender, "cpu.jvm")),
+				Figures.median(this.measurements.series(scenario, contender, "cpu.broker")),
+				Figures.median(this.measurements.series(scenario, contender, "cpu.database")),
+				Figures.spread(this.measurements.series(scenario, contender, "cpu.all")));
 	}
 
 	String drain() {

@@ -88,11 +88,14 @@ public final class Page {
 			.append("\n")
 			.append(image("throughput", "Throughput of each contender"));
 		text.append(
-				"\n## Latency and cost\n\nFrom the call that enqueues to the handler, in another process, at 200 jobs a ")
-			.append("second. CPU seconds for 10,000 jobs, enqueued in bulk where there is such a call.\n\n")
-			.append(main.latencyAndCost())
+				"\n## Latency\n\nFrom the call that enqueues to the handler, in another process, at 200 jobs a second.\n\n")
+			.append(main.latency())
 			.append("\n")
-			.append(image("latency", "Latency of each contender by percentile"))
+			.append(image("latency", "Latency of each contender by percentile"));
+		text.append("\n## Cost\n\nCPU seconds for 10,000 jobs, enqueued and worked, after a warm-up of each way. ")
+			.append("The plot has jobs in bulk where there is such a call.\n\n")
+			.append(main.cost())
+			.append("\n")
 			.append(image("cost", "CPU time of each contender"));
 		text.append("\n## Backlogs\n\nJobs a second of what waited for workers that were held up.\n\n")
 			.append(main.drain())

@@ -112,6 +112,14 @@ class PageTests {
 	}
 
 	@Test
+	void jobsOneByOneHaveTheirOwnCost() throws IOException {
+		add("bulk", "OJS", 1, BASE, Map.of("cpu.jvm", 1.0, "cpu.broker", 2.0, "cpu.database", 0.0, "cpu.all", 3.0));
+		add("single", "OJS", 1, BASE, Map.of("cpu.jvm", 4.0, "cpu.broker", 5.0, "cpu.database", 0.0, "cpu.all", 9.0));
+
+		assertThat(page()).contains("| OJS, broker only | 1 | 2 | 0 | 3 | 4 | 5 | 0 | 9 |");
+	}
+
+	@Test
 	void settingsAreThoseOfTheRun() throws IOException {
 		assertThat(page()).contains("| Abacus | beads | 70 | as its manual says |");
 
