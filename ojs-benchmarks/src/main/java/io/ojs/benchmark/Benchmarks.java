@@ -78,8 +78,8 @@ public final class Benchmarks implements Callable<Integer> {
 			description = "What there is at the beginning, such as jobs that wait. Default: as the scenario has it")
 	private List<Integer> backlogs = List.of();
 
-	@Option(names = "--queue", defaultValue = "classic", description = "classic or quorum")
-	private String queue = "classic";
+	@Option(names = "--queue", defaultValue = Plan.QUEUE, description = "quorum or classic. Default: ${DEFAULT-VALUE}")
+	private String queue = Plan.QUEUE;
 
 	@Option(names = "--virtual-threads", description = "Run jobs on virtual threads")
 	private boolean virtualThreads;

@@ -21,6 +21,9 @@ import io.ojs.benchmark.page.Profile;
  */
 final class Plan {
 
+	/** The default of this project. */
+	static final String QUEUE = "quorum";
+
 	static final int SHORT_BACKLOG = 10_000;
 
 	static final int LONG_BACKLOG = 200_000;
@@ -28,6 +31,9 @@ final class Plan {
 	static final int LONGEST_BACKLOG = 1_000_000;
 
 	static final int COUNTED_JOBS = 100_000;
+
+	/** Its target is about a few percent, so that one round says little. */
+	static final int FINISHED_ROUNDS = 4;
 
 	static final String OTHER_JAVA = "25";
 
@@ -38,9 +44,10 @@ final class Plan {
 	/** Whose backlog is worked as another one's is, or for minutes. */
 	private static final Set<Contenders> NO_DRAIN = EnumSet.of(Contenders.SPRING_INVOKE, Contenders.QUARTZ);
 
-	/** Against whom there is no target, so that once is enough. */
-	private static final Set<Contenders> FOR_REFERENCE = EnumSet.of(Contenders.QUARTZ, Contenders.JDBC,
-			Contenders.JDBC_GROUPED, Contenders.RAW_JDBC);
+	/** In no ratio of a target: one round is enough. */
+	private static final Set<Contenders> FOR_REFERENCE = EnumSet.of(Contenders.OJS_DEFAULTS,
+			Contenders.OJS_STORE_DEFAULTS, Contenders.QUARTZ, Contenders.JDBC, Contenders.JDBC_GROUPED,
+			Contenders.RAW_JDBC);
 
 	private static final List<Contenders> OURS = List.of(Contenders.OJS, Contenders.OJS_STORE);
 
@@ -71,6 +78,9 @@ final class Plan {
 				plan.scale();
 			}
 		}
+		for (int round = 1; round <= FINISHED_ROUNDS; round++) {
+			plan.add(Scenario.FINISHED, Contenders.OJS_STORE, round, Scenario.FINISHED.backlogs(List.of()).get(0));
+		}
 		return List.copyOf(plan.runs);
 	}
 
@@ -88,7 +98,7 @@ final class Plan {
 			options.add("-D%s=%s".formatted(Scenario.ONLY, profile.part()));
 		}
 		int backlog = (profile.scenario() == Scenario.DRAIN) ? LONG_BACKLOG / 2 : 0;
-		return new Run(profile.scenario(), profile.contender(), 1, "classic", own(), false, seconds, backlog, options);
+		return new Run(profile.scenario(), profile.contender(), 1, QUEUE, own(), false, seconds, backlog, options);
 	}
 
 	private void compared(int round) {
@@ -98,8 +108,10 @@ final class Plan {
 		for (Contenders contender : all) {
 			add(Scenario.THROUGHPUT, contender, round, 0);
 		}
-		for (Contenders contender : all) {
-			if (contender.ways().contains(Way.SINGLE) && contender.survivesProcess()) {
+		for (Contenders contender : Contenders.values()) {
+			// A target is about the latency of the store with its defaults.
+			if (contender.ways().contains(Way.SINGLE) && contender.survivesProcess()
+					&& (all.contains(contender) || contender == Contenders.OJS_STORE_DEFAULTS)) {
 				add(Scenario.LATENCY, contender, round, 0);
 			}
 		}
@@ -113,10 +125,10 @@ final class Plan {
 	/** For which there is no target. */
 	private void modes() {
 		for (Contenders contender : OURS) {
-			mode(contender, "quorum", own(), false);
+			mode(contender, "classic", own(), false);
 			for (String java : new TreeSet<>(List.of(own(), OTHER_JAVA))) {
-				mode(contender, "classic", java, false);
-				mode(contender, "classic", java, true);
+				mode(contender, QUEUE, java, false);
+				mode(contender, QUEUE, java, true);
 			}
 		}
 	}
@@ -124,7 +136,7 @@ final class Plan {
 	private void mode(Contenders contender, String queue, String java, boolean virtualThreads) {
 		// Virtual threads came with Java 21.
 		if (!this.javas.contains(java) || (virtualThreads && Integer.parseInt(java) < 21)
-				|| (queue.equals("classic") && java.equals(own()) && !virtualThreads)) {
+				|| (queue.equals(QUEUE) && java.equals(own()) && !virtualThreads)) {
 			return;
 		}
 		for (Scenario scenario : List.of(Scenario.THROUGHPUT, Scenario.LATENCY)) {
@@ -134,21 +146,20 @@ final class Plan {
 
 	private void longer(int round) {
 		for (Contenders contender : Contenders.values()) {
-			if (!NO_DRAIN.contains(contender) && !SLOW.contains(contender) && contender.survivesProcess()) {
+			if (!NO_DRAIN.contains(contender) && !SLOW.contains(contender) && !FOR_REFERENCE.contains(contender)
+					&& contender.survivesProcess()) {
 				add(Scenario.DRAIN, contender, round, LONG_BACKLOG);
 			}
 		}
-		for (Contenders contender : Contenders.values()) {
-			if (contender == Contenders.OJS_STORE || contender == Contenders.JOBRUNR) {
-				add(Scenario.COST, contender, round, COUNTED_JOBS);
-			}
+		for (Contenders contender : List.of(Contenders.OJS_STORE, Contenders.DB_SCHEDULER)) {
+			add(Scenario.COST, contender, round, COUNTED_JOBS);
 		}
 	}
 
 	/** What takes minutes, or compares within itself. Once is enough. */
 	private void scale() {
 		OURS.forEach((contender) -> add(Scenario.DRAIN, contender, 1, LONGEST_BACKLOG));
-		for (Scenario scenario : List.of(Scenario.FINISHED, Scenario.HEAP, Scenario.STARTUP, Scenario.IDLE)) {
+		for (Scenario scenario : List.of(Scenario.HEAP, Scenario.STARTUP, Scenario.IDLE)) {
 			OURS.stream()
 				.filter(scenario::suits)
 				.forEach((contender) -> add(scenario, contender, 1, scenario.backlogs(List.of()).get(0)));
@@ -156,7 +167,7 @@ final class Plan {
 	}
 
 	private void add(Scenario scenario, Contenders contender, int round, int backlog) {
-		this.runs.add(new Run(scenario, contender, round, "classic", own(), false, this.seconds, backlog, List.of()));
+		this.runs.add(new Run(scenario, contender, round, QUEUE, own(), false, this.seconds, backlog, List.of()));
 	}
 
 	private static String own() {
@@ -185,7 +196,7 @@ final class Plan {
 		int parts = parts(run.contender());
 		// Who polls takes seconds to notice any number of jobs.
 		double least = (run.contender().leastJobs() > 200) ? 30 * parts : 0;
-		return Math.max(least, run.seconds() * (11 + 3.5 * (parts - 1)) + 8 * parts);
+		return Math.max(least, run.seconds() * (11 + 4 * (parts - 1)) + 8 * parts);
 	}
 
 	private static int parts(Contenders contender) {

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PlanTests {
 
 	private static final Map<String, Double> FIGURES = Map.of("rate", 1.0, "enqueue.rate", 1.0, "rate.single", 1.0,
-			"p50", 1.0, "p99", 1.0, "cpu.all", 1.0, "bytes.per.100k", 1.0, "ms", 1.0, "rss.mb", 1.0);
+			"p50", 1.0, "p99", 1.0, "cpu.all", 1.0, "db.updated.hot", 1.0, "ms", 1.0, "collected.mb", 1.0);
 
 	private static final Map<String, Double> CPU = Map.of("cpu.jvm", 1.0, "cpu.broker", 1.0, "cpu.database", 1.0);
 
@@ -62,10 +62,10 @@ class PlanTests {
 	/** One round says little of what is compared with others. */
 	@Test
 	void comparisonsAreMeasuredInEachRound() throws Exception {
-		assertThat(notMeasured(2)).isNotEmpty()
-			.allMatch((line) -> line.matches(".*(000,000|heap held|smallest application|idle).*"));
+		assertThat(notMeasured(2)).isNotEmpty().allMatch((line) -> line.matches(".*smallest application.*"));
 	}
 
+	/** What there is, that is: the page says so of what does not exist yet. */
 	private List<String> notMeasured(Integer... rounds) throws Exception {
 		JsonMapper json = new JsonMapper();
 		List<String> lines = new ArrayList<>();
@@ -75,15 +75,19 @@ class PlanTests {
 		Path results = Files.write(this.folder.resolve("results.jsonl"), lines);
 		Facts.now(Instant.now(), Map.of(), List.of()).write(Facts.beside(results));
 
-		return Page.write(results, this.folder).lines().filter((line) -> line.contains("not measured")).toList();
+		return Page.write(results, this.folder)
+			.lines()
+			.filter((line) -> line.contains("not measured"))
+			.filter((line) -> !line.contains("does not exist yet"))
+			.toList();
 	}
 
 	@Test
 	void whatIsOursIsMeasuredInEachModeInTheFirstRound() {
 		Set<String> modes = new TreeSet<>(List.of("classic " + this.java + " false", "quorum " + this.java + " false",
-				"classic " + Plan.OTHER_JAVA + " false", "classic " + Plan.OTHER_JAVA + " true"));
+				"quorum " + Plan.OTHER_JAVA + " false", "quorum " + Plan.OTHER_JAVA + " true"));
 		if (Runtime.version().feature() >= 21) {
-			modes.add("classic " + this.java + " true");
+			modes.add("quorum " + this.java + " true");
 		}
 		for (Contenders ours : List.of(Contenders.OJS, Contenders.OJS_STORE)) {
 			assertThat(this.plan.stream()
@@ -107,7 +111,7 @@ class PlanTests {
 	}
 
 	private boolean isUsual(Run run) {
-		return run.java().equals(this.java) && run.queueType().equals("classic") && !run.virtualThreads();
+		return run.java().equals(this.java) && run.queueType().equals("quorum") && !run.virtualThreads();
 	}
 
 	private static List<Measurement> measurements(Run run) {
@@ -127,6 +131,7 @@ class PlanTests {
 				}
 				yield all;
 			}
+			case COST -> List.of(measurement(run, "cost", run.contender(), Map.of("way", "bulk")));
 			case FINISHED -> List.of(measurement(run, "finished", run.contender(), Map.of("finished", "0")),
 					measurement(run, "finished", run.contender(), Map.of("finished", String.valueOf(run.backlog()))));
 			case STARTUP -> List.of(measurement(run, "startup", Contenders.OJS, Map.of()),

@@ -12,6 +12,14 @@ public enum Contenders {
 	/** This project with a job store. */
 	OJS_STORE("OJS, job store", Uses.BOTH, EnumSet.allOf(Way.class), OjsContender::store),
 
+	/** This project without a job store, and without a setting of its workers. */
+	OJS_DEFAULTS("OJS, broker only, default settings", Uses.BROKER, EnumSet.allOf(Way.class),
+			OjsContender::brokerWithDefaults),
+
+	/** This project with a job store, and without a setting of its workers. */
+	OJS_STORE_DEFAULTS("OJS, job store, default settings", Uses.BOTH, EnumSet.allOf(Way.class),
+			OjsContender::storeWithDefaults),
+
 	/** The client of RabbitMQ, used as well as can be. */
 	RAW("raw amqp-client", Uses.BROKER, EnumSet.allOf(Way.class), RawContender::new),
 

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * This project, as the starter brings it: one application that enqueues, and one that
- * works, with the settings that the page tells.
+ * works, with the settings that the page tells or none.
  */
 final class OjsContender implements Contender {
 
@@ -25,25 +25,36 @@ final class OjsContender implements Contender {
 
 	private final boolean store;
 
+	private final boolean defaults;
+
 	private final ConfigurableApplicationContext producer;
 
 	private final OjsOperations ojs;
 
 	private @Nullable ConfigurableApplicationContext worker;
 
-	private OjsContender(Site site, boolean store) {
+	private OjsContender(Site site, boolean store, boolean defaults) {
 		this.site = site;
 		this.store = store;
+		this.defaults = defaults;
 		this.producer = start(ProducerApplication.class);
 		this.ojs = this.producer.getBean(OjsOperations.class);
 	}
 
 	static OjsContender broker(Site site) {
-		return new OjsContender(site, false);
+		return new OjsContender(site, false, false);
 	}
 
 	static OjsContender store(Site site) {
-		return new OjsContender(site, true);
+		return new OjsContender(site, true, false);
+	}
+
+	static OjsContender brokerWithDefaults(Site site) {
+		return new OjsContender(site, false, true);
+	}
+
+	static OjsContender storeWithDefaults(Site site) {
+		return new OjsContender(site, true, true);
 	}
 
 	private ConfigurableApplicationContext start(Class<?> application) {
@@ -51,8 +62,10 @@ final class OjsContender implements Contender {
 		properties.put("spring.rabbitmq.addresses", this.site.brokerUri());
 		properties.put("spring.threads.virtual.enabled", this.site.virtualThreads());
 		properties.put("ojs.queues.bench.type", this.site.queueType());
-		properties.put("ojs.queues.bench.concurrency", this.store ? Setting.STORE_CONCURRENCY : Setting.CONSUMERS);
-		properties.put("ojs.queues.bench.prefetch", this.store ? Setting.STORE_PREFETCH : Setting.PREFETCH);
+		if (!this.defaults) {
+			properties.put("ojs.queues.bench.concurrency", this.store ? Setting.STORE_CONCURRENCY : Setting.CONSUMERS);
+			properties.put("ojs.queues.bench.prefetch", this.store ? Setting.STORE_PREFETCH : Setting.PREFETCH);
+		}
 		properties.put("spring.main.banner-mode", "off");
 		properties.put("logging.level.root", "warn");
 		if (this.store) {

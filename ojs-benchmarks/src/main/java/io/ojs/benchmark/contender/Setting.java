@@ -49,14 +49,15 @@ public record Setting(String contender, String name, String value, String reason
 	 * @return the settings
 	 */
 	public static List<Setting> all() {
-		return List.of(of("OJS, broker only", "`concurrency`, `prefetch`", CONSUMERS + ", " + PREFETCH, AS_SPRING),
+		return List.of(of("OJS, default settings", "all", "defaults", "what a user gets who configures nothing"),
+				of("OJS, broker only", "`concurrency`, `prefetch`", CONSUMERS + ", " + PREFETCH, AS_SPRING),
 				of("OJS, job store", "`concurrency`, `prefetch`", STORE_CONCURRENCY + ", " + STORE_PREFETCH,
 						"jobs that end together are recorded together"),
 				of("raw amqp-client", "consumers, prefetch", CONSUMERS + ", " + PREFETCH,
 						"as Spring AMQP; each message is acked by itself, calls with many wait for their confirms once"),
 				of("Spring AMQP", "consumers, prefetch", CONSUMERS + ", " + PREFETCH,
-						"250 is the default and \"should keep consumers busy in most common scenarios\"; "
-								+ "more consumers than twice the cores compete for them"),
+						"250 is the default, which \"should keep consumers busy in most common scenarios\"; "
+								+ "consumers are twice the cores, and more were not tried"),
 				of("Spring AMQP", "`batchSize`", String.valueOf(SPRING_MESSAGES_PER_ACK),
 						"the default: an ack for each message, as OJS and the raw client have it. More reduces "
 								+ "acks and repeats more jobs after a failure"),

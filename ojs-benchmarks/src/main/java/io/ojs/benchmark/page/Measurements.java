@@ -104,14 +104,14 @@ final class Measurements {
 		return List.copyOf(contenders);
 	}
 
-	/** Classic queues and platform threads, on the oldest Java that there is. */
+	/** Quorum queues and platform threads, on the oldest Java that there is. */
 	Mode base() {
 		String java = this.all.stream()
 			.map((each) -> each.settings().getOrDefault("java", ""))
 			.filter((each) -> !each.isEmpty())
 			.min(Comparator.comparingInt(Integer::parseInt))
 			.orElse(String.valueOf(Runtime.version().feature()));
-		return new Mode("classic", java, "platform");
+		return new Mode("quorum", java, "platform");
 	}
 
 	Set<Mode> modes() {

@@ -147,7 +147,7 @@ public final class Page {
 	}
 
 	private Table targets() {
-		Table table = new Table("what", "target", "reached", "");
+		Table table = new Table("what", "target", "measured", "reached");
 		for (Target target : Targets.all()) {
 			Target.Verdict verdict = target.verdict(this.measurements);
 			Series reached = target.reached().apply(this.measurements);
@@ -156,10 +156,11 @@ public final class Page {
 			Profile profile = target.profile();
 			if (verdict == Target.Verdict.DOES_NOT_HOLD && profile != null
 					&& Files.exists(FlameGraphs.file(this.folder, profile))) {
-				link = ": [flame graph](performance/%s)"
+				link = ", [flame graph](performance/%s)"
 					.formatted(FlameGraphs.file(this.folder, profile).getFileName());
 			}
-			table.row(target.text(), target.limitText(), figure, verdict + link);
+			String reason = target.reason().isEmpty() ? "" : ": " + target.reason();
+			table.row(target.text(), target.limitText(), figure, verdict + reason + link);
 		}
 		return table;
 	}

@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param unit of the limit, {@code ×} for a ratio
  * @param profile what to look into if it does not hold; none if a profile says nothing
  * @param reached computes it, in each round
+ * @param reason why it cannot be reached or measured, for readers; empty if it can
  */
 record Target(String key, String text, Bound bound, double limit, String unit, @Nullable Profile profile,
-		Function<Measurements, Series> reached) {
+		Function<Measurements, Series> reached, String reason) {
+
+	/** The same with a reason why it cannot be reached or measured. */
+	Target because(String reason) {
+		return new Target(this.key, this.text, this.bound, this.limit, this.unit, this.profile, this.reached, reason);
+	}
 
 	/** How it stands. */
 	Verdict verdict(Measurements measurements) {
@@ -43,7 +49,7 @@ record Target(String key, String text, Bound bound, double limit, String unit, @
 	/** How a target stands. */
 	enum Verdict {
 
-		HOLDS("holds"), DOES_NOT_HOLD("**does not hold**"), NOT_MEASURED(Figures.NOT_MEASURED);
+		HOLDS("yes"), DOES_NOT_HOLD("**no**"), NOT_MEASURED(Figures.NOT_MEASURED);
 
 		private final String text;
 
