@@ -12,7 +12,7 @@ import io.ojs.store.StoredJob;
 
 /**
  * Changes of single jobs that callers ask for, as {@link JobStore} describes them, on
- * rows of whatever table keeps them.
+ * rows of any table of jobs.
  */
 public final class JobChanges {
 

@@ -63,6 +63,11 @@ public final class JobRow implements Cloneable {
 
 	public @Nullable Instant dueAt;
 
+	/**
+	 * When to look at it. Of a job that waits: when the relay publishes it. Of one that
+	 * runs: when a process checks whether its lease is over; this may be too early, and
+	 * is never too late.
+	 */
 	public @Nullable Instant relayAt;
 
 	public @Nullable Instant publishedAt;
@@ -155,7 +160,7 @@ public final class JobRow implements Cloneable {
 	/** In which line it was then. */
 	public @Nullable String wasBlockedBy;
 
-	/** Whether its tenant's share had room for it then. */
+	/** Whether it had had the turn of its tenant then. */
 	public boolean hadTurn;
 
 	private @Nullable Change change;
@@ -218,8 +223,8 @@ public final class JobRow implements Cloneable {
 	}
 
 	/**
-	 * A limit does not let it start: it waits in the line of that, and the relay has
-	 * nothing to do with it.
+	 * A limit does not let it start: it waits in the line of that, and the relay does not
+	 * publish it.
 	 * @param key the key of the limit
 	 * @param until when to ask again; {@code null} when another has ended
 	 * @param rank its rank in the line
@@ -245,14 +250,14 @@ public final class JobRow implements Cloneable {
 		this.relayAt = relayAt;
 	}
 
-	/** Whether a limit, or the share of its tenant, has to do with it. */
-	boolean isConcerned() {
+	/** Whether it has a mark of a limit, or of the share of its tenant. */
+	boolean hasMarks() {
 		return this.blockedBy != null || this.blockedUntil != null || this.blockedRank != IN_ORDER || this.hasPlaces
 				|| this.heldBack != null;
 	}
 
 	/** It waits for nothing any more, and has no place. */
-	void forgetLimits() {
+	void clearMarks() {
 		this.blockedBy = null;
 		this.blockedUntil = null;
 		this.blockedRank = IN_ORDER;

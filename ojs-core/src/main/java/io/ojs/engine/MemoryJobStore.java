@@ -202,7 +202,9 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	@Override
 	public Collection<JobRow> lockLost(Instant now, int limit) {
-		return lock((row) -> row.state == JobState.ACTIVE && isOver(this.leaseEnds.apply(row), now),
+		return lock(
+				(row) -> row.state == JobState.ACTIVE && isOver(row.relayAt, now)
+						&& isOver(this.leaseEnds.apply(row), now),
 				Comparator.comparing((row) -> Times.micros(row.leaseUntil)), limit);
 	}
 

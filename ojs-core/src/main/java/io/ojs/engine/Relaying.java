@@ -40,6 +40,10 @@ public final class Relaying {
 	 * has expired or cannot be read
 	 */
 	public Optional<RelayedJob> take(JobRow row, Instant until) {
+		if (row.state == JobState.ACTIVE) {
+			// It has begun before its row was locked.
+			return Optional.empty();
+		}
 		if (row.expiresAt != null && row.expiresAt.isBefore(this.transitions.now())) {
 			this.transitions.expire(row);
 			return Optional.empty();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -111,9 +112,14 @@ public final class Transitions {
 			throw new IllegalStateException(
 					"Job %s is %s, which %s does not begin with.".formatted(row.id, row.state, transition));
 		}
-		boolean waits = row.state == JobState.AVAILABLE && transition.to() == JobState.AVAILABLE;
-		if (!waits && row.isConcerned()) {
-			row.forgetLimits();
+		if (row.hasMarks()) {
+			row.clearMarks();
+			changed(row, JobRow.Change.PROGRESS);
+		}
+		if (row.state.isTerminal() && !transition.to().isTerminal()) {
+			// It was handed over, and its worker reports all the same; or it is replayed.
+			row.endedAt = null;
+			row.pruneAt = null;
 			changed(row, JobRow.Change.PROGRESS);
 		}
 		row.state = transition.to();
@@ -157,8 +163,6 @@ public final class Transitions {
 		become(transition, row);
 		row.dueAt = null;
 		row.relayAt = relayAt;
-		// The relay asks whether it is its tenant's turn.
-		row.heldBack = null;
 		row.hold(null, null);
 		endLease(row);
 		changed(row, JobRow.Change.PROGRESS);
@@ -175,6 +179,7 @@ public final class Transitions {
 		row.relayAt = Times.micros(until);
 		// Jobs that wait for its limit meanwhile need not wait for its worker.
 		row.hasPlaces = false;
+		row.blockedUntil = null;
 		// It is not at the broker any more, and asks for the turn of its tenant again.
 		row.heldBack = null;
 		row.hold(Times.micros(since), row.relayAt);
@@ -196,12 +201,6 @@ public final class Transitions {
 		// same again, and two workers would hold the same lease.
 		row.run = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
 		changed(row, JobRow.Change.START);
-		if (row.endedAt != null) {
-			// It was handed over, and its worker reports all the same.
-			row.endedAt = null;
-			row.pruneAt = null;
-			changed(row, JobRow.Change.PROGRESS);
-		}
 		if (row.leaseMillis != null || row.timeoutAt != null) {
 			// They are of the run before, whose worker had fetched the job.
 			row.leaseMillis = null;
@@ -214,11 +213,24 @@ public final class Transitions {
 		}
 		row.startedAt = this.now;
 		row.dueAt = null;
-		row.relayAt = null;
 		row.hold(null, null);
 		row.leaseUntil = Times.micros(leaseUntil);
 		row.worker = EventText.worker(worker);
+		lookAt(row);
 		keep(Transition.START, row, null, Map.of());
+	}
+
+	/**
+	 * A process checks a run at this time, which must not be later than the end of its
+	 * lease. The time at which the relay was to publish the job is mostly earlier, and
+	 * stays: an index has it.
+	 */
+	private void lookAt(JobRow row) {
+		Instant leaseUntil = Objects.requireNonNull(row.leaseUntil);
+		if (row.relayAt == null || row.relayAt.isAfter(leaseUntil)) {
+			row.relayAt = leaseUntil;
+			changed(row, JobRow.Change.PROGRESS);
+		}
 	}
 
 	/**
@@ -233,6 +245,7 @@ public final class Transitions {
 		row.leaseMillis = lease.toMillis();
 		row.timeoutAt = (timeout != null) ? Times.after(this.now, timeout) : null;
 		row.leaseUntil = row.leaseEnd(this.now.plus(lease));
+		row.relayAt = row.leaseUntil;
 		changed(row, JobRow.Change.PROGRESS);
 	}
 
@@ -243,6 +256,7 @@ public final class Transitions {
 	 */
 	public void resume(JobRow row, Instant leaseUntil) {
 		row.leaseUntil = Times.micros(leaseUntil);
+		lookAt(row);
 		changed(row, JobRow.Change.PROGRESS);
 	}
 
@@ -404,8 +418,6 @@ public final class Transitions {
 		row.attempt = 0;
 		row.replays++;
 		row.startedAt = null;
-		row.endedAt = null;
-		row.pruneAt = null;
 		row.deadLetteredAt = null;
 		row.deadLetterQueue = null;
 		makeAvailable(row, relayAt);

@@ -54,12 +54,13 @@ public interface RelayStore {
 	}
 
 	/**
-	 * Notes that the broker has jobs, at once or a while later. A job that the relay is
-	 * to take at any other time by now is left alone, since something has become of it: a
-	 * worker has claimed it, it is to be published again, or it was moved to another
-	 * queue. So is a job whose row another transaction has locked, most likely because it
-	 * begins; if it does not, the relay publishes it again.
-	 * @param queue the queue that they were published to
+	 * Notes that the broker has jobs, at once or a while later. A job is left alone if it
+	 * is not available, or if the relay is to take it at another time by now: a worker
+	 * has claimed it, it is to be published again, or it was moved to another queue. So
+	 * is a job whose row another transaction has locked, most likely because it begins;
+	 * if it does not, the relay publishes it again.
+	 * @param queue the queue that they were published to; stores that hand jobs over to
+	 * the broker decide by it
 	 * @param jobs the ids of the jobs, each with its {@link RelayedJob#until()}
 	 * @param now since when the broker has them
 	 */

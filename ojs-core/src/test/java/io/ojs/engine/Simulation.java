@@ -306,6 +306,10 @@ final class Simulation {
 		this.history.add("%8.3f %s %s".formatted(Duration.between(START, this.now).toMillis() / 1000.0, job, what));
 	}
 
+	private boolean isDue(JobRow row) {
+		return row.relayAt != null && !row.relayAt.isAfter(this.now);
+	}
+
 	private @Nullable Instant leaseEnd(JobRow row) {
 		Instant until = row.leaseUntil;
 		for (Worker worker : this.workers) {
@@ -425,6 +429,19 @@ final class Simulation {
 		void beat() {
 			this.seenAt = Simulation.this.now;
 			this.beaten = Set.copyOf(this.held);
+			Simulation.this.store.write("look at what runs", () -> {
+				for (JobRow row : Simulation.this.store.lock(this::isToGoOn, Comparator.comparing((row) -> row.id),
+						10)) {
+					row.relayAt = Simulation.this.now.plus(LEASE);
+					Simulation.this.store.put(row);
+				}
+				return true;
+			});
+		}
+
+		private boolean isToGoOn(JobRow row) {
+			return isDue(row) && row.state == JobState.ACTIVE
+					&& this.held.contains(new Lease(row.id.toString(), row.run));
 		}
 
 	}
@@ -509,7 +526,7 @@ final class Simulation {
 	private void published(Map<String, Instant> jobs) {
 		this.store.write("note what was published", () -> {
 			for (JobRow row : this.store.lock(jobs.keySet().stream().map(UUID::fromString).toList(), false).values()) {
-				if (jobs.get(row.id.toString()).equals(row.relayAt)) {
+				if (row.state == JobState.AVAILABLE && jobs.get(row.id.toString()).equals(row.relayAt)) {
 					row.relayAt = null;
 					row.publishedAt = this.now;
 					this.store.put(row);
@@ -559,8 +576,7 @@ final class Simulation {
 		private List<RelayedJob> take() {
 			Instant until = Simulation.this.now.plus(LEASE);
 			return Simulation.this.store.write("take jobs", () -> {
-				List<JobRow> due = Simulation.this.store.lock(
-						(row) -> row.relayAt != null && !row.relayAt.isAfter(Simulation.this.now),
+				List<JobRow> due = Simulation.this.store.lock((row) -> isDue(row) && row.state != JobState.ACTIVE,
 						Comparator.comparing((row) -> Times.micros(row.relayAt)), 10);
 				Transitions transitions = Simulation.this.store.transitions(Simulation.this.now);
 				Relaying relaying = new Relaying(Simulation.this.store.codec(), transitions);

@@ -77,9 +77,12 @@ enum Dialect {
 
 		@Override
 		List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes) {
-			String sql = "select v.candidate, j.id from unnest(%s) as v (%s) cross join lateral (%s) as j".formatted(
-					Sql.arrays(PROBE), Column.names(PROBE), SAME_KEY.formatted("v.unique_key", "v.state", "v.since"));
-			return jdbc.query(sql, columns(List.copyOf(probes), PROBE), MATCH);
+			// Its index has the state of those alone that have ended: they may be many.
+			List<Column> columns = Sql.concat(PROBE, List.of(Column.text("ended_as")));
+			String key = "v.unique_key and ended_as = v.ended_as";
+			String sql = "select v.candidate, j.id from unnest(%s) as v (%s) cross join lateral (%s) as j"
+				.formatted(Sql.arrays(columns), Column.names(columns), SAME_KEY.formatted(key, "v.state", "v.since"));
+			return jdbc.query(sql, columns(List.copyOf(probes), columns), MATCH);
 		}
 
 		private RowArrays rowArrays(List<Column> columns, List<Row> rows) {
@@ -232,9 +235,9 @@ enum Dialect {
 	abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
 
 	/**
-	 * Notes of jobs that they were published, each if the relay is still to take it at
-	 * the time when it was to do so then. Waits for no lock: that of a row that another
-	 * transaction has locked is left alone.
+	 * Notes of jobs that they were published, each if it is available and the relay is
+	 * still to take it at the time that was noted when it was published. Waits for no
+	 * lock: that of a row that another transaction has locked is left alone.
 	 * @param untils when the relay was to take them, by their ids
 	 * @param now since when the broker has them
 	 */
@@ -247,7 +250,7 @@ enum Dialect {
 		// By no other index than that of the ids, whatever statistics say: these are
 		// looked up for nothing most of the time. No index serves this comparison.
 		String free = "(select t.id from ojs_job t where t.id = %s and t.relay_at is not distinct from %s "
-				+ "limit 1 for update skip locked)";
+				+ "and t.state = 'available' limit 1 for update skip locked)";
 		if (this == POSTGRESQL && rows.size() >= MANY) {
 			RowArrays arrays = new RowArrays(List.of(Column.uuid("id"), Column.time("relay_at")), List.of(), rows);
 			String sql = update + "from (select l.id from " + arrays.keys() + " as k cross join lateral "

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FetchTurns {
 
-	private static final String READY = " queue = ? and state = 'available' and blocked_by is null ";
+	private static final String READY = " queue = ? and in_line and blocked_by is null and state = 'available' ";
 
 	private static final String IN_ORDER = " order by priority desc, enqueued_at, id limit ? for update skip locked";
 

@@ -155,8 +155,9 @@ final class Fetching {
 			return new FetchTurns(this.database, this.handled).next(queue, most);
 		}
 		return this.database.jdbc()
-			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where queue = ? and state = 'available' "
-					+ "and blocked_by is null" + ((this.tenant != null) ? " and tenant = ?" : "") + this.handled.sql()
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where queue = ? and in_line "
+					+ "and blocked_by is null and state = 'available'"
+					+ ((this.tenant != null) ? " and tenant = ?" : "") + this.handled.sql()
 					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
 					parameters(queue, most));
 	}

@@ -60,7 +60,8 @@ final class GrantedPlaces {
 		boolean ofQueue = key.startsWith(JobLimits.QUEUE);
 		String sql = ofQueue
 				? "select count(*) from ojs_job where queue = ? and has_places and blocked_until is not null"
-				: "select count(*) from ojs_job where rate_key = ? and has_places and blocked_until is not null";
+				: "select count(*) from ojs_job where rate_key = ? and ended_at is null and has_places "
+						+ "and blocked_until is not null";
 		Long count = this.database.jdbc()
 			.queryForObject(sql, Long.class, ofQueue ? key.substring(JobLimits.QUEUE.length()) : key);
 		return (count != null) ? count : 0;

@@ -144,7 +144,7 @@ public final class JdbcAdminStore implements AdminStore {
 					prefix ? JobFilter.prefix(filter.type()).replaceAll("[!%_]", "!$0") + "%" : filter.type());
 		}
 		if (!filter.states().isEmpty()) {
-			sql.append(" and state in (:states)");
+			sql.append(JobRows.in(filter.states()));
 			parameters.addValue("states", filter.states().stream().map(JobState::wireName).sorted().toList());
 		}
 		if (!filter.ids().isEmpty()) {

@@ -37,7 +37,7 @@ public final class JdbcFetchStore implements FetchStore {
 
 	private static final long PAUSE_MILLIS = 10;
 
-	private static final List<Column> LEASE = List.of(Column.time("lease_until"));
+	private static final List<Column> LEASE = List.of(Column.time("lease_until"), Column.time("relay_at"));
 
 	private final StoreDatabase database;
 
@@ -69,8 +69,8 @@ public final class JdbcFetchStore implements FetchStore {
 
 	/** What was locked by the relay for a moment is nobody's yet. */
 	private boolean isAvailable(List<String> queues, @Nullable String tenant, HandledCondition handled) {
-		String sql = "select 1 from ojs_job where queue = ? and state = 'available' and blocked_by is null"
-				+ ((tenant != null) ? " and tenant = ?" : "") + handled.sql() + " limit 1";
+		String sql = "select 1 from ojs_job where queue = ? and in_line and blocked_by is null "
+				+ "and state = 'available'" + ((tenant != null) ? " and tenant = ?" : "") + handled.sql() + " limit 1";
 		return queues.stream().anyMatch((queue) -> {
 			List<Object> parameters = new ArrayList<>(List.of(queue));
 			if (tenant != null) {
@@ -134,6 +134,7 @@ public final class JdbcFetchStore implements FetchStore {
 				if (row.leaseMillis != null && JobRow.workerName(worker).equals(row.worker)) {
 					Duration lease = (length != null) ? length : Duration.ofMillis(row.leaseMillis);
 					row.leaseUntil = row.leaseEnd(Times.micros(now.plus(lease)));
+					row.relayAt = row.leaseUntil;
 					extended.put(row.id, row);
 				}
 			}
@@ -186,10 +187,12 @@ public final class JdbcFetchStore implements FetchStore {
 	@Override
 	public List<HeldRun> timedOut(Instant now, int limit) {
 		return this.database
-			.read("look for runs that take too long", () -> this.database.jdbc()
-				.query("select " + JobColumn.ALL_NAMES + " from ojs_job where state = 'active' and lease_until <= ? "
-						+ "and timeout_at is not null and timeout_at <= lease_until order by lease_until limit ?",
-						JobRows.ALL, Times.utc(now), limit))
+			.read("look for runs that take too long",
+					() -> this.database.jdbc()
+						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where lease_ms is not null "
+								+ "and state = 'active' and lease_until <= ? and timeout_at is not null "
+								+ "and timeout_at <= lease_until order by lease_until limit ?", JobRows.ALL,
+								Times.utc(now), limit))
 			.stream()
 			.map(this::run)
 			.toList();

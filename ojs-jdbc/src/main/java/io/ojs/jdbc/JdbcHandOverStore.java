@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
+import io.ojs.job.JobState;
 import io.ojs.store.HandOverStore;
 
 /**
@@ -32,14 +33,16 @@ public final class JdbcHandOverStore implements HandOverStore {
 			.lockFree(untils.keySet(), true)
 			.values()
 			.stream()
-			.filter((row) -> row.relayAt != null && row.relayAt.equals(untils.get(row.id)))
+			.filter((row) -> row.state == JobState.AVAILABLE && row.relayAt != null
+					&& row.relayAt.equals(untils.get(row.id)))
 			.toList(), now));
 	}
 
 	@Override
 	public int handOverPublished(String queue, Instant now, int limit) {
 		return this.database.write("hand jobs over to the broker", () -> handOver(this.database.jdbc()
-			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where state = 'available' and queue = ? "
+			.query("select " + JobColumn.ALL_NAMES
+					+ " from ojs_job where ended_at is null and state = 'available' and queue = ? "
 					+ "and relay_at is null and blocked_by is null and (held_back is null or held_back = false) "
 					+ "and held_until is null order by id limit ? for update skip locked", JobRows.ALL, queue, limit),
 				now));

@@ -234,7 +234,7 @@ public final class JdbcJobStore implements JobStore {
 			parameters.addValue("type", query.type());
 		}
 		if (!query.states().isEmpty()) {
-			sql.append(" and state in (:states)");
+			sql.append(JobRows.in(query.states()));
 			parameters.addValue("states", query.states().stream().map(JobState::wireName).sorted().toList());
 		}
 		if (query.before() != null) {

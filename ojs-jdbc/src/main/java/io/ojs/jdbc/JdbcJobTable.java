@@ -1,7 +1,10 @@
 package io.ojs.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -20,7 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcJobTable implements JobTable {
 
+	/** Runs that were looked at before their leases are over. */
+	private static final String LOOK_AT_END = "update ojs_job set relay_at = lease_until where id in (select id "
+			+ "from ojs_job where %s and state = 'active' and lease_until >= ? limit 1000 for update skip locked)";
+
 	private final StoreDatabase database;
+
+	private final Looks looks = new Looks();
 
 	JdbcJobTable(StoreDatabase database) {
 		this.database = database;
@@ -68,12 +77,25 @@ final class JdbcJobTable implements JobTable {
 
 	@Override
 	public Collection<JobRow> lockLost(Instant now, int limit) {
+		List<JobRow> lost = new ArrayList<>(
+				lost("lease_ms is not null", "order by lease_until limit ?", Times.utc(now), limit));
+		Instant from = this.looks.from(now);
+		String due = "relay_at > ? and relay_at < ? and lease_ms is null";
+		lost.addAll(lost(due, "and " + ProcessLeases.PROCESS_IS_GONE + " order by lease_until limit ?", Times.utc(from),
+				Times.utc(now), Times.utc(now), Times.utc(now), limit - lost.size()));
+		if (lost.size() < limit) {
+			this.database.jdbc().update(LOOK_AT_END.formatted(due), Times.utc(from), Times.utc(now), Times.utc(now));
+			this.looks.looked(now);
+		}
+		return lost;
+	}
+
+	/** Those that have failed are looked for by those who know retry policies. */
+	private List<JobRow> lost(String which, String more, Object... parameters) {
 		return this.database.jdbc()
-			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where state = 'active' and lease_until < ? "
-			// Others have failed, and are looked for by those who know retry policies.
-					+ "and (timeout_at is null or lease_until < timeout_at) and " + ProcessLeases.PROCESS_IS_GONE
-					+ " order by lease_until limit ? for update skip locked", JobRows.ALL, Times.utc(now),
-					Times.utc(now), limit);
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where " + which + " and state = 'active' "
+					+ "and lease_until < ? and (timeout_at is null or lease_until < timeout_at) " + more
+					+ " for update skip locked", JobRows.ALL, parameters);
 	}
 
 	@Override
@@ -104,6 +126,38 @@ final class JdbcJobTable implements JobTable {
 	@Override
 	public void save(Transitions transitions) {
 		this.database.save(transitions);
+	}
+
+	/**
+	 * When lost runs were looked for. What was due at the last look was dealt with then:
+	 * jobs that the relay cannot publish are due all the time, and may be many. Now and
+	 * then, all are looked at: a row may have been locked, or another process may have
+	 * died with what it was to look at.
+	 */
+	private static final class Looks {
+
+		private static final Duration ALL_EVERY = Duration.ofMinutes(5);
+
+		/** Longer than rows are locked. */
+		private static final Duration SLACK = Duration.ofMinutes(1);
+
+		private volatile Instant all = Instant.EPOCH;
+
+		private volatile Instant last = Instant.EPOCH;
+
+		/** Since when runs have to be due. */
+		Instant from(Instant now) {
+			boolean some = !now.isBefore(this.last) && now.isBefore(this.all.plus(ALL_EVERY));
+			return some ? this.last.minus(SLACK) : Instant.EPOCH;
+		}
+
+		void looked(Instant now) {
+			if (from(now).equals(Instant.EPOCH)) {
+				this.all = now;
+			}
+			this.last = now;
+		}
+
 	}
 
 }

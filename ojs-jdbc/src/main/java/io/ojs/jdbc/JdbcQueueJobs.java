@@ -25,9 +25,9 @@ import io.ojs.store.StoredJob;
  */
 public final class JdbcQueueJobs implements QueueJobs {
 
-	static final String UNFINISHED = "state in ('scheduled', 'available', 'pending', 'active', 'retryable')";
+	static final String UNFINISHED = "ended_at is null";
 
-	static final String WAITING = "state in ('scheduled', 'available', 'pending', 'retryable')";
+	static final String WAITING = "ended_at is null and state <> 'active'";
 
 	private static final int PAGE = 500;
 

@@ -39,8 +39,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private static final int PAGE = 500;
 
 	private static final String STATUS = "select l.rate_key, l.policy, l.meter, "
-			+ "(select count(*) from ojs_job where has_places and rate_key = l.rate_key) as running, "
-			+ "(select count(*) from ojs_job where blocked_by = l.rate_key) as waiting "
+			+ "(select count(*) from ojs_job where rate_key = l.rate_key and has_places and ended_at is null) "
+			+ "as running, (select count(*) from ojs_job where blocked_by = l.rate_key) as waiting "
 			+ "from ojs_rate_limit l where l.rate_key not like '" + JobLimits.TENANT + "%' ";
 
 	private static final String TIMED = "blocked_by is not null and blocked_until is not null";
@@ -59,13 +59,14 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 */
 	private static final String FIRST = "select * from (select k.blocked_by, (select j.blocked_until from ojs_job j "
 			+ "where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.IN_LINE
-			+ "limit 1) as blocked_until from line k) f " + "where blocked_until is not null order by blocked_until";
+			+ "limit 1) as blocked_until from line k) f where blocked_until is not null order by blocked_until";
 
 	private static final String UNUSED = "select rate_key from ojs_rate_limit l where (counts_until < ? "
 			+ "or (counts_until is null and not exists (select 1 from ojs_job where rate_key = l.rate_key "
-			+ "and ended_at is null))) and not exists (select 1 from ojs_job where blocked_by = l.rate_key) limit 1000 for update skip locked";
+			+ "and ended_at is null))) and not exists (select 1 from ojs_job where blocked_by = l.rate_key) limit 1000 "
+			+ "for update skip locked";
 
-	private static final String LAST = "select id from ojs_job where blocked_by is not null " + "and blocked_rank = "
+	private static final String LAST = "select id from ojs_job where blocked_by is not null and blocked_rank = "
 			+ JobRow.LAST + " and enqueued_at < ? order by id limit 1000 for update skip locked";
 
 	/** Of each key, the first of those that wait for it, if it says no time. */
@@ -80,9 +81,10 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 * nobody works it, while others wait.
 	 */
 	private static final String IDLE = "select " + JobColumn.ALL_NAMES + " from ojs_job j where has_places "
-			+ "and blocked_until is not null and (blocked_until < ? or queue in (select name from ojs_queue where state = 'paused')) "
-			+ "and exists (select 1 from ojs_job w where w.blocked_by in " + "(j.rate_key, '" + JobLimits.TENANT
-			+ "' || j.tenant, '" + JobLimits.QUEUE + "' || j.queue)) " + "order by id limit 100 for update skip locked";
+			+ "and blocked_until is not null and (blocked_until < ? "
+			+ "or queue in (select name from ojs_queue where state = 'paused')) "
+			+ "and exists (select 1 from ojs_job w where w.blocked_by in (j.rate_key, '" + JobLimits.TENANT
+			+ "' || j.tenant, '" + JobLimits.QUEUE + "' || j.queue)) order by id limit 100 for update skip locked";
 
 	private final StoreDatabase database;
 

@@ -57,19 +57,22 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public Taken take(Instant now, Instant until, int limit) {
-		return this.database.write("take jobs to publish them", () -> take(
-				this.database.jdbc()
-					.query("select " + JobColumn.ALL_NAMES + " from ojs_job where relay_at <= ? and ordinal is null "
-							+ "order by relay_at limit ? for update skip locked", JobRows.ALL, Times.utc(now), limit),
-				now, until));
+		return this.database.write("take jobs to publish them",
+				() -> take(this.database.jdbc()
+					.query("select " + JobColumn.ALL_NAMES + " from ojs_job where relay_at <= ? and state <> 'active' "
+							+ "and ordinal is null order by relay_at limit ? for update skip locked", JobRows.ALL,
+							Times.utc(now), limit),
+						now, until));
 	}
 
 	@Override
 	public Taken takeOrdered(Instant now, Instant until, int limit) {
 		List<String> queues = this.database.read("look for ordered jobs to publish",
 				() -> this.database.jdbc()
-					.queryForList("select queue from ojs_job where ordinal is not null and relay_at <= ? "
-							+ "group by queue order by min(relay_at)", String.class, Times.utc(now)));
+					.queryForList(
+							"select queue from ojs_job where ordinal is not null and relay_at <= ? "
+									+ "and state <> 'active' group by queue order by min(relay_at)",
+							String.class, Times.utc(now)));
 		for (String queue : queues) {
 			Taken taken = this.database.write("take ordered jobs to publish them",
 					() -> takeOrdered(queue, now, until, limit));
@@ -95,7 +98,8 @@ public final class JdbcRelayStore implements RelayStore {
 		if (waits) {
 			return Taken.NOTHING;
 		}
-		String due = "from ojs_job where ordinal is not null and queue = ? and relay_at <= ? order by ordinal limit ?";
+		String due = "from ojs_job where ordinal is not null and queue = ? and relay_at <= ? and state <> 'active' "
+				+ "order by ordinal limit ?";
 		List<UUID> order = this.database.jdbc()
 			.query("select id " + due, (row, index) -> row.getObject("id", UUID.class), queue, Times.utc(now), limit);
 		Map<UUID, JobRow> free = this.database.jobs().lockFree(order, true);
@@ -260,8 +264,8 @@ public final class JdbcRelayStore implements RelayStore {
 			.map((pause) -> this.database.options().clock().instant().plus(pause));
 		return this.database.read("look for the next job to publish",
 				() -> this.database.jdbc()
-					.query("select relay_at from ojs_job where relay_at is not null order by relay_at limit 1",
-							(row, index) -> SqlTimes.read(row, "relay_at"))
+					.query("select relay_at from ojs_job where relay_at is not null and state <> 'active' "
+							+ "order by relay_at limit 1", (row, index) -> SqlTimes.read(row, "relay_at"))
 					.stream()
 					.findFirst()
 					.filter((next) -> inTurn.isEmpty() || next.isBefore(inTurn.get()))
@@ -270,12 +274,11 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public Optional<Instant> nextAfter(Instant now) {
-		return this.database.read("look for the next job to publish",
-				() -> this.database.jdbc()
-					.query("select relay_at from ojs_job where relay_at > ? order by relay_at limit 1",
-							(row, index) -> SqlTimes.read(row, "relay_at"), Times.utc(now))
-					.stream()
-					.findFirst());
+		return this.database.read("look for the next job to publish", () -> this.database.jdbc()
+			.query("select relay_at from ojs_job where relay_at > ? and state <> 'active' "
+					+ "order by relay_at limit 1", (row, index) -> SqlTimes.read(row, "relay_at"), Times.utc(now))
+			.stream()
+			.findFirst());
 	}
 
 	@Override
@@ -283,7 +286,7 @@ public final class JdbcRelayStore implements RelayStore {
 		return this.database.read("count published jobs", () -> this.database.jdbc()
 			.query("select queue, count(case when state <> 'active' then 1 end) as jobs, "
 					+ "count(case when state = 'active' then 1 end) as active "
-					+ "from ojs_job where state in ('available', 'retryable', 'active') "
+					+ "from ojs_job where ended_at is null and state in ('available', 'retryable', 'active') "
 					+ "and ((state = 'available' and relay_at is null and published_at is not null "
 					+ "and blocked_by is null and (held_back is null or held_back = false)) "
 					+ "or (state = 'retryable' and due_at <= ?) or state = 'active') group by queue "
@@ -310,7 +313,7 @@ public final class JdbcRelayStore implements RelayStore {
 	/** Locks those that were published first. */
 	private List<UUID> overdue(String queue, Instant before, int limit) {
 		return this.database.jdbc()
-			.query("select id from ojs_job where state = 'available' and queue = ? and relay_at is null "
+			.query("select id from ojs_job where ended_at is null and state = 'available' and queue = ? and relay_at is null "
 					+ "and blocked_by is null and (held_back is null or held_back = false) and published_at < ? "
 					+ "order by published_at limit ? for update skip locked",
 					(row, index) -> row.getObject("id", UUID.class), queue, Times.utc(before), limit);

@@ -84,10 +84,11 @@ public final class JdbcTenantUsage implements TenantUsage {
 		if (!Tenants.isValid(tenant)) {
 			throw new IllegalArgumentException("'%s' cannot be the id of a tenant.".formatted(tenant));
 		}
-		String sql = "select count(*) from (select 1 as one from ojs_job where tenant = '%s' and state = '%s' "
+		String sql = "select count(*) from (select 1 as one from ojs_job where tenant = '%s' and %s and state = '%s' "
 				+ "order by created_at limit ?) counted";
+		String index = (state == JobState.SCHEDULED) ? "due_at is not null" : "due_at is null and ended_at is null";
 		return this.database.read("count the jobs of a tenant", () -> Objects.requireNonNull(
-				this.database.jdbc().queryForObject(sql.formatted(tenant, state.wireName()), Long.class, most)));
+				this.database.jdbc().queryForObject(sql.formatted(tenant, index, state.wireName()), Long.class, most)));
 	}
 
 	@Override

@@ -137,7 +137,16 @@ enum JobColumn {
 
 	SIZE_BYTES(Column.integer("size_bytes"), null, (row) -> row.sizeBytes),
 
-	ORDINAL(Column.bigint("ordinal"), null, (row) -> row.ordinal);
+	ORDINAL(Column.bigint("ordinal"), null, (row) -> row.ordinal),
+
+	/** Empty as long as it has not ended. */
+	ENDED_AS(Column.text("ended_as"), null, (row) -> row.state.isTerminal() ? row.state.wireName() : ""),
+
+	/**
+	 * Whether it is in the indexes of workers that fetch. {@link #START} does not write
+	 * it, so a job that runs may stay there: their queries check its state.
+	 */
+	IN_LINE(Column.bool("in_line"), null, (row) -> row.state == JobState.AVAILABLE);
 
 	private static final List<JobColumn> ALWAYS = Arrays.asList(values()).subList(0, HEADERS.ordinal());
 
@@ -169,17 +178,21 @@ enum JobColumn {
 	/** What any transition may change. */
 	static final List<Column> PROGRESS = columns(STATE, ATTEMPT, RUN, REPLAYS, ENQUEUED_AT, STARTED_AT, ENDED_AT,
 			DUE_AT, RELAY_AT, LEASE_UNTIL, DEAD_LETTERED_AT, DEAD_LETTER_QUEUE, PRUNE_AT, WORKER, TIMEOUT_AT, LEASE_MS,
-			HELD_BACK, BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES);
+			HELD_BACK, BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, IN_LINE, ENDED_AS);
 
 	/** What the end of an attempt changes too. */
 	static final List<Column> ENDS = Sql.concat(PROGRESS, columns(ERROR_TYPE, ERRORS, RESULT, RETRY_DELAY_MS));
 
-	/** What changes when a job is begun and nothing else happens to it. */
-	static final List<Column> START = columns(STATE, ATTEMPT, RUN, STARTED_AT, DUE_AT, RELAY_AT, LEASE_UNTIL, WORKER);
+	/**
+	 * What changes when a job begins and nothing else happens to it. No index of
+	 * PostgreSQL has any of these but {@code due_at}, which an available job does not
+	 * have.
+	 */
+	static final List<Column> START = columns(STATE, ATTEMPT, RUN, STARTED_AT, DUE_AT, LEASE_UNTIL, WORKER);
 
 	/** What changes when a job succeeds. */
 	static final List<Column> SUCCESS = columns(STATE, ENDED_AT, DUE_AT, RELAY_AT, PRUNE_AT, LEASE_UNTIL, WORKER,
-			TIMEOUT_AT, LEASE_MS, RESULT);
+			TIMEOUT_AT, LEASE_MS, RESULT, IN_LINE, ENDED_AS);
 
 	/** What belongs to the job itself, and rarely changes. */
 	static final List<Column> CONTENT = columns(TYPE, QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, SCHEDULED_AT,

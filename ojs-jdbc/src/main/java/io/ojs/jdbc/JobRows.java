@@ -13,6 +13,7 @@ import java.util.UUID;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
+import io.ojs.job.JobState;
 
 import org.springframework.jdbc.core.RowMapper;
 
@@ -38,6 +39,16 @@ final class JobRows {
 		Map<UUID, Instant> times = new HashMap<>();
 		jobs.forEach((jobId, time) -> JobRow.id(jobId).ifPresent((id) -> times.put(id, Times.micros(time))));
 		return times;
+	}
+
+	/**
+	 * A condition on the parameter {@code states}; that they have not ended has indexes.
+	 */
+	static String in(Collection<JobState> states) {
+		boolean ended = states.stream().anyMatch(JobState::isTerminal);
+		boolean unfinished = states.stream().anyMatch((state) -> !state.isTerminal());
+		return " and state in (:states)" + (ended ? "" : " and ended_at is null")
+				+ (unfinished ? "" : " and ended_at is not null");
 	}
 
 	static List<UUID> ids(Collection<String> jobIds) {

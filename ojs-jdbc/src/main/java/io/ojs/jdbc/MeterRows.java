@@ -35,7 +35,8 @@ final class MeterRows {
 	Map<String, RateMeter> read(Collection<String> keys) {
 		Map<String, Long> running = new HashMap<>();
 		count(running, "",
-				"select rate_key, count(*) from ojs_job where has_places and rate_key = any(?) group by rate_key",
+				"select rate_key, count(*) from ojs_job where rate_key = any(?) and has_places and ended_at is null "
+						+ "group by rate_key",
 				keys.stream().filter((key) -> !key.startsWith(JobLimits.TENANT)).toList());
 		count(running, JobLimits.TENANT,
 				"select tenant, count(*) from ojs_job where has_places and tenant = any(?) group by tenant",

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record PlainEnd(Lease lease, JobRow row, EventLog.Told event) implements ToldUpdate.Row {
 
-	private static final String STILL_PLAIN = "t.state || '' = 'active' and t.tenant is null and t.rate_key is null "
+	private static final String STILL_PLAIN = "t.state = 'active' and t.tenant is null and t.rate_key is null "
 			+ "and t.workflow_id is null";
 
 	/** One that ends. */
@@ -29,7 +29,7 @@ record PlainEnd(Lease lease, JobRow row, EventLog.Told event) implements ToldUpd
 			+ ") select id from changed";
 
 	/** Many that end. */
-	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.SUCCESS, List.of(Column.bigint("as_run")),
+	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.SUCCESS, "", List.of(Column.bigint("as_run")),
 			"t.run = v.as_run and " + STILL_PLAIN, "id, run, queue");
 
 	/**

@@ -26,25 +26,30 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) implements ToldUpdate.Row {
 
 	/**
-	 * All that a claim would find out, and have to do something about. Looked up by no
-	 * other index than that of the ids, whatever statistics say.
+	 * All that a claim would find out, and have to do something about. Looked up by the
+	 * index of the ids: no other one has the state, and no condition of a partial index
+	 * follows from these.
 	 */
-	private static final String AS_EXPECTED = "t.state || '' = 'available' and t.attempt = 0 and t.max_attempts > 0 "
+	private static final String AS_EXPECTED = "t.state = 'available' and t.attempt = 0 and t.max_attempts > 0 "
 			+ "and t.tenant is null and t.rate_key is null and t.blocked_by is null and t.blocked_rank = "
 			+ JobRow.IN_ORDER + " and not t.has_places and t.held_back is null and t.held_at is null "
 			+ "and t.held_until is null and t.errors is null";
 
+	/** As the engine has it when a run begins; mostly it stays as it is. */
+	private static final String LOOK_AT = "relay_at = least(t.relay_at, %s)";
+
 	/** One that begins. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
-			+ Sql.join(JobColumn.START, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
+			+ Sql.join(JobColumn.START, "%s = ?", ", ") + ", " + LOOK_AT.formatted("?") + " where t.id = "
+			+ ToldUpdate.FREE.formatted("?")
 			+ " and t.queue = ? and t.type = ? and t.version_key is not distinct from ? "
 			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning "
 			+ JobColumn.MORE_NAMES + "), told as (" + EventLog.TELL + ") select * from changed";
 
 	/** Many that begin. */
-	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.START,
-			List.of(Column.text("as_queue"), Column.text("as_type"), Column.bigint("as_version_key"),
-					Column.time("at")),
+	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.START, ", " + LOOK_AT.formatted("v.look_at"),
+			List.of(Column.text("as_queue"), Column.text("as_type"), Column.bigint("as_version_key"), Column.time("at"),
+					Column.time("look_at")),
 			"t.queue = v.as_queue and t.type = v.as_type and t.version_key is not distinct from v.as_version_key "
 					+ "and (t.expires_at is null or t.expires_at >= v.at) and " + AS_EXPECTED,
 			JobColumn.MORE_NAMES);
@@ -72,6 +77,7 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 
 	private void set(PreparedStatement statement) throws SQLException {
 		int index = Column.set(statement, 0, JobColumn.START, JobColumn.values(this.row));
+		Column.time("lease_until").set(statement, ++index, this.row.leaseUntil);
 		statement.setObject(++index, this.row.id);
 		statement.setString(++index, this.row.queue);
 		statement.setString(++index, this.row.type);
@@ -87,6 +93,7 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 			case "as_type" -> this.row.type;
 			case "as_version_key" -> this.row.versionKey;
 			case "at" -> this.row.startedAt;
+			case "look_at" -> this.row.leaseUntil;
 			default -> JobColumn.value(this.row, column);
 		};
 	}

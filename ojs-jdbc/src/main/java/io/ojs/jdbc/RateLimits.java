@@ -193,8 +193,7 @@ final class RateLimits {
 
 	/** A job starts. */
 	private void started(JobRow row, Job job) {
-		boolean granted = row.hasPlaces && row.state == JobState.AVAILABLE;
-		if (!granted) {
+		if (!row.hasPlaces || row.state != JobState.AVAILABLE) {
 			count(row, job);
 		}
 	}

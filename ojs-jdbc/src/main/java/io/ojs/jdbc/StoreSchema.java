@@ -29,7 +29,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 public final class StoreSchema {
 
 	/** All migrations, in their order: that of the number is its place in this list. */
-	static final List<String> MIGRATIONS = List.of("V1__baseline", "V2__events_together", "V3__blocked");
+	static final List<String> MIGRATIONS = List.of("V1__baseline", "V2__events_together", "V3__marks");
 
 	private static final Logger logger = SafeLogger.of(StoreSchema.class);
 

@@ -18,11 +18,13 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
  * and tells of those that do, with one statement of PostgreSQL.
  *
  * @param columns what changes
+ * @param also what changes too, in terms of {@code t} and {@code v}, behind a comma; may
+ * be empty
  * @param expected what rows have beside their ids to be compared with
  * @param condition what jobs have to meet, in terms of {@code t} and {@code v}
  * @param returned the columns that are wanted
  */
-record ToldUpdate(List<Column> columns, List<Column> expected, String condition, String returned) {
+record ToldUpdate(List<Column> columns, String also, List<Column> expected, String condition, String returned) {
 
 	/** A row, unless another transaction has locked it: all others would wait for it. */
 	static final String FREE = "(select l.id from " + JobRows.TABLE
@@ -54,7 +56,7 @@ record ToldUpdate(List<Column> columns, List<Column> expected, String condition,
 		RowArrays arrays = new RowArrays(key(), this.columns, ordered);
 		String sql = "with changed as (update %s t set %s from %s as v cross join lateral " + FREE.formatted("v.id")
 				+ " as f where t.id = f.id and %s " + "returning %s, v.event), told as (%s) select %s from changed";
-		String text = sql.formatted(JobRows.TABLE, arrays.assignments(), arrays.keys(), this.condition,
+		String text = sql.formatted(JobRows.TABLE, arrays.assignments() + this.also, arrays.keys(), this.condition,
 				Arrays.stream(this.returned.split(", "))
 					.map((column) -> "t." + column)
 					.collect(Collectors.joining(", ")),

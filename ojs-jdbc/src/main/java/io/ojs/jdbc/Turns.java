@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns {
 
-	/** Of those that wait. */
-	static final String HELD_BACK = " held_back and blocked_by is null ";
+	/** Of those that wait. That it is not null names the condition of the index. */
+	static final String HELD_BACK = " held_back is not null and held_back = true and blocked_by is null ";
 
-	private static final String AT_BROKER = " held_back = false and blocked_by is null ";
+	private static final String AT_BROKER = " held_back is not null and held_back = false and blocked_by is null ";
 
 	/** Goes from one tenant to the next, over whatever each of them has. */
 	private static final String SKIPPING = "with recursive line (queue, tenant) as ((select queue, tenant from ojs_job "
@@ -38,7 +38,7 @@ final class Turns {
 	private static final String WITH_COUNTS = "select l.queue, l.tenant, (%s) as at_broker from line l limit ?";
 
 	private static final String AT_MOST = "select count(*) from (select 1 from ojs_job where" + AT_BROKER
-			+ "and queue = l.queue and tenant = l.tenant order by enqueued_at, id limit ?) s";
+			+ "and queue = l.queue and tenant = l.tenant order by priority desc, enqueued_at, id limit ?) s";
 
 	/** H2 knows of no line within a query in a query. */
 	private static final String ALL = "select least(count(*), ?) from ojs_job where" + AT_BROKER
@@ -48,11 +48,15 @@ final class Turns {
 	 * In the order of an index, so that nobody looks for a quick hit in the whole table.
 	 */
 	private static final String ROOM = "select (select count(*) from (select 1 from ojs_job where" + AT_BROKER
-			+ "and queue = ? and tenant = ? order by enqueued_at, id limit ?) s) as at_broker, (select priority from ojs_job where"
+			+ "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit ?) s) as at_broker, (select priority from ojs_job where"
 			+ HELD_BACK + "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit 1) as waiting";
 
+	/**
+	 * Running jobs that have a tenant or a limit: others are in no index for this, and
+	 * take no share.
+	 */
 	private static final String ACTIVE = "select count(*) as jobs, count(distinct worker) as workers from "
-			+ "(select worker from ojs_job where state = 'active' and queue = ? limit 1000) a";
+			+ "(select worker from ojs_job where has_places and state = 'active' and queue = ? limit 1000) a";
 
 	/** Nobody has a window that large. */
 	private static final int MANY = 1000;

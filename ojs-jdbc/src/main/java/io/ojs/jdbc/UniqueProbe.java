@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 import io.ojs.engine.Times;
+import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ record UniqueProbe(UUID candidate, String key, String state, Instant since) impl
 			case "candidate" -> this.candidate;
 			case "unique_key" -> this.key;
 			case "state" -> this.state;
+			case "ended_as" -> JobState.fromWire(this.state).isTerminal() ? this.state : "";
 			case "since" -> Times.micros(this.since);
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		};

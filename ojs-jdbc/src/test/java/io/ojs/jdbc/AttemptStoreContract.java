@@ -2,13 +2,16 @@ package io.ojs.jdbc;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.Times;
 import io.ojs.event.Transition;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
@@ -64,6 +67,49 @@ abstract class AttemptStoreContract extends EngineAttemptStoreContract<TestStore
 		assertThat(this.stores.state(job)).isEqualTo(JobState.ACTIVE);
 		assertThat(settle(new Outcome.Completed(held.lease(), "done"))).isTrue();
 		assertThat(this.stores.find(job).job().result()).isEqualTo("done");
+	}
+
+	@Test
+	void runIsLookedAtWhenItsLeaseEndsAtTheLatestWheneverItsJobWasToBePublished() {
+		EncodedJob soon = this.stores.available();
+		EncodedJob published = this.stores.available();
+		this.stores.relay.published("mail", TestStores.until(TestStores.LATER, List.of(published.job().id())), NOW);
+		EncodedJob late = this.stores.keep(this.stores.encoded((job) -> job), NOW.plusSeconds(3600));
+		EncodedJob together = this.stores.keep(this.stores.encoded((job) -> job), NOW.plusSeconds(3600));
+		this.stores.taken(late, NOW);
+		assertThat(this.stores.attempts.claim(Stream.of(soon, published, together).map(this.stores::request).toList(),
+				"worker-1", NOW, true))
+			.hasOnlyElementsOfType(Claim.Taken.class);
+		assertThat(relayAt(soon)).as("no index changes").isEqualTo(TestStores.LATER);
+		assertThat(List.of(published, late, together)).extracting(this::relayAt).containsOnly(NOW.plusSeconds(30));
+		assertThat(this.stores.relay.nextAt()).as("nobody publishes what runs").isEmpty();
+		assertThat(this.stores.relay.nextAfter(NOW)).isEmpty();
+		assertThat(this.stores.relay.take(AFTER, AFTER.plusSeconds(30), 10).isEmpty()).isTrue();
+		assertThat(this.stores.attempts.reap(AFTER, 10)).hasSize(4);
+	}
+
+	@Test
+	void beatHasItsRunsThatAreDueLookedAtLaterAndNoOthers() {
+		// Not the beginning of all tests, which may be long ago.
+		Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+		EncodedJob held = this.stores.available();
+		EncodedJob unknown = this.stores.available();
+		Lease lease = this.stores.taken(held, now).lease();
+		this.stores.taken(unknown, now);
+		Instant due = now.minusSeconds(1);
+		this.stores.jdbc().update("update ojs_job set relay_at = ?", Times.utc(due));
+		this.stores.processes.beat("worker-2", List.of());
+		assertThat(List.of(held, unknown)).extracting(this::relayAt).containsOnly(due);
+		this.stores.processes.beat("worker-1", List.of(lease));
+		assertThat(relayAt(held)).isAfterOrEqualTo(now.plusSeconds(30));
+		assertThat(relayAt(unknown)).isEqualTo(due);
+	}
+
+	private Instant relayAt(EncodedJob job) {
+		return this.stores.jdbc()
+			.query("select relay_at from ojs_job where id = ?", (row, index) -> SqlTimes.instant(row, "relay_at"),
+					UUID.fromString(job.job().id()))
+			.get(0);
 	}
 
 	@Test
@@ -185,11 +231,10 @@ abstract class AttemptStoreContract extends EngineAttemptStoreContract<TestStore
 			assertThat(Threads.apart(() -> this.stores.processes.beat("worker-1", List.of(held.lease()))).lost())
 				.isEmpty();
 		});
-		Instant now = Instant.now();
-		assertThat(this.stores.attempts.reap(now, 10)).extracting((job) -> job.job().id())
+		assertThat(this.stores.attempts.reap(Instant.now(), 10)).extracting((job) -> job.job().id())
 			.containsExactly(unknown.lease().jobId());
 		this.stores.processes.beat("worker-1", List.of(held.lease(), recent.lease()));
-		assertThat(this.stores.attempts.reap(now, 10)).extracting((job) -> job.job().id())
+		assertThat(this.stores.attempts.reap(Instant.now(), 10)).extracting((job) -> job.job().id())
 			.containsExactly(locked.lease().jobId());
 	}
 
@@ -202,13 +247,14 @@ abstract class AttemptStoreContract extends EngineAttemptStoreContract<TestStore
 	}
 
 	@Test
-	void processesThatHaveNothingLeftAreForgotten() {
+	void processesThatWereNotSeenForLongAreForgottenAndTheirRunsAreLost() {
 		this.stores.taken(this.stores.available(), NOW);
 		this.stores.processes.beat("nothing", List.of());
-		this.stores.seen(NOW.minus(Duration.ofDays(2)));
+		this.stores.seen(NOW.minus(Duration.ofDays(9)));
 		this.stores.processes.beat("worker-3", List.of());
 		assertThat(this.stores.jdbc().queryForList("select id from ojs_process", String.class))
-			.containsExactlyInAnyOrder("worker-1", "worker-3");
+			.containsExactly("worker-3");
+		assertThat(this.stores.attempts.reap(AFTER, 10)).hasSize(1);
 	}
 
 	@Test

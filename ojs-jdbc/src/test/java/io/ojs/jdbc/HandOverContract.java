@@ -51,6 +51,14 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 	}
 
 	@Test
+	void whatRunsIsNotHandedOverByALateNote() {
+		EncodedJob job = job();
+		this.stores.taken(job, NOW);
+		this.relay.published("foreign", Map.of(job.job().id(), TestStores.LATER), NOW);
+		assertThat(this.stores.state(job)).isEqualTo(JobState.ACTIVE);
+	}
+
+	@Test
 	void whatTheBrokerHasConfirmedIsHandedOver() {
 		EncodedJob direct = handedOver();
 		EncodedJob relayed = job();

@@ -235,7 +235,8 @@ abstract class LimitEdgesContract extends StoreContract {
 		EncodedJob waiting = limited(limit);
 		limits().release(NOW);
 		this.stores.jdbc()
-			.update("update ojs_job set state = 'completed', has_places = false where id = ?", id(second));
+			.update("update ojs_job set state = 'completed', relay_at = null, has_places = false where id = ?",
+					id(second));
 		assertThat(limits().nextRelease()).isEmpty();
 		limits().releaseAll(NOW);
 		assertThat(relayed(NOW)).containsExactly(waiting.job().id());
@@ -251,7 +252,8 @@ abstract class LimitEdgesContract extends StoreContract {
 		EncodedJob waiting = limited(ONE);
 		limits().release(NOW);
 		this.stores.jdbc()
-			.update("update ojs_job set state = 'completed', has_places = false where id = ?", id(running));
+			.update("update ojs_job set state = 'completed', relay_at = null, has_places = false where id = ?",
+					id(running));
 		this.stores.queueRates.put("mail", new Rate(1, PERIOD));
 		EncodedJob other = this.stores.available();
 		this.stores.taken(other, NOW);

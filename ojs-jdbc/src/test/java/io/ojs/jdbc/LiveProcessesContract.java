@@ -142,7 +142,8 @@ abstract class LiveProcessesContract extends StoreContract {
 	@Test
 	void databaseThatMayOnlyBeReadForNowCostsTheOwnConnectionForNow() {
 		FaultyConnections connections = new FaultyConnections(this.stores.dataSource());
-		try (JdbcProcessStore processes = new JdbcProcessStore(database(connections), false, Duration.ofMillis(500))) {
+		try (JdbcProcessStore processes = new JdbcProcessStore(database(connections), false, Duration.ofMillis(500),
+				Duration.ZERO)) {
 			connections.failure = new SQLException("cannot execute UPDATE in a read-only transaction", "25006");
 			processes.beat("p", List.of());
 			assertThat(connections.plain).hasValue(1);

@@ -124,7 +124,7 @@ class QueryPlanTests {
 		assertFewRowsAreRead("find", () -> assertThat(this.stores.jobs.find(BigTable.id(4711))).isPresent());
 		assertFewRowsAreRead("fetch order",
 				() -> this.stores.jdbc()
-					.queryForList("select id from ojs_job where state = 'available' and queue = ? "
+					.queryForList("select id from ojs_job where in_line and blocked_by is null and queue = ? "
 							+ "order by priority desc, enqueued_at, id limit 20", "q7"));
 	}
 
@@ -147,13 +147,10 @@ class QueryPlanTests {
 	void listOfWhatHasEndedInAQueueThatIsRarelyUsedWithAnIndexOfItsOwn() {
 		this.stores.users().executeWithoutResult((transaction) -> {
 			JdbcTemplate jdbc = this.stores.jdbc();
-			jdbc.execute("create index ojs_job_ended on ojs_job (queue, id) "
-					+ "where state in ('completed', 'cancelled', 'discarded')");
-			assertThat(
-					jdbc.queryForList(
-							"explain select * from ojs_job where 1 = 1 and queue = 'rare' "
-									+ "and state in ('completed', 'discarded') order by id desc limit 50",
-							String.class))
+			jdbc.execute("create index ojs_job_ended on ojs_job (queue, id) " + "where ended_at is not null");
+			assertThat(jdbc.queryForList("explain select * from ojs_job where 1 = 1 and queue = 'rare' "
+					+ "and state in ('completed', 'discarded') and ended_at is not null order by id desc limit 50",
+					String.class))
 				.anyMatch((line) -> line.contains("ojs_job_ended"));
 			transaction.setRollbackOnly();
 		});

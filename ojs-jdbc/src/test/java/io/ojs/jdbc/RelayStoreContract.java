@@ -33,6 +33,16 @@ abstract class RelayStoreContract extends StoreContract {
 
 	private static final Instant UNTIL = NOW.plusSeconds(100);
 
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 20 })
+	void runThatKeepsItsTimeIsNotNotedAsPublished(int many) {
+		List<EncodedJob> jobs = Stream.generate(this.stores::available).limit(many).toList();
+		jobs.forEach((job) -> this.stores.taken(job, NOW));
+		List<String> ids = jobs.stream().map((job) -> job.job().id()).toList();
+		this.stores.relay.published("mail", TestStores.until(TestStores.LATER, ids), NOW);
+		assertThat(this.stores.attempts.reap(NOW.plusSeconds(61), many)).hasSize(many);
+	}
+
 	@Test
 	void takesWhatNobodyHasPublished() {
 		EncodedJob job = this.stores.available();

@@ -116,7 +116,7 @@ class StoreSchemaTests {
 	void lookingAtADatabaseLeavesItAsItIs() {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
 		assertThat(new StoreSchema(empty).missing()).containsExactly("io/ojs/jdbc/migration/h2/V1__baseline.sql",
-				"io/ojs/jdbc/migration/h2/V2__events_together.sql", "io/ojs/jdbc/migration/h2/V3__blocked.sql");
+				"io/ojs/jdbc/migration/h2/V2__events_together.sql", "io/ojs/jdbc/migration/h2/V3__marks.sql");
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> new JdbcJobStore(database(empty)).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");
@@ -187,14 +187,14 @@ class StoreSchemaTests {
 		try (var database = PostgresServer.shared().newDatabase()) {
 			for (DataSource dataSource : new DataSource[] { this.h2, of(database) }) {
 				JdbcTemplate jdbc = baseline(dataSource);
-				before(jdbc, "running", "state = 'active', rate_key = 'k'");
+				before(jdbc, "running", "state = 'active', rate_key = 'k', lease_until = current_timestamp");
 				before(jdbc, "plain", "state = 'active'");
 				before(jdbc, "of a tenant", "state = 'active', tenant = 'acme', held_back = false");
 				before(jdbc, "let through", "rate_key = 'k', rate_granted = true, waiting_until = current_timestamp");
 				before(jdbc, "waiting", "rate_key = 'k', waiting_for = 'k', waiting_until = current_timestamp, "
 						+ "waiting_rank = 3, held_back = true");
 				before(jdbc, "cancelled",
-						"state = 'cancelled', rate_key = 'k', waiting_for = 'k', rate_granted = true, "
+						"state = 'cancelled', ended_at = current_timestamp, rate_key = 'k', waiting_for = 'k', rate_granted = true, "
 								+ "waiting_until = current_timestamp, waiting_rank = 3, held_back = true");
 				new StoreSchema(dataSource).migrate();
 				assertThat(jdbc.queryForList("select type from ojs_job where has_places order by type", String.class))
@@ -206,6 +206,12 @@ class StoreSchemaTests {
 						"select type from ojs_job where blocked_by = 'k' and blocked_rank = 3 and held_back",
 						String.class))
 					.containsExactly("waiting");
+				assertThat(jdbc.queryForList("select type from ojs_job where in_line order by type", String.class))
+					.containsExactly("let through", "waiting");
+				assertThat(jdbc.queryForList("select type from ojs_job where ended_as = 'cancelled'", String.class))
+					.containsExactly("cancelled");
+				assertThat(jdbc.queryForList("select type from ojs_job where relay_at = lease_until", String.class))
+					.containsExactly("running");
 				assertThat(jdbc.queryForObject("select count(*) from ojs_job where held_back is not null", Long.class))
 					.isOne();
 			}

@@ -87,7 +87,7 @@ final class TestStores extends EngineStores implements AutoCloseable {
 		this.database = database(Clock.fixed(NOW, ZoneOffset.UTC));
 		this.jobs = new JdbcJobStore(this.database);
 		this.attempts = new JdbcAttemptStore(this.database);
-		this.processes = new JdbcProcessStore(this.database, false);
+		this.processes = new JdbcProcessStore(this.database, false, AutoCommit.FOR_A_WHILE, Duration.ZERO);
 		this.relay = new JdbcRelayStore(this.database);
 		this.retention = new JdbcRetentionStore(this.database);
 		this.feed = new JdbcEventFeed(this.database);
@@ -101,7 +101,7 @@ final class TestStores extends EngineStores implements AutoCloseable {
 		this.database = database(Clock.systemUTC());
 		this.jobs = new JdbcJobStore(this.database);
 		this.attempts = new JdbcAttemptStore(this.database);
-		this.processes = new JdbcProcessStore(this.database, false);
+		this.processes = new JdbcProcessStore(this.database, false, AutoCommit.FOR_A_WHILE, Duration.ZERO);
 		this.relay = new JdbcRelayStore(this.database);
 		this.retention = new JdbcRetentionStore(this.database);
 		this.feed = new JdbcEventFeed(this.database);
@@ -187,6 +187,7 @@ final class TestStores extends EngineStores implements AutoCloseable {
 			.insertUnlessThere(jdbc(), "insert into ojs_process (id, seen_at) values (?, current_timestamp)",
 					"worker-1");
 		jdbc().update("update ojs_process set seen_at = ?", Times.utc(at));
+		jdbc().update("update ojs_job set relay_at = lease_until where state = 'active'");
 	}
 
 	@Override

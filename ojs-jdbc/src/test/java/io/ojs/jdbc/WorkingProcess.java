@@ -60,7 +60,7 @@ final class WorkingProcess implements AutoCloseable {
 				stores.database.options());
 		this.clock = new StoreClock(own);
 		this.store = new JdbcAttemptStore(database);
-		this.processes = new JdbcProcessStore(database, false);
+		this.processes = new JdbcProcessStore(database, false, AutoCommit.FOR_A_WHILE, Duration.ZERO);
 		LeaseGrace grace = new LeaseGrace(LEASE, this.clock);
 		this.clock.onJump(grace::jump);
 		this.leases = new LeaseKeeper(this.processes, "process-" + NUMBERS.incrementAndGet(), (queue) -> LEASE,

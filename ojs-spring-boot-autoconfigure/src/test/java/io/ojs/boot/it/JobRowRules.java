@@ -35,13 +35,19 @@ final class JobRowRules {
 				"state in ('completed', 'cancelled', 'discarded') and (ended_at is null or prune_at is null)");
 		BROKEN.put("not ended, with an end",
 				"state not in ('completed', 'cancelled', 'discarded') and (ended_at is not null or prune_at is not null)");
-		BROKEN.put("published though it has ended or runs",
-				"state in ('active', 'completed', 'cancelled', 'discarded', 'pending') and relay_at is not null");
+		BROKEN.put("published though it has ended",
+				"state in ('completed', 'cancelled', 'discarded', 'pending') and relay_at is not null");
+		BROKEN.put("runs, and nobody looks whether it is lost", "state = 'active' and relay_at is null");
 		BROKEN.put("dead letter that is none", "(dead_lettered_at is null) <> (dead_letter_queue is null) "
 				+ "or dead_lettered_at is not null and state <> 'discarded'");
 		BROKEN.put("discarded without a reason", "state = 'discarded' and errors is null");
-		BROKEN.put("waits for a rate limit, and does not wait",
-				"blocked_by is not null and state not in ('available', 'scheduled', 'retryable')");
+		BROKEN.put("waits for a limit or a turn, and does not wait",
+				"(blocked_by is not null or held_back is not null) and state <> 'available'");
+		BROKEN.put("has a place, and neither runs nor was let through",
+				"has_places and state <> 'active' and (state <> 'available' or blocked_until is null)");
+		BROKEN.put("in line, and neither waits nor runs", "in_line and state not in ('available', 'active')");
+		BROKEN.put("ended as something else", "ended_as <> case when ended_at is null then '' else state end");
+		BROKEN.put("available, and not in line", "state = 'available' and not in_line");
 		BROKEN.put("waits for a worker of its version, and does not wait",
 				"held_until is not null and state <> 'available'");
 		BROKEN.put("available, and nobody will come for it",

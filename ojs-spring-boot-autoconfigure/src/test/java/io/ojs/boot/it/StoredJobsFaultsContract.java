@@ -123,8 +123,9 @@ abstract class StoredJobsFaultsContract extends StoredJobsFixture {
 			publish(job.id(), job.type(), "[]");
 			await().until(() -> Desk.runs.contains(job.id()));
 			// As it is for a reaper that has heard nothing of this worker for long.
-			new JdbcTemplate(application.bean(DataSource.class)).update(
-					"update ojs_job set worker = null, lease_until = started_at where id = cast(? as uuid)", job.id());
+			new JdbcTemplate(application.bean(DataSource.class))
+				.update("update ojs_job set worker = null, lease_until = started_at, relay_at = started_at "
+						+ "where id = cast(? as uuid)", job.id());
 			assertThat(application.bean(AttemptStore.class).reap(Instant.now(), 10)).hasSize(1);
 			await().until(() -> Desk.ended.get() == 1);
 			await().until(() -> Desk.runs.size() == 2);
