@@ -15,6 +15,7 @@ import io.ojs.engine.Times;
 import io.ojs.event.Transition;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
+import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
 import org.junit.jupiter.api.Test;
@@ -82,10 +83,22 @@ abstract class AttemptStoreContract extends EngineAttemptStoreContract<TestStore
 			.hasOnlyElementsOfType(Claim.Taken.class);
 		assertThat(relayAt(soon)).as("no index changes").isEqualTo(TestStores.LATER);
 		assertThat(List.of(published, late, together)).extracting(this::relayAt).containsOnly(NOW.plusSeconds(30));
-		assertThat(this.stores.relay.nextAt()).as("nobody publishes what runs").isEmpty();
+		assertThat(this.stores.relay.nextAt()).as("what runs is not published").isEmpty();
 		assertThat(this.stores.relay.nextAfter(NOW)).isEmpty();
 		assertThat(this.stores.relay.take(AFTER, AFTER.plusSeconds(30), 10).isEmpty()).isTrue();
 		assertThat(this.stores.attempts.reap(AFTER, 10)).hasSize(4);
+	}
+
+	@Test
+	void runOfALongLeaseIsFoundLostThoughLooksForLostOnesSkipWhatWasDueLongBefore() {
+		EncodedJob job = this.stores.available();
+		JdbcAttemptStore attempts = new JdbcAttemptStore(this.stores.database);
+		assertThat(attempts.claim(List.of(new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofMinutes(4))), "gone",
+				NOW, true))
+			.hasOnlyElementsOfType(Claim.Taken.class);
+		assertThat(attempts.reap(NOW.plusSeconds(100), 10)).isEmpty();
+		assertThat(attempts.reap(NOW.plusSeconds(200), 10)).isEmpty();
+		assertThat(attempts.reap(NOW.plusSeconds(250), 10)).hasSize(1);
 	}
 
 	@Test

@@ -158,6 +158,8 @@ final class TestStores extends EngineStores implements AutoCloseable {
 
 	@Override
 	void clear() {
+		// Looks for lost runs go on from the last one.
+		this.attempts = new JdbcAttemptStore(this.database);
 		this.told.clear();
 		this.listener = (event) -> {
 		};

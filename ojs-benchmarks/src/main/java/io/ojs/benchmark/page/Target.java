@@ -19,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 record Target(String key, String text, Bound bound, double limit, String unit, @Nullable Profile profile,
 		Function<Measurements, Series> reached, String reason) {
 
-	/** The same with a reason why it cannot be reached or measured. */
-	Target because(String reason) {
-		return new Target(this.key, this.text, this.bound, this.limit, this.unit, this.profile, this.reached, reason);
-	}
-
 	/** How it stands. */
 	Verdict verdict(Measurements measurements) {
 		Series series = this.reached.apply(measurements);

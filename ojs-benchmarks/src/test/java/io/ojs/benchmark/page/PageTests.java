@@ -119,13 +119,6 @@ class PageTests {
 	}
 
 	@Test
-	void aReasonStandsBesideWhatIsNotReached() {
-		Target target = Targets.all().get(0);
-		assertThat(target.reason()).isEmpty();
-		assertThat(target.because("light is slow").reason()).isEqualTo("light is slow");
-	}
-
-	@Test
 	void claimsThatAreHotAreAShareOfJobs() throws IOException {
 		Map<String, String> settings = with("backlog", "100000");
 		settings.put("way", "bulk");

@@ -37,7 +37,7 @@ final class JobRowRules {
 				"state not in ('completed', 'cancelled', 'discarded') and (ended_at is not null or prune_at is not null)");
 		BROKEN.put("published though it has ended",
 				"state in ('completed', 'cancelled', 'discarded', 'pending') and relay_at is not null");
-		BROKEN.put("runs, and nobody looks whether it is lost", "state = 'active' and relay_at is null");
+		BROKEN.put("runs, and no process looks whether it is lost", "state = 'active' and relay_at is null");
 		BROKEN.put("dead letter that is none", "(dead_lettered_at is null) <> (dead_letter_queue is null) "
 				+ "or dead_lettered_at is not null and state <> 'discarded'");
 		BROKEN.put("discarded without a reason", "state = 'discarded' and errors is null");
