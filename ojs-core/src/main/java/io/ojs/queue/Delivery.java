@@ -9,6 +9,11 @@ public enum Delivery {
 	BROKER,
 
 	/**
+	 * The store delivers jobs: workers fetch them, and the broker has no message of them.
+	 */
+	STORE,
+
+	/**
 	 * The store hands jobs over to the broker. Their workers are other programs, which
 	 * need not know the store.
 	 */

@@ -180,6 +180,19 @@ public final class Attempts {
 		});
 	}
 
+	/**
+	 * Gives jobs back that have not begun. While the database is away, tries again.
+	 * @param runs the rights to run them
+	 * @param hopeless whether to stop trying; looked at after each failure
+	 */
+	public void giveBack(List<Lease> runs, BooleanSupplier hopeless) {
+		List<Outcome.Requeued> outcomes = runs.stream().map((run) -> new Outcome.Requeued(run, now())).toList();
+		if (!outcomes.isEmpty()) {
+			persist("give back %d jobs".formatted(runs.size()), () -> this.store.settle(outcomes, now()), hopeless);
+		}
+		runs.forEach(this.leases::release);
+	}
+
 	private Recording recording(Outcome outcome, boolean valid) {
 		return valid ? Recording.RECORDED : lost(outcome.lease().jobId());
 	}

@@ -26,19 +26,19 @@ public final class CommittedJobs {
 
 	private final Predicate<String> ordered;
 
-	private final Predicate<String> held;
+	private final StoreDelivery delivery;
 
 	private final Duration grace;
 
 	/**
-	 * Creates it, where no queue is held.
+	 * Creates it, where the broker delivers all jobs.
 	 * @param direct publishes at once
 	 * @param relay publishes all else
 	 * @param ordered whether an OJS queue keeps its jobs in their order
 	 * @param grace how long the relay leaves a job to those who publish it at once
 	 */
 	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, Duration grace) {
-		this(direct, relay, ordered, (queue) -> false, grace);
+		this(direct, relay, ordered, StoreDelivery.NONE, grace);
 	}
 
 	/**
@@ -46,15 +46,15 @@ public final class CommittedJobs {
 	 * @param direct publishes at once
 	 * @param relay publishes all else
 	 * @param ordered whether an OJS queue keeps its jobs in their order
-	 * @param held whether jobs of an OJS queue stay in the store for now
+	 * @param delivery knows the queues whose jobs the store delivers
 	 * @param grace how long the relay leaves a job to those who publish it at once
 	 */
-	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, Predicate<String> held,
+	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, StoreDelivery delivery,
 			Duration grace) {
 		this.direct = direct;
 		this.relay = relay;
 		this.ordered = ordered;
-		this.held = held;
+		this.delivery = delivery;
 		this.grace = grace;
 	}
 
@@ -81,7 +81,7 @@ public final class CommittedJobs {
 		if (inOrder) {
 			return now;
 		}
-		return now.plus(this.held.test(job.queue()) ? HoldingRelayStore.HOLD : this.grace);
+		return this.delivery.delivers(job.queue()) ? this.delivery.relayAt(job.queue(), now) : now.plus(this.grace);
 	}
 
 	/**
@@ -89,11 +89,12 @@ public final class CommittedJobs {
 	 * prepared: no message of it has been published, and it is not fetched.
 	 */
 	boolean isUntouched(NewJob job, Instant now) {
-		return !this.held.test(job.encoded().job().queue()) && (job.relayAt() == null || job.relayAt().isAfter(now));
+		return !this.delivery.delivers(job.encoded().job().queue())
+				&& (job.relayAt() == null || job.relayAt().isAfter(now));
 	}
 
 	/**
-	 * Has jobs published. Waits for nobody.
+	 * Has jobs published, or fetched. Waits for nothing.
 	 * @param jobs jobs that were committed just now
 	 */
 	void accept(List<NewJob> jobs) {
@@ -113,7 +114,10 @@ public final class CommittedJobs {
 	}
 
 	private void publish(RelayedJob job) {
-		if (!this.held.test(job.queue())) {
+		if (this.delivery.delivers(job.queue())) {
+			this.delivery.available(job.queue());
+		}
+		else {
 			this.direct.publish(job);
 		}
 	}

@@ -1,6 +1,5 @@
 package io.ojs.store;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -11,30 +10,26 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A relay store that keeps back what belongs to queues that are held: nobody at the
- * broker would take their jobs. They are looked at again after {@link #HOLD}, so that
- * none is forgotten whatever becomes of those who hold them.
+ * A relay store that keeps back the jobs that the store delivers: it makes them available
+ * when they are due, and has their workers told.
  */
 public final class HoldingRelayStore implements RelayStore {
-
-	/** How long a job is kept back before it is looked at again. */
-	public static final Duration HOLD = Duration.ofMinutes(5);
 
 	/** After so many rounds that were kept back, it is somebody else's turn. */
 	private static final int ROUNDS = 20;
 
 	private final RelayStore store;
 
-	private final Predicate<String> held;
+	private final StoreDelivery delivery;
 
 	/**
 	 * Creates it.
 	 * @param store knows what is to be published
-	 * @param held whether jobs of an OJS queue stay in the store for now
+	 * @param delivery knows the queues whose jobs the store delivers
 	 */
-	public HoldingRelayStore(RelayStore store, Predicate<String> held) {
+	public HoldingRelayStore(RelayStore store, StoreDelivery delivery) {
 		this.store = store;
-		this.held = held;
+		this.delivery = delivery;
 	}
 
 	@Override
@@ -49,7 +44,7 @@ public final class HoldingRelayStore implements RelayStore {
 
 	@Override
 	public Taken takeInTurn(Instant now, Instant until, Predicate<String> wanted, int limit) {
-		return this.store.takeInTurn(now, until, wanted.and(this.held.negate()), limit);
+		return this.store.takeInTurn(now, until, wanted.and((queue) -> !this.delivery.delivers(queue)), limit);
 	}
 
 	/** Goes on until there is something to publish, as nobody asks again otherwise. */
@@ -58,14 +53,15 @@ public final class HoldingRelayStore implements RelayStore {
 		int others = 0;
 		for (int round = 0; round < ROUNDS && wanted.isEmpty(); round++) {
 			Taken taken = source.get();
-			Map<Boolean, List<RelayedJob>> jobs = taken.jobs()
+			Map<Boolean, List<RelayedJob>> parts = taken.jobs()
 				.stream()
-				.collect(Collectors.partitioningBy((job) -> this.held.test(job.queue())));
-			List<RelayedJob> kept = jobs.getOrDefault(true, List.of());
-			if (!kept.isEmpty()) {
-				this.store.giveBack(kept.stream().map(RelayedJob::id).toList(), now.plus(HOLD));
-			}
-			wanted = jobs.getOrDefault(false, List.of());
+				.collect(Collectors.partitioningBy((job) -> this.delivery.delivers(job.queue())));
+			List<RelayedJob> kept = parts.getOrDefault(true, List.of());
+			kept.stream().collect(Collectors.groupingBy(RelayedJob::queue)).forEach((queue, jobs) -> {
+				this.store.giveBack(jobs.stream().map(RelayedJob::id).toList(), this.delivery.relayAt(queue, now));
+				this.delivery.available(queue);
+			});
+			wanted = parts.getOrDefault(false, List.of());
 			others += taken.others();
 			if (kept.isEmpty()) {
 				break;

@@ -18,7 +18,7 @@ public interface JobTracing {
 		}
 
 		@Override
-		public JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers) {
+		public JobSpan process(Job job, String queue, int attempt, Map<String, ?> headers) {
 			return JobSpan.NONE;
 		}
 
@@ -41,6 +41,6 @@ public interface JobTracing {
 	 * to
 	 * @return a span that the thread is in, to be closed on this thread
 	 */
-	JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers);
+	JobSpan process(Job job, String queue, int attempt, Map<String, ?> headers);
 
 }

@@ -41,6 +41,26 @@ public interface FetchStore {
 			Instant now, Function<StoredJob, Reservation> reservations);
 
 	/**
+	 * Takes jobs of one queue for a process of this library, which extends its leases
+	 * itself. Jobs come in the same order, and in one transaction; who asks at the same
+	 * time gets others.
+	 * @param request what the process wants
+	 * @param now the present
+	 * @return the jobs, active, in the order in which they are to run
+	 */
+	List<FetchedRun> fetch(ProcessFetch request, Instant now);
+
+	/**
+	 * Gives back what a fetch of a process has taken whose answer was lost, as if it had
+	 * never been fetched.
+	 * @param request what the process had asked for
+	 * @param fetchedAt when it did
+	 * @param now the present
+	 * @return how many jobs
+	 */
+	int giveBack(ProcessFetch request, Instant fetchedAt, Instant now);
+
+	/**
 	 * Takes jobs of whatever type and version.
 	 * @param queues the queues, in this order; none twice
 	 * @param count how many jobs at most

@@ -4,24 +4,28 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import io.ojs.log.SafeLogger;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueState;
-import io.ojs.store.HoldingRelayStore;
+import io.ojs.store.StoreDelivery;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Knows which queues are held: workers fetch from them, and nobody at the broker consumes
- * them. Their jobs stay in the store, and messages that they have at the broker are
- * brought there. Somebody has to call {@link #check} all the time.
+ * Knows the queues whose jobs the store delivers: those that are configured so, and those
+ * that HTTP workers fetch from while the broker has no consumer of them. Brings messages
+ * that they have at the broker into the store. {@link #check} is to be called all the
+ * time.
  */
-public final class HeldQueues implements Predicate<String> {
+public final class HeldQueues implements StoreDelivery {
 
 	/** How long after the last fetch a queue counts as one that is fetched from. */
 	public static final Duration FETCHED = Duration.ofMinutes(3);
@@ -30,6 +34,12 @@ public final class HeldQueues implements Predicate<String> {
 
 	/** How often other instances are told of fetches, and asked for theirs. */
 	private static final Duration SHARED = Duration.ofSeconds(5);
+
+	/**
+	 * How long the relay leaves jobs alone that are never to be published. If their queue
+	 * is configured otherwise by then, they are released at a start.
+	 */
+	static final Duration FOR_GOOD = Duration.ofDays(365);
 
 	/** What is to be published soon anyway is not released, or it might come twice. */
 	private static final Duration SOON = Duration.ofSeconds(30);
@@ -42,6 +52,16 @@ public final class HeldQueues implements Predicate<String> {
 
 	private final Clock clock;
 
+	private final Predicate<String> configured;
+
+	private final WakeUps wakeUps;
+
+	/** Configured queues of which it was logged that they have consumers. */
+	private final Set<String> consumed = new HashSet<>();
+
+	/** Queues of which jobs may wait that the store was to deliver before a restart. */
+	private final Set<String> before = ConcurrentHashMap.newKeySet();
+
 	private final Map<String, Held> fetched = new ConcurrentHashMap<>();
 
 	private volatile Instant read = Instant.MIN;
@@ -52,24 +72,51 @@ public final class HeldQueues implements Predicate<String> {
 	 * @param broker knows consumers, and hands out messages
 	 * @param queues know whether jobs are worked
 	 * @param clock tells the time
+	 * @param configured whether the store is to deliver the jobs of a queue, whether or
+	 * not workers fetch from it
+	 * @param wakeUps wakes workers of this library, and knows from which queues those of
+	 * this process fetch
 	 */
-	public HeldQueues(FetchedQueueStore store, BrokerQueues broker, LiveQueues queues, Clock clock) {
+	public HeldQueues(FetchedQueueStore store, BrokerQueues broker, LiveQueues queues, Clock clock,
+			Predicate<String> configured, WakeUps wakeUps) {
 		this.store = store;
 		this.broker = broker;
 		this.queues = queues;
 		this.clock = clock;
+		this.configured = configured;
+		this.wakeUps = wakeUps;
 	}
 
-	/**
-	 * Whether jobs of a queue stay in the store for now.
-	 * @param queue the queue
-	 * @return whether it is held
-	 */
 	@Override
-	public boolean test(String queue) {
+	public boolean delivers(String queue) {
+		return this.configured.test(queue) || isHeld(queue);
+	}
+
+	@Override
+	public Instant relayAt(String queue, Instant now) {
+		return now.plus(this.configured.test(queue) ? FOR_GOOD : HOLD);
+	}
+
+	@Override
+	public void available(String queue) {
+		if (this.configured.test(queue)) {
+			this.wakeUps.available(queue);
+		}
+	}
+
+	private boolean isHeld(String queue) {
 		Held held = this.fetched.get(queue);
 		return held != null && held.isWithoutConsumers() && held.isFetched(this.clock.instant())
 				&& this.queues.get(queue).state() == QueueState.ACTIVE;
+	}
+
+	/**
+	 * Has the jobs of queues published, if the store was to deliver them and the broker
+	 * is to do so now.
+	 * @param queues queues that this process works
+	 */
+	public void restarted(Collection<String> queues) {
+		queues.stream().filter((queue) -> !this.configured.test(queue)).forEach(this.before::add);
 	}
 
 	/**
@@ -108,13 +155,24 @@ public final class HeldQueues implements Predicate<String> {
 			this.store.fetchedSince(now.minus(FETCHED)).forEach((queue, at) -> held(queue).heard(at));
 			this.read = now;
 		}
-		if (this.fetched.isEmpty() || !this.broker.isReady()) {
+		for (String queue : List.copyOf(this.before)) {
+			release(queue, now, now.plus(FOR_GOOD.dividedBy(2)), "the broker delivers them from now on");
+			this.before.remove(queue);
+		}
+		Set<String> looked = new TreeSet<>(this.fetched.keySet());
+		looked.addAll(this.wakeUps.queues());
+		if (looked.isEmpty() || !this.broker.isReady()) {
 			return;
 		}
 		RuntimeException failure = null;
-		for (String queue : List.copyOf(this.fetched.keySet())) {
+		for (String queue : looked) {
 			try {
-				check(queue, held(queue), now);
+				if (this.configured.test(queue)) {
+					checkConfigured(queue);
+				}
+				else {
+					check(queue, held(queue), now);
+				}
 			}
 			catch (RuntimeException ex) {
 				failure = ex;
@@ -125,9 +183,21 @@ public final class HeldQueues implements Predicate<String> {
 		}
 	}
 
+	private void checkConfigured(String queue) {
+		int consumers = this.broker.consumers(queue);
+		if (consumers > 0 && this.consumed.add(queue)) {
+			logger.warn("Queue '{}' has delivery=store and {} consumers at the broker, which get the jobs of producers "
+					+ "that do not use this job store. Set the same delivery in all applications; if other programs "
+					+ "work the queue, remove the delivery", queue, consumers);
+		}
+		if (sweep(queue) > 0) {
+			this.wakeUps.available(queue);
+		}
+	}
+
 	private void check(String queue, Held held, Instant now) {
 		if (!held.isFetched(now)) {
-			release(queue, now, "nobody fetches from it any longer");
+			release(queue, now, now.plus(SOON), "nobody fetches from it any longer");
 			this.fetched.remove(queue, held);
 			return;
 		}
@@ -136,24 +206,29 @@ public final class HeldQueues implements Predicate<String> {
 		held.consumers = consumers;
 		if (consumers > 0) {
 			if (before == null || before == 0) {
-				release(queue, now, "it has consumers at the broker");
+				release(queue, now, now.plus(SOON), "it has consumers at the broker");
 			}
 		}
-		else if (test(queue)) {
+		else if (isHeld(queue)) {
 			if (before == null || before > 0) {
 				logger.info("Jobs of queue '{}' stay in the job store: workers fetch them, and the queue has no "
 						+ "consumer at the broker", queue);
 			}
-			int taken = this.broker.sweep(queue, (messages) -> this.store.keep(this.queues.get(queue), messages,
-					this.clock.instant(), this.clock.instant().plus(HoldingRelayStore.HOLD)));
-			if (taken > 0) {
-				logger.debug("{} messages of queue '{}' are in the job store now", taken, queue);
-			}
+			sweep(queue);
 		}
 	}
 
-	private void release(String queue, Instant now, String reason) {
-		int released = this.store.release(queue, now, now.plus(SOON));
+	private int sweep(String queue) {
+		int taken = this.broker.sweep(queue, (messages) -> this.store.keep(this.queues.get(queue), messages,
+				this.clock.instant(), relayAt(queue, this.clock.instant())));
+		if (taken > 0) {
+			logger.debug("{} messages of queue '{}' are in the job store now", taken, queue);
+		}
+		return taken;
+	}
+
+	private void release(String queue, Instant now, Instant after, String reason) {
+		int released = this.store.release(queue, now, after);
 		if (released > 0) {
 			logger.info("{} jobs of queue '{}' are published: {}", released, queue, reason);
 		}

@@ -120,7 +120,7 @@ class EnqueuerTests {
 		}
 
 		@Override
-		public JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers) {
+		public JobSpan process(Job job, String queue, int attempt, Map<String, ?> headers) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -28,7 +28,7 @@ class HoldingRelayStoreTests {
 				ScriptedPublisher.job(3, "held")));
 		assertThat(take(10).jobs()).extracting(RelayedJob::id).containsExactly(ScriptedPublisher.id(2));
 		assertThat(this.store.givenBack).containsExactly(new ScriptedRelayStore.GivenBack(
-				List.of(ScriptedPublisher.id(1), ScriptedPublisher.id(3)), NOW.plus(HoldingRelayStore.HOLD)));
+				List.of(ScriptedPublisher.id(1), ScriptedPublisher.id(3)), NOW.plus(StoreDelivery.HOLD)));
 	}
 
 	@Test
@@ -59,7 +59,7 @@ class HoldingRelayStoreTests {
 					Duration.ofSeconds(10));
 			NewJob held = committed.prepare(ScriptedPublisher.job(1, "held").encoded(), Map.of(), NOW);
 			NewJob other = committed.prepare(ScriptedPublisher.job(2, "default").encoded(), Map.of(), NOW);
-			assertThat(held.relayAt()).isEqualTo(NOW.plus(HoldingRelayStore.HOLD));
+			assertThat(held.relayAt()).isEqualTo(NOW.plus(StoreDelivery.HOLD));
 			assertThat(other.relayAt()).isEqualTo(NOW.plusSeconds(10));
 			direct.start();
 			committed.accept(List.of(held, other));

@@ -5,8 +5,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -16,7 +19,7 @@ import io.ojs.queue.LiveQueueListener;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
-import io.ojs.store.HoldingRelayStore;
+import io.ojs.store.StoreDelivery;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +50,14 @@ class HeldQueuesTests {
 
 	};
 
-	private final HeldQueues held = new HeldQueues(this.store, this.broker, this.queues, this.clock);
+	private final Set<String> configured = new HashSet<>();
+
+	private final List<String> told = new CopyOnWriteArrayList<>();
+
+	private final WakeUps wakeUps = new WakeUps(this.told::add);
+
+	private final HeldQueues held = new HeldQueues(this.store, this.broker, this.queues, this.clock,
+			this.configured::contains, this.wakeUps);
 
 	private void fetch() {
 		this.held.fetched(List.of("mail"));
@@ -56,14 +66,14 @@ class HeldQueuesTests {
 	@Test
 	void aQueueIsHeldWhenItIsFetchedFromAndNobodyConsumesIt() {
 		this.held.check();
-		assertThat(this.held.test("mail")).isFalse();
+		assertThat(this.held.delivers("mail")).isFalse();
 		assertThat(this.held.isUsed()).isFalse();
 		fetch();
 		assertThat(this.held.isUsed()).isTrue();
-		assertThat(this.held.test("mail")).as("before the broker was asked").isFalse();
+		assertThat(this.held.delivers("mail")).as("before the broker was asked").isFalse();
 		this.held.check();
-		assertThat(this.held.test("mail")).isTrue();
-		assertThat(this.held.test("other")).isFalse();
+		assertThat(this.held.delivers("mail")).isTrue();
+		assertThat(this.held.delivers("other")).isFalse();
 		assertThat(this.broker.swept).containsExactly("mail");
 	}
 
@@ -73,13 +83,13 @@ class HeldQueuesTests {
 		this.held.check();
 		this.broker.consumers = 1;
 		this.held.check();
-		assertThat(this.held.test("mail")).isFalse();
+		assertThat(this.held.delivers("mail")).isFalse();
 		assertThat(this.store.released).containsExactly("mail");
 		this.held.check();
 		assertThat(this.store.released).as("once").hasSize(1);
 		this.broker.consumers = 0;
 		this.held.check();
-		assertThat(this.held.test("mail")).isTrue();
+		assertThat(this.held.delivers("mail")).isTrue();
 	}
 
 	@Test
@@ -88,9 +98,9 @@ class HeldQueuesTests {
 		this.held.check();
 		this.clock.advance(HeldQueues.FETCHED.minusSeconds(1));
 		this.held.check();
-		assertThat(this.held.test("mail")).isTrue();
+		assertThat(this.held.delivers("mail")).isTrue();
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.held.test("mail")).isFalse();
+		assertThat(this.held.delivers("mail")).isFalse();
 		this.held.check();
 		assertThat(this.store.released).containsExactly("mail");
 		this.held.check();
@@ -102,18 +112,19 @@ class HeldQueuesTests {
 		fetch();
 		this.state = QueueState.PAUSED;
 		this.held.check();
-		assertThat(this.held.test("mail")).isFalse();
+		assertThat(this.held.delivers("mail")).isFalse();
 		assertThat(this.broker.swept).isEmpty();
 	}
 
 	@Test
 	void otherInstancesHoldItTooAndAreToldNowAndThen() {
-		HeldQueues other = new HeldQueues(this.store, this.broker, this.queues, this.clock);
+		HeldQueues other = new HeldQueues(this.store, this.broker, this.queues, this.clock, this.configured::contains,
+				this.wakeUps);
 		fetch();
 		fetch();
 		assertThat(this.store.notes).isEqualTo(1);
 		other.check();
-		assertThat(other.test("mail")).isTrue();
+		assertThat(other.delivers("mail")).isTrue();
 		this.clock.advance(Duration.ofSeconds(6));
 		fetch();
 		assertThat(this.store.notes).isEqualTo(2);
@@ -128,7 +139,7 @@ class HeldQueuesTests {
 		this.held.check();
 		this.clock.advance(Duration.ofSeconds(2));
 		this.held.check();
-		assertThat(this.held.test("mail")).isTrue();
+		assertThat(this.held.delivers("mail")).isTrue();
 		assertThat(this.store.released).isEmpty();
 	}
 
@@ -136,7 +147,7 @@ class HeldQueuesTests {
 	void whatIsTakenFromTheBrokerIsKeptForAWhile() {
 		fetch();
 		this.held.check();
-		assertThat(this.store.keptUntil).isEqualTo(TestClock.START.plus(HoldingRelayStore.HOLD));
+		assertThat(this.store.keptUntil).isEqualTo(TestClock.START.plus(StoreDelivery.HOLD));
 	}
 
 	@Test
@@ -146,7 +157,7 @@ class HeldQueuesTests {
 		this.broker.ready = false;
 		this.broker.consumers = 1;
 		this.held.check();
-		assertThat(this.held.test("mail")).isTrue();
+		assertThat(this.held.delivers("mail")).isTrue();
 	}
 
 	@Test
@@ -154,8 +165,8 @@ class HeldQueuesTests {
 		this.held.fetched(List.of("bad", "mail"));
 		this.broker.bad = "bad";
 		assertThatIllegalStateException().isThrownBy(this.held::check);
-		assertThat(this.held.test("mail")).isTrue();
-		assertThat(this.held.test("bad")).isFalse();
+		assertThat(this.held.delivers("mail")).isTrue();
+		assertThat(this.held.delivers("bad")).isFalse();
 	}
 
 	/** What a database would share. */

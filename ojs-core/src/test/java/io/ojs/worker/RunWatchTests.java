@@ -36,7 +36,8 @@ class RunWatchTests {
 	private final AttemptStore attempts = store(AttemptStore.class);
 
 	private final HeldQueues held = new HeldQueues(store(FetchedQueueStore.class), store(BrokerQueues.class),
-			store(LiveQueues.class), this.clock);
+			store(LiveQueues.class), this.clock, (queue) -> false, new WakeUps((queue) -> {
+			}));
 
 	private final RunWatch watch = watch();
 

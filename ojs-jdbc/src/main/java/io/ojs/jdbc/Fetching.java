@@ -1,6 +1,5 @@
 package io.ojs.jdbc;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.engine.Decision;
@@ -22,10 +20,6 @@ import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
-import io.ojs.store.Lease;
-import io.ojs.store.StoredJob;
-import io.ojs.worker.FetchedJob;
-import io.ojs.worker.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +38,7 @@ final class Fetching {
 
 	private final StoreDatabase database;
 
-	private final String worker;
+	private final Taking taking;
 
 	/** Whose jobs alone are wanted. */
 	private final @Nullable String tenant;
@@ -54,9 +48,8 @@ final class Fetching {
 
 	private final Instant now;
 
-	private final Function<StoredJob, Reservation> reservations;
-
-	private final List<FetchedJob> jobs = new ArrayList<>();
+	/** How many it has taken. */
+	private int taken;
 
 	/** Whether jobs have ended instead of being taken. */
 	private boolean found;
@@ -69,33 +62,32 @@ final class Fetching {
 
 	private boolean unfinished;
 
-	Fetching(StoreDatabase database, String worker, @Nullable String tenant, HandledCondition handled, Instant now,
-			Function<StoredJob, Reservation> reservations) {
+	/** Whether the next job is not for this worker now. */
+	private boolean full;
+
+	Fetching(StoreDatabase database, Taking taking, @Nullable String tenant, HandledCondition handled, Instant now) {
 		this.database = database;
-		this.worker = worker;
+		this.taking = taking;
 		this.tenant = tenant;
 		this.handled = handled;
 		this.now = now;
-		this.reservations = reservations;
 	}
 
 	/**
-	 * Takes what it can.
-	 * @return it; if that is less than there is, {@link #isUnfinished()}
+	 * Takes what it can. If that is less than there is, {@link #isUnfinished()}.
 	 */
-	List<FetchedJob> fetch(List<String> queues, int count) {
+	void fetch(List<String> queues, int count) {
 		for (String queue : queues) {
-			if (this.jobs.size() < count && !this.unfinished) {
+			if (this.taken < count && !this.unfinished) {
 				makeAvailable(queue);
 				take(queue, count);
 			}
 		}
-		return this.jobs;
 	}
 
 	/** Whether it found something: jobs to take, or jobs that have ended. */
 	boolean hasFound() {
-		return this.found || !this.jobs.isEmpty();
+		return this.found || this.taken > 0;
 	}
 
 	/** Whether it stopped early, so that nobody has to wait for its locks. */
@@ -104,7 +96,7 @@ final class Fetching {
 	}
 
 	/** What is due competes with what has been available before. */
-	private void makeAvailable(String queue) {
+	void makeAvailable(String queue) {
 		List<JobRow> due = this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where queue = ? and due_at <= ? "
 					+ "and state in ('scheduled', 'retryable') order by due_at limit ? for update skip locked",
@@ -123,11 +115,11 @@ final class Fetching {
 		this.database.save(transitions);
 	}
 
-	private void take(String queue, int count) {
+	void take(String queue, int count) {
 		boolean limited = false;
-		while (this.jobs.size() < count && !this.unfinished) {
+		while (this.taken < count && !this.unfinished && !this.full) {
 			// Rows that others have locked are theirs, so this is exact for who is alone.
-			int wanted = count - this.jobs.size();
+			int wanted = count - this.taken;
 			int most = limited ? Math.max(wanted, LIMITED) : wanted;
 			List<JobRow> rows = next(queue, most);
 			if (rows.isEmpty()) {
@@ -146,7 +138,7 @@ final class Fetching {
 			this.database.save(transitions);
 			limited = !this.keys.isEmpty();
 			this.looked += limited ? rows.size() : 0;
-			this.unfinished |= this.looked >= MOST_LIMITED && this.jobs.size() < count;
+			this.unfinished |= this.looked >= MOST_LIMITED && this.taken < count;
 		}
 	}
 
@@ -204,24 +196,25 @@ final class Fetching {
 
 	private void take(Map<JobRow, EncodedJob> rows, int count, Transitions transitions, Starts starts) {
 		for (Map.Entry<JobRow, EncodedJob> each : rows.entrySet()) {
-			if (this.jobs.size() < count) {
+			if (this.taken < count && !this.full) {
 				take(each.getKey(), each.getValue(), transitions, starts);
 			}
 		}
 	}
 
 	private void take(JobRow row, EncodedJob known, Transitions transitions, Starts starts) {
+		boolean limited = starts.isLimited(row, known.job());
+		if (!this.taking.wants(row, limited, this.taken)) {
+			this.full = true;
+			return;
+		}
 		// The statement that has found it has asked whether the worker can run it.
 		if (!(starts.decide(row, known.job(), HandledJobs.ALL) instanceof Decision.Start)) {
 			this.found |= row.state.isTerminal();
 			return;
 		}
-		Reservation reservation = this.reservations.apply(this.database.codec().stored(row, known));
-		Duration retryDelay = (row.attempt > 0 && row.retryDelayMillis != null)
-				? Duration.ofMillis(row.retryDelayMillis) : null;
-		transitions.start(row, this.worker, reservation.lease(), reservation.timeout());
-		this.jobs.add(new FetchedJob(this.database.codec().stored(row, known), new Lease(row.id.toString(), row.run),
-				retryDelay));
+		this.taking.take(row, known, limited, transitions);
+		this.taken++;
 	}
 
 	private void expire(JobRow row, Transitions transitions) {
@@ -236,6 +229,26 @@ final class Fetching {
 
 	private boolean isExpired(JobRow row) {
 		return row.expiresAt != null && row.expiresAt.isBefore(this.now);
+	}
+
+	/**
+	 * What becomes of jobs that may start.
+	 */
+	interface Taking {
+
+		/**
+		 * Whether the worker wants a job now. If not, it wants none of those behind it.
+		 * @param row the job, available
+		 * @param limited whether a limit counts it
+		 * @param taken how many it has taken
+		 */
+		default boolean wants(JobRow row, boolean limited, int taken) {
+			return true;
+		}
+
+		/** Starts the job. */
+		void take(JobRow row, EncodedJob known, boolean limited, Transitions transitions);
+
 	}
 
 }

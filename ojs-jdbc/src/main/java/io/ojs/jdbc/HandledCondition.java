@@ -19,7 +19,8 @@ final class HandledCondition {
 
 	HandledCondition(HandledJobs handled) {
 		if (handled.others()) {
-			// Nobody who leaves other types to others says so of versions alone.
+			// A type that the worker does not know fails there: no other may know it.
+			handled.versions().forEach(this::exclude);
 			return;
 		}
 		this.sql.append(" and (1 = 0");
@@ -30,6 +31,15 @@ final class HandledCondition {
 			this.sql.append("))");
 		}
 		this.sql.append(")");
+	}
+
+	private void exclude(String type, List<VersionRange> ranges) {
+		if (!ranges.contains(VersionRange.ALL)) {
+			this.sql.append(" and (type <> ? or version_key is null");
+			this.parameters.add(type);
+			ranges.forEach(this::add);
+			this.sql.append(")");
+		}
 	}
 
 	private void add(VersionRange range) {

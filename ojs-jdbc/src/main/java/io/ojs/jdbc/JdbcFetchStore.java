@@ -11,10 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import io.ojs.client.EncodedJob;
 import io.ojs.engine.JobRow;
+import io.ojs.engine.JobRowCodec;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
 import io.ojs.job.HandledJobs;
@@ -23,7 +26,9 @@ import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
 import io.ojs.worker.FetchStore;
 import io.ojs.worker.FetchedJob;
+import io.ojs.worker.FetchedRun;
 import io.ojs.worker.HeldRun;
+import io.ojs.worker.ProcessFetch;
 import io.ojs.worker.Reservation;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +46,8 @@ public final class JdbcFetchStore implements FetchStore {
 
 	private final StoreDatabase database;
 
+	private final DueLooks due = new DueLooks();
+
 	/**
 	 * Creates the store.
 	 * @param database where jobs are kept
@@ -57,14 +64,77 @@ public final class JdbcFetchStore implements FetchStore {
 		}
 		HandledCondition condition = new HandledCondition(handled);
 		for (int i = 0;; i++) {
-			Fetching fetching = new Fetching(this.database, worker, tenant, condition, Times.micros(now), reservations);
-			List<FetchedJob> fetched = this.database.write("fetch jobs", () -> fetching.fetch(queues, count));
+			List<FetchedJob> fetched = new ArrayList<>();
+			Fetching fetching = new Fetching(this.database,
+					(row, known, limited, transitions) -> fetched
+						.add(take(row, known, worker, transitions, reservations)),
+					tenant, condition, Times.micros(now));
+			this.database.write("fetch jobs", () -> {
+				fetching.fetch(queues, count);
+				return fetched;
+			});
 			boolean again = fetched.isEmpty() && (fetching.isUnfinished()
 					|| (!fetching.hasFound() && isAvailable(queues, tenant, condition) && pause()));
 			if (!again || i == AGAIN) {
 				return List.copyOf(fetched);
 			}
 		}
+	}
+
+	private FetchedJob take(JobRow row, EncodedJob known, String worker, Transitions transitions,
+			Function<StoredJob, Reservation> reservations) {
+		JobRowCodec codec = this.database.codec();
+		Reservation reservation = reservations.apply(codec.stored(row, known));
+		Duration retryDelay = (row.attempt > 0 && row.retryDelayMillis != null)
+				? Duration.ofMillis(row.retryDelayMillis) : null;
+		transitions.start(row, worker, reservation.lease(), reservation.timeout());
+		return new FetchedJob(codec.stored(row, known), new Lease(row.id.toString(), row.run), retryDelay);
+	}
+
+	@Override
+	public List<FetchedRun> fetch(ProcessFetch request, Instant now) {
+		List<FetchedRun> fetched = new ArrayList<>();
+		JobRowCodec codec = this.database.codec();
+		Fetching.Taking taking = new Fetching.Taking() {
+
+			@Override
+			public boolean wants(JobRow row, boolean limited, int taken) {
+				return taken < request.now() || (row.attempt == 0 && row.maxAttempts > 1 && row.rateKey == null
+						&& row.tenant == null && !limited);
+			}
+
+			@Override
+			public void take(JobRow row, EncodedJob known, boolean limited, Transitions transitions) {
+				transitions.start(row, request.process(), transitions.now().plus(request.lease()));
+				fetched.add(new FetchedRun(codec.stored(row, known), new Lease(row.id.toString(), row.run), limited));
+			}
+
+		};
+		Fetching fetching = new Fetching(this.database, taking, null, new HandledCondition(request.handled()),
+				Times.micros(now));
+		return this.database.write("fetch jobs", () -> {
+			if (this.due.isTime(request.queue())) {
+				fetching.makeAvailable(request.queue());
+			}
+			fetching.take(request.queue(), request.most());
+			return List.copyOf(fetched);
+		});
+	}
+
+	@Override
+	public int giveBack(ProcessFetch request, Instant fetchedAt, Instant now) {
+		Instant began = Times.micros(fetchedAt);
+		return this.database.write("give back jobs whose fetch was not answered", () -> {
+			List<JobRow> rows = this.database.jdbc()
+				.query("select " + JobColumn.ALL_NAMES + " from ojs_job where relay_at <= ? and state = 'active' "
+						+ "and lease_ms is null and worker = ? and started_at = ? and queue = ? for update skip locked",
+						JobRows.ALL, Times.utc(began.plus(request.lease())), JobRow.workerName(request.process()),
+						Times.utc(began), request.queue());
+			Transitions transitions = this.database.transitions(now);
+			rows.forEach((row) -> transitions.requeue(row, transitions.now()));
+			this.database.save(transitions);
+			return rows.size();
+		});
 	}
 
 	/** What was locked by the relay for a moment is nobody's yet. */
@@ -196,6 +266,25 @@ public final class JdbcFetchStore implements FetchStore {
 			.stream()
 			.map(this::run)
 			.toList();
+	}
+
+	/** When to look for jobs of a queue that are due: the relay does so too. */
+	private static final class DueLooks {
+
+		private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+		private final Map<String, Long> last = new ConcurrentHashMap<>();
+
+		boolean isTime(String queue) {
+			long now = System.nanoTime();
+			Long before = this.last.get(queue);
+			boolean isTime = before == null || now - before >= EVERY_NANOS;
+			if (isTime) {
+				this.last.put(queue, now);
+			}
+			return isTime;
+		}
+
 	}
 
 }

@@ -25,6 +25,7 @@ import io.ojs.worker.RemoteStores;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.RunConflictException;
 import io.ojs.worker.RunReference;
+import io.ojs.worker.WakeUps;
 import io.ojs.worker.WorkerAdvice;
 import io.ojs.worker.WorkerState;
 import org.junit.jupiter.api.Test;
@@ -41,8 +42,8 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 		RemoteStores own = new RemoteStores(fetches, this.remote.attempts(), this.remote.workers(),
 				this.remote.progress());
 		return new RemoteWorkers(own, this.terms, new HeldQueues(new JdbcFetchedQueueStore(this.stores.database),
-				new NoBroker(), new Queues(), this.clock), this.stores.handOver, new Queues(), advice, this.told,
-				this.clock);
+				new NoBroker(), new Queues(), this.clock, (queue) -> false, new WakeUps((queue) -> {
+				})), this.stores.handOver, new Queues(), advice, this.told, this.clock);
 	}
 
 	@Test

@@ -35,6 +35,7 @@ import io.ojs.worker.RunReference;
 import io.ojs.worker.RunTerms;
 import io.ojs.worker.RunTimeouts;
 import io.ojs.worker.TakenMessage;
+import io.ojs.worker.WakeUps;
 import io.ojs.worker.WorkerAdvice;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,7 +62,9 @@ abstract class RemoteWorkersOnStore extends StoreContract {
 	final JobEvents told = new JobEvents(List.of(this.events::add));
 
 	final RemoteWorkers workers = new RemoteWorkers(this.remote, this.terms,
-			new HeldQueues(new JdbcFetchedQueueStore(this.stores.database), new NoBroker(), new Queues(), this.clock),
+			new HeldQueues(new JdbcFetchedQueueStore(this.stores.database), new NoBroker(), new Queues(), this.clock,
+					(queue) -> false, new WakeUps((queue) -> {
+					})),
 			this.stores.handOver, new Queues(), WorkerAdvice.NONE, this.told, this.clock);
 
 	final RunTimeouts timeouts = new RunTimeouts(this.remote.fetches(), this.remote.attempts(), this.terms, this.told,

@@ -5,10 +5,17 @@ import java.time.Duration;
 import java.util.List;
 
 import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.control.WakeUpSender;
 import io.ojs.amqp.held.AmqpBrokerQueues;
+import io.ojs.amqp.listen.JobWorker;
+import io.ojs.amqp.listen.StoreWork;
 import io.ojs.amqp.message.JobMessages;
+import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.Topology;
+import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.event.JobEvents;
+import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
 import io.ojs.jdbc.JdbcFetchStore;
@@ -16,11 +23,13 @@ import io.ojs.jdbc.JdbcFetchedQueueStore;
 import io.ojs.jdbc.JdbcProgressStore;
 import io.ojs.jdbc.JdbcWorkerStore;
 import io.ojs.jdbc.StoreDatabase;
+import io.ojs.queue.Delivery;
 import io.ojs.queue.LiveQueues;
 import io.ojs.store.AttemptStore;
 import io.ojs.store.Chore;
 import io.ojs.store.HandOver;
 import io.ojs.store.Housekeeping;
+import io.ojs.store.JobPublisher;
 import io.ojs.store.Reaper;
 import io.ojs.store.StoreClock;
 import io.ojs.worker.BrokerQueues;
@@ -34,6 +43,7 @@ import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.RunTerms;
 import io.ojs.worker.RunTimeouts;
 import io.ojs.worker.RunWatch;
+import io.ojs.worker.WakeUps;
 import io.ojs.worker.WorkerAdvice;
 import io.ojs.worker.WorkerStore;
 
@@ -44,7 +54,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Auto-configuration of what workers need that fetch jobs from the job store instead of
@@ -120,8 +134,27 @@ public final class OjsFetchAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	HeldQueues ojsHeldQueues(FetchedQueueStore store, BrokerQueues broker) {
-		return new HeldQueues(store, broker, queues(), this.clock);
+	HeldQueues ojsHeldQueues(FetchedQueueStore store, BrokerQueues broker, Topology topology, WakeUps wakeUps) {
+		return new HeldQueues(store, broker, queues(), this.clock,
+				(queue) -> topology.settings(queue).delivery() == Delivery.STORE, wakeUps);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	WakeUps ojsWakeUps(TopologyDeclarer declarer, ConfirmingPublisher publisher, ControlMessages messages,
+			JobPublisher jobs) {
+		return new WakeUps(new WakeUpSender(declarer, publisher, messages, jobs::isReady));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoreWork ojsStoreWork(FetchStore fetches, WakeUps wakeUps, Environment environment) {
+		boolean virtual = Threading.VIRTUAL.isActive(environment);
+		return new StoreWork(fetches, wakeUps, (queue) -> {
+			String prefix = "ojs-" + queue + "-";
+			return virtual ? new VirtualThreadTaskExecutor(prefix).getVirtualThreadFactory()
+					: new CustomizableThreadFactory(prefix);
+		});
 	}
 
 	@Bean
@@ -143,6 +176,15 @@ public final class OjsFetchAutoConfiguration {
 	RemoteStores ojsRemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers,
 			ProgressStore progress) {
 		return new RemoteStores(fetches, attempts, workers, progress);
+	}
+
+	@Bean
+	BackgroundLifecycle ojsWakeUpLifecycle(WakeUps wakeUps, HeldQueues held, JobHandlers handlers,
+			ObjectProvider<JobWorker> worker) {
+		return new BackgroundLifecycle(() -> {
+			worker.ifAvailable((works) -> held.restarted(handlers.byQueue().keySet()));
+			wakeUps.start();
+		}, wakeUps::close, StoreLifecycle.PHASE);
 	}
 
 	@Bean

@@ -330,9 +330,9 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * any characters; needs a job store. All by default.
 	 * @param producers Names of applications that may enqueue, in which * stands for any
 	 * characters; needs a job store. All by default.
-	 * @param delivery Way of its jobs from the job store to workers: broker, or hand-over
-	 * for workers that are not this library's; needs a job store, and is said of single
-	 * queues. Broker by default.
+	 * @param delivery Way of its jobs from the job store to workers: broker; store, from
+	 * which workers fetch them; or hand-over, for workers that are not this library's,
+	 * which is said of single queues. Needs a job store. Broker by default.
 	 */
 	public record QueueProperties(@Nullable QueueKind type, @Nullable Integer deliveryLimit, @Nullable Long maxLength,
 			@Nullable DataSize maxLengthBytes, @Nullable Overflow overflow, @Nullable Duration messageTtl,

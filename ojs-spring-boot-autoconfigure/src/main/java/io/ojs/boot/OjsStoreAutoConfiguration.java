@@ -73,6 +73,7 @@ import io.ojs.store.RelayStore;
 import io.ojs.store.Retention;
 import io.ojs.store.RetentionStore;
 import io.ojs.store.StoreClock;
+import io.ojs.store.StoreDelivery;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreJobControl;
 import io.ojs.store.StoreTransactions;
@@ -308,8 +309,8 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean
 	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
 			ObjectProvider<HeldQueues> held) {
-		HeldQueues ofWorkers = held.getIfAvailable();
-		RelayStore relayed = (ofWorkers != null) ? new HoldingRelayStore(store, ofWorkers) : store;
+		StoreDelivery delivery = held.getIfAvailable();
+		RelayStore relayed = (delivery != null) ? new HoldingRelayStore(store, delivery) : store;
 		return new Relay(relayed, publisher, this.clock, this.properties.relayBatchSize(),
 				this.properties.relayPollInterval());
 	}
@@ -330,9 +331,9 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean
 	CommittedJobs ojsCommittedJobs(DirectPublisher direct, Relay relay, Topology topology,
 			ObjectProvider<HeldQueues> held) {
-		HeldQueues ofWorkers = held.getIfAvailable();
+		StoreDelivery delivery = held.getIfAvailable();
 		return new CommittedJobs(direct, relay, (queue) -> topology.settings(queue).ordering().isOrdered(),
-				(queue) -> ofWorkers != null && ofWorkers.test(queue), this.properties.relayGrace());
+				(delivery != null) ? delivery : StoreDelivery.NONE, this.properties.relayGrace());
 	}
 
 	@Bean

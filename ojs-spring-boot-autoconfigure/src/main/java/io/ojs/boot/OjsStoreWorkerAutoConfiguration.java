@@ -33,6 +33,7 @@ import io.ojs.store.ProcessStore;
 import io.ojs.store.ProgressSink;
 import io.ojs.store.StoreClock;
 import io.ojs.worker.RemoteWorkers;
+import io.ojs.worker.WakeUps;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -111,9 +112,9 @@ public final class OjsStoreWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, ObjectProvider<RemoteWorkers> workers,
 			HandOver handOver, @Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
-			ObjectProvider<Clock> clock) {
+			ObjectProvider<Clock> clock, ObjectProvider<WakeUps> wakeUps) {
 		return new StoredJobs(jobs, workers.getIfAvailable(), handOver, messages,
-				OjsAutoConfiguration.clock(ofStore, clock));
+				OjsAutoConfiguration.clock(ofStore, clock), wakeUps.getIfAvailable());
 	}
 
 	@Bean

@@ -14,6 +14,7 @@ import io.ojs.amqp.listen.JobListenerContainerCustomizer;
 import io.ojs.amqp.listen.JobRuntime;
 import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.listen.RunningJobs;
+import io.ojs.amqp.listen.StoreWork;
 import io.ojs.amqp.listen.Supervision;
 import io.ojs.amqp.listen.WorkerControl;
 import io.ojs.amqp.listen.WorkerOptions;
@@ -23,7 +24,6 @@ import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.publish.PatientPublisher;
 import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.TopologyDeclarer;
-import io.ojs.trace.JobTracing;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
@@ -33,6 +33,7 @@ import io.ojs.queue.LiveQueues;
 import io.ojs.store.Attempts;
 import io.ojs.store.HandOver;
 import io.ojs.store.StoreClock;
+import io.ojs.trace.JobTracing;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -121,9 +122,10 @@ public final class OjsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobWorker ojsJobWorker(BrokerConnections connections, TopologyDeclarer declarer, ConfirmingPublisher publisher,
-			JobRuntime runtime, WorkerOptions options, ObjectProvider<LiveQueues> queues) {
+			JobRuntime runtime, WorkerOptions options, ObjectProvider<LiveQueues> queues,
+			ObjectProvider<StoreWork> storeWork) {
 		return new JobWorker(connections.consuming(), declarer, publisher, runtime, options,
-				queues.getIfAvailable(() -> LiveQueues.UNMANAGED));
+				queues.getIfAvailable(() -> LiveQueues.UNMANAGED), storeWork.getIfAvailable());
 	}
 
 	@Bean

@@ -12,6 +12,7 @@ import io.ojs.boot.OjsProperties.RetryProperties;
 import io.ojs.handler.Timeouts;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRules;
+import io.ojs.queue.Delivery;
 import io.ojs.retry.InvalidRetryPolicyException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
@@ -75,7 +76,20 @@ final class QueueSettingsFactory {
 		int prefetch = firstOf(ofQueue.prefetch(), ofDefaults.prefetch(), QueueSettings.DEFAULT_PREFETCH);
 		return new QueueSettings(name, kind, deliveryLimit(ofQueue, ofDefaults, kind), arguments,
 				ordered ? 1 : concurrency, ordered ? 1 : prefetch, ofQueue.retry(ofDefaults.retry(RetryPolicy.DEFAULT)),
-				order.ordering(), order.shards());
+				order.ordering(), order.shards(), delivery(ofQueue, arguments, ordered));
+	}
+
+	/** What the defaults say is not meant for queues whose order the broker keeps. */
+	private Delivery delivery(Layer ofQueue, Map<String, Object> arguments, boolean ordered) {
+		boolean oneAtATime = ordered || Boolean.TRUE.equals(arguments.get("x-single-active-consumer"));
+		Delivery own = (ofQueue.properties() != this.defaults) ? ofQueue.properties().delivery() : null;
+		if (own == Delivery.STORE && oneAtATime) {
+			throw new InvalidConfigurationException(ofQueue.key() + ".delivery", "store",
+					"the queue runs one job at a time in its order, which the broker keeps",
+					"Remove the delivery, or the ordering (or single-active-consumer) of the queue.");
+		}
+		Delivery delivery = firstOf(own, this.defaults.delivery(), Delivery.BROKER);
+		return (delivery == Delivery.STORE && oneAtATime) ? Delivery.BROKER : delivery;
 	}
 
 	/**

@@ -144,8 +144,10 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	/** Nothing leaves it: that would stop the consumer, and deliver the message again. */
 	@Override
 	public void onMessage(Message message, @Nullable Channel channel) throws IOException {
-		this.lastHeard = System.nanoTime();
 		MessageProperties properties = message.getMessageProperties();
+		if (!ControlMessages.AVAILABLE.equals(properties.getType())) {
+			this.lastHeard = System.nanoTime();
+		}
 		// A proxy would open another channel when this one is lost, where the tag is
 		// another message's.
 		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
@@ -191,10 +193,17 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 			case ControlMessages.INFO ->
 				info(message.getMessageProperties(), this.messages.jobId(message.getBody()), ofWorker);
 			case ControlMessages.ANSWER -> answer(message);
+			case ControlMessages.AVAILABLE -> available(this.messages.queue(message.getBody()));
 			case ControlMessages.JOIN -> welcome(this.messages.workerId(message.getBody()), ofWorker);
 			default -> throw new UndecodableJobException("Its type is '%s'.".formatted(type));
 		}
 		return false;
+	}
+
+	private void available(String queue) {
+		if (this.stored != null) {
+			this.stored.available(queue);
+		}
 	}
 
 	private boolean cancel(String jobId, boolean ofWorker, boolean again, Runnable settling) {

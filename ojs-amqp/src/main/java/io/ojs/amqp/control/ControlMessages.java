@@ -36,6 +36,9 @@ public final class ControlMessages {
 	/** Between workers: somebody is new, and has missed what was said before. */
 	static final String JOIN = "ojs.control.join";
 
+	/** To workers: a queue whose jobs the job store delivers has available jobs. */
+	static final String AVAILABLE = "ojs.control.available";
+
 	/** No request is longer: the rest would only be read to be thrown away. */
 	private static final int LONGEST_REQUEST = 16 * 1024;
 
@@ -90,6 +93,11 @@ public final class ControlMessages {
 
 	OutgoingMessage join(String exchange, String workerId) {
 		return message(exchange, "", fleeting(JOIN), Map.of("worker_id", workerId));
+	}
+
+	OutgoingMessage available(String exchange, String queue) {
+		return new OutgoingMessage(exchange, "", fleeting(AVAILABLE).build(),
+				this.objects.write(Map.of("queue", queue)), false, queue, Purpose.CONTROL);
 	}
 
 	OutgoingMessage info(String exchange, String routingKey, String jobId, String replyTo, String correlationId) {
@@ -150,6 +158,16 @@ public final class ControlMessages {
 	 */
 	String workerId(byte[] body) {
 		return id(body, "worker_id", LONGEST_WORKER_ID);
+	}
+
+	/**
+	 * The queue that a message tells of.
+	 * @param body the body
+	 * @return the OJS queue
+	 * @throws UndecodableJobException if it names none
+	 */
+	String queue(byte[] body) {
+		return id(body, "queue", LONGEST_ID);
 	}
 
 	private String id(byte[] body, String name, int longest) {

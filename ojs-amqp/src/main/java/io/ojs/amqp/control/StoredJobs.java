@@ -19,6 +19,7 @@ import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
 import io.ojs.worker.Heartbeat;
 import io.ojs.worker.RemoteWorkers;
+import io.ojs.worker.WakeUps;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -39,6 +40,8 @@ public final class StoredJobs {
 
 	private final Clock clock;
 
+	private final @Nullable WakeUps wakeUps;
+
 	/**
 	 * Creates it.
 	 * @param jobs where they are
@@ -47,14 +50,24 @@ public final class StoredJobs {
 	 * @param handOver the queues that are handed over
 	 * @param messages makes answers of them
 	 * @param clock tells the time
+	 * @param wakeUps wakes workers of this process; {@code null} if the store delivers no
+	 * jobs
 	 */
 	public StoredJobs(JobStore jobs, @Nullable RemoteWorkers workers, HandOver handOver, ControlMessages messages,
-			Clock clock) {
+			Clock clock, @Nullable WakeUps wakeUps) {
 		this.jobs = jobs;
 		this.workers = workers;
 		this.handOver = handOver;
 		this.messages = messages;
 		this.clock = clock;
+		this.wakeUps = wakeUps;
+	}
+
+	/** Another process has told that a queue has available jobs. */
+	void available(String queue) {
+		if (this.wakeUps != null) {
+			this.wakeUps.wake(queue);
+		}
 	}
 
 	/**

@@ -89,7 +89,7 @@ final class AttemptLedger {
 	 */
 	private static Outcome outcome(Attempts attempts, Delivery delivery, JobRun run, JobTransition ending) {
 		return Outcome.of(Objects.requireNonNull(run.lease()), ending, attempts.now(),
-				delivery.isLost() ? Duration.ZERO : Attempts.RELAY_GRACE);
+				delivery.hasMessage() ? Attempts.RELAY_GRACE : Duration.ZERO);
 	}
 
 	private void last(JobRun run, Runnable telling) {

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 
-import io.ojs.amqp.message.JobMessages;
 import io.ojs.event.Transition;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobExpiredException;
@@ -95,9 +94,7 @@ final class AttemptRunner {
 
 	private AttemptResult begun(Delivery delivery, JobRun run, @Nullable JobHandlerDefinition handler)
 			throws Exception {
-		Map<String, Object> headers = delivery.properties().getHeaders();
-		JobSpan span = this.runtime.tracing()
-			.process(run.job(), this.queue, run.attempt(), (headers != null) ? headers : Map.of());
+		JobSpan span = this.runtime.tracing().process(run.job(), this.queue, run.attempt(), delivery.headers());
 		try {
 			this.runtime.events().publish(run.as(Transition.START));
 			if (isCancelled(run.job())) {
@@ -141,7 +138,7 @@ final class AttemptRunner {
 			throws Exception {
 		Job job = run.job();
 		if (run.isAdopted()) {
-			this.live.get(this.queue).refusal(job, JobMessages.producer(delivery.properties())).ifPresent((refusal) -> {
+			this.live.get(this.queue).refusal(job, delivery.producer()).ifPresent((refusal) -> {
 				throw new JobNotAdmittedException(refusal);
 			});
 		}

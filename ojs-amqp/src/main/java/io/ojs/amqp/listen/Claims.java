@@ -45,7 +45,7 @@ final class Claims {
 	 * @return the attempt, or why there is none
 	 * @throws StoreException if the store does not take the job, now or ever
 	 */
-	Claimed claim(ReceivedJob received, Delivery delivery) {
+	Claimed claim(ReceivedJob received, BrokerDelivery delivery) {
 		RetryPolicy policy = this.runtime.retryPolicies().ofReceived(received.job());
 		// What the message says about attempts counts, whatever this application's
 		// defaults.

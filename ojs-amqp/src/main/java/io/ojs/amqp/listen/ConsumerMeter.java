@@ -40,7 +40,7 @@ final class ConsumerMeter {
 			return listener;
 		}
 		return (message, consumer) -> {
-			Channel channel = Delivery.physical(Objects.requireNonNull(consumer));
+			Channel channel = BrokerDelivery.physical(Objects.requireNonNull(consumer));
 			Slot slot = take(channel);
 			this.metrics.begin(slot.number, channel);
 			try {

@@ -1,77 +1,30 @@
 package io.ojs.amqp.listen;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.Channel;
-import io.ojs.amqp.delay.DelayLevels;
-import io.ojs.amqp.topology.Shard;
-import io.ojs.job.ForeignText;
+import java.util.Map;
 
-import org.springframework.amqp.core.Message;
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A message that the broker handed out and that has to be settled.
- *
- * @param shard what of an OJS queue it came from
- * @param channel the channel that it came over, and must be settled on
- * @param message the message
+ * A job that this worker was given, by the broker or by the job store.
  */
-record Delivery(Shard shard, Channel channel, Message message) {
+interface Delivery {
 
 	/** The OJS queue that it came from. */
-	String queue() {
-		return this.shard.queue();
-	}
+	String queue();
 
-	Delivery {
-		// What the container hands out is a proxy. Its channel is closed for good when
-		// the connection is lost, but whoever touches the proxy then opens another one,
-		// and a connection for it: each consumer at once, whatever the backoff says.
-		channel = physical(channel);
-	}
-
-	static Channel physical(Channel channel) {
-		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : null;
-		return (physical != null) ? physical : channel;
-	}
-
-	long tag() {
-		return this.message.getMessageProperties().getDeliveryTag();
-	}
-
-	BasicProperties properties() {
-		return ((DeliveredProperties) this.message.getMessageProperties()).received();
-	}
+	/** The id of the job for a log. */
+	String shownId();
 
 	/**
-	 * What the job was first published with. Out of a lane a job comes with the name of
-	 * its queue, and so does one that was due later, whose own key is the broker's
-	 * affair.
+	 * Whether the broker brings a job that is retried or released: its message is this
+	 * worker's still. If not, the relay makes the job available.
 	 */
-	String routingKey() {
-		String key = this.message.getMessageProperties().getReceivedRoutingKey();
-		return (key == null || DelayLevels.isRoutingKey(key, this.shard.name())) ? this.shard.name() : key;
-	}
+	boolean hasMessage();
 
-	byte[] body() {
-		return this.message.getBody();
-	}
+	/** What came beside the envelope, such as the context of a trace. */
+	Map<String, ?> headers();
 
-	/** The message's id for a log: whoever sent it may have put anything into it. */
-	String shownId() {
-		return ForeignText.show(properties().getMessageId());
-	}
-
-	/**
-	 * The longest frame that the broker takes, in bytes; 0 is no limit. What it brought
-	 * fitted, but what is added may not.
-	 */
-	int frameMax() {
-		return this.channel.getConnection().getFrameMax();
-	}
-
-	boolean isLost() {
-		return !this.channel.isOpen();
-	}
+	/** The application that says that it enqueued the job, if it is known. */
+	@Nullable String producer();
 
 }

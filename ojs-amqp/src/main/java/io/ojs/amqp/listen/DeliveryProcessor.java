@@ -1,13 +1,10 @@
 package io.ojs.amqp.listen;
 
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-import com.rabbitmq.client.Channel;
 import io.ojs.amqp.listen.DeliverySettler.Settlement;
-import io.ojs.amqp.message.ReceivedJob;
-import io.ojs.amqp.message.Republishing;
-import io.ojs.amqp.topology.Shard;
 import io.ojs.event.JobTransition;
 import io.ojs.event.Transition;
 import io.ojs.handler.FailureDecision;
@@ -21,9 +18,6 @@ import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-import org.springframework.amqp.core.Message;
-import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
-
 /**
  * Works deliveries, each from its arrival to its ack. A job runs at most once within one
  * delivery, and never waits in one: a retry is a new delivery, so that a waiting job
@@ -33,58 +27,45 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
  * Neither an exception leaves it nor an interrupt of the handler's making: the first
  * would leave the delivery unsettled, an error or an interrupt would stop the consumer,
  * and cost its prefetched neighbours a delivery.
+ *
+ * @param <D> the kind of delivery
  */
-final class DeliveryProcessor implements ChannelAwareMessageListener {
+final class DeliveryProcessor<D extends Delivery> {
 
 	private static final Logger logger = SafeLogger.of(DeliveryProcessor.class);
 
-	private final Shard shard;
-
 	private final JobRuntime runtime;
 
-	private final Claims claims;
+	private final DeliverySource<D> source;
 
 	private final AttemptRunner runner;
 
 	private final AttemptLedger ledger;
 
-	private final DeliverySettler settler;
-
-	private final UnclaimedDeliveries unclaimed;
+	private final BooleanSupplier stopping;
 
 	/**
 	 * Creates a processor.
-	 * @param shard the queue, or part of one, that deliveries come from
 	 * @param runtime runs jobs
-	 * @param claims ask the job store for the right to run them
+	 * @param source gives attempts, and settles deliveries
 	 * @param runner calls their handlers
 	 * @param ledger records in the job store how they ended
-	 * @param settler settles deliveries
+	 * @param stopping whether the worker stops: what is cut off by that has not failed
 	 */
-	DeliveryProcessor(Shard shard, JobRuntime runtime, Claims claims, AttemptRunner runner, AttemptLedger ledger,
-			DeliverySettler settler) {
-		this.shard = shard;
+	DeliveryProcessor(JobRuntime runtime, DeliverySource<D> source, AttemptRunner runner, AttemptLedger ledger,
+			BooleanSupplier stopping) {
 		this.runtime = runtime;
-		this.claims = claims;
+		this.source = source;
 		this.runner = runner;
 		this.ledger = ledger;
-		this.settler = settler;
-		this.unclaimed = new UnclaimedDeliveries(settler, runtime);
-	}
-
-	@Override
-	public void onMessage(Message message, @Nullable Channel channel) {
-		if (channel == null) {
-			throw new IllegalStateException("The container works with a channel");
-		}
-		process(new Delivery(this.shard, channel, message));
+		this.stopping = stopping;
 	}
 
 	/**
 	 * Works a delivery. With a job store, what has become of the job is recorded before
 	 * its message is settled, so a crash in between repeats the message and not the job.
 	 */
-	void process(Delivery delivery) {
+	void process(D delivery) {
 		AttemptResult result = attempt(delivery);
 		boolean interrupted = Thread.interrupted();
 		JobRun run = result.run();
@@ -100,21 +81,20 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 		}
 		finally {
 			this.ledger.close(run);
-			if (interrupted && this.settler.isStopping()) {
+			if (interrupted && this.stopping.getAsBoolean()) {
 				Thread.currentThread().interrupt();
 			}
 		}
 	}
 
 	/** Reads, claims and runs the job. */
-	private AttemptResult attempt(Delivery delivery) {
+	private AttemptResult attempt(D delivery) {
 		Claims.Claimed claimed;
 		try {
-			ReceivedJob received = this.runtime.messages().read(delivery.properties(), delivery.body());
-			claimed = this.claims.claim(received, delivery);
+			claimed = this.source.claim(delivery);
 		}
 		catch (Throwable ex) {
-			return (this.settler.isStopping() && AttemptRunner.isInterrupt(ex)) ? new AttemptResult.NotClaimed(null)
+			return (this.stopping.getAsBoolean() && AttemptRunner.isInterrupt(ex)) ? new AttemptResult.NotClaimed(null)
 					: new AttemptResult.Unreadable(ex);
 		}
 		JobRun run = claimed.run();
@@ -129,7 +109,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 		}
 	}
 
-	private void settle(Delivery delivery, AttemptResult result) {
+	private void settle(D delivery, AttemptResult result) {
 		if (result instanceof AttemptResult.Succeeded success) {
 			end(delivery, success.run(), succeeded(success));
 		}
@@ -152,13 +132,13 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 			lost(delivery, lost.run());
 		}
 		else if (result instanceof AttemptResult.NotClaimed refused) {
-			this.unclaimed.settle(delivery, refused.claim());
+			this.source.unclaimed(delivery, refused.claim());
 		}
 		else if (result instanceof AttemptResult.Unreadable unreadable) {
 			JobFailure failure = JobFailure.of(unreadable.thrown(), 0, this.runtime.clock());
-			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", this.shard.queue(),
+			logger.warn("A message in queue '{}' is no job and goes to the dead letter queue. {}", delivery.queue(),
 					failure.error().message());
-			this.settler.deadLetter(delivery, failure);
+			this.source.deadLetter(delivery, failure);
 		}
 	}
 
@@ -194,7 +174,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 	}
 
 	/** Records what becomes of the job, settles its message, and tells of it. */
-	private void end(Delivery delivery, JobRun run, Ending ending) {
+	private void end(D delivery, JobRun run, Ending ending) {
 		recorded(delivery, run, ending, this.ledger.record(delivery, run, ending.told()));
 	}
 
@@ -202,7 +182,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 	 * The next job begins while it is recorded that this one has succeeded: what many
 	 * threads have to record goes together, and none of them has to wait for it.
 	 */
-	private void endLater(Delivery delivery, AttemptResult.Succeeded success) {
+	private void endLater(D delivery, AttemptResult.Succeeded success) {
 		JobRun run = success.run();
 		Ending ending = succeeded(success);
 		this.ledger.recordLater(delivery, run, ending.told(),
@@ -210,7 +190,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 				(failure) -> notRecorded(delivery, run, failure));
 	}
 
-	private void recorded(Delivery delivery, JobRun run, Ending ending, Attempts.Recording recording) {
+	private void recorded(D delivery, JobRun run, Ending ending, Attempts.Recording recording) {
 		switch (recording) {
 			case RECORDED -> settle(delivery, run, ending);
 			case CANCELLED -> settle(delivery, run, new Ending(run.as(Transition.CANCEL), null));
@@ -227,7 +207,7 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 	 * and not only if that it was released is recorded: if the answer of the store was
 	 * lost, it may have been.
 	 */
-	private void stopped(Delivery delivery, JobRun run) {
+	private void stopped(D delivery, JobRun run) {
 		Ending ending = new Ending(run.as(Transition.RELEASE), null);
 		Attempts.Recording recording = this.ledger.record(delivery, run, ending.told());
 		if (recording == Attempts.Recording.CANCELLED) {
@@ -235,20 +215,19 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 		}
 	}
 
-	private void lost(Delivery delivery, JobRun run) {
+	private void lost(D delivery, JobRun run) {
 		logger.warn("What attempt {} of job {} ({}) came to is not recorded: its lease was lost, and the job has "
 				+ "ended or is another worker's", run.attempt(), run.job().id(), run.job().type());
-		this.settler.ack(delivery);
+		this.source.ack(delivery);
 	}
 
 	/** Settles the message of a job whose end is recorded if there is a job store. */
-	private void settle(Delivery delivery, JobRun run, Ending ending) {
+	private void settle(D delivery, JobRun run, Ending ending) {
 		boolean kept = this.ledger.keeps(run);
 		Settlement settlement = switch (ending.told().transition()) {
-			case RETRY -> kept ? postpone(delivery, run, ending)
-					: this.settler.retry(delivery, run.attempt() + 1, ending.reason(), ending.told().delay());
-			case EXHAUST, REJECT, EXPIRE -> this.settler.deadLetter(delivery, ending.reason());
-			default -> this.settler.ack(delivery);
+			case RETRY -> this.source.retry(delivery, run, ending.reason(), ending.told().delay());
+			case EXHAUST, REJECT, EXPIRE -> this.source.deadLetter(delivery, ending.reason());
+			default -> this.source.ack(delivery);
 		};
 		if (!kept && settlement == Settlement.DEAD_LETTERED && ending.told().transition() == Transition.RETRY) {
 			tell(run, run.as(Transition.REJECT).error(ending.reason().error()));
@@ -256,13 +235,6 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 		else if (kept || settlement != Settlement.NOT_SETTLED) {
 			tell(run, ending.told());
 		}
-	}
-
-	/** If the broker does not take it, the relay brings the job back when it is due. */
-	private Settlement postpone(Delivery delivery, JobRun run, Ending ending) {
-		return this.settler.postpone(delivery, ending.told().delay(),
-				(millis) -> Republishing.forRetry(this.runtime.supervision().ofStore(delivery.properties()),
-						run.attempt() + 1, ending.reason().error(), millis, delivery.frameMax()));
 	}
 
 	private void tell(JobRun run, JobTransition told) {
@@ -278,22 +250,22 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 	}
 
 	/** Another process may have a handler for its version. */
-	private void notHandled(Delivery delivery, JobRun run) {
+	private void notHandled(D delivery, JobRun run) {
 		if (this.ledger.keeps(run)) {
 			Ending ending = new Ending(run.as(Transition.RELEASE), null);
 			Attempts.Recording recording = this.ledger.record(delivery, run, ending.told());
 			if (recording == Attempts.Recording.RECORDED) {
 				// It has changed since the store was asked. The relay comes for it.
-				this.settler.ack(delivery);
+				this.source.ack(delivery);
 				return;
 			}
 			recorded(delivery, run, ending, recording);
 			return;
 		}
-		this.unclaimed.passOn(delivery, run);
+		this.source.passOn(delivery, run);
 	}
 
-	private void notRecorded(Delivery delivery, @Nullable JobRun run, Throwable failure) {
+	private void notRecorded(D delivery, @Nullable JobRun run, Throwable failure) {
 		if (failure instanceof StoreException refusal && run != null) {
 			guarded(delivery, () -> refused(delivery, run, refusal));
 			return;
@@ -305,9 +277,9 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 	 * The store takes neither the job nor what became of it, now or ever: a dead letter,
 	 * for an operator to look at.
 	 */
-	private void refused(Delivery delivery, JobRun run, StoreException refusal) {
+	private void refused(D delivery, JobRun run, StoreException refusal) {
 		logger.error("The job store refuses what became of message {} from queue '{}', which goes to the dead letter "
-				+ "queue", delivery.shownId(), this.shard.queue(), refusal);
+				+ "queue", delivery.shownId(), delivery.queue(), refusal);
 		JobFailure failure = JobFailure.of(refusal, run.attempt(), this.runtime.clock());
 		Ending ending = new Ending(run.as(Transition.REJECT).error(failure.error()), failure);
 		try {
@@ -320,12 +292,12 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 		catch (StoreException ex) {
 			logger.debug("The job store refuses that, too", ex);
 		}
-		if (this.settler.deadLetter(delivery, failure) == Settlement.DEAD_LETTERED) {
+		if (this.source.deadLetter(delivery, failure) == Settlement.DEAD_LETTERED) {
 			tell(run, ending.told());
 		}
 	}
 
-	private void guarded(Delivery delivery, Runnable settling) {
+	private void guarded(D delivery, Runnable settling) {
 		try {
 			settling.run();
 		}
@@ -334,11 +306,11 @@ final class DeliveryProcessor implements ChannelAwareMessageListener {
 		}
 	}
 
-	private void unsettled(Delivery delivery, Throwable failure) {
+	private void unsettled(D delivery, Throwable failure) {
 		logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
-				delivery.shownId(), this.shard.queue(), failure);
+				delivery.shownId(), delivery.queue(), failure);
 		try {
-			this.settler.nack(delivery);
+			this.source.nack(delivery);
 		}
 		catch (Throwable ex) {
 			logger.error("Nor could message {} be nacked; it is delivered again when the channel is closed",

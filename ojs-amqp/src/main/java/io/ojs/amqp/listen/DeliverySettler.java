@@ -6,7 +6,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.ojs.amqp.write.WriteCoalescing;
 import io.ojs.amqp.delay.DelayPlugin;
 import io.ojs.amqp.delay.DelayStrategy;
 import io.ojs.amqp.delay.Lanes;
@@ -20,6 +19,7 @@ import io.ojs.amqp.topology.OjsNaming;
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.amqp.topology.Shard;
 import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.write.WriteCoalescing;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.JobError;
 import io.ojs.log.SafeLogger;
@@ -80,11 +80,11 @@ class DeliverySettler {
 	 * within a millisecond.
 	 * @return {@link Settlement#ACKED}, unless the broker could not be told
 	 */
-	Settlement ack(Delivery delivery) {
+	Settlement ack(BrokerDelivery delivery) {
 		return ack(delivery, Settlement.ACKED);
 	}
 
-	private Settlement ack(Delivery delivery, Settlement settled) {
+	private Settlement ack(BrokerDelivery delivery, Settlement settled) {
 		boolean told = tell(delivery, "acked", () -> WriteCoalescing.soon(this.acksTogether,
 				() -> delivery.channel().basicAck(delivery.tag(), false)));
 		if (told) {
@@ -97,7 +97,7 @@ class DeliverySettler {
 	 * The broker moves the job to the dead letter queue by itself.
 	 * @return {@link Settlement#DEAD_LETTERED}, unless the broker could not be told
 	 */
-	Settlement nack(Delivery delivery) {
+	Settlement nack(BrokerDelivery delivery) {
 		boolean told = tell(delivery, "nacked", () -> delivery.channel().basicNack(delivery.tag(), false, false));
 		if (told) {
 			this.metrics.nacked();
@@ -105,7 +105,7 @@ class DeliverySettler {
 		return told ? Settlement.DEAD_LETTERED : Settlement.NOT_SETTLED;
 	}
 
-	private static boolean tell(Delivery delivery, String what, Settling settling) {
+	private static boolean tell(BrokerDelivery delivery, String what, Settling settling) {
 		try {
 			if (delivery.isLost()) {
 				throw new AmqpException("the channel is closed");
@@ -126,7 +126,7 @@ class DeliverySettler {
 	 * is taken; without any, the job is a dead letter.
 	 * @return where the delivery went
 	 */
-	Settlement retry(Delivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
+	Settlement retry(BrokerDelivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
 		JobError error = failure.error();
 		FollowUps.Publishing published = delay(delivery, delay, (millis) -> Republishing.forRetry(delivery.properties(),
 				nextAttempt, error, millis, delivery.frameMax()));
@@ -148,7 +148,7 @@ class DeliverySettler {
 	 * @param properties what the message gets, by its expiration in milliseconds
 	 * @return where the delivery went
 	 */
-	Settlement postpone(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
+	Settlement postpone(BrokerDelivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
 		FollowUps.Publishing published = delay(delivery, delay, properties);
 		return (published != FollowUps.Publishing.GIVEN_UP) ? ack(delivery, Settlement.RETRIED)
 				: Settlement.NOT_SETTLED;
@@ -162,7 +162,8 @@ class DeliverySettler {
 	 * @param properties what the message gets, by its expiration in milliseconds
 	 * @param ifUnroutable what is said of it then
 	 */
-	void passOn(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties, JobFailure ifUnroutable) {
+	void passOn(BrokerDelivery delivery, Duration delay, LongFunction<BasicProperties> properties,
+			JobFailure ifUnroutable) {
 		FollowUps.Publishing published = delay(delivery, delay, properties);
 		if (published == FollowUps.Publishing.UNROUTABLE) {
 			deadLetter(delivery, ifUnroutable);
@@ -171,7 +172,8 @@ class DeliverySettler {
 		settle(delivery, published, ifUnroutable);
 	}
 
-	private FollowUps.Publishing delay(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
+	private FollowUps.Publishing delay(BrokerDelivery delivery, Duration delay,
+			LongFunction<BasicProperties> properties) {
 		OjsNaming naming = this.declarer.topology().naming();
 		if (this.declarer.topology().delays() == DelayStrategy.PLUGIN && hasDelayedExchange(delivery)) {
 			long millis = Math.max(1, DelayPlugin.millis(delay));
@@ -197,7 +199,7 @@ class DeliverySettler {
 		return FollowUps.Publishing.UNROUTABLE;
 	}
 
-	private Settlement settle(Delivery delivery, FollowUps.Publishing published, JobFailure failure) {
+	private Settlement settle(BrokerDelivery delivery, FollowUps.Publishing published, JobFailure failure) {
 		return switch (published) {
 			case CONFIRMED -> ack(delivery, Settlement.RETRIED);
 			case UNSENDABLE, UNROUTABLE, REFUSED -> deadLetter(delivery, failure);
@@ -208,7 +210,7 @@ class DeliverySettler {
 	/**
 	 * Without it, retries wait in lanes: a job that failed must not hold up the others.
 	 */
-	private boolean hasDelayedExchange(Delivery delivery) {
+	private boolean hasDelayedExchange(BrokerDelivery delivery) {
 		try {
 			this.declarer.ensureDelayed(delivery.queue());
 			return true;
@@ -228,7 +230,7 @@ class DeliverySettler {
 	 * takes no publish is it nacked, and goes the same way without.
 	 * @return where the delivery went
 	 */
-	Settlement deadLetter(Delivery delivery, JobFailure failure) {
+	Settlement deadLetter(BrokerDelivery delivery, JobFailure failure) {
 		if (this.options.deadLetters() == DeadLettering.NACK) {
 			return nack(delivery);
 		}
@@ -249,7 +251,7 @@ class DeliverySettler {
 	 * queue keeps a nacked message that it cannot move; a classic one drops it, so there
 	 * the delivery is held until somebody mends it.
 	 */
-	private FollowUps.Publishing publishToDeadLetters(Delivery delivery, OutgoingMessage message) {
+	private FollowUps.Publishing publishToDeadLetters(BrokerDelivery delivery, OutgoingMessage message) {
 		boolean mayNack = this.declarer.topology().settings(delivery.queue()).kind() == QueueKind.QUORUM;
 		FollowUps.Publishing published = FollowUps.Publishing.UNROUTABLE;
 		for (int i = 0; published == FollowUps.Publishing.UNROUTABLE && (i < 2 || !mayNack); i++) {
@@ -269,7 +271,7 @@ class DeliverySettler {
 	 * The job goes on to the shard that it belongs to, and the next one not before it is
 	 * there. If nothing leads there although it was declared again, it is a dead letter.
 	 */
-	void move(Delivery delivery, Shard shard, JobFailure ifUnroutable) {
+	void move(BrokerDelivery delivery, Shard shard, JobFailure ifUnroutable) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().directExchange(), shard.name(),
 				Republishing.forMove(delivery.properties()), delivery.body());
 		FollowUps.Publishing published = FollowUps.Publishing.UNROUTABLE;

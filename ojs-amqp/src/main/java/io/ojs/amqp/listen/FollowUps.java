@@ -65,7 +65,7 @@ final class FollowUps {
 	 * @param tries how often it is tried at most
 	 * @return how that ended
 	 */
-	Publishing publish(Delivery delivery, OutgoingMessage message, Runnable declare, int tries) {
+	Publishing publish(BrokerDelivery delivery, OutgoingMessage message, Runnable declare, int tries) {
 		BackOffExecution pauses = pauses();
 		for (int i = 1; !isGone(delivery); i++) {
 			PublishOutcome outcome = publishOnce(delivery, message, declare);
@@ -95,7 +95,7 @@ final class FollowUps {
 		return Publishing.GIVEN_UP;
 	}
 
-	private PublishOutcome publishOnce(Delivery delivery, OutgoingMessage message, Runnable declare) {
+	private PublishOutcome publishOnce(BrokerDelivery delivery, OutgoingMessage message, Runnable declare) {
 		try {
 			declare.run();
 			this.publisher.connection().await(this.confirmTimeout);
@@ -107,7 +107,7 @@ final class FollowUps {
 	}
 
 	/** As long as it takes: asked again, a slow broker would have the message twice. */
-	private PublishOutcome await(Delivery delivery, CompletableFuture<PublishOutcome> outcome) {
+	private PublishOutcome await(BrokerDelivery delivery, CompletableFuture<PublishOutcome> outcome) {
 		while (!isGone(delivery)) {
 			try {
 				return outcome.get(this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -130,7 +130,7 @@ final class FollowUps {
 	}
 
 	/** Whether it is no longer ours to settle: the broker hands it out again. */
-	private boolean isGone(Delivery delivery) {
+	private boolean isGone(BrokerDelivery delivery) {
 		return delivery.isLost() || Thread.currentThread().isInterrupted();
 	}
 

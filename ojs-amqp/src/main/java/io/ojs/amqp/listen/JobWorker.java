@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -23,12 +24,14 @@ import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.log.SafeLogger;
+import io.ojs.queue.Delivery;
 import io.ojs.queue.LiveQueue;
 import io.ojs.queue.LiveQueues;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -58,6 +61,9 @@ public final class JobWorker implements SmartLifecycle {
 
 	private final LiveQueues live;
 
+	/** None without a job store. */
+	private final @Nullable StoreWork storeWork;
+
 	/** For those who look, too: they must not wait while it starts or stops. */
 	private volatile Map<String, WorkedQueue> working = Map.of();
 
@@ -83,7 +89,7 @@ public final class JobWorker implements SmartLifecycle {
 	 */
 	public JobWorker(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 			JobRuntime runtime, WorkerOptions options) {
-		this(connection, declarer, publisher, runtime, options, LiveQueues.UNMANAGED);
+		this(connection, declarer, publisher, runtime, options, LiveQueues.UNMANAGED, null);
 	}
 
 	/**
@@ -95,15 +101,18 @@ public final class JobWorker implements SmartLifecycle {
 	 * @param runtime runs jobs
 	 * @param options the rest
 	 * @param live how queues are to be
+	 * @param storeWork hands out jobs of queues whose jobs the store delivers;
+	 * {@code null} if there are none
 	 */
 	public JobWorker(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
-			JobRuntime runtime, WorkerOptions options, LiveQueues live) {
+			JobRuntime runtime, WorkerOptions options, LiveQueues live, @Nullable StoreWork storeWork) {
 		this.connection = connection;
 		this.declarer = declarer;
 		this.publisher = publisher;
 		this.runtime = runtime;
 		this.options = options;
 		this.live = live;
+		this.storeWork = storeWork;
 	}
 
 	@Override
@@ -123,7 +132,8 @@ public final class JobWorker implements SmartLifecycle {
 			Map<String, WorkedQueue> made = new LinkedHashMap<>();
 			queues.forEach((queue, definitions) -> made.put(queue, worked(queue, definitions)));
 			this.working = Collections.unmodifiableMap(made);
-			if (made.isEmpty() || this.connection.isUp()) {
+			made.values().stream().filter((queue) -> !queue.needsBroker()).forEach(WorkedQueue::start);
+			if (this.connection.isUp() || made.values().stream().noneMatch(WorkedQueue::needsBroker)) {
 				begin();
 			}
 			else {
@@ -152,8 +162,11 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	private WorkedQueue worked(String queue, List<JobHandlerDefinition> definitions) {
-		WorkedQueue worked = new WorkedQueue(queue, this.declarer.topology().settings(queue).ordering().isOrdered(),
-				(consumers) -> containers(queue, definitions, consumers));
+		QueueSettings settings = this.declarer.topology().settings(queue);
+		boolean ofStore = this.storeWork != null && settings.delivery() == Delivery.STORE;
+		WorkedQueue worked = new WorkedQueue(queue, settings.ordering().isOrdered(), !ofStore,
+				ofStore ? (consumers) -> List.of(fetching(settings, definitions, consumers))
+						: (consumers) -> containers(queue, definitions, consumers));
 		LiveQueue now = this.live.get(queue);
 		if (now.state().isWorked()) {
 			worked.prepare(concurrency(queue));
@@ -165,7 +178,7 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	private void begin() {
-		this.working.values().forEach(WorkedQueue::start);
+		this.working.values().stream().filter(WorkedQueue::needsBroker).forEach(WorkedQueue::start);
 		if (this.live == LiveQueues.UNMANAGED || this.working.isEmpty()) {
 			return;
 		}
@@ -185,8 +198,24 @@ public final class JobWorker implements SmartLifecycle {
 		}
 	}
 
-	private List<SimpleMessageListenerContainer> containers(String queue, List<JobHandlerDefinition> definitions,
-			int concurrency) {
+	private QueueConsumers fetching(QueueSettings settings, List<JobHandlerDefinition> definitions, int concurrency) {
+		logger.info("Working queue '{}' with {} threads, prefetch {}, delivered by the job store: {}", settings.name(),
+				concurrency, settings.prefetch(), definitions.stream().map(JobHandlerDefinition::type).toList());
+		BooleanSupplier stopping = () -> !this.running;
+		return new StoreConsumers(settings, concurrency, this.runtime, Objects.requireNonNull(this.storeWork),
+				() -> this.cutOff, (left) -> new DeliveryProcessor<>(this.runtime, DeliverySource.ofStore(),
+						runner(settings.name(), stopping), ledger(left), stopping));
+	}
+
+	private AttemptRunner runner(String queue, BooleanSupplier stopping) {
+		return new AttemptRunner(queue, this.runtime, this.live, stopping);
+	}
+
+	private AttemptLedger ledger(LeftOutcomes left) {
+		return new AttemptLedger(this.runtime.supervision().attempts(), () -> this.cutOff, left);
+	}
+
+	private List<QueueConsumers> containers(String queue, List<JobHandlerDefinition> definitions, int concurrency) {
 		Topology topology = this.declarer.topology();
 		QueueSettings settings = topology.settings(queue);
 		List<Shard> shards = topology.shards(queue);
@@ -201,7 +230,7 @@ public final class JobWorker implements SmartLifecycle {
 			LeftOutcomes left = new LeftOutcomes(concurrency,
 					() -> container.isActive() && !isOneAtATime(settings) && !container.isChannelTransacted());
 			container.beforeShutdown(left::await);
-			container.setMessageListener(meter.around(processor(shard, settler, left)));
+			container.setMessageListener(meter.around(listener(shard, settler, left)));
 			container.setConcurrentConsumers(concurrency);
 			made.add(container);
 		}
@@ -214,14 +243,17 @@ public final class JobWorker implements SmartLifecycle {
 		logger.info("Working queue '{}' with {} consumers, prefetch {}, ordering {}: {}", queue, concurrency,
 				settings.prefetch(), settings.ordering(),
 				definitions.stream().map(JobHandlerDefinition::type).toList());
-		return made;
+		return made.stream().<QueueConsumers>map(BrokerConsumers::new).toList();
 	}
 
-	private DeliveryProcessor processor(Shard shard, DeliverySettler settler, LeftOutcomes left) {
+	private ChannelAwareMessageListener listener(Shard shard, DeliverySettler settler, LeftOutcomes left) {
 		BooleanSupplier stopping = () -> !this.running;
-		return new DeliveryProcessor(shard, this.runtime, new Claims(shard.queue(), this.runtime, stopping),
-				new AttemptRunner(shard.queue(), this.runtime, this.live, stopping),
-				new AttemptLedger(this.runtime.supervision().attempts(), () -> this.cutOff, left), settler);
+		DeliverySource<BrokerDelivery> source = new BrokerDeliveries(this.runtime,
+				new Claims(shard.queue(), this.runtime, stopping), settler);
+		DeliveryProcessor<BrokerDelivery> processor = new DeliveryProcessor<>(this.runtime, source,
+				runner(shard.queue(), stopping), ledger(left), stopping);
+		return (message, channel) -> processor.process(new BrokerDelivery(shard,
+				Objects.requireNonNull(channel, "The container works with a channel"), message));
 	}
 
 	/**
@@ -295,9 +327,7 @@ public final class JobWorker implements SmartLifecycle {
 	 */
 	public int consumers(String queue) {
 		WorkedQueue worked = this.working.get(queue);
-		int active = (worked != null)
-				? worked.containers().stream().mapToInt(SimpleMessageListenerContainer::getActiveConsumerCount).sum()
-				: 0;
+		int active = (worked != null) ? worked.containers().stream().mapToInt(QueueConsumers::active).sum() : 0;
 		if (!this.live.get(queue).state().isWorked()) {
 			return active;
 		}
@@ -366,16 +396,16 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * How the listener containers are.
+	 * How the consumers of each queue are.
 	 * @return their states, while it runs
 	 */
 	public List<ContainerState> containers() {
-		return this.working.values()
-			.stream()
-			.flatMap((queue) -> queue.containers().stream())
-			.map((container) -> new ContainerState(List.of(container.getQueueNames()), container.isRunning(),
-					container.getActiveConsumerCount()))
-			.toList();
+		List<ContainerState> states = new ArrayList<>();
+		this.working.forEach((queue, worked) -> worked.containers().forEach((each) -> {
+			List<String> queues = each.amqpQueues().isEmpty() ? List.of(queue) : each.amqpQueues();
+			states.add(new ContainerState(queues, each.isRunning(), each.active()));
+		}));
+		return states;
 	}
 
 	/**

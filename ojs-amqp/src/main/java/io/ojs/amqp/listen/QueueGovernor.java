@@ -1,7 +1,6 @@
 package io.ojs.amqp.listen;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -99,7 +98,7 @@ final class QueueGovernor implements AutoCloseable {
 		}
 		return ofQueue.containers()
 			.stream()
-			.flatMap((container) -> Arrays.stream(container.getQueueNames()))
+			.flatMap((consumers) -> consumers.amqpQueues().stream())
 			.allMatch((name) -> this.declarer.messages(name) == 0);
 	}
 
@@ -113,7 +112,8 @@ final class QueueGovernor implements AutoCloseable {
 
 	private boolean work(LiveQueue queue, WorkedQueue ofQueue) {
 		// A start would wait for the connection, and other queues for the start.
-		boolean done = this.connection.isUp() && ofQueue.work(this.concurrency.applyAsInt(queue.name()));
+		boolean done = (this.connection.isUp() || !ofQueue.needsBroker())
+				&& ofQueue.work(this.concurrency.applyAsInt(queue.name()));
 		return done && queue.state() != QueueState.DELETED;
 	}
 

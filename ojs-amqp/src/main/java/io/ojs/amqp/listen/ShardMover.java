@@ -41,7 +41,7 @@ final class ShardMover implements ChannelAwareMessageListener {
 		if (channel == null) {
 			throw new IllegalStateException("The container works with a channel");
 		}
-		Delivery delivery = new Delivery(Shard.whole(this.queue), channel, message);
+		BrokerDelivery delivery = new BrokerDelivery(Shard.whole(this.queue), channel, message);
 		try {
 			Job job = this.runtime.messages().read(delivery.properties(), delivery.body()).job();
 			Shard shard = this.topology.shardOf(this.queue, job);
@@ -59,7 +59,7 @@ final class ShardMover implements ChannelAwareMessageListener {
 	}
 
 	/** Nothing leaves it: the consumer holds one message, and would wait for ever. */
-	private void deadLetter(Delivery delivery, Throwable thrown) {
+	private void deadLetter(BrokerDelivery delivery, Throwable thrown) {
 		try {
 			this.settler.deadLetter(delivery, JobFailure.of(thrown, 0, this.runtime.clock()));
 		}

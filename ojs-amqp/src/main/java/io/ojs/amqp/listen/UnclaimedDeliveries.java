@@ -53,7 +53,7 @@ final class UnclaimedDeliveries {
 	 * @param claim what the store said; {@code null} if it could not be asked: then the
 	 * broker hands the job out again
 	 */
-	void settle(Delivery delivery, @Nullable Claim claim) {
+	void settle(BrokerDelivery delivery, @Nullable Claim claim) {
 		if (claim instanceof Claim.NotDue early) {
 			postpone(delivery, early);
 		}
@@ -96,7 +96,7 @@ final class UnclaimedDeliveries {
 	 * Has the broker hand the job to somebody who can run its version, as nobody else
 	 * knows of it.
 	 */
-	void passOn(Delivery delivery, JobRun run) {
+	void passOn(BrokerDelivery delivery, JobRun run) {
 		Instant now = this.runtime.clock().instant();
 		Instant since = Republishing.heldSince(delivery.properties(), now);
 		Duration pause = Duration.between(since, now).dividedBy(4);
@@ -116,7 +116,7 @@ final class UnclaimedDeliveries {
 	}
 
 	/** A scheduled job needs no message: the relay makes one when it is time. */
-	private void postpone(Delivery delivery, Claim.NotDue early) {
+	private void postpone(BrokerDelivery delivery, Claim.NotDue early) {
 		Job job = early.job().job();
 		if (job.state() == JobState.SCHEDULED) {
 			logger.debug("Job {} is not due before {}; its message is dropped", job.id(), early.dueAt());
@@ -129,7 +129,7 @@ final class UnclaimedDeliveries {
 			.forLater(this.runtime.supervision().ofStore(delivery.properties()), job.attempt() + 1, millis));
 	}
 
-	private void expired(Delivery delivery, StoredJob stored) {
+	private void expired(BrokerDelivery delivery, StoredJob stored) {
 		Job job = stored.job();
 		JobExpiredException reason = new JobExpiredException(
 				(job.expiresAt() != null) ? job.expiresAt() : Rfc3339.utc(this.runtime.clock().instant()));
@@ -138,7 +138,7 @@ final class UnclaimedDeliveries {
 		this.settler.deadLetter(delivery, failure);
 	}
 
-	private void forged(Delivery delivery) {
+	private void forged(BrokerDelivery delivery) {
 		UndecodableJobException reason = new UndecodableJobException(
 				"Jobs of type '%s' are made by the application that works them, and its job store does not have this one."
 					.formatted(JobRules.WEBHOOK_TYPE));
@@ -147,7 +147,7 @@ final class UnclaimedDeliveries {
 		this.settler.deadLetter(delivery, JobFailure.of(reason, 1, this.runtime.clock()));
 	}
 
-	private void exhausted(Delivery delivery, StoredJob stored) {
+	private void exhausted(BrokerDelivery delivery, StoredJob stored) {
 		Job job = stored.job();
 		JobError last = job.errors().get(job.errors().size() - 1);
 		logger.warn("Job {} ({}) goes to the dead letter queue: attempt {}, its last, was lost. {}", job.id(),

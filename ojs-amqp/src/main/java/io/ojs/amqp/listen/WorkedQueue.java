@@ -12,8 +12,6 @@ import java.util.function.IntFunction;
 import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
-import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
-
 /**
  * The listener containers of one queue. A container that is stopped waits for the jobs
  * that its consumers run, and cannot be started meanwhile. So a pause retires the
@@ -32,14 +30,16 @@ final class WorkedQueue {
 
 	private final String name;
 
-	private final IntFunction<List<SimpleMessageListenerContainer>> factory;
+	private final IntFunction<List<QueueConsumers>> factory;
 
 	/** Whether the broker sees to it that there is one job at a time. */
 	private final boolean ordered;
 
+	private final boolean needsBroker;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private volatile List<SimpleMessageListenerContainer> current = List.of();
+	private volatile List<QueueConsumers> current = List.of();
 
 	private final List<Retired> retired = new CopyOnWriteArrayList<>();
 
@@ -51,14 +51,20 @@ final class WorkedQueue {
 
 	private boolean stopped;
 
-	WorkedQueue(String name, boolean ordered, IntFunction<List<SimpleMessageListenerContainer>> factory) {
+	WorkedQueue(String name, boolean ordered, boolean needsBroker, IntFunction<List<QueueConsumers>> factory) {
 		this.name = name;
 		this.ordered = ordered;
+		this.needsBroker = needsBroker;
 		this.factory = factory;
 	}
 
+	/** Whether the broker delivers its jobs. */
+	boolean needsBroker() {
+		return this.needsBroker;
+	}
+
 	/** What works the queue now. */
-	List<SimpleMessageListenerContainer> containers() {
+	List<QueueConsumers> containers() {
 		return this.current;
 	}
 
@@ -83,7 +89,7 @@ final class WorkedQueue {
 	void start() {
 		this.lock.lock();
 		try {
-			this.current.forEach(SimpleMessageListenerContainer::start);
+			this.current.forEach((consumers) -> consumers.start(null));
 		}
 		finally {
 			this.lock.unlock();
@@ -120,22 +126,21 @@ final class WorkedQueue {
 	}
 
 	private void begin(int consumers, int free) {
-		List<SimpleMessageListenerContainer> made = this.factory.apply(consumers);
+		List<QueueConsumers> made = this.factory.apply(consumers);
 		this.concurrency = consumers;
 		this.started = free;
 		this.current = List.copyOf(made);
-		for (SimpleMessageListenerContainer container : made) {
+		for (QueueConsumers each : made) {
 			if (free < consumers) {
-				container.setConcurrentConsumers(free);
+				each.concurrency(free);
 			}
-			container.setConsumerStartTimeout(START.toMillis());
-			container.start();
+			each.start(START);
 		}
 	}
 
 	private void grow(int free) {
 		try {
-			this.current.forEach((container) -> container.setConcurrentConsumers(free));
+			this.current.forEach((each) -> each.concurrency(free));
 		}
 		catch (IllegalArgumentException ex) {
 			logger.warn("Queue '{}' cannot have {} consumers, since a customizer of its container allows less",
@@ -146,7 +151,7 @@ final class WorkedQueue {
 
 	/** Consumers of retired containers that have not ended yet. */
 	private int busy() {
-		return this.retired.stream().mapToInt((retired) -> retired.container.getActiveConsumerCount()).sum();
+		return this.retired.stream().mapToInt((retired) -> retired.consumers.active()).sum();
 	}
 
 	/**
@@ -164,11 +169,10 @@ final class WorkedQueue {
 	}
 
 	private void retire() {
-		for (SimpleMessageListenerContainer container : this.current) {
-			Retired entry = new Retired(container, new CompletableFuture<>());
+		for (QueueConsumers consumers : this.current) {
+			Retired entry = new Retired(consumers, new CompletableFuture<>());
 			this.retired.add(entry);
-			container.setShutdownTimeout(HOWEVER_LONG.toMillis());
-			container.stop(() -> {
+			consumers.stop(HOWEVER_LONG, () -> {
 				this.retired.remove(entry);
 				entry.ended.complete(null);
 			});
@@ -181,7 +185,7 @@ final class WorkedQueue {
 
 	/**
 	 * Stops for good.
-	 * @param patience how long jobs may go on that run since before a pause
+	 * @param patience how long jobs may go on that run
 	 * @return completed when nothing runs any more
 	 */
 	CompletableFuture<Void> stop(Duration patience) {
@@ -192,12 +196,12 @@ final class WorkedQueue {
 			for (Retired entry : this.retired) {
 				ends.add(entry.ended.copy().completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS));
 			}
-			List<SimpleMessageListenerContainer> stopping = this.current;
+			List<QueueConsumers> stopping = this.current;
 			this.current = List.of();
-			for (SimpleMessageListenerContainer container : stopping) {
+			for (QueueConsumers consumers : stopping) {
 				CompletableFuture<Void> ended = new CompletableFuture<>();
 				ends.add(ended);
-				container.stop(() -> ended.complete(null));
+				consumers.stop(patience, () -> ended.complete(null));
 			}
 		}
 		finally {
@@ -207,12 +211,12 @@ final class WorkedQueue {
 	}
 
 	/**
-	 * A container that ends.
+	 * Consumers that end.
 	 *
-	 * @param container the container
-	 * @param ended completed when it has
+	 * @param consumers the consumers
+	 * @param ended completed when they have
 	 */
-	private record Retired(SimpleMessageListenerContainer container, CompletableFuture<Void> ended) {
+	private record Retired(QueueConsumers consumers, CompletableFuture<Void> ended) {
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.Map;
 
 import io.ojs.amqp.order.Ordering;
 import io.ojs.job.JobRules;
+import io.ojs.queue.Delivery;
 import io.ojs.retry.RetryPolicy;
 
 /**
@@ -21,9 +22,10 @@ import io.ojs.retry.RetryPolicy;
  * @param retry the retry policy of jobs and handlers that say nothing
  * @param ordering the order in which its jobs run
  * @param shards the number of its shards if it is ordered by key
+ * @param delivery how its jobs get from the job store to workers, if there is a store
  */
 public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<String, Object> arguments,
-		int concurrency, int prefetch, RetryPolicy retry, Ordering ordering, int shards) {
+		int concurrency, int prefetch, RetryPolicy retry, Ordering ordering, int shards, Delivery delivery) {
 
 	/** Default of {@link #deliveryLimit}; that of RabbitMQ 4 and later. */
 	public static final int DEFAULT_DELIVERY_LIMIT = 20;
@@ -54,7 +56,8 @@ public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<
 	 */
 	public QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<String, Object> arguments, int concurrency,
 			int prefetch, RetryPolicy retry) {
-		this(name, kind, deliveryLimit, arguments, concurrency, prefetch, retry, Ordering.NONE, DEFAULT_SHARDS);
+		this(name, kind, deliveryLimit, arguments, concurrency, prefetch, retry, Ordering.NONE, DEFAULT_SHARDS,
+				Delivery.BROKER);
 	}
 
 	/**

@@ -289,8 +289,15 @@ public final class Topology {
 	 */
 	List<Declarable> worker(String workerId) {
 		Queue own = new Queue(this.naming.workerQueue(workerId), false, true, true);
-		return List.of(new FanoutExchange(this.naming.controlExchange()), own,
-				bind(own, this.naming.controlExchange(), ""));
+		List<Declarable> declared = new ArrayList<>(controlExchange());
+		declared.add(own);
+		declared.add(bind(own, this.naming.controlExchange(), ""));
+		return declared;
+	}
+
+	/** The exchange over which workers reach each other. */
+	List<Declarable> controlExchange() {
+		return List.of(new FanoutExchange(this.naming.controlExchange()));
 	}
 
 	private static Map<String, Object> forwarding(QueueKind kind, String exchange, String routingKey) {

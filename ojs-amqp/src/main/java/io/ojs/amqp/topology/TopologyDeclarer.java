@@ -206,6 +206,15 @@ public final class TopologyDeclarer {
 	}
 
 	/**
+	 * Makes sure that there is the exchange over which workers reach each other.
+	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if the broker refuses
+	 */
+	public void ensureControlExchange() {
+		ensure("control exchange", this.topology::controlExchange);
+	}
+
+	/**
 	 * Makes sure that other workers can reach this one. Its queue belongs to this process
 	 * alone, so it is declared even if somebody else declares the others.
 	 * @param workerId tells the process from others

@@ -51,7 +51,7 @@ public final class MicrometerJobTracing implements JobTracing {
 	}
 
 	@Override
-	public JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers) {
+	public JobSpan process(Job job, String queue, int attempt, Map<String, ?> headers) {
 		Span.Builder builder = this.propagator.extract(headers, MicrometerJobTracing::read);
 		Span span = builder.name(queue + " process")
 			.tag("messaging.system", "rabbitmq")
@@ -85,9 +85,10 @@ public final class MicrometerJobTracing implements JobTracing {
 		return headers;
 	}
 
-	private static @Nullable String read(Map<String, Object> headers, String field) {
+	private static @Nullable String read(Map<String, ?> headers, String field) {
 		Object value = switch (field) {
-			case TRACEPARENT -> headers.getOrDefault(OjsHeaders.TRACE_ID, headers.get(OjsHeaders.TRACEPARENT));
+			case TRACEPARENT -> headers.containsKey(OjsHeaders.TRACE_ID) ? headers.get(OjsHeaders.TRACE_ID)
+					: headers.get(OjsHeaders.TRACEPARENT);
 			case TRACESTATE -> headers.get(OjsHeaders.TRACE_STATE);
 			default -> null;
 		};

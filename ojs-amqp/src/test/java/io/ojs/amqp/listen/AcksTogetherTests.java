@@ -5,6 +5,7 @@ import java.util.Map;
 import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.amqp.topology.QueueSettings;
+import io.ojs.queue.Delivery;
 import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ class AcksTogetherTests {
 
 	private static int acksTogether(int consumers, int prefetch, Ordering ordering, Map<String, Object> arguments) {
 		return JobWorker.acksTogether(new QueueSettings("default", QueueKind.CLASSIC, 20, arguments, consumers,
-				prefetch, RetryPolicy.DEFAULT, ordering, 8), consumers);
+				prefetch, RetryPolicy.DEFAULT, ordering, 8, Delivery.BROKER), consumers);
 	}
 
 }

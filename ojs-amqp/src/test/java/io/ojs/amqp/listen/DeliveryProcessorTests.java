@@ -425,14 +425,17 @@ class DeliveryProcessorTests {
 		JobRuntime runtime = runtime(attempts);
 		BooleanSupplier stopping = () -> this.settler.stopping;
 		AttemptLedger ledger = new AttemptLedger(runtime.supervision().attempts(), stopping, this.left);
-		new DeliveryProcessor(Shard.whole("desk"), runtime, new Claims("desk", runtime, stopping),
-				new AttemptRunner("desk", runtime, LiveQueues.UNMANAGED, stopping), ledger, this.settler)
+		DeliverySource<BrokerDelivery> source = new BrokerDeliveries(runtime, new Claims("desk", runtime, stopping),
+				this.settler);
+		new DeliveryProcessor<>(runtime, source, new AttemptRunner("desk", runtime, LiveQueues.UNMANAGED, stopping),
+				ledger, stopping)
 			.process(delivery(body));
 	}
 
-	private Delivery delivery(byte[] body) {
+	private BrokerDelivery delivery(byte[] body) {
 		BasicProperties properties = new BasicProperties.Builder().contentType(this.codec.contentType()).build();
-		return new Delivery(Shard.whole("desk"), channel(), new Message(body, new DeliveredProperties(properties)));
+		return new BrokerDelivery(Shard.whole("desk"), channel(),
+				new Message(body, new DeliveredProperties(properties)));
 	}
 
 	private JobRuntime runtime(@Nullable ScriptedAttempts attempts) {
@@ -482,7 +485,7 @@ class DeliveryProcessorTests {
 		}
 
 		@Override
-		public JobSpan process(Job job, String queue, int attempt, Map<String, Object> headers) {
+		public JobSpan process(Job job, String queue, int attempt, Map<String, ?> headers) {
 			throw new IllegalStateException("no span");
 		}
 

@@ -42,14 +42,14 @@ final class RecordingSettler extends DeliverySettler {
 	}
 
 	@Override
-	Settlement ack(Delivery delivery) {
+	Settlement ack(BrokerDelivery delivery) {
 		this.done.add("ack");
 		fail();
 		return this.acks;
 	}
 
 	@Override
-	Settlement nack(Delivery delivery) {
+	Settlement nack(BrokerDelivery delivery) {
 		this.done.add("nack");
 		fail();
 		return this.deadLetters;
@@ -62,24 +62,25 @@ final class RecordingSettler extends DeliverySettler {
 	}
 
 	@Override
-	Settlement retry(Delivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
+	Settlement retry(BrokerDelivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
 		this.done.add("retry " + nextAttempt + " in " + delay);
 		return this.retries;
 	}
 
 	@Override
-	Settlement postpone(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
+	Settlement postpone(BrokerDelivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
 		this.done.add("postpone " + delay);
 		return this.retries;
 	}
 
 	@Override
-	void passOn(Delivery delivery, Duration delay, LongFunction<BasicProperties> properties, JobFailure ifUnroutable) {
+	void passOn(BrokerDelivery delivery, Duration delay, LongFunction<BasicProperties> properties,
+			JobFailure ifUnroutable) {
 		this.done.add("pass on");
 	}
 
 	@Override
-	Settlement deadLetter(Delivery delivery, JobFailure failure) {
+	Settlement deadLetter(BrokerDelivery delivery, JobFailure failure) {
 		this.done.add("dead letter " + failure.error().code());
 		return this.deadLetters;
 	}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.amqp.order.Ordering;
+import io.ojs.queue.Delivery;
 import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class TopologyTests {
 	@Test
 	void queueThatIsOrderedByKeyHasShardsWithLanesOfTheirOwnAndOnePlaceForDeadLetters() {
 		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.QUORUM, 20,
-				Map.of(), 1, 1, RetryPolicy.DEFAULT, Ordering.KEY, 2));
+				Map.of(), 1, 1, RetryPolicy.DEFAULT, Ordering.KEY, 2, Delivery.BROKER));
 		List<Declarable> declared = topology.queue("email");
 		assertThat(declared).filteredOn(Queue.class::isInstance)
 			.extracting((queue) -> ((Queue) queue).getName())

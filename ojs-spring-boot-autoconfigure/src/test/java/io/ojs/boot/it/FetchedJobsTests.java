@@ -119,7 +119,7 @@ class FetchedJobsTests extends BrokerTest {
 	}
 
 	private static void awaitHeld(Application application) {
-		await().until(() -> application.bean(HeldQueues.class).test("parcels"));
+		await().until(() -> application.bean(HeldQueues.class).delivers("parcels"));
 	}
 
 	private long messages() {
@@ -172,7 +172,7 @@ class FetchedJobsTests extends BrokerTest {
 			List<String> all = new ArrayList<>(this.worked);
 			all.addAll(parcels.sent);
 			assertThat(all).containsExactlyInAnyOrderElementsOf(ids);
-			assertThat(fetching.bean(HeldQueues.class).test("parcels")).isFalse();
+			assertThat(fetching.bean(HeldQueues.class).delivers("parcels")).isFalse();
 			await().until(() -> messages() == 0);
 		}
 	}

@@ -1,0 +1,316 @@
+package io.ojs.amqp.listen;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+import io.ojs.amqp.topology.QueueSettings;
+import io.ojs.log.SafeLogger;
+import io.ojs.retry.RetryOverrides;
+import io.ojs.store.Attempts;
+import io.ojs.store.Lease;
+import io.ojs.store.Poller;
+import io.ojs.store.StoreUnavailableException;
+import io.ojs.worker.FetchedRun;
+import io.ojs.worker.ProcessFetch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Works a queue whose jobs the store delivers: one thread fetches jobs, as soon as it is
+ * woken and every second, and others run them. It fetches in advance what its threads run
+ * in about a second, and no more than the prefetch of the queue.
+ */
+final class StoreConsumers implements QueueConsumers {
+
+	/** How often it looks without being woken. */
+	static final Duration POLL = Duration.ofSeconds(1);
+
+	private static final Logger logger = SafeLogger.of(StoreConsumers.class);
+
+	/** So that jobs that come one after the other are fetched together. */
+	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** Of so many jobs the mean is taken that tells how long jobs take. */
+	private static final int MEAN_OF = 16;
+
+	private final String queue;
+
+	private final int prefetch;
+
+	private final JobRuntime runtime;
+
+	private final Attempts attempts;
+
+	private final StoreWork work;
+
+	private final DeliveryProcessor<FetchedDelivery> processor;
+
+	private final LeftOutcomes left;
+
+	private final BooleanSupplier cutOff;
+
+	private final Poller fetcher;
+
+	private final ThreadPoolExecutor threads;
+
+	/** Jobs that it has fetched and not ended. */
+	private final AtomicInteger held = new AtomicInteger();
+
+	/** Fetches whose answers were lost; by the fetcher alone. */
+	private final List<Unanswered> unanswered = new ArrayList<>();
+
+	private final BooleanSupplier waker = this::wake;
+
+	private volatile int concurrency;
+
+	/** Whether there may be more jobs than it has fetched. */
+	private volatile boolean more = true;
+
+	/** How long a job takes. */
+	private volatile long meanNanos = AHEAD_NANOS;
+
+	private volatile boolean active;
+
+	/** By the fetcher alone, and the JVM's clock. */
+	private long fetchedAt = System.nanoTime() - PACE_NANOS;
+
+	/**
+	 * Creates it.
+	 * @param settings the settings of the queue
+	 * @param concurrency how many jobs it runs at a time
+	 * @param runtime runs jobs
+	 * @param work hands out jobs
+	 * @param cutOff whether the worker does not wait for the database any longer
+	 * @param processor makes what works deliveries
+	 */
+	StoreConsumers(QueueSettings settings, int concurrency, JobRuntime runtime, StoreWork work, BooleanSupplier cutOff,
+			Function<LeftOutcomes, DeliveryProcessor<FetchedDelivery>> processor) {
+		this.queue = settings.name();
+		this.concurrency = concurrency;
+		this.prefetch = settings.prefetch();
+		this.runtime = runtime;
+		this.attempts = Objects.requireNonNull(runtime.supervision().attempts());
+		this.work = work;
+		this.cutOff = cutOff;
+		this.left = new LeftOutcomes(concurrency, () -> this.active);
+		this.processor = processor.apply(this.left);
+		this.fetcher = new Poller("ojs-fetch-" + this.queue, "Jobs of queue '" + this.queue + "' cannot be fetched",
+				this::fetch);
+		this.threads = new ThreadPoolExecutor(concurrency, concurrency, 1, TimeUnit.MINUTES,
+				new LinkedBlockingQueue<>(), work.threads().apply(this.queue));
+		this.threads.allowCoreThreadTimeOut(true);
+	}
+
+	@Override
+	public void start(@Nullable Duration patience) {
+		this.active = true;
+		this.fetcher.start();
+		this.work.wakeUps().add(this.queue, this.waker);
+	}
+
+	@Override
+	public void concurrency(int consumers) {
+		this.concurrency = consumers;
+		if (consumers > this.threads.getMaximumPoolSize()) {
+			this.threads.setMaximumPoolSize(consumers);
+			this.threads.setCorePoolSize(consumers);
+		}
+		else {
+			this.threads.setCorePoolSize(consumers);
+			this.threads.setMaximumPoolSize(consumers);
+		}
+		wake();
+	}
+
+	@Override
+	public int active() {
+		return isRunning() ? this.concurrency : Math.min(this.concurrency, this.held.get());
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.active;
+	}
+
+	@Override
+	public List<String> amqpQueues() {
+		return List.of();
+	}
+
+	/** Returns whether a thread is free. */
+	private boolean wake() {
+		this.more = true;
+		boolean free = this.held.get() < this.concurrency;
+		if (free) {
+			this.fetcher.wake();
+		}
+		return free;
+	}
+
+	/** How many jobs it may hold, those that run included. */
+	private int capacity() {
+		long inTime = this.concurrency * AHEAD_NANOS / Math.max(1, this.meanNanos);
+		return this.concurrency + (int) Math.min(this.concurrency * (this.prefetch - 1L), inTime);
+	}
+
+	/** On the fetcher's thread. Returns how long to pause unless it is woken. */
+	private Duration fetch() {
+		giveBackUnanswered();
+		int capacity = capacity();
+		int busy = this.held.get();
+		while (this.active && (busy < this.concurrency || busy <= capacity / 2)) {
+			pace();
+			this.more = false;
+			int most = Math.min(ProcessFetch.MOST, capacity - busy);
+			int now = Math.min(most, Math.max(0, this.concurrency - busy));
+			List<FetchedRun> runs = fetch(new ProcessFetch(this.queue, now, most, this.attempts.leases().process(),
+					this.attempts.leases().length(this.queue), this.runtime.handlers().handled()));
+			runs.forEach(this::submit);
+			if (runs.size() < most) {
+				break;
+			}
+			this.more = true;
+			this.work.wakeUps().more(this.queue);
+			capacity = capacity();
+			busy = this.held.get();
+		}
+		return POLL;
+	}
+
+	/**
+	 * Jobs that come within a moment go together. The first one of them does not wait.
+	 */
+	private void pace() {
+		long since = System.nanoTime() - this.fetchedAt;
+		if (since < PACE_NANOS && this.threads.getQueue().isEmpty()) {
+			LockSupport.parkNanos(PACE_NANOS - since);
+		}
+		this.fetchedAt = System.nanoTime();
+	}
+
+	private List<FetchedRun> fetch(ProcessFetch request) {
+		Instant now = this.attempts.now();
+		try {
+			return this.work.fetches().fetch(request, now);
+		}
+		catch (StoreUnavailableException ex) {
+			if (ex.isOutcomeUnknown()) {
+				this.unanswered.add(new Unanswered(request, now));
+			}
+			throw ex;
+		}
+	}
+
+	private void giveBackUnanswered() {
+		while (!this.unanswered.isEmpty()) {
+			Unanswered first = this.unanswered.get(0);
+			int jobs = this.work.fetches().giveBack(first.request(), first.at(), this.attempts.now());
+			if (jobs > 0) {
+				logger.info("{} jobs of queue '{}' are given back: the store did not answer when they were fetched",
+						jobs, this.queue);
+			}
+			this.unanswered.remove(0);
+		}
+	}
+
+	private void submit(FetchedRun fetched) {
+		JobRun run = new JobRun(fetched.job().job(), fetched.job().job().attempt(),
+				this.runtime.retryPolicies()
+					.ofReceived(fetched.job().job())
+					.with(RetryOverrides.NONE.maxAttempts(fetched.job().maxAttempts())),
+				this.runtime, fetched.lease(), fetched.limited(), false);
+		this.attempts.leases().hold(fetched.lease(), this.attempts.leases().length(this.queue), run);
+		this.held.incrementAndGet();
+		this.threads.execute(new Work(new FetchedDelivery(this.queue, run, fetched.job().headers())));
+	}
+
+	private void ended(long nanos) {
+		this.meanNanos += (nanos - this.meanNanos) / MEAN_OF;
+		int busy = this.held.decrementAndGet();
+		if (this.more && (busy == this.concurrency - 1 || busy <= capacity() / 2)) {
+			this.fetcher.wake();
+		}
+	}
+
+	@Override
+	public void stop(Duration patience, Runnable ended) {
+		this.active = false;
+		this.work.wakeUps().remove(this.queue, this.waker);
+		Thread stopping = new Thread(() -> {
+			try {
+				this.fetcher.close();
+				giveBack();
+				this.threads.shutdown();
+				if (!this.threads.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+					logger.warn("Jobs of queue '{}' still run, although their time is over", this.queue);
+				}
+				this.left.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			finally {
+				ended.run();
+			}
+		}, "ojs-stop-" + this.queue);
+		stopping.setDaemon(true);
+		stopping.start();
+	}
+
+	/** What has not begun is available again, and its attempt does not count. */
+	private void giveBack() {
+		List<Runnable> waiting = new ArrayList<>();
+		this.threads.getQueue().drainTo(waiting);
+		List<Lease> leases = waiting.stream().map((each) -> ((Work) each).delivery().lease()).toList();
+		this.attempts.giveBack(leases, this.cutOff);
+		this.held.addAndGet(-waiting.size());
+	}
+
+	/**
+	 * A fetch that may have taken jobs.
+	 *
+	 * @param request what it asked for
+	 * @param at when
+	 */
+	private record Unanswered(ProcessFetch request, Instant at) {
+	}
+
+	/** A job that waits for a thread, or has it. */
+	private final class Work implements Runnable {
+
+		private final FetchedDelivery delivery;
+
+		private Work(FetchedDelivery delivery) {
+			this.delivery = delivery;
+		}
+
+		FetchedDelivery delivery() {
+			return this.delivery;
+		}
+
+		@Override
+		public void run() {
+			long began = System.nanoTime();
+			try {
+				StoreConsumers.this.processor.process(this.delivery);
+			}
+			finally {
+				ended(System.nanoTime() - began);
+			}
+		}
+
+	}
+
+}
