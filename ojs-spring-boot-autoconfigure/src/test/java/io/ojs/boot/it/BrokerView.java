@@ -71,27 +71,44 @@ final class BrokerView {
 		return get("/api/queues/" + this.virtualHost + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8));
 	}
 
+	/**
+	 * Has the broker copy each message that is published in the virtual host to the
+	 * exchange {@code amq.rabbitmq.trace}.
+	 */
+	void trace() {
+		send(request("/api/vhosts/" + this.virtualHost).header("Content-Type", "application/json")
+			.PUT(HttpRequest.BodyPublishers.ofString("{\"tracing\": true}")), 204);
+	}
+
 	private List<JsonNode> list(String path) {
 		return get(path).valueStream().toList();
 	}
 
 	private JsonNode get(String path) {
-		URI uri = URI.create("http://" + this.broker.host() + ":" + this.broker.managementPort().orElseThrow() + path);
+		return JsonMapper.shared().readTree(send(request(path), 200));
+	}
+
+	private HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(
+				URI.create("http://" + this.broker.host() + ":" + this.broker.managementPort().orElseThrow() + path));
+	}
+
+	private String send(HttpRequest.Builder builder, int status) {
+		HttpRequest request = builder.build();
 		try {
-			HttpResponse<String> response = this.http.send(HttpRequest.newBuilder(uri).build(),
-					HttpResponse.BodyHandlers.ofString());
-			if (response.statusCode() != 200) {
-				throw new IllegalStateException(
-						"GET %s answered %d: %s".formatted(uri, response.statusCode(), response.body()));
+			HttpResponse<String> response = this.http.send(request, HttpResponse.BodyHandlers.ofString());
+			if (response.statusCode() != status) {
+				throw new IllegalStateException("%s %s answered %d: %s".formatted(request.method(), request.uri(),
+						response.statusCode(), response.body()));
 			}
-			return JsonMapper.shared().readTree(response.body());
+			return response.body();
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("GET %s failed".formatted(uri), ex);
+			throw new IllegalStateException("%s %s failed".formatted(request.method(), request.uri()), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted during GET " + uri, ex);
+			throw new IllegalStateException("Interrupted during %s %s".formatted(request.method(), request.uri()), ex);
 		}
 	}
 
