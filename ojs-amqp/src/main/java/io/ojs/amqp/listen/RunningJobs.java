@@ -2,7 +2,9 @@ package io.ojs.amqp.listen;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,6 +16,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class RunningJobs {
 
 	private final ConcurrentMap<String, List<JobRun>> byId = new ConcurrentHashMap<>();
+
+	/** Those that were fetched, whether or not their handlers have been called. */
+	private final ConcurrentMap<String, JobRun> fetched = new ConcurrentHashMap<>();
+
+	/** The run has a lease, and waits for a thread. */
+	void fetched(JobRun run) {
+		this.fetched.put(run.job().id(), run);
+	}
+
+	/** The run has ended, or was given back. */
+	void ended(JobRun run) {
+		this.fetched.remove(run.job().id(), run);
+	}
 
 	void add(JobRun run) {
 		this.byId.computeIfAbsent(run.job().id(), (id) -> new CopyOnWriteArrayList<>()).add(run);
@@ -51,13 +66,20 @@ public final class RunningJobs {
 	}
 
 	/**
-	 * Cancels a job, if this process runs it.
+	 * Cancels a job, if this process runs it or has fetched it. A handler that was not
+	 * called yet is not called then.
 	 * @param jobId the job
-	 * @return whether it does
+	 * @return whether this process runs it
 	 */
 	public boolean cancel(String jobId) {
+		// A run may be in both.
+		Set<JobRun> runs = new LinkedHashSet<>(this.byId.getOrDefault(jobId, List.of()));
+		JobRun waiting = this.fetched.get(jobId);
+		if (waiting != null) {
+			runs.add(waiting);
+		}
 		boolean found = false;
-		for (JobRun run : this.byId.getOrDefault(jobId, List.of())) {
+		for (JobRun run : runs) {
 			found |= run.interrupt(Interruption.CANCELLED);
 		}
 		return found;

@@ -17,7 +17,6 @@ import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.log.SafeLogger;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.store.Attempts;
-import io.ojs.store.Lease;
 import io.ojs.store.Poller;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.worker.FetchedRun;
@@ -231,6 +230,7 @@ final class StoreConsumers implements QueueConsumers {
 					.ofReceived(fetched.job().job())
 					.with(RetryOverrides.NONE.maxAttempts(fetched.job().maxAttempts())),
 				this.runtime, fetched.lease(), fetched.limited(), false);
+		this.runtime.supervision().running().fetched(run);
 		this.attempts.leases().hold(fetched.lease(), this.attempts.leases().length(this.queue), run);
 		this.held.incrementAndGet();
 		this.threads.execute(new Work(new FetchedDelivery(this.queue, run, fetched.job().headers())));
@@ -273,8 +273,9 @@ final class StoreConsumers implements QueueConsumers {
 	private void giveBack() {
 		List<Runnable> waiting = new ArrayList<>();
 		this.threads.getQueue().drainTo(waiting);
-		List<Lease> leases = waiting.stream().map((each) -> ((Work) each).delivery().lease()).toList();
-		this.attempts.giveBack(leases, this.cutOff);
+		List<FetchedDelivery> deliveries = waiting.stream().map((each) -> ((Work) each).delivery()).toList();
+		this.attempts.giveBack(deliveries.stream().map(FetchedDelivery::lease).toList(), this.cutOff);
+		deliveries.forEach((each) -> this.runtime.supervision().running().ended(each.run()));
 		this.held.addAndGet(-waiting.size());
 	}
 
@@ -307,6 +308,7 @@ final class StoreConsumers implements QueueConsumers {
 				StoreConsumers.this.processor.process(this.delivery);
 			}
 			finally {
+				StoreConsumers.this.runtime.supervision().running().ended(this.delivery.run());
 				ended(System.nanoTime() - began);
 			}
 		}

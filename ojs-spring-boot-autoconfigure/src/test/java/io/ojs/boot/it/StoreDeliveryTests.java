@@ -260,6 +260,42 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 	}
 
 	@Test
+	void cancelledJobsDoNotRunAndThoseThatRunAreInterrupted() {
+		try (Application application = worker().start(); Application other = producer().start()) {
+			List<Job> jobs = application.ojs()
+				.enqueueAll(IntStream.range(0, 6).mapToObj((i) -> request("desk.wait")).toList());
+			// Two run, two are fetched in advance, and two wait in the store.
+			await().until(() -> Desk.runs.size() == CONCURRENCY && count(JobState.ACTIVE) == 4);
+			List<Job> fetched = jobs.stream()
+				.filter((job) -> find(application, job.id()).state() == JobState.ACTIVE
+						&& !Desk.runs.contains(job.id()))
+				.toList();
+			Job waiting = jobs.stream()
+				.filter((job) -> find(application, job.id()).state() == JobState.AVAILABLE)
+				.findFirst()
+				.orElseThrow();
+			Job running = jobs.stream().filter((job) -> Desk.runs.contains(job.id())).findFirst().orElseThrow();
+			application.ojs().cancel(waiting);
+			application.ojs().cancel(fetched.get(0));
+			other.ojs().cancel(fetched.get(1));
+			for (Job job : List.of(waiting, fetched.get(0), fetched.get(1))) {
+				awaitState(application, job, JobState.CANCELLED);
+			}
+			other.ojs().cancel(running);
+			await().untilAsserted(() -> assertThat(Desk.interrupted).hasValue(1));
+			await().until(() -> count(JobState.CANCELLED) == 4 && Desk.runs.size() == 3);
+			Desk.open.countDown();
+			await().until(() -> count(JobState.COMPLETED) == 2);
+			assertThat(Desk.runs).hasSize(3).doesNotContain(waiting.id(), fetched.get(0).id(), fetched.get(1).id());
+			for (Job job : List.of(waiting, fetched.get(0), fetched.get(1), running)) {
+				await().untilAsserted(() -> assertThat(application.events(job.id()).contains("job.cancelled")
+						|| other.events(job.id()).contains("job.cancelled"))
+					.isTrue());
+			}
+		}
+	}
+
+	@Test
 	void pausedQueueIsNotFetchedFromAndResumedOneIs() {
 		try (Application here = producer().start(); Application there = worker().start()) {
 			Queues queues = here.bean(Queues.class);
