@@ -37,12 +37,13 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 
 	private final boolean adopted;
 
-	private final long began = System.nanoTime();
+	/** When it was claimed, and from its beginning on when its handler was called. */
+	private volatile long began = System.nanoTime();
 
 	/** How long its handler took, once it has ended. */
 	private volatile @Nullable Duration took;
 
-	private final Instant startedAt;
+	private volatile Instant startedAt;
 
 	/** An interrupt must not hit what the thread does after the handler. */
 	private final ReentrantLock lock = new ReentrantLock();
@@ -170,6 +171,8 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 				return false;
 			}
 			this.begun = true;
+			this.began = System.nanoTime();
+			this.startedAt = this.runtime.clock().instant();
 			this.thread = Thread.currentThread();
 			return true;
 		}

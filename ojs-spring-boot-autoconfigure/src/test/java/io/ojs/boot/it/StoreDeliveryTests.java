@@ -17,6 +17,7 @@ import io.ojs.amqp.listen.JobWorker;
 import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
 import io.ojs.deadletter.DeadLetters;
+import io.ojs.event.JobEvent;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
@@ -351,6 +352,25 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 		}
 		assertThat(attempts()).containsOnlyKeys(1);
 		assertThat(Desk.runs).hasSize(6).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void timeThatAJobWaitsForItsThreadIsNotTimeOfItsHandler() {
+		try (Application application = worker().property("ojs.queues.desk.concurrency", 1).start()) {
+			Job first = application.ojs().enqueue(request("desk.wait"));
+			await().until(() -> Desk.runs.contains(first.id()));
+			Job second = application.ojs().enqueue(request("desk.add", 1, 1));
+			await().until(() -> count(JobState.ACTIVE) == 2);
+			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+			Desk.open.countDown();
+			awaitCompleted(List.of(first, second));
+			await().until(() -> application.events(second.id()).contains("job.completed"));
+			assertThat(application.events()).filteredOn((event) -> event.job().id().equals(second.id()))
+				.filteredOn(JobEvent.Completed.class::isInstance)
+				.singleElement()
+				.satisfies((event) -> assertThat(((JobEvent.Completed) event).duration())
+					.isLessThan(Duration.ofSeconds(1)));
+		}
 	}
 
 	private static JsonNode json(Application application, String path) {
