@@ -136,7 +136,7 @@ public final class JobsReporter {
 			.toList();
 		int consumers = this.worker.containers()
 			.stream()
-			.filter((container) -> container.amqpQueues().contains(amqpQueue))
+			.filter((container) -> container.amqpQueues().contains(amqpQueue) || container.amqpQueues().contains(queue))
 			.mapToInt(ContainerState::consumers)
 			.sum();
 		return new JobsReport.Worker(types, this.worker.concurrency(queue), settings.prefetch(), consumers,

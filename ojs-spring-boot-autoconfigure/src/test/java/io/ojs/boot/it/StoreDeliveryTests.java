@@ -373,6 +373,34 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 		}
 	}
 
+	@Test
+	void whatOperatorsSeeOfSuchAQueue() {
+		try (Application application = worker().managed()
+			.property("management.endpoint.health.show-details", "always")
+			.start()) {
+			List<Job> jobs = application.ojs()
+				.enqueueAll(IntStream.range(0, 6).mapToObj((i) -> request("desk.wait")).toList());
+			await().until(() -> Desk.runs.size() == CONCURRENCY && count(JobState.ACTIVE) == 4);
+			await().untilAsserted(() -> {
+				JsonNode report = json(application, "/actuator/ojs/desk");
+				JsonNode worker = report.get("queues").get(0).get("worker");
+				assertThat(worker.get("concurrency").asInt()).isEqualTo(CONCURRENCY);
+				assertThat(worker.get("consumers").asInt()).isEqualTo(CONCURRENCY);
+				assertThat(worker.get("running")).hasSize(CONCURRENCY);
+			});
+			JsonNode health = json(application, "/actuator/health");
+			assertThat(health.get("status").asString()).isEqualTo("UP");
+			Desk.open.countDown();
+			awaitCompleted(jobs);
+			await().untilAsserted(() -> {
+				Scrape scrape = Scrape.of(application);
+				assertThat(scrape.value("ojs_job_completed_total", "queue", "desk")).isEqualTo(6);
+				assertThat(scrape.value("ojs_amqp_messages_published_total", "queue", "desk", "purpose", "job"))
+					.isZero();
+			});
+		}
+	}
+
 	private static JsonNode json(Application application, String path) {
 		return JsonMapper.shared().readTree(application.get(path).body());
 	}
