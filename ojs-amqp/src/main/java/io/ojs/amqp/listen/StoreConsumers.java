@@ -150,12 +150,18 @@ final class StoreConsumers implements QueueConsumers {
 
 	/** Returns whether a thread is free. */
 	private boolean wake() {
+		// Before it looks: a job that ends meanwhile looks the other way round.
 		this.more = true;
-		boolean free = this.held.get() < this.concurrency;
-		if (free) {
+		int busy = this.held.get();
+		if (hasRoom(busy)) {
 			this.fetcher.wake();
 		}
-		return free;
+		return busy < this.concurrency;
+	}
+
+	/** Whether a thread is free, or it is time to fetch in advance. */
+	private boolean hasRoom(int busy) {
+		return busy < this.concurrency || busy <= capacity() / 2;
 	}
 
 	/** How many jobs it may hold, those that run included. */
@@ -167,22 +173,21 @@ final class StoreConsumers implements QueueConsumers {
 	/** On the fetcher's thread. Returns how long to pause unless it is woken. */
 	private Duration fetch() {
 		giveBackUnanswered();
-		int capacity = capacity();
 		int busy = this.held.get();
-		while (this.active && (busy < this.concurrency || busy <= capacity / 2)) {
+		while (this.active && hasRoom(busy)) {
 			pace();
 			this.more = false;
-			int most = Math.min(ProcessFetch.MOST, capacity - busy);
+			// Other threads may have found meanwhile that jobs take longer.
+			int most = Math.max(1, Math.min(ProcessFetch.MOST, capacity() - busy));
 			int now = Math.min(most, Math.max(0, this.concurrency - busy));
 			List<FetchedRun> runs = fetch(new ProcessFetch(this.queue, now, most, this.attempts.leases().process(),
 					this.attempts.leases().length(this.queue), this.runtime.handlers().handled()));
-			runs.forEach(this::submit);
+			submit(runs);
 			if (runs.size() < most) {
 				break;
 			}
 			this.more = true;
 			this.work.wakeUps().more(this.queue);
-			capacity = capacity();
 			busy = this.held.get();
 		}
 		return POLL;
@@ -224,6 +229,20 @@ final class StoreConsumers implements QueueConsumers {
 		}
 	}
 
+	private void submit(List<FetchedRun> runs) {
+		for (int i = 0; i < runs.size(); i++) {
+			try {
+				submit(runs.get(i));
+			}
+			catch (Throwable ex) {
+				// Such as no memory for another thread. Other processes may have some.
+				this.attempts.giveBack(runs.subList(i, runs.size()).stream().map(FetchedRun::lease).toList(),
+						() -> !this.active);
+				throw ex;
+			}
+		}
+	}
+
 	private void submit(FetchedRun fetched) {
 		JobRun run = new JobRun(fetched.job().job(), fetched.job().job().attempt(),
 				this.runtime.retryPolicies()
@@ -233,13 +252,19 @@ final class StoreConsumers implements QueueConsumers {
 		this.runtime.supervision().running().fetched(run);
 		this.attempts.leases().hold(fetched.lease(), this.attempts.leases().length(this.queue), run);
 		this.held.incrementAndGet();
-		this.threads.execute(new Work(new FetchedDelivery(this.queue, run, fetched.job().headers())));
+		try {
+			this.threads.execute(new Work(new FetchedDelivery(this.queue, run, fetched.job().headers())));
+		}
+		catch (Throwable ex) {
+			this.held.decrementAndGet();
+			throw ex;
+		}
 	}
 
 	private void ended(long nanos) {
 		this.meanNanos += (nanos - this.meanNanos) / MEAN_OF;
 		int busy = this.held.decrementAndGet();
-		if (this.more && (busy == this.concurrency - 1 || busy <= capacity() / 2)) {
+		if (this.more && hasRoom(busy)) {
 			this.fetcher.wake();
 		}
 	}
