@@ -228,6 +228,16 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class ProcessFetches extends ProcessFetchContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Held extends HeldQueuesContract {
 
 		@Override

@@ -229,6 +229,16 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class ProcessFetches extends ProcessFetchContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Held extends HeldQueuesContract {
 
 		@Override
