@@ -2,8 +2,10 @@ package io.ojs.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.ojs.TestClock;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,79 @@ class HoldingRelayStoreTests {
 			direct.start();
 			committed.accept(List.of(held, other));
 		}
+		assertThat(publisher.published).containsExactly(List.of(ScriptedPublisher.id(2)));
+	}
+
+	@Test
+	void eachQueueSaysUntilWhenItsJobsAreKeptBackAndHasItsWorkersTold() {
+		List<String> told = new ArrayList<>();
+		HoldingRelayStore own = new HoldingRelayStore(this.store, new StoreDelivery() {
+
+			@Override
+			public boolean delivers(String queue) {
+				return !queue.equals("default");
+			}
+
+			@Override
+			public Instant relayAt(String queue, Instant now) {
+				return now.plusSeconds(queue.length());
+			}
+
+			@Override
+			public void available(String queue) {
+				told.add(queue + " after " + HoldingRelayStoreTests.this.store.givenBack.size());
+			}
+
+		});
+		this.store.waiting.addAll(List.of(ScriptedPublisher.job(1, "mail"), ScriptedPublisher.job(2, "default"),
+				ScriptedPublisher.job(3, "reports"), ScriptedPublisher.job(4, "mail")));
+		assertThat(own.take(NOW, NOW.plusSeconds(30), 10).jobs()).extracting(RelayedJob::id)
+			.containsExactly(ScriptedPublisher.id(2));
+		assertThat(this.store.givenBack).containsExactlyInAnyOrder(
+				new ScriptedRelayStore.GivenBack(List.of(ScriptedPublisher.id(1), ScriptedPublisher.id(4)),
+						NOW.plusSeconds(4)),
+				new ScriptedRelayStore.GivenBack(List.of(ScriptedPublisher.id(3)), NOW.plusSeconds(7)));
+		// Whoever is told has to find them free.
+		String first = this.store.givenBack.get(0).ids().contains(ScriptedPublisher.id(3)) ? "reports" : "mail";
+		assertThat(told).containsExactly(first + " after 1", (first.equals("mail") ? "reports" : "mail") + " after 2");
+	}
+
+	@Test
+	void aNewJobOfAQueueThatTheStoreDeliversWakesAWorkerAndIsNotPublished() {
+		List<String> told = new CopyOnWriteArrayList<>();
+		StoreDelivery delivery = new StoreDelivery() {
+
+			@Override
+			public boolean delivers(String queue) {
+				return queue.equals("mail");
+			}
+
+			@Override
+			public Instant relayAt(String queue, Instant now) {
+				return now.plusSeconds(1000);
+			}
+
+			@Override
+			public void available(String queue) {
+				told.add(queue);
+			}
+
+		};
+		ScriptedPublisher publisher = new ScriptedPublisher();
+		try (Relay relay = new Relay(this.holding, publisher, new TestClock(), 10, Duration.ofSeconds(1));
+				DirectPublisher direct = new DirectPublisher(publisher, new PublishedJobs(this.store, new TestClock()),
+						new TestClock())) {
+			CommittedJobs committed = new CommittedJobs(direct, relay, (queue) -> false, delivery,
+					Duration.ofSeconds(10));
+			NewJob mail = committed.prepare(ScriptedPublisher.job(1, "mail").encoded(), Map.of(), NOW);
+			NewJob other = committed.prepare(ScriptedPublisher.job(2, "default").encoded(), Map.of(), NOW);
+			assertThat(mail.relayAt()).isEqualTo(NOW.plusSeconds(1000));
+			assertThat(committed.isUntouched(mail, NOW)).as("it may be fetched by now").isFalse();
+			assertThat(committed.isUntouched(other, NOW)).isTrue();
+			direct.start();
+			committed.accept(List.of(mail, other));
+		}
+		assertThat(told).containsExactly("mail");
 		assertThat(publisher.published).containsExactly(List.of(ScriptedPublisher.id(2)));
 	}
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -169,6 +170,94 @@ class HeldQueuesTests {
 		assertThat(this.held.delivers("bad")).isFalse();
 	}
 
+	@Test
+	void aConfiguredQueueIsDeliveredByTheStoreWhateverItsWorkersDo() {
+		this.configured.add("mail");
+		assertThat(this.held.delivers("mail")).isTrue();
+		assertThat(this.held.isUsed()).as("by workers that fetch over HTTP").isFalse();
+		assertThat(this.held.delivers("other")).isFalse();
+		assertThat(this.held.relayAt("mail", TestClock.START)).isEqualTo(TestClock.START.plus(HeldQueues.FOR_GOOD));
+		assertThat(this.held.relayAt("other", TestClock.START)).isEqualTo(TestClock.START.plus(StoreDelivery.HOLD));
+		fetch();
+		this.broker.consumers = 1;
+		this.held.check();
+		this.clock.advance(HeldQueues.FETCHED.plusSeconds(1));
+		this.state = QueueState.PAUSED;
+		this.held.check();
+		assertThat(this.held.delivers("mail")).isTrue();
+		assertThat(this.store.released).isEmpty();
+	}
+
+	@Test
+	void workersOfAConfiguredQueueAreWokenAndNoOthers() {
+		this.configured.add("mail");
+		List<String> woken = new ArrayList<>();
+		for (String queue : List.of("mail", "other")) {
+			this.wakeUps.add(queue, () -> woken.add(queue));
+		}
+		this.held.available("mail");
+		this.held.available("other");
+		assertThat(woken).containsExactly("mail");
+	}
+
+	@Test
+	void aConfiguredQueueThatThisProcessWorksIsSweptForGoodAndItsWorkerWoken() {
+		this.configured.add("mail");
+		this.held.check();
+		assertThat(this.broker.swept).as("nobody works it here").isEmpty();
+		AtomicInteger woken = new AtomicInteger();
+		this.wakeUps.add("mail", () -> woken.incrementAndGet() > 0);
+		this.held.check();
+		assertThat(this.broker.swept).containsExactly("mail");
+		assertThat(woken).as("there was nothing").hasValue(0);
+		this.broker.messages = 2;
+		this.held.check();
+		assertThat(this.store.keptUntil).isEqualTo(TestClock.START.plus(HeldQueues.FOR_GOOD));
+		assertThat(woken).hasValue(1);
+	}
+
+	@Test
+	void consumersOfAConfiguredQueueTakeNothingFromTheStore() {
+		this.configured.add("mail");
+		this.wakeUps.add("mail", () -> true);
+		this.held.check();
+		this.broker.consumers = 2;
+		this.held.check();
+		assertThat(this.held.delivers("mail")).isTrue();
+		assertThat(this.store.released).isEmpty();
+		assertThat(this.broker.swept).containsExactly("mail", "mail");
+	}
+
+	@Test
+	void jobsThatWaitedForTheStoreAreReleasedOnceAtAStartWithTheBroker() {
+		this.configured.add("mail");
+		this.held.restarted(List.of("mail", "reports"));
+		assertThat(this.store.released).isEmpty();
+		this.held.check();
+		assertThat(this.store.released).containsExactly("reports");
+		assertThat(this.store.releasedAfter).isEqualTo(TestClock.START.plus(HeldQueues.FOR_GOOD.dividedBy(2)));
+		this.held.check();
+		assertThat(this.store.released).hasSize(1);
+	}
+
+	@Test
+	void aReleaseThatFailsIsTriedAgain() {
+		this.held.restarted(List.of("reports"));
+		this.store.away = true;
+		assertThatIllegalStateException().isThrownBy(this.held::check);
+		this.store.away = false;
+		this.held.check();
+		assertThat(this.store.released).containsExactly("reports");
+	}
+
+	@Test
+	void theBrokerIsNotNeededToReleaseJobsAtAStart() {
+		this.broker.ready = false;
+		this.held.restarted(List.of("reports"));
+		this.held.check();
+		assertThat(this.store.released).containsExactly("reports");
+	}
+
 	/** What a database would share. */
 	private static final class Shared implements FetchedQueueStore {
 
@@ -179,6 +268,10 @@ class HeldQueuesTests {
 		private int notes;
 
 		private @Nullable Instant keptUntil;
+
+		private @Nullable Instant releasedAfter;
+
+		private boolean away;
 
 		@Override
 		public void fetched(Collection<String> queues, Instant now) {
@@ -201,7 +294,11 @@ class HeldQueuesTests {
 
 		@Override
 		public int release(String queue, Instant now, Instant after) {
+			if (this.away) {
+				throw new IllegalStateException("The database is away.");
+			}
 			this.released.add(queue);
+			this.releasedAfter = after;
 			return 1;
 		}
 
@@ -217,6 +314,8 @@ class HeldQueuesTests {
 		private boolean ready = true;
 
 		private String bad = "";
+
+		private int messages;
 
 		@Override
 		public boolean isReady() {
@@ -235,7 +334,7 @@ class HeldQueuesTests {
 		public int sweep(String queue, Consumer<List<TakenMessage>> keeper) {
 			this.swept.add(queue);
 			keeper.accept(List.of());
-			return 0;
+			return this.messages;
 		}
 
 	}
