@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
@@ -186,11 +187,30 @@ public final class Attempts {
 	 * @param hopeless whether to stop trying; looked at after each failure
 	 */
 	public void giveBack(List<Lease> runs, BooleanSupplier hopeless) {
-		List<Outcome.Requeued> outcomes = runs.stream().map((run) -> new Outcome.Requeued(run, now())).toList();
-		if (!outcomes.isEmpty()) {
-			persist("give back %d jobs".formatted(runs.size()), () -> this.store.settle(outcomes, now()), hopeless);
+		try {
+			List<Outcome.Requeued> left = runs.stream().map((run) -> new Outcome.Requeued(run, now())).toList();
+			while (!left.isEmpty()) {
+				List<Outcome.Requeued> asked = left;
+				left = persist("give back %d jobs".formatted(asked.size()), () -> giveBack(asked), hopeless)
+					.orElse(List.of());
+			}
 		}
-		runs.forEach(this.leases::release);
+		finally {
+			runs.forEach(this.leases::release);
+		}
+	}
+
+	/** Returns those whose rows another transaction has locked, unless those are all. */
+	private List<Outcome.Requeued> giveBack(List<Outcome.Requeued> outcomes) {
+		List<@Nullable Boolean> answers = this.store.settle(outcomes, now());
+		List<Outcome.Requeued> locked = IntStream.range(0, outcomes.size())
+			.filter((i) -> answers.get(i) == null)
+			.mapToObj(outcomes::get)
+			.toList();
+		if (locked.size() == outcomes.size()) {
+			throw new StoreUnavailableException("Other transactions have locked their rows.", null);
+		}
+		return locked;
 	}
 
 	private Recording recording(Outcome outcome, boolean valid) {

@@ -17,10 +17,17 @@ final class Outage {
 
 	private final String what;
 
+	private final Duration longest;
+
 	private int failures;
 
 	Outage(String what) {
+		this(what, Duration.ofSeconds(LONGEST_PAUSE_SECONDS));
+	}
+
+	Outage(String what, Duration longest) {
 		this.what = what;
+		this.longest = longest;
 	}
 
 	/** It failed. */
@@ -33,7 +40,7 @@ final class Outage {
 			logger.debug("{}", this.what, failure);
 		}
 		return Relay
-			.jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), LONGEST_PAUSE_SECONDS)));
+			.jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), this.longest.toSeconds())));
 	}
 
 	/** It did not fail. */

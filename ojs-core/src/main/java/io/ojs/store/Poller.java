@@ -42,8 +42,23 @@ public final class Poller implements AutoCloseable {
 	 * @param round does it, and says how long to pause unless it is woken
 	 */
 	public Poller(String threadName, String failure, Supplier<Duration> round) {
+		this(threadName, new Outage(failure), round);
+	}
+
+	/**
+	 * Creates a poller.
+	 * @param threadName the name of its thread
+	 * @param failure the beginning of the log's sentence about a failure
+	 * @param round does it, and says how long to pause unless it is woken
+	 * @param longest how long it pauses at most while it fails; at least a second
+	 */
+	public Poller(String threadName, String failure, Supplier<Duration> round, Duration longest) {
+		this(threadName, new Outage(failure, longest), round);
+	}
+
+	private Poller(String threadName, Outage outage, Supplier<Duration> round) {
 		this.threadName = threadName;
-		this.outage = new Outage(failure);
+		this.outage = outage;
 		this.round = round;
 	}
 

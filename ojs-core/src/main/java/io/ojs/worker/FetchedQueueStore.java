@@ -28,6 +28,13 @@ public interface FetchedQueueStore {
 	Map<String, Instant> fetchedSince(Instant since);
 
 	/**
+	 * Forgets that workers fetched from a queue.
+	 * @param queue the queue
+	 * @param last when they did last; nothing is forgotten if they did so since
+	 */
+	void forget(String queue, Instant last);
+
+	/**
 	 * Keeps messages of a queue that are to be removed from the broker. Jobs that the
 	 * store does not know are adopted, unless it has published them itself and deleted
 	 * them since: available, or as dead letters if their queue does not take their type

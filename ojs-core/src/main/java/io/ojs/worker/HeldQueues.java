@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Knows the queues whose jobs the store delivers: those that are configured so, and those
- * that HTTP workers fetch from while the broker has no consumer of them. Brings messages
- * that they have at the broker into the store. {@link #check} is to be called all the
- * time.
+ * Knows the queues whose jobs the store delivers: those that workers of this process
+ * fetch from, and those that other workers fetch from while the broker has no consumer of
+ * them. A queue that is configured so counts as fetched from for good, once a worker has
+ * done so. Brings messages that they have at the broker into the store. {@link #check} is
+ * to be called all the time.
  */
 public final class HeldQueues implements StoreDelivery {
 
@@ -36,10 +37,18 @@ public final class HeldQueues implements StoreDelivery {
 	private static final Duration SHARED = Duration.ofSeconds(5);
 
 	/**
-	 * How long the relay leaves jobs alone that are never to be published. If their queue
-	 * is configured otherwise by then, they are released at a start.
+	 * How long the relay leaves jobs alone that are never to be published. A process that
+	 * works their queue by the broker releases them.
 	 */
 	static final Duration FOR_GOOD = Duration.ofDays(365);
+
+	/** How often a process that works a queue by the broker releases its jobs. */
+	private static final Duration RELEASED = Duration.ofMinutes(1);
+
+	/**
+	 * When it is forgotten that workers fetched from a queue that the broker delivers.
+	 */
+	private static final Duration FORGOTTEN = Duration.ofHours(1);
 
 	/** What is to be published soon anyway is not released, or it might come twice. */
 	private static final Duration SOON = Duration.ofSeconds(30);
@@ -59,8 +68,11 @@ public final class HeldQueues implements StoreDelivery {
 	/** Configured queues of which it was logged that they have consumers. */
 	private final Set<String> consumed = new HashSet<>();
 
-	/** Queues of which jobs may wait that the store was to deliver before a restart. */
-	private final Set<String> before = ConcurrentHashMap.newKeySet();
+	/**
+	 * Queues that this process works by the broker, and when it looks next for jobs that
+	 * others left to the store.
+	 */
+	private final Map<String, Instant> byBroker = new ConcurrentHashMap<>();
 
 	private final Map<String, Held> fetched = new ConcurrentHashMap<>();
 
@@ -89,7 +101,7 @@ public final class HeldQueues implements StoreDelivery {
 
 	@Override
 	public boolean delivers(String queue) {
-		return this.configured.test(queue) || isHeld(queue);
+		return this.wakeUps.queues().contains(queue) || isHeld(queue);
 	}
 
 	@Override
@@ -106,26 +118,29 @@ public final class HeldQueues implements StoreDelivery {
 
 	private boolean isHeld(String queue) {
 		Held held = this.fetched.get(queue);
-		return held != null && held.isWithoutConsumers() && held.isFetched(this.clock.instant())
-				&& this.queues.get(queue).state() == QueueState.ACTIVE;
+		return held != null && held.isWithoutConsumers() && (this.configured.test(queue)
+				|| (held.isFetched(this.clock.instant()) && this.queues.get(queue).state() == QueueState.ACTIVE));
 	}
 
 	/**
-	 * Has the jobs of queues published, if the store was to deliver them and the broker
-	 * is to do so now.
-	 * @param queues queues that this process works
+	 * Has jobs published that the store was to deliver, now and from time to time: other
+	 * processes may be configured otherwise still.
+	 * @param queues queues that this process works; those that the store is to deliver
+	 * are left out
 	 */
-	public void restarted(Collection<String> queues) {
-		queues.stream().filter((queue) -> !this.configured.test(queue)).forEach(this.before::add);
+	public void workByBroker(Collection<String> queues) {
+		queues.stream()
+			.filter((queue) -> !this.configured.test(queue))
+			.forEach((queue) -> this.byBroker.put(queue, Instant.MIN));
 	}
 
 	/**
-	 * Whether any queue is fetched from, by workers of any instance.
+	 * Whether HTTP workers fetch from any queue, by way of any instance.
 	 * @return whether there are workers that fetch
 	 */
 	public boolean isUsed() {
 		Instant now = this.clock.instant();
-		return this.fetched.values().stream().anyMatch((held) -> held.isFetched(now));
+		return this.fetched.values().stream().anyMatch((held) -> held.remote && held.isFetched(now));
 	}
 
 	/**
@@ -133,6 +148,11 @@ public final class HeldQueues implements StoreDelivery {
 	 * @param names the queues
 	 */
 	void fetched(Collection<String> names) {
+		names.forEach((name) -> held(name).remote = true);
+		note(names);
+	}
+
+	private void note(Collection<String> names) {
 		Instant now = this.clock.instant();
 		List<String> news = names.stream().filter((name) -> held(name).fetch(now)).toList();
 		if (!news.isEmpty()) {
@@ -151,24 +171,28 @@ public final class HeldQueues implements StoreDelivery {
 	 */
 	public void check() {
 		Instant now = this.clock.instant();
+		Set<String> here = this.wakeUps.queues();
+		note(here);
 		if (this.read.plus(SHARED).isBefore(now)) {
-			this.store.fetchedSince(now.minus(FETCHED)).forEach((queue, at) -> held(queue).heard(at));
+			Map<String, Instant> known = this.store.fetchedSince(Instant.EPOCH);
+			known.forEach((queue, at) -> {
+				boolean isConfigured = this.configured.test(queue);
+				if (isConfigured || at.isAfter(now.minus(FETCHED))) {
+					held(queue).heard(at, !isConfigured);
+				}
+			});
+			releaseByBroker(known, now);
 			this.read = now;
 		}
-		for (String queue : List.copyOf(this.before)) {
-			release(queue, now, now.plus(FOR_GOOD.dividedBy(2)), "the broker delivers them from now on");
-			this.before.remove(queue);
-		}
 		Set<String> looked = new TreeSet<>(this.fetched.keySet());
-		looked.addAll(this.wakeUps.queues());
 		if (looked.isEmpty() || !this.broker.isReady()) {
 			return;
 		}
 		RuntimeException failure = null;
 		for (String queue : looked) {
 			try {
-				if (this.configured.test(queue)) {
-					checkConfigured(queue);
+				if (here.contains(queue)) {
+					checkHere(queue);
 				}
 				else {
 					check(queue, held(queue), now);
@@ -183,8 +207,24 @@ public final class HeldQueues implements StoreDelivery {
 		}
 	}
 
-	private void checkConfigured(String queue) {
+	private void releaseByBroker(Map<String, Instant> known, Instant now) {
+		for (Map.Entry<String, Instant> queue : this.byBroker.entrySet()) {
+			Instant fetchedAt = known.get(queue.getKey());
+			if (fetchedAt == null || queue.getValue().isAfter(now)) {
+				continue;
+			}
+			release(queue.getKey(), now, now.plus(FOR_GOOD.dividedBy(2)), "the broker delivers them");
+			queue.setValue(now.plus(RELEASED));
+			if (fetchedAt.isBefore(now.minus(FORGOTTEN))) {
+				this.store.forget(queue.getKey(), fetchedAt);
+			}
+		}
+	}
+
+	private void checkHere(String queue) {
 		int consumers = this.broker.consumers(queue);
+		// As it counts while the queue is paused here.
+		held(queue).consumers = consumers;
 		if (consumers > 0 && this.consumed.add(queue)) {
 			logger.warn("Queue '{}' has delivery=store and {} consumers at the broker, which get the jobs of producers "
 					+ "that do not use this job store. Set the same delivery in all applications; if other programs "
@@ -196,7 +236,7 @@ public final class HeldQueues implements StoreDelivery {
 	}
 
 	private void check(String queue, Held held, Instant now) {
-		if (!held.isFetched(now)) {
+		if (!held.isFetched(now) && !this.configured.test(queue)) {
 			release(queue, now, now.plus(SOON), "nobody fetches from it any longer");
 			this.fetched.remove(queue, held);
 			return;
@@ -241,6 +281,9 @@ public final class HeldQueues implements StoreDelivery {
 
 		private volatile Instant toldAt = Instant.MIN;
 
+		/** Whether HTTP workers fetch from it. */
+		private volatile boolean remote;
+
 		/** Not known before the broker was asked. */
 		private volatile @Nullable Integer consumers;
 
@@ -263,7 +306,8 @@ public final class HeldQueues implements StoreDelivery {
 			return true;
 		}
 
-		void heard(Instant at) {
+		void heard(Instant at, boolean byRemote) {
+			this.remote |= byRemote;
 			if (at.isAfter(this.fetchedAt)) {
 				this.fetchedAt = at;
 			}

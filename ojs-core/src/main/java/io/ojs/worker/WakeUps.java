@@ -27,6 +27,8 @@ public final class WakeUps implements AutoCloseable {
 
 	private final Map<String, BooleanSupplier> workers = new ConcurrentHashMap<>();
 
+	private final Set<String> worked = ConcurrentHashMap.newKeySet();
+
 	private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
 	private final Poller poller = new Poller("ojs-wake-ups", "Workers of other processes cannot be woken", this::tell);
@@ -46,11 +48,20 @@ public final class WakeUps implements AutoCloseable {
 	}
 
 	/**
+	 * This process works a queue, even while it is paused.
+	 * @param queue the OJS queue, whose jobs the store delivers
+	 */
+	public void works(String queue) {
+		this.worked.add(queue);
+	}
+
+	/**
 	 * Adds the worker of a queue in this process.
 	 * @param queue the OJS queue
 	 * @param worker wakes it, and says whether it has a free thread
 	 */
 	public void add(String queue, BooleanSupplier worker) {
+		this.worked.add(queue);
 		this.workers.put(queue, worker);
 	}
 
@@ -64,11 +75,11 @@ public final class WakeUps implements AutoCloseable {
 	}
 
 	/**
-	 * The queues that this process fetches from.
-	 * @return the OJS queues
+	 * The queues that this process works.
+	 * @return the OJS queues, those included that are paused
 	 */
 	public Set<String> queues() {
-		return Set.copyOf(this.workers.keySet());
+		return this.worked;
 	}
 
 	/**

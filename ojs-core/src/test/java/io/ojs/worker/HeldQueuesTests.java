@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -171,21 +172,51 @@ class HeldQueuesTests {
 	}
 
 	@Test
-	void aConfiguredQueueIsDeliveredByTheStoreWhateverItsWorkersDo() {
+	void aConfiguredQueueThatThisProcessFetchesFromIsDeliveredByTheStoreWhateverOthersDo() {
 		this.configured.add("mail");
+		assertThat(this.held.delivers("mail")).as("by no worker yet").isFalse();
+		this.wakeUps.add("mail", () -> true);
 		assertThat(this.held.delivers("mail")).isTrue();
-		assertThat(this.held.isUsed()).as("by workers that fetch over HTTP").isFalse();
 		assertThat(this.held.delivers("other")).isFalse();
 		assertThat(this.held.relayAt("mail", TestClock.START)).isEqualTo(TestClock.START.plus(HeldQueues.FOR_GOOD));
 		assertThat(this.held.relayAt("other", TestClock.START)).isEqualTo(TestClock.START.plus(StoreDelivery.HOLD));
-		fetch();
 		this.broker.consumers = 1;
-		this.held.check();
-		this.clock.advance(HeldQueues.FETCHED.plusSeconds(1));
 		this.state = QueueState.PAUSED;
 		this.held.check();
 		assertThat(this.held.delivers("mail")).isTrue();
+		assertThat(this.held.isUsed()).as("by workers that fetch over HTTP").isFalse();
 		assertThat(this.store.released).isEmpty();
+		assertThat(this.store.fetched).as("other processes know").containsOnlyKeys("mail");
+	}
+
+	@Test
+	void aConfiguredQueueThatOthersFetchFromIsTheStoresForGoodUnlessItHasConsumers() {
+		this.configured.add("mail");
+		this.held.check();
+		assertThat(this.held.delivers("mail")).as("no worker has ever fetched from it").isFalse();
+		this.store.fetched.put("mail", TestClock.START.minus(Duration.ofDays(9)));
+		this.store.fetched.put("other", TestClock.START.minus(Duration.ofDays(9)));
+		this.clock.advance(Duration.ofSeconds(6));
+		this.held.check();
+		assertThat(this.held.delivers("mail")).isTrue();
+		assertThat(this.held.delivers("other")).isFalse();
+		this.state = QueueState.PAUSED;
+		assertThat(this.held.delivers("mail")).as("while it is paused").isTrue();
+		this.broker.consumers = 1;
+		this.held.check();
+		assertThat(this.held.delivers("mail")).isFalse();
+		assertThat(this.store.released).containsExactly("mail");
+		assertThat(this.store.releasedAfter).isBefore(this.clock.instant().plus(StoreDelivery.HOLD));
+	}
+
+	@Test
+	void aQueueThatIsPausedHereStaysTheStores() {
+		this.configured.add("mail");
+		BooleanSupplier worker = () -> true;
+		this.wakeUps.add("mail", worker);
+		this.held.check();
+		this.wakeUps.remove("mail", worker);
+		assertThat(this.held.delivers("mail")).isTrue();
 	}
 
 	@Test
@@ -229,20 +260,30 @@ class HeldQueuesTests {
 	}
 
 	@Test
-	void jobsThatWaitedForTheStoreAreReleasedOnceAtAStartWithTheBroker() {
+	void jobsThatWereLeftToTheStoreAreReleasedNowAndThenByThoseWhoWorkTheirQueueByTheBroker() {
 		this.configured.add("mail");
-		this.held.restarted(List.of("mail", "reports"));
-		assertThat(this.store.released).isEmpty();
+		this.store.fetched.put("mail", TestClock.START);
+		this.store.fetched.put("reports", TestClock.START);
+		this.held.workByBroker(List.of("mail", "reports", "new"));
 		this.held.check();
 		assertThat(this.store.released).containsExactly("reports");
 		assertThat(this.store.releasedAfter).isEqualTo(TestClock.START.plus(HeldQueues.FOR_GOOD.dividedBy(2)));
+		this.clock.advance(Duration.ofSeconds(30));
 		this.held.check();
 		assertThat(this.store.released).hasSize(1);
+		this.clock.advance(Duration.ofSeconds(31));
+		this.held.check();
+		assertThat(this.store.released).hasSize(2);
+		assertThat(this.store.fetched).containsKey("reports");
+		this.clock.advance(Duration.ofHours(1));
+		this.held.check();
+		assertThat(this.store.fetched).as("no worker has fetched for long").containsOnlyKeys("mail");
 	}
 
 	@Test
 	void aReleaseThatFailsIsTriedAgain() {
-		this.held.restarted(List.of("reports"));
+		this.store.fetched.put("reports", TestClock.START);
+		this.held.workByBroker(List.of("reports"));
 		this.store.away = true;
 		assertThatIllegalStateException().isThrownBy(this.held::check);
 		this.store.away = false;
@@ -251,9 +292,10 @@ class HeldQueuesTests {
 	}
 
 	@Test
-	void theBrokerIsNotNeededToReleaseJobsAtAStart() {
+	void theBrokerIsNotNeededToReleaseJobs() {
 		this.broker.ready = false;
-		this.held.restarted(List.of("reports"));
+		this.store.fetched.put("reports", TestClock.START);
+		this.held.workByBroker(List.of("reports"));
 		this.held.check();
 		assertThat(this.store.released).containsExactly("reports");
 	}
@@ -285,6 +327,11 @@ class HeldQueuesTests {
 				.stream()
 				.filter((entry) -> !entry.getValue().isBefore(since))
 				.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+		}
+
+		@Override
+		public void forget(String queue, Instant last) {
+			this.fetched.remove(queue, last);
 		}
 
 		@Override

@@ -67,6 +67,12 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 	}
 
 	@Override
+	public void forget(String queue, Instant last) {
+		this.database.writeAlone("forget a queue that was fetched from", () -> this.database.jdbc()
+			.update("delete from ojs_fetched_queue where queue = ? and fetched_at <= ?", queue, Times.utc(last)));
+	}
+
+	@Override
 	public void keep(LiveQueue queue, List<TakenMessage> messages, Instant now, Instant relayAt) {
 		this.database.write("keep jobs that came by messages", () -> {
 			JobRows jobs = this.database.jobs();
@@ -113,7 +119,8 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 		JobRow row = this.database.codec().create(message.encoded(), message.headers());
 		row.state = JobState.AVAILABLE;
 		row.queue = queue;
-		row.attempt = Math.max(1, message.attempt()) - 1;
+		// What a producer says of its last attempt is true: the job has that one.
+		row.attempt = Math.min(Math.max(1, message.attempt()), row.maxAttempts) - 1;
 		row.relayAt = relayAt;
 		return row;
 	}
@@ -121,8 +128,8 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 	@Override
 	public int release(String queue, Instant now, Instant after) {
 		return this.database.write("release held jobs", () -> this.database.jdbc()
-			.update("update ojs_job set relay_at = ? where queue = ? and ended_at is null and state = 'available' and relay_at > ? "
-					+ "and published_at is null", Times.utc(now), queue, Times.utc(after)));
+			.update("update ojs_job set relay_at = ? where queue = ? and ended_at is null and state = 'available' and relay_at > ?",
+					Times.utc(now), queue, Times.utc(after)));
 	}
 
 }

@@ -150,6 +150,30 @@ abstract class HeldQueuesContract extends StoreContract {
 	}
 
 	@Test
+	void jobsThatTheBrokerOnceHadAreReleasedToo() {
+		EncodedJob job = this.stores.keep(this.stores.encoded((each) -> each), HELD);
+		this.stores.jdbc().update("update ojs_job set published_at = created_at");
+		assertThat(queues().release("mail", NOW, NOW.plusSeconds(30))).isOne();
+		assertThat(relayed(NOW)).containsExactly(job.job().id());
+	}
+
+	@Test
+	void queuesAreForgottenUnlessTheyWereFetchedFromSince() {
+		queues().fetched(List.of("mail"), NOW);
+		queues().forget("mail", NOW.minusSeconds(1));
+		assertThat(queues().fetchedSince(Instant.EPOCH)).containsOnlyKeys("mail");
+		queues().forget("mail", NOW);
+		assertThat(queues().fetchedSince(Instant.EPOCH)).isEmpty();
+	}
+
+	@Test
+	void attemptThatIsBeyondTheLastOneIsTheLastOne() {
+		keep(this.stores.encoded((each) -> each), 1000);
+		assertThat(this.stores.jdbc().queryForObject("select max_attempts - attempt from ojs_job", Integer.class))
+			.isOne();
+	}
+
+	@Test
 	void workersAreKnownUntilTheyAreSilent() {
 		JdbcWorkerStore workers = new JdbcWorkerStore(this.stores.database);
 		KnownWorker one = new KnownWorker("w-1", WorkerState.RUNNING, WorkerState.RUNNING, NOW, NOW, 2,

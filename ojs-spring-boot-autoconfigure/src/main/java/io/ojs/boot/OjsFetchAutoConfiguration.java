@@ -182,7 +182,7 @@ public final class OjsFetchAutoConfiguration {
 	BackgroundLifecycle ojsWakeUpLifecycle(WakeUps wakeUps, HeldQueues held, JobHandlers handlers,
 			ObjectProvider<JobWorker> worker) {
 		return new BackgroundLifecycle(() -> {
-			worker.ifAvailable((works) -> held.restarted(handlers.byQueue().keySet()));
+			worker.ifAvailable((works) -> held.workByBroker(handlers.byQueue().keySet()));
 			wakeUps.start();
 		}, wakeUps::close, StoreLifecycle.PHASE);
 	}

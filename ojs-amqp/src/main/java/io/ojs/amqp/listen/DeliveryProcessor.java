@@ -307,8 +307,8 @@ final class DeliveryProcessor<D extends Delivery> {
 	}
 
 	private void unsettled(D delivery, Throwable failure) {
-		logger.error("Message {} from queue '{}' could not be settled and goes to the dead letter queue",
-				delivery.shownId(), delivery.queue(), failure);
+		logger.error("Message {} from queue '{}' could not be settled and is given up", delivery.shownId(),
+				delivery.queue(), failure);
 		try {
 			this.source.nack(delivery);
 		}

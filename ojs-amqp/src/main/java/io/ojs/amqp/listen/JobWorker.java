@@ -113,6 +113,15 @@ public final class JobWorker implements SmartLifecycle {
 		this.options = options;
 		this.live = live;
 		this.storeWork = storeWork;
+		if (storeWork != null) {
+			// Before it works them: the relay starts earlier.
+			runtime.handlers()
+				.byQueue()
+				.keySet()
+				.stream()
+				.filter(this::isDeliveredByStore)
+				.forEach(storeWork.wakeUps()::works);
+		}
 	}
 
 	@Override
@@ -142,6 +151,7 @@ public final class JobWorker implements SmartLifecycle {
 				starter.setDaemon(true);
 				starter.start();
 			}
+			govern();
 		}
 		finally {
 			this.lifecycle.unlock();
@@ -163,7 +173,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	private WorkedQueue worked(String queue, List<JobHandlerDefinition> definitions) {
 		QueueSettings settings = this.declarer.topology().settings(queue);
-		boolean ofStore = this.storeWork != null && settings.delivery() == Delivery.STORE;
+		boolean ofStore = isDeliveredByStore(queue);
 		WorkedQueue worked = new WorkedQueue(queue, settings.ordering().isOrdered(), !ofStore,
 				ofStore ? (consumers) -> List.of(fetching(settings, definitions, consumers))
 						: (consumers) -> containers(queue, definitions, consumers));
@@ -179,6 +189,10 @@ public final class JobWorker implements SmartLifecycle {
 
 	private void begin() {
 		this.working.values().stream().filter(WorkedQueue::needsBroker).forEach(WorkedQueue::start);
+	}
+
+	/** Has queues paused, resumed and configured, those too that wait for the broker. */
+	private void govern() {
 		if (this.live == LiveQueues.UNMANAGED || this.working.isEmpty()) {
 			return;
 		}
@@ -196,6 +210,10 @@ public final class JobWorker implements SmartLifecycle {
 		if (now != null) {
 			now.changed(queue);
 		}
+	}
+
+	private boolean isDeliveredByStore(String queue) {
+		return this.storeWork != null && this.declarer.topology().settings(queue).delivery() == Delivery.STORE;
 	}
 
 	private QueueConsumers fetching(QueueSettings settings, List<JobHandlerDefinition> definitions, int concurrency) {

@@ -2,6 +2,7 @@ package io.ojs.amqp.listen;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import io.ojs.log.SafeLogger;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.store.Attempts;
 import io.ojs.store.Poller;
+import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.worker.FetchedRun;
 import io.ojs.worker.ProcessFetch;
@@ -40,6 +42,9 @@ final class StoreConsumers implements QueueConsumers {
 	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** How long a job waits for a thread before it is given back. */
+	private static final long LONGEST_WAIT_NANOS = 2 * AHEAD_NANOS;
 
 	/** Of so many jobs the mean is taken that tells how long jobs take. */
 	private static final int MEAN_OF = 16;
@@ -77,10 +82,16 @@ final class StoreConsumers implements QueueConsumers {
 	/** Whether there may be more jobs than it has fetched. */
 	private volatile boolean more = true;
 
-	/** How long a job takes. */
-	private volatile long meanNanos = AHEAD_NANOS;
+	/** How long a job takes; 0 before any has ended. */
+	private volatile long meanNanos;
+
+	/** Whether the next job is not to be fetched in advance. */
+	private volatile boolean onlyAtOnce;
 
 	private volatile boolean active;
+
+	/** When it fetched last, as the store was told; by the fetcher alone. */
+	private Instant askedAt = Instant.MIN;
 
 	/** By the fetcher alone, and the JVM's clock. */
 	private long fetchedAt = System.nanoTime() - PACE_NANOS;
@@ -106,7 +117,7 @@ final class StoreConsumers implements QueueConsumers {
 		this.left = new LeftOutcomes(concurrency, () -> this.active);
 		this.processor = processor.apply(this.left);
 		this.fetcher = new Poller("ojs-fetch-" + this.queue, "Jobs of queue '" + this.queue + "' cannot be fetched",
-				this::fetch);
+				this::fetch, POLL);
 		this.threads = new ThreadPoolExecutor(concurrency, concurrency, 1, TimeUnit.MINUTES,
 				new LinkedBlockingQueue<>(), work.threads().apply(this.queue));
 		this.threads.allowCoreThreadTimeOut(true);
@@ -161,18 +172,20 @@ final class StoreConsumers implements QueueConsumers {
 
 	/** Whether a thread is free, or it is time to fetch in advance. */
 	private boolean hasRoom(int busy) {
-		return busy < this.concurrency || busy <= capacity() / 2;
+		return busy < this.concurrency || (!this.onlyAtOnce && busy <= capacity() / 2);
 	}
 
 	/** How many jobs it may hold, those that run included. */
 	private int capacity() {
-		long inTime = this.concurrency * AHEAD_NANOS / Math.max(1, this.meanNanos);
+		long mean = this.meanNanos;
+		long inTime = (mean > 0) ? this.concurrency * AHEAD_NANOS / mean : 0;
 		return this.concurrency + (int) Math.min(this.concurrency * (this.prefetch - 1L), inTime);
 	}
 
 	/** On the fetcher's thread. Returns how long to pause unless it is woken. */
 	private Duration fetch() {
 		giveBackUnanswered();
+		giveBackWaiting();
 		int busy = this.held.get();
 		while (this.active && hasRoom(busy)) {
 			pace();
@@ -205,7 +218,10 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	private List<FetchedRun> fetch(ProcessFetch request) {
+		// No two fetches begin at the same time: what one of them took is known by that.
 		Instant now = this.attempts.now();
+		now = now.isAfter(this.askedAt) ? now : this.askedAt.plus(1, ChronoUnit.MICROS);
+		this.askedAt = now;
 		try {
 			return this.work.fetches().fetch(request, now);
 		}
@@ -217,19 +233,38 @@ final class StoreConsumers implements QueueConsumers {
 		}
 	}
 
+	/**
+	 * As long as their leases last: a database may commit later what it did not answer.
+	 */
 	private void giveBackUnanswered() {
-		while (!this.unanswered.isEmpty()) {
-			Unanswered first = this.unanswered.get(0);
-			int jobs = this.work.fetches().giveBack(first.request(), first.at(), this.attempts.now());
+		for (Unanswered fetch : List.copyOf(this.unanswered)) {
+			Instant now = this.attempts.now();
+			int jobs = this.work.fetches().giveBack(fetch.request(), fetch.at(), now);
 			if (jobs > 0) {
 				logger.info("{} jobs of queue '{}' are given back: the store did not answer when they were fetched",
 						jobs, this.queue);
 			}
-			this.unanswered.remove(0);
+			if (jobs > 0 || fetch.at().plus(fetch.request().lease()).isBefore(now)) {
+				this.unanswered.remove(fetch);
+			}
+		}
+	}
+
+	/** Jobs take longer than the ones before: other processes may have a free thread. */
+	private void giveBackWaiting() {
+		Work first = (Work) this.threads.getQueue().peek();
+		if (first != null && System.nanoTime() - first.fetched > LONGEST_WAIT_NANOS) {
+			this.meanNanos = Math.max(this.meanNanos, 2L * this.concurrency * AHEAD_NANOS);
+			giveBack();
 		}
 	}
 
 	private void submit(List<FetchedRun> runs) {
+		if (!this.active) {
+			// Stopped or paused meanwhile, and others may work the queue already.
+			this.attempts.giveBack(runs.stream().map(FetchedRun::lease).toList(), this.cutOff);
+			return;
+		}
 		for (int i = 0; i < runs.size(); i++) {
 			try {
 				submit(runs.get(i));
@@ -237,7 +272,7 @@ final class StoreConsumers implements QueueConsumers {
 			catch (Throwable ex) {
 				// Such as no memory for another thread. Other processes may have some.
 				this.attempts.giveBack(runs.subList(i, runs.size()).stream().map(FetchedRun::lease).toList(),
-						() -> !this.active);
+						this.cutOff);
 				throw ex;
 			}
 		}
@@ -262,7 +297,8 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	private void ended(long nanos) {
-		this.meanNanos += (nanos - this.meanNanos) / MEAN_OF;
+		long mean = this.meanNanos;
+		this.meanNanos = Math.max(1, (mean > 0) ? mean + (nanos - mean) / MEAN_OF : nanos);
 		int busy = this.held.decrementAndGet();
 		if (this.more && hasRoom(busy)) {
 			this.fetcher.wake();
@@ -271,27 +307,41 @@ final class StoreConsumers implements QueueConsumers {
 
 	@Override
 	public void stop(Duration patience, Runnable ended) {
+		long until = System.nanoTime() + patience.toNanos();
 		this.active = false;
 		this.work.wakeUps().remove(this.queue, this.waker);
 		Thread stopping = new Thread(() -> {
 			try {
-				this.fetcher.close();
-				giveBack();
-				this.threads.shutdown();
-				if (!this.threads.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-					logger.warn("Jobs of queue '{}' still run, although their time is over", this.queue);
-				}
-				this.left.await();
+				end(until);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 			}
 			finally {
+				this.threads.shutdown();
 				ended.run();
 			}
 		}, "ojs-stop-" + this.queue);
 		stopping.setDaemon(true);
 		stopping.start();
+	}
+
+	private void end(long until) throws InterruptedException {
+		this.fetcher.close();
+		try {
+			giveBack();
+			giveBackUnanswered();
+		}
+		catch (StoreException ex) {
+			logger.warn(
+					"Fetched jobs of queue '{}' could not be given back, and are available when their leases are over",
+					this.queue, ex);
+		}
+		this.threads.shutdown();
+		if (!this.threads.awaitTermination(until - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+			logger.warn("Jobs of queue '{}' still run, although their time is over", this.queue);
+		}
+		this.left.await();
 	}
 
 	/** What has not begun is available again, and its attempt does not count. */
@@ -317,6 +367,8 @@ final class StoreConsumers implements QueueConsumers {
 	private final class Work implements Runnable {
 
 		private final FetchedDelivery delivery;
+
+		private final long fetched = System.nanoTime();
 
 		private Work(FetchedDelivery delivery) {
 			this.delivery = delivery;

@@ -11,13 +11,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
+import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
+import io.ojs.worker.HeldQueues;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -79,6 +82,24 @@ abstract class StoreDeliveryFixture extends BrokerTest {
 
 	final Application.Starter producer() {
 		return instance(uri()).property("ojs.worker.enabled", false);
+	}
+
+	/**
+	 * Starts an application that has run quick jobs, so that it fetches in advance: with
+	 * two threads and two jobs for each, two jobs more than it runs.
+	 */
+	final Application quick(Application.Starter starter) {
+		Application application = starter.property("ojs.queues.desk.prefetch", 2).start();
+		awaitCompleted(application.ojs()
+			.enqueueAll(IntStream.range(0, 4).mapToObj((i) -> JobRequest.of("desk.add", i, 1).queue("desk")).toList()));
+		this.jdbc.update("delete from ojs_job");
+		Desk.reset();
+		return application;
+	}
+
+	/** Until an application without workers has heard of those of another one. */
+	static void awaitKnown(Application producer) {
+		await().until(() -> producer.bean(HeldQueues.class).delivers("desk"));
 	}
 
 	static Job find(Application application, String id) {

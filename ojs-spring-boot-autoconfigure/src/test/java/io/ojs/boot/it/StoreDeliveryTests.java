@@ -128,6 +128,7 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 	@Test
 	void jobsOfAProcessWithoutWorkersWakeThoseOfAnother() {
 		try (Application there = worker().start(); Application here = producer().start()) {
+			awaitKnown(here);
 			assertInTime((i) -> {
 				Instant enqueued = Instant.now();
 				Job job = here.ojs().enqueue(request("desk.note", "now"));
@@ -262,7 +263,8 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 
 	@Test
 	void cancelledJobsDoNotRunAndThoseThatRunAreInterrupted() {
-		try (Application application = worker().start(); Application other = producer().start()) {
+		try (Application application = quick(worker()); Application other = producer().start()) {
+			awaitKnown(other);
 			List<Job> jobs = application.ojs()
 				.enqueueAll(IntStream.range(0, 6).mapToObj((i) -> request("desk.wait")).toList());
 			// Two run, two are fetched in advance, and two wait in the store.
@@ -299,6 +301,7 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 	@Test
 	void pausedQueueIsNotFetchedFromAndResumedOneIs() {
 		try (Application here = producer().start(); Application there = worker().start()) {
+			awaitKnown(here);
 			Queues queues = here.bean(Queues.class);
 			Job first = here.ojs().enqueue(request("desk.note", "first"));
 			awaitState(here, first, JobState.COMPLETED);
@@ -314,7 +317,7 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 
 	@Test
 	void pauseGivesBackWhatHasNotBegun() {
-		try (Application application = worker().start()) {
+		try (Application application = quick(worker())) {
 			application.ojs().enqueueAll(IntStream.range(0, 6).mapToObj((i) -> request("desk.wait")).toList());
 			await().until(() -> Desk.runs.size() == CONCURRENCY && count(JobState.ACTIVE) == 4);
 			application.bean(Queues.class).pause("desk");
@@ -331,7 +334,7 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 
 	@Test
 	void stopEndsWhatRunsAndGivesBackWhatHasNotBegun() {
-		Application first = worker().start();
+		Application first = quick(worker());
 		List<Job> jobs;
 		try (first) {
 			jobs = first.ojs().enqueueAll(IntStream.range(0, 6).mapToObj((i) -> request("desk.wait")).toList());
@@ -356,12 +359,12 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 
 	@Test
 	void timeThatAJobWaitsForItsThreadIsNotTimeOfItsHandler() {
-		try (Application application = worker().property("ojs.queues.desk.concurrency", 1).start()) {
+		try (Application application = quick(worker().property("ojs.queues.desk.concurrency", 1))) {
 			Job first = application.ojs().enqueue(request("desk.wait"));
 			await().until(() -> Desk.runs.contains(first.id()));
 			Job second = application.ojs().enqueue(request("desk.add", 1, 1));
 			await().until(() -> count(JobState.ACTIVE) == 2);
-			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+			await().pollDelay(Duration.ofMillis(1500)).until(() -> true);
 			Desk.open.countDown();
 			awaitCompleted(List.of(first, second));
 			await().until(() -> application.events(second.id()).contains("job.completed"));
@@ -375,9 +378,8 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 
 	@Test
 	void whatOperatorsSeeOfSuchAQueue() {
-		try (Application application = worker().managed()
-			.property("management.endpoint.health.show-details", "always")
-			.start()) {
+		try (Application application = quick(
+				worker().managed().property("management.endpoint.health.show-details", "always"))) {
 			List<Job> jobs = application.ojs()
 				.enqueueAll(IntStream.range(0, 6).mapToObj((i) -> request("desk.wait")).toList());
 			await().until(() -> Desk.runs.size() == CONCURRENCY && count(JobState.ACTIVE) == 4);
@@ -394,7 +396,7 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 			awaitCompleted(jobs);
 			await().untilAsserted(() -> {
 				Scrape scrape = Scrape.of(application);
-				assertThat(scrape.value("ojs_job_completed_total", "queue", "desk")).isEqualTo(6);
+				assertThat(scrape.value("ojs_job_completed_total", "queue", "desk")).isEqualTo(6 + 4);
 				assertThat(scrape.value("ojs_amqp_messages_published_total", "queue", "desk", "purpose", "job"))
 					.isZero();
 			});
