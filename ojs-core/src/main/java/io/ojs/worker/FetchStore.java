@@ -46,9 +46,9 @@ public interface FetchStore {
 	 * time gets others.
 	 * @param request what the process wants
 	 * @param now the present
-	 * @return the jobs, active, in the order in which they are to run
+	 * @return the jobs, active, and whether it has left others
 	 */
-	List<FetchedRun> fetch(ProcessFetch request, Instant now);
+	FetchedRuns fetch(ProcessFetch request, Instant now);
 
 	/**
 	 * Gives back what a fetch of a process has taken whose answer was lost, as if it had

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -123,6 +124,49 @@ class AttemptsTests {
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> this.attempts.claim(ScriptedAttemptStore.REQUEST, () -> false))
 			.isSameAs(refusal);
+	}
+
+	@Test
+	void whatHasNotBegunIsGivenBackAndItsLeaseIsExtendedNoLonger() {
+		hold();
+		this.attempts.giveBack(List.of(ScriptedAttemptStore.LEASE), () -> false);
+		assertThat(this.store.settled).containsExactly(new Outcome.Requeued(ScriptedAttemptStore.LEASE, NOW));
+		assertThat(held()).isEmpty();
+		this.attempts.giveBack(List.of(), () -> false);
+		assertThat(this.store.settled).hasSize(1);
+	}
+
+	@Test
+	void whatHasNotBegunIsGivenBackWhenTheDatabaseIsBackAndItsRowIsFree() {
+		this.store.away.set(2);
+		this.store.locked.set(2);
+		this.attempts.giveBack(List.of(ScriptedAttemptStore.LEASE), () -> false);
+		assertThat(this.store.settled).hasSize(1);
+	}
+
+	@Test
+	void leaseOfWhatCannotBeGivenBackEnds() {
+		hold();
+		this.store.away.set(Integer.MAX_VALUE);
+		this.attempts.giveBack(List.of(ScriptedAttemptStore.LEASE), () -> true);
+		this.store.away.set(0);
+		assertThat(held()).isEmpty();
+		hold();
+		this.store.bug = new StoreException("a value that the database refuses", null);
+		assertThatExceptionOfType(StoreException.class)
+			.isThrownBy(() -> this.attempts.giveBack(List.of(ScriptedAttemptStore.LEASE), () -> false));
+		this.store.bug = null;
+		assertThat(held()).isEmpty();
+	}
+
+	private void hold() {
+		this.attempts.leases().hold(ScriptedAttemptStore.LEASE, Duration.ofSeconds(30), (cancelled) -> {
+		});
+	}
+
+	private Collection<Lease> held() {
+		this.attempts.leases().beat();
+		return this.store.extended.get(this.store.extended.size() - 1);
 	}
 
 	@Test

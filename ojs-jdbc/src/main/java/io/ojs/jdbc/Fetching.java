@@ -95,6 +95,11 @@ final class Fetching {
 		return this.unfinished;
 	}
 
+	/** Whether it stopped before jobs that are available. */
+	boolean hasLeft() {
+		return this.full || this.unfinished;
+	}
+
 	/** What is due competes with what has been available before. */
 	void makeAvailable(String queue) {
 		List<JobRow> due = this.database.jdbc()

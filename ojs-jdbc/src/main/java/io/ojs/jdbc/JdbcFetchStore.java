@@ -27,6 +27,7 @@ import io.ojs.store.StoredJob;
 import io.ojs.worker.FetchStore;
 import io.ojs.worker.FetchedJob;
 import io.ojs.worker.FetchedRun;
+import io.ojs.worker.FetchedRuns;
 import io.ojs.worker.HeldRun;
 import io.ojs.worker.ProcessFetch;
 import io.ojs.worker.Reservation;
@@ -92,7 +93,7 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	@Override
-	public List<FetchedRun> fetch(ProcessFetch request, Instant now) {
+	public FetchedRuns fetch(ProcessFetch request, Instant now) {
 		List<FetchedRun> fetched = new ArrayList<>();
 		JobRowCodec codec = this.database.codec();
 		Fetching.Taking taking = new Fetching.Taking() {
@@ -110,15 +111,17 @@ public final class JdbcFetchStore implements FetchStore {
 			}
 
 		};
-		Fetching fetching = new Fetching(this.database, taking, null, new HandledCondition(request.handled()),
-				Times.micros(now));
-		return this.database.write("fetch jobs", () -> {
+		HandledCondition condition = new HandledCondition(request.handled());
+		Fetching fetching = new Fetching(this.database, taking, null, condition, Times.micros(now));
+		FetchedRuns runs = this.database.write("fetch jobs", () -> {
 			if (this.due.isTime(request.queue())) {
 				fetching.makeAvailable(request.queue());
 			}
 			fetching.take(request.queue(), request.most());
-			return List.copyOf(fetched);
+			return new FetchedRuns(List.copyOf(fetched), fetched.size() == request.most() || fetching.hasLeft());
 		});
+		boolean locked = !runs.more() && !fetching.hasFound() && isAvailable(List.of(request.queue()), null, condition);
+		return locked ? new FetchedRuns(List.of(), true) : runs;
 	}
 
 	@Override

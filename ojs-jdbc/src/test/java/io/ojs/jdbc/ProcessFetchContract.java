@@ -26,6 +26,7 @@ import io.ojs.job.VersionRange;
 import io.ojs.json.RateLimitJson;
 import io.ojs.store.Outcome;
 import io.ojs.worker.FetchedRun;
+import io.ojs.worker.FetchedRuns;
 import io.ojs.worker.ProcessFetch;
 import io.ojs.worker.Reservation;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,15 @@ abstract class ProcessFetchContract extends StoreContract {
 	}
 
 	private List<FetchedRun> fetch(int now, int most) {
-		return this.fetches.fetch(request("process-1", now, most), NOW);
+		return this.fetches.fetch(request("process-1", now, most), NOW).runs();
+	}
+
+	private boolean leaves(int now, int most) {
+		return this.fetches.fetch(request("process-1", now, most), NOW).more();
 	}
 
 	private List<FetchedRun> fetch(HandledJobs handled) {
-		return this.fetches.fetch(new ProcessFetch("mail", 9, 9, "process-1", LEASE, handled), NOW);
+		return this.fetches.fetch(new ProcessFetch("mail", 9, 9, "process-1", LEASE, handled), NOW).runs();
 	}
 
 	/** Keeps a job; those with a higher number are newer. */
@@ -202,12 +207,45 @@ abstract class ProcessFetchContract extends StoreContract {
 	}
 
 	@Test
+	void aFetchTellsWhetherItHasLeftJobs() {
+		assertThat(leaves(2, 5)).isFalse();
+		job(1);
+		job(2);
+		assertThat(leaves(1, 1)).as("it has as many as it wanted").isTrue();
+		assertThat(leaves(1, 2)).isFalse();
+		job(3, 1, (job) -> job);
+		job(4, 1, (job) -> job);
+		assertThat(leaves(1, 5)).as("the next one is not fetched in advance").isTrue();
+		assertThat(leaves(0, 5)).isTrue();
+		assertThat(leaves(1, 5)).isFalse();
+	}
+
+	/** It locks limits in one order, whatever that of the jobs is. */
+	@Test
+	void aFetchThatHasToLetLocksGoTellsThatItHasNotSeenAll() {
+		String waiting = job(1, (job) -> limited(job, "b"));
+		String free = job(2, (job) -> limited(job, "a"));
+		this.stores.taken(this.stores.encoded((job) -> limited(job, "b")), NOW);
+		FetchedRuns first = this.fetches.fetch(request("process-1", 1, 1), NOW);
+		assertThat(first.runs()).isEmpty();
+		assertThat(first.more()).isTrue();
+		FetchedRuns second = this.fetches.fetch(request("process-1", 1, 2), NOW);
+		assertThat(ids(second.runs())).containsExactly(free);
+		assertThat(second.more()).isFalse();
+		assertThat(state(waiting)).isEqualTo(JobState.AVAILABLE);
+	}
+
+	private static JobBuilder limited(JobBuilder job, String key) {
+		return job.extensions(Map.of(RateLimit.FIELD, RateLimitJson.write(RateLimit.of(key).concurrency(1))));
+	}
+
+	@Test
 	void processesThatFetchAtTheSameTimeGetDifferentJobsAndAllOfThem() throws Exception {
 		List<String> kept = IntStream.range(0, 200).mapToObj(this::job).toList();
 		List<String> got = Collections.synchronizedList(new ArrayList<>());
 		Threads.together(6, (thread) -> {
 			while (got.size() < kept.size()) {
-				got.addAll(ids(this.fetches.fetch(request("process-" + thread, 3, 7), NOW)));
+				got.addAll(ids(this.fetches.fetch(request("process-" + thread, 3, 7), NOW).runs()));
 			}
 		});
 		assertThat(got).containsExactlyInAnyOrderElementsOf(kept);
@@ -265,7 +303,8 @@ abstract class ProcessFetchContract extends StoreContract {
 		EncodedJob scheduled = this.stores.keep(this.stores.encoded((
 				job) -> job.queue("other").state(JobState.SCHEDULED).scheduledAt(TestStores.time(NOW.minusSeconds(1)))),
 				NOW);
-		assertThat(ids(this.fetches.fetch(new ProcessFetch("other", 1, 1, "process-1", LEASE, HandledJobs.ALL), NOW)))
+		assertThat(ids(
+				this.fetches.fetch(new ProcessFetch("other", 1, 1, "process-1", LEASE, HandledJobs.ALL), NOW).runs()))
 			.containsExactly(scheduled.job().id());
 	}
 
@@ -304,7 +343,7 @@ abstract class ProcessFetchContract extends StoreContract {
 	void aProcessKeepsTheRunsThatItKnowsForAsLongAsItIsSeen() {
 		Instant before = Instant.now().minusSeconds(3600);
 		String id = job(1);
-		FetchedRun run = this.fetches.fetch(request("process-1", 1, 1), before).get(0);
+		FetchedRun run = this.fetches.fetch(request("process-1", 1, 1), before).runs().get(0);
 		this.stores.processes.beat("process-1", List.of(run.lease()));
 		assertThat(this.stores.attempts.reap(Instant.now(), 10)).isEmpty();
 		assertThat(state(id)).isEqualTo(JobState.ACTIVE);
@@ -330,7 +369,7 @@ abstract class ProcessFetchContract extends StoreContract {
 		String ofAnotherQueue = job(5, (job) -> job.queue("other"));
 		this.fetches.fetch(new ProcessFetch("other", 1, 1, "process-1", LEASE, HandledJobs.ALL), at);
 		String remote = remote(at);
-		FetchedRun lost = this.fetches.fetch(request("process-1", 1, 5), at).get(0);
+		FetchedRun lost = this.fetches.fetch(request("process-1", 1, 5), at).runs().get(0);
 		assertThat(lost.job().job().id()).isEqualTo(taken);
 		assertThat(this.fetches.giveBack(request("process-1", 1, 5), at, NOW.plusSeconds(5))).isOne();
 		assertThat(state(taken)).isEqualTo(JobState.AVAILABLE);
@@ -345,7 +384,7 @@ abstract class ProcessFetchContract extends StoreContract {
 	private String taken(String id, String process, Instant at) {
 		this.stores.jdbc().update("update ojs_job set queue = 'aside' where state = 'available' and queue = 'mail'");
 		this.stores.jdbc().update("update ojs_job set queue = 'mail' where id = ?", UUID.fromString(id));
-		assertThat(ids(this.fetches.fetch(request(process, 1, 1), at))).containsExactly(id);
+		assertThat(ids(this.fetches.fetch(request(process, 1, 1), at).runs())).containsExactly(id);
 		this.stores.jdbc().update("update ojs_job set queue = 'mail' where queue = 'aside'");
 		return id;
 	}

@@ -76,6 +76,8 @@ class BadConfigurationTests {
 			"ojs.queue-defaults.max-priority|11|11|between 1 and 10",
 			"ojs.queue-defaults.delivery|hand-over|hand-over|for each queue that other programs work",
 			"ojs.queues.email.delivery|hand-over|HAND_OVER|needs a job store",
+			"ojs.queues.email.delivery|store|STORE|needs a job store",
+			"ojs.queue-defaults.delivery|store|STORE|needs a job store",
 			"ojs.queues.email.delivery|by-hand|by-hand|HAND_OVER",
 			"ojs.queues.email.single-active-consumer|maybe|maybe|Invalid boolean value" })
 	void badValue(String key, String value, String shown, String help) {

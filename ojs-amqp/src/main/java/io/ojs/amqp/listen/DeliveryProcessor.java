@@ -292,7 +292,9 @@ final class DeliveryProcessor<D extends Delivery> {
 		catch (StoreException ex) {
 			logger.debug("The job store refuses that, too", ex);
 		}
-		if (this.source.deadLetter(delivery, failure) == Settlement.DEAD_LETTERED) {
+		// Without a message, the job is nowhere but in the store, and has not ended
+		// there.
+		if (delivery.hasMessage() && this.source.deadLetter(delivery, failure) == Settlement.DEAD_LETTERED) {
 			tell(run, ending.told());
 		}
 	}

@@ -69,7 +69,7 @@ public final class RunningJobs {
 	 * Cancels a job, if this process runs it or has fetched it. A handler that was not
 	 * called yet is not called then.
 	 * @param jobId the job
-	 * @return whether this process runs it
+	 * @return whether this process has it
 	 */
 	public boolean cancel(String jobId) {
 		// A run may be in both.
@@ -78,7 +78,7 @@ public final class RunningJobs {
 		if (waiting != null) {
 			runs.add(waiting);
 		}
-		boolean found = false;
+		boolean found = waiting != null;
 		for (JobRun run : runs) {
 			found |= run.interrupt(Interruption.CANCELLED);
 		}

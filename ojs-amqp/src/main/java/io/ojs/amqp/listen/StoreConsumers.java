@@ -22,6 +22,7 @@ import io.ojs.store.Poller;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.worker.FetchedRun;
+import io.ojs.worker.FetchedRuns;
 import io.ojs.worker.ProcessFetch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +46,11 @@ final class StoreConsumers implements QueueConsumers {
 
 	/** How long a job waits for a thread before it is given back. */
 	private static final long LONGEST_WAIT_NANOS = 2 * AHEAD_NANOS;
+
+	private static final FetchedRuns NOTHING = new FetchedRuns(List.of(), false);
+
+	/** When to fetch again what others have locked. */
+	private static final Duration AGAIN = Duration.ofMillis(50);
 
 	/** Of so many jobs the mean is taken that tells how long jobs take. */
 	private static final int MEAN_OF = 16;
@@ -186,24 +192,34 @@ final class StoreConsumers implements QueueConsumers {
 	private Duration fetch() {
 		giveBackUnanswered();
 		giveBackWaiting();
-		int busy = this.held.get();
-		while (this.active && hasRoom(busy)) {
-			pace();
-			this.more = false;
-			// Other threads may have found meanwhile that jobs take longer.
-			int most = Math.max(1, Math.min(ProcessFetch.MOST, capacity() - busy));
-			int now = Math.min(most, Math.max(0, this.concurrency - busy));
-			List<FetchedRun> runs = fetch(new ProcessFetch(this.queue, now, most, this.attempts.leases().process(),
-					this.attempts.leases().length(this.queue), this.runtime.handlers().handled()));
-			submit(runs);
-			if (runs.size() < most) {
-				break;
+		boolean again = true;
+		while (again) {
+			int busy = this.held.get();
+			FetchedRuns fetched = (this.active && hasRoom(busy)) ? fetch(busy) : NOTHING;
+			if (fetched.more() && fetched.runs().isEmpty()) {
+				return AGAIN;
 			}
-			this.more = true;
-			this.work.wakeUps().more(this.queue);
-			busy = this.held.get();
+			again = fetched.more();
 		}
 		return POLL;
+	}
+
+	private FetchedRuns fetch(int busy) {
+		pace();
+		this.more = false;
+		// Other threads may have found meanwhile that jobs take longer.
+		int most = Math.max(1, Math.min(ProcessFetch.MOST, capacity() - busy));
+		int now = Math.min(most, Math.max(0, this.concurrency - busy));
+		FetchedRuns fetched = fetch(new ProcessFetch(this.queue, now, most, this.attempts.leases().process(),
+				this.attempts.leases().length(this.queue), this.runtime.handlers().handled()));
+		submit(fetched.runs());
+		// The next one is to begin at once, or not to be fetched.
+		this.onlyAtOnce = fetched.more() && fetched.runs().size() < most;
+		if (fetched.more()) {
+			this.more = true;
+			this.work.wakeUps().more(this.queue);
+		}
+		return fetched;
 	}
 
 	/**
@@ -217,7 +233,7 @@ final class StoreConsumers implements QueueConsumers {
 		this.fetchedAt = System.nanoTime();
 	}
 
-	private List<FetchedRun> fetch(ProcessFetch request) {
+	private FetchedRuns fetch(ProcessFetch request) {
 		// No two fetches begin at the same time: what one of them took is known by that.
 		Instant now = this.attempts.now();
 		now = now.isAfter(this.askedAt) ? now : this.askedAt.plus(1, ChronoUnit.MICROS);
@@ -255,7 +271,7 @@ final class StoreConsumers implements QueueConsumers {
 		Work first = (Work) this.threads.getQueue().peek();
 		if (first != null && System.nanoTime() - first.fetched > LONGEST_WAIT_NANOS) {
 			this.meanNanos = Math.max(this.meanNanos, 2L * this.concurrency * AHEAD_NANOS);
-			giveBack();
+			giveBack(() -> !this.active);
 		}
 	}
 
@@ -329,7 +345,7 @@ final class StoreConsumers implements QueueConsumers {
 	private void end(long until) throws InterruptedException {
 		this.fetcher.close();
 		try {
-			giveBack();
+			giveBack(() -> this.cutOff.getAsBoolean() || System.nanoTime() - until >= 0);
 			giveBackUnanswered();
 		}
 		catch (StoreException ex) {
@@ -345,13 +361,17 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	/** What has not begun is available again, and its attempt does not count. */
-	private void giveBack() {
+	private void giveBack(BooleanSupplier hopeless) {
 		List<Runnable> waiting = new ArrayList<>();
 		this.threads.getQueue().drainTo(waiting);
 		List<FetchedDelivery> deliveries = waiting.stream().map((each) -> ((Work) each).delivery()).toList();
-		this.attempts.giveBack(deliveries.stream().map(FetchedDelivery::lease).toList(), this.cutOff);
-		deliveries.forEach((each) -> this.runtime.supervision().running().ended(each.run()));
-		this.held.addAndGet(-waiting.size());
+		try {
+			this.attempts.giveBack(deliveries.stream().map(FetchedDelivery::lease).toList(), hopeless);
+		}
+		finally {
+			deliveries.forEach((each) -> this.runtime.supervision().running().ended(each.run()));
+			this.held.addAndGet(-waiting.size());
+		}
 	}
 
 	/**
