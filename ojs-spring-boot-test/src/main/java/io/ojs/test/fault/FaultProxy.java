@@ -19,6 +19,7 @@ import java.util.function.BiFunction;
 
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
+import io.ojs.test.database.PostgresServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,6 +87,16 @@ public final class FaultProxy implements AutoCloseable {
 	 */
 	public static FaultProxy to(RabbitBroker broker) {
 		return to(new InetSocketAddress(broker.host(), broker.port()));
+	}
+
+	/**
+	 * Opens a proxy to a database server, whose connections it breaks as those of a
+	 * broker.
+	 * @param server the server
+	 * @return the proxy, to be closed by the caller
+	 */
+	public static FaultProxy to(PostgresServer server) {
+		return to(new InetSocketAddress(server.host(), server.port()));
 	}
 
 	static FaultProxy to(InetSocketAddress target) {
