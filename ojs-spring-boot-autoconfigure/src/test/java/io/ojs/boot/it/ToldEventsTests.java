@@ -89,6 +89,25 @@ class ToldEventsTests {
 
 	}
 
+	/** By a worker whose jobs the store delivers. */
+	@Nested
+	class StoreDelivery extends OnBroker {
+
+		@Override
+		Application start(Application.Starter starter) {
+			return database(starter).with(ToldEventsContract.Desk.class)
+				.property("ojs.queues.told.delivery", "store")
+				.property("ojs.queues.gone.delivery", "store")
+				.start();
+		}
+
+		@Override
+		public boolean refusesUnknownTypes() {
+			return true;
+		}
+
+	}
+
 	/** By a worker that fetches its jobs, in the process that serves it. */
 	@Nested
 	class Fetched extends Remote {
