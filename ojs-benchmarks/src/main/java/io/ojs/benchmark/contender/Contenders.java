@@ -7,18 +7,20 @@ import java.util.Set;
 public enum Contenders {
 
 	/** This project without a job store. */
-	OJS("OJS, broker only", Uses.BROKER, EnumSet.allOf(Way.class), OjsContender::broker),
+	OJS("OJS, broker only", Uses.BROKER, EnumSet.allOf(Way.class),
+			(site) -> new OjsContender(site, OjsApplication.BROKER)),
 
 	/** This project with a job store. */
-	OJS_STORE("OJS, job store", Uses.BOTH, EnumSet.allOf(Way.class), OjsContender::store),
+	OJS_STORE("OJS, job store", Uses.BOTH, EnumSet.allOf(Way.class),
+			(site) -> new OjsContender(site, OjsApplication.STORE)),
 
 	/** This project without a job store, and without a setting of its workers. */
 	OJS_DEFAULTS("OJS, broker only, default settings", Uses.BROKER, EnumSet.allOf(Way.class),
-			OjsContender::brokerWithDefaults),
+			(site) -> new OjsContender(site, OjsApplication.BROKER_DEFAULTS)),
 
 	/** This project with a job store, and without a setting of its workers. */
 	OJS_STORE_DEFAULTS("OJS, job store, default settings", Uses.BOTH, EnumSet.allOf(Way.class),
-			OjsContender::storeWithDefaults),
+			(site) -> new OjsContender(site, OjsApplication.STORE_DEFAULTS)),
 
 	/** The client of RabbitMQ, used as well as can be. */
 	RAW("raw amqp-client", Uses.BROKER, EnumSet.allOf(Way.class), RawContender::new),

@@ -1,9 +1,7 @@
 package io.ojs.benchmark.contender;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.client.OjsOperations;
@@ -23,9 +21,7 @@ final class OjsContender implements Contender {
 
 	private final Site site;
 
-	private final boolean store;
-
-	private final boolean defaults;
+	private final OjsApplication application;
 
 	private final ConfigurableApplicationContext producer;
 
@@ -33,52 +29,17 @@ final class OjsContender implements Contender {
 
 	private @Nullable ConfigurableApplicationContext worker;
 
-	private OjsContender(Site site, boolean store, boolean defaults) {
+	OjsContender(Site site, OjsApplication application) {
 		this.site = site;
-		this.store = store;
-		this.defaults = defaults;
+		this.application = application;
 		this.producer = start(ProducerApplication.class);
 		this.ojs = this.producer.getBean(OjsOperations.class);
 	}
 
-	static OjsContender broker(Site site) {
-		return new OjsContender(site, false, false);
-	}
-
-	static OjsContender store(Site site) {
-		return new OjsContender(site, true, false);
-	}
-
-	static OjsContender brokerWithDefaults(Site site) {
-		return new OjsContender(site, false, true);
-	}
-
-	static OjsContender storeWithDefaults(Site site) {
-		return new OjsContender(site, true, true);
-	}
-
-	private ConfigurableApplicationContext start(Class<?> application) {
-		Map<String, Object> properties = new LinkedHashMap<>();
-		properties.put("spring.rabbitmq.addresses", this.site.brokerUri());
-		properties.put("spring.threads.virtual.enabled", this.site.virtualThreads());
-		properties.put("ojs.queues.bench.type", this.site.queueType());
-		if (!this.defaults) {
-			properties.put("ojs.queues.bench.concurrency", this.store ? Setting.STORE_CONCURRENCY : Setting.CONSUMERS);
-			properties.put("ojs.queues.bench.prefetch", this.store ? Setting.STORE_PREFETCH : Setting.PREFETCH);
-		}
-		properties.put("spring.main.banner-mode", "off");
-		properties.put("logging.level.root", "warn");
-		if (this.store) {
-			properties.put("spring.datasource.url", this.site.databaseUrl());
-			properties.put("spring.datasource.username", this.site.username());
-			properties.put("spring.datasource.password", this.site.password());
-			properties.put("ojs.store.initialize-schema", "always");
-		}
-		else {
-			properties.put("spring.autoconfigure.exclude",
-					"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
-		}
-		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE).properties(properties).run();
+	private ConfigurableApplicationContext start(Class<?> source) {
+		return new SpringApplicationBuilder(source).web(WebApplicationType.NONE)
+			.properties(this.application.properties(this.site))
+			.run();
 	}
 
 	@Override
@@ -108,7 +69,7 @@ final class OjsContender implements Contender {
 
 	@Override
 	public void settle() throws Exception {
-		if (this.store) {
+		if (this.application.store()) {
 			JdbcTemplate database = this.producer.getBean(JdbcTemplate.class);
 			Settled.await("no row is open",
 					() -> Boolean.TRUE.equals(database
