@@ -151,7 +151,8 @@ final class Plan {
 				add(Scenario.DRAIN, contender, round, LONG_BACKLOG);
 			}
 		}
-		for (Contenders contender : List.of(Contenders.OJS_STORE, Contenders.DB_SCHEDULER)) {
+		for (Contenders contender : List.of(Contenders.OJS_STORE, Contenders.OJS_STORE_DELIVERY,
+				Contenders.DB_SCHEDULER)) {
 			add(Scenario.COST, contender, round, COUNTED_JOBS);
 		}
 	}

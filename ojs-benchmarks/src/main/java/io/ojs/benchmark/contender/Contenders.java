@@ -14,6 +14,10 @@ public enum Contenders {
 	OJS_STORE("OJS, job store", Uses.BOTH, EnumSet.allOf(Way.class),
 			(site) -> new OjsContender(site, OjsApplication.STORE)),
 
+	/** This project with a job store, from which workers fetch jobs without messages. */
+	OJS_STORE_DELIVERY("OJS, job store, delivery=store", Uses.BOTH, EnumSet.allOf(Way.class),
+			(site) -> new OjsContender(site, OjsApplication.STORE_DELIVERY)),
+
 	/** This project without a job store, and without a setting of its workers. */
 	OJS_DEFAULTS("OJS, broker only, default settings", Uses.BROKER, EnumSet.allOf(Way.class),
 			(site) -> new OjsContender(site, OjsApplication.BROKER_DEFAULTS)),

@@ -12,6 +12,9 @@ enum OjsApplication {
 	/** With a job store. */
 	STORE(true, workers(Setting.STORE_CONCURRENCY, Setting.STORE_PREFETCH)),
 
+	/** As {@link #STORE}, and workers fetch jobs from the database, without messages. */
+	STORE_DELIVERY(true, with(STORE.settings, "ojs.queue-defaults.delivery", Setting.STORE_DELIVERY)),
+
 	/** Without a job store, and without a setting of its workers. */
 	BROKER_DEFAULTS(false, Map.of()),
 
@@ -29,6 +32,12 @@ enum OjsApplication {
 
 	private static Map<String, Object> workers(int concurrency, int prefetch) {
 		return Map.of("ojs.queues.bench.concurrency", concurrency, "ojs.queues.bench.prefetch", prefetch);
+	}
+
+	private static Map<String, Object> with(Map<String, Object> settings, String name, Object value) {
+		Map<String, Object> all = new LinkedHashMap<>(settings);
+		all.put(name, value);
+		return all;
 	}
 
 	/** Whether it has a job store. */

@@ -26,6 +26,8 @@ public record Setting(String contender, String name, String value, String reason
 
 	static final int STORE_PREFETCH = 20;
 
+	static final String STORE_DELIVERY = "store";
+
 	static final int DB_SCHEDULER_THREADS = 16;
 
 	static final double DB_SCHEDULER_LOWER = 1.0;
@@ -53,6 +55,8 @@ public record Setting(String contender, String name, String value, String reason
 				of("OJS, broker only", "`concurrency`, `prefetch`", CONSUMERS + ", " + PREFETCH, AS_SPRING),
 				of("OJS, job store", "`concurrency`, `prefetch`", STORE_CONCURRENCY + ", " + STORE_PREFETCH,
 						"jobs that end together are recorded together"),
+				of("OJS, job store, delivery=store", "`ojs.queue-defaults.delivery`", STORE_DELIVERY,
+						"workers fetch jobs from the database, without messages; all else as OJS, job store"),
 				of("raw amqp-client", "consumers, prefetch", CONSUMERS + ", " + PREFETCH,
 						"as Spring AMQP; each message is acked by itself, calls with many wait for their confirms once"),
 				of("Spring AMQP", "consumers, prefetch", CONSUMERS + ", " + PREFETCH,

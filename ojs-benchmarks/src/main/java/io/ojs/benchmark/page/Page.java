@@ -159,8 +159,7 @@ public final class Page {
 				link = ", [flame graph](performance/%s)"
 					.formatted(FlameGraphs.file(this.folder, profile).getFileName());
 			}
-			String reason = target.reason().isEmpty() ? "" : ": " + target.reason();
-			table.row(target.text(), target.limitText(), figure, verdict + reason + link);
+			table.row(target.text(), target.limitText(), figure, verdict + link);
 		}
 		return table;
 	}

@@ -45,7 +45,7 @@ final class PlotStyle {
 	private static final List<Color> COLORS = List.of(new Color(0x0969da), new Color(0xd4581a), new Color(0x57606a),
 			new Color(0x1a7f37), new Color(0x8fbf3f), new Color(0x8250df), new Color(0xbf3989), new Color(0xb08800),
 			new Color(0x2aa198), new Color(0x6cb6ff), new Color(0xa40e26), new Color(0x8c6d46), new Color(0x1f2a60),
-			new Color(0xe0a0c0), new Color(0x3b8686));
+			new Color(0xe0a0c0), new Color(0x3b8686), new Color(0x000000));
 
 	private PlotStyle() {
 	}

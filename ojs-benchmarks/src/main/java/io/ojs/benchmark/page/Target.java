@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param unit of the limit, {@code ×} for a ratio
  * @param profile what to look into if it does not hold; none if a profile says nothing
  * @param reached computes it, in each round
- * @param reason why it cannot be reached or measured, for readers; empty if it can
  */
 record Target(String key, String text, Bound bound, double limit, String unit, @Nullable Profile profile,
-		Function<Measurements, Series> reached, String reason) {
+		Function<Measurements, Series> reached) {
 
 	/** How it stands. */
 	Verdict verdict(Measurements measurements) {

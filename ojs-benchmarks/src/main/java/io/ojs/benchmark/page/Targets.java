@@ -1,7 +1,6 @@
 package io.ojs.benchmark.page;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -14,12 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** All that is to be reached. */
 final class Targets {
 
-	/** Why the targets of {@code delivery=store} have no figure. */
-	private static final String NO_DELIVERY_BY_STORE = "`delivery=store` does not exist yet";
-
 	private static final String OJS = "OJS";
 
 	private static final String STORE = "OJS_STORE";
+
+	private static final String STORE_DELIVERY = "OJS_STORE_DELIVERY";
 
 	private static final String STORE_DEFAULTS = "OJS_STORE_DEFAULTS";
 
@@ -101,7 +99,7 @@ final class Targets {
 				(all) -> cost(all, STORE, "cpu.database").over(cost(all, DB_SCHEDULER, "cpu.database")));
 		// A job is claimed once here, and its end moves it in an index: never HOT.
 		this.all.add(new Target("store-hot", "with the store, claims that are HOT updates", Bound.AT_LEAST, 90, "%",
-				null, (all) -> cost(all, STORE, "db.updated.hot").map((share) -> 100 * share), ""));
+				null, (all) -> cost(all, STORE, "db.updated.hot").map((share) -> 100 * share)));
 		atMost(2, MILLIS, "store-latency-p50", "with the store and default settings, latency across two processes, p50",
 				STORE_LATENCY, (all) -> all.series("latency", STORE_DEFAULTS, "p50"));
 		atMost(8, MILLIS, "store-latency-p99", "with the store and default settings, latency across two processes, p99",
@@ -109,15 +107,20 @@ final class Targets {
 	}
 
 	private void deliveryByStore() {
-		Map<String, Double> limits = new LinkedHashMap<>();
-		limits.put("in bulk", 1.8);
-		limits.put("drain of 10,000 jobs", 1.8);
-		limits.put("16 threads", 1.3);
-		limits.put("one by one", 1.0);
-		limits.forEach((what,
-				limit) -> this.all.add(new Target("delivery-store-" + what.replaceAll("\\W+", "-"),
-						"with the store and `delivery=store`, " + what + ", against db-scheduler", Bound.AT_LEAST,
-						limit, TIMES, null, (all) -> Series.NONE, NO_DELIVERY_BY_STORE)));
+		String with = "with the store and `delivery=store`, ";
+		String against = ", against db-scheduler";
+		atLeast(1.8, "store-delivery-bulk", with + "in bulk" + against,
+				Profile.throughput(Contenders.OJS_STORE_DELIVERY, "bulk"),
+				ratio("bulk", RATE, STORE_DELIVERY, DB_SCHEDULER));
+		atLeast(1.8, "store-delivery-drain", with + "drain of 10,000 jobs" + against,
+				Profile.of(Contenders.OJS_STORE_DELIVERY, Scenario.DRAIN),
+				(all) -> all.drain(STORE_DELIVERY, 10_000, RATE).over(all.drain(DB_SCHEDULER, 10_000, RATE)));
+		atLeast(1.3, "store-delivery-threads", with + "16 threads" + against,
+				Profile.throughput(Contenders.OJS_STORE_DELIVERY, "threads"),
+				ratio("threads", RATE, STORE_DELIVERY, DB_SCHEDULER));
+		atLeast(1, "store-delivery-single", with + "one by one" + against,
+				Profile.throughput(Contenders.OJS_STORE_DELIVERY, "single"),
+				ratio("single", RATE, STORE_DELIVERY, DB_SCHEDULER));
 	}
 
 	private void scale() {
@@ -158,12 +161,12 @@ final class Targets {
 
 	private void atLeast(double limit, String key, String text, Profile profile,
 			Function<Measurements, Series> reached) {
-		this.all.add(new Target(key, text, Bound.AT_LEAST, limit, TIMES, profile, reached, ""));
+		this.all.add(new Target(key, text, Bound.AT_LEAST, limit, TIMES, profile, reached));
 	}
 
 	private void atMost(double limit, String unit, String key, String text, @Nullable Profile profile,
 			Function<Measurements, Series> reached) {
-		this.all.add(new Target(key, text, Bound.AT_MOST, limit, unit, profile, reached, ""));
+		this.all.add(new Target(key, text, Bound.AT_MOST, limit, unit, profile, reached));
 	}
 
 }

@@ -113,9 +113,19 @@ class PageTests {
 	}
 
 	@Test
-	void whatDoesNotExistIsNotMeasuredAndThePageTellsWhy() throws IOException {
-		assertThat(row("`delivery=store`, one by one, against db-scheduler"))
-			.endsWith("| not measured | not measured: `delivery=store` does not exist yet |");
+	void deliveryByTheStoreIsComparedWithDbScheduler() throws IOException {
+		for (String scenario : List.of("bulk", "single", "threads")) {
+			rate(scenario, "OJS_STORE", 1, 700);
+			rate(scenario, "OJS_STORE_DELIVERY", 1, 150);
+			rate(scenario, "DB_SCHEDULER", 1, 100);
+		}
+		add("drain", "OJS_STORE_DELIVERY", 1, with("backlog", "10000"), Map.of("rate", 200.0));
+		add("drain", "DB_SCHEDULER", 1, with("backlog", "10000"), Map.of("rate", 100.0));
+
+		String what = "| with the store and `delivery=store`, %s, against db-scheduler | ≥ %s × | %s × | %s |";
+		assertThat(page()).contains(what.formatted("in bulk", "1.8", "1.5", "**no**"),
+				what.formatted("drain of 10,000 jobs", "1.8", "2", "yes"),
+				what.formatted("16 threads", "1.3", "1.5", "yes"), what.formatted("one by one", "1", "1.5", "yes"));
 	}
 
 	@Test
