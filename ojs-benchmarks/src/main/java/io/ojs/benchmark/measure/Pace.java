@@ -19,7 +19,7 @@ final class Pace implements Scenario.Steps {
 	static final int PER_SECOND = 200;
 
 	/** How long it is in a hurry at least, in times of the length of a part. */
-	private static final int WARM_UP = 10;
+	private static final int WARM_UP = 5;
 
 	/** Then it takes it easy, whatever the compilers still do. */
 	private static final int LONGEST_WARM_UP = 30;

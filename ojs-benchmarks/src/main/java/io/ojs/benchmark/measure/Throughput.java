@@ -31,7 +31,7 @@ final class Throughput implements Scenario.Steps {
 	private static final int THREADS = 16;
 
 	/** Compilers need it: what is big is measured cold otherwise. */
-	private static final double WARM_UP = 10;
+	private static final double WARM_UP = 5;
 
 	/** Of the second and later ways: jobs one by one go through code of their own. */
 	private static final double FURTHER_WARM_UP = 2;
