@@ -155,7 +155,7 @@ public final class Benchmarks implements Callable<Integer> {
 							&& (scenario == Scenario.THROUGHPUT || contender.survivesProcess());
 					for (int backlog : suits ? scenario.backlogs(this.backlogs) : List.<Integer>of()) {
 						runs.add(new Run(scenario, contender, round, this.queue, this.java, this.virtualThreads,
-								this.seconds, backlog, this.jvmOptions));
+								this.seconds, backlog, List.of(), this.jvmOptions));
 					}
 				}
 			}

@@ -26,13 +26,13 @@ final class Progress {
 
 	Progress(List<Run> runs) {
 		this.all = runs.size();
-		this.expected = runs.stream().mapToDouble(Plan::expected).sum();
+		this.expected = runs.stream().mapToDouble(Estimate::of).sum();
 	}
 
 	/** The next one begins, so the one before has ended. */
 	void next(Run run) {
 		this.expectedOfEnded += this.expectedOfLast;
-		this.expectedOfLast = Plan.expected(run);
+		this.expectedOfLast = Estimate.of(run);
 		this.begun++;
 		logger.info("{} of {}, about {} min left: {}", this.begun, this.all, Math.round(left() / 60), Plan.text(run));
 	}

@@ -29,6 +29,9 @@ class PlanTests {
 	private static final Map<String, Double> FIGURES = Map.of("rate", 1.0, "enqueue.rate", 1.0, "rate.single", 1.0,
 			"p50", 1.0, "p99", 1.0, "cpu.all", 1.0, "db.updated.hot", 1.0, "ms", 1.0, "collected.mb", 1.0);
 
+	private static final Map<Way, List<String>> NAMES = Map.of(Way.BULK, List.of("bulk"), Way.SINGLE,
+			List.of("single", "threads"), Way.ASYNC, List.of("async"));
+
 	private static final Map<String, Double> CPU = Map.of("cpu.jvm", 1.0, "cpu.broker", 1.0, "cpu.database", 1.0);
 
 	private final String java = String.valueOf(Runtime.version().feature());
@@ -77,6 +80,19 @@ class PlanTests {
 		return Page.write(results, this.folder).lines().filter((line) -> line.contains("not measured")).toList();
 	}
 
+	/** Later rounds are shorter, and all of it is in the tables. */
+	@Test
+	void theFirstRoundMeasuresEachWayThatAContenderHas() {
+		assertThat(this.plan)
+			.filteredOn((run) -> run.scenario() == Scenario.THROUGHPUT && run.round() == 1 && isUsual(run))
+			.allSatisfy((run) -> assertThat(run.only()).isEmpty())
+			.extracting(Run::contender)
+			.containsExactlyInAnyOrder(Contenders.values());
+		assertThat(this.plan).filteredOn((run) -> run.scenario() == Scenario.THROUGHPUT && run.round() == 2)
+			.hasSizeLessThan(Contenders.values().length)
+			.allSatisfy((run) -> assertThat(run.only()).isNotEmpty());
+	}
+
 	@Test
 	void whatIsOursIsMeasuredInEachModeInTheFirstRound() {
 		Set<String> modes = new TreeSet<>(List.of("classic " + this.java + " false", "quorum " + this.java + " false",
@@ -86,9 +102,13 @@ class PlanTests {
 		}
 		for (Contenders ours : List.of(Contenders.OJS, Contenders.OJS_STORE)) {
 			assertThat(this.plan.stream()
-				.filter((run) -> run.round() == 1 && run.contender() == ours && run.scenario() == Scenario.LATENCY)
+				.filter((run) -> run.round() == 1 && run.contender() == ours && run.scenario() == Scenario.THROUGHPUT)
 				.map((run) -> run.queueType() + " " + run.java() + " " + run.virtualThreads()))
 				.containsExactlyInAnyOrderElementsOf(modes);
+			assertThat(this.plan.stream()
+				.filter((run) -> run.contender() == ours && run.scenario() == Scenario.LATENCY)
+				.map((run) -> run.queueType() + " " + run.java()))
+				.containsExactlyInAnyOrder("quorum " + this.java, "classic " + this.java);
 		}
 	}
 
@@ -112,19 +132,11 @@ class PlanTests {
 	private static List<Measurement> measurements(Run run) {
 		return switch (run.scenario()) {
 			case THROUGHPUT -> {
-				List<Measurement> all = new ArrayList<>();
-				Set<Way> ways = run.contender().ways();
-				if (ways.contains(Way.BULK)) {
-					all.add(measurement(run, "bulk", run.contender(), Map.of()));
+				Set<String> names = new TreeSet<>(run.only());
+				if (names.isEmpty()) {
+					run.contender().ways().forEach((way) -> names.addAll(NAMES.get(way)));
 				}
-				if (ways.contains(Way.SINGLE)) {
-					all.add(measurement(run, "single", run.contender(), Map.of()));
-					all.add(measurement(run, "threads", run.contender(), Map.of()));
-				}
-				if (ways.contains(Way.ASYNC)) {
-					all.add(measurement(run, "async", run.contender(), Map.of()));
-				}
-				yield all;
+				yield names.stream().map((name) -> measurement(run, name, run.contender(), Map.of())).toList();
 			}
 			case COST -> List.of(measurement(run, "cost", run.contender(), Map.of("way", "bulk")));
 			case FINISHED -> List.of(measurement(run, "finished", run.contender(), Map.of("finished", "0")),

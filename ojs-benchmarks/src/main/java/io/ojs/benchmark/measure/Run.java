@@ -17,10 +17,12 @@ import io.ojs.benchmark.contender.Contenders;
  * @param virtualThreads whether jobs run on virtual threads
  * @param seconds how long each part takes, roughly
  * @param backlog how many jobs wait at the beginning, where the scenario has such
+ * @param only the ways of enqueueing to measure, by the names of their measurements; none
+ * for all, or where the scenario has no such
  * @param jvmOptions further options of the JVM
  */
 public record Run(Scenario scenario, Contenders contender, int round, String queueType, String java,
-		boolean virtualThreads, double seconds, int backlog, List<String> jvmOptions) {
+		boolean virtualThreads, double seconds, int backlog, List<String> only, List<String> jvmOptions) {
 
 	/**
 	 * What the measurements are told apart by.

@@ -38,8 +38,8 @@ public enum Scenario {
 	/** A backlog waits for its time, and nothing else happens. */
 	IDLE(new Idle(), 10_000, EnumSet.of(Contenders.OJS, Contenders.OJS_STORE));
 
-	/** System property that names the only way of enqueueing to measure, for profiles. */
-	public static final String ONLY = "ojs.benchmark.only";
+	/** System property that names the only ways of enqueueing to measure. */
+	static final String ONLY = "ojs.benchmark.only";
 
 	private final Procedure procedure;
 

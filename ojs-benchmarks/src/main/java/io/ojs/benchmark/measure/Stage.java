@@ -180,6 +180,9 @@ public final class Stage implements AutoCloseable {
 			throw new IllegalStateException("No Java " + run.java() + " among " + this.javas.keySet());
 		}
 		command.add(java.resolve("bin/java").toString());
+		if (!run.only().isEmpty()) {
+			command.add("-D%s=%s".formatted(Scenario.ONLY, String.join(",", run.only())));
+		}
 		command.addAll(run.jvmOptions());
 		command.addAll(List.of("-Xms1g", "-Xmx1g", "-cp", System.getProperty("java.class.path"),
 				MeasuredProcess.class.getName(), this.json.writeValueAsString(task), this.results.toString()));

@@ -31,21 +31,19 @@ final class MainTables {
 	}
 
 	private String grouped(RowsOf rows, String... titles) {
-		StringBuilder text = new StringBuilder();
-		for (boolean brokerOnly : new boolean[] { true, false }) {
-			List<String> all = new ArrayList<>(List.of(titles));
-			all.add(0, brokerOnly ? "broker only" : "with a database");
-			Table table = new Table(all);
-			for (String contender : contenders(brokerOnly)) {
-				List<String> cells = new ArrayList<>(List.of(Titles.of(contender)));
-				cells.addAll(rows.cells(contender));
-				table.row(cells);
-			}
-			if (!table.isEmpty()) {
-				text.append(table).append("\n");
-			}
+		return group(true, rows, titles) + group(false, rows, titles);
+	}
+
+	private String group(boolean brokerOnly, RowsOf rows, String... titles) {
+		List<String> all = new ArrayList<>(List.of(titles));
+		all.add(0, brokerOnly ? "broker only" : "with a database");
+		Table table = new Table(all);
+		for (String contender : contenders(brokerOnly)) {
+			List<String> cells = new ArrayList<>(List.of(Titles.of(contender)));
+			cells.addAll(rows.cells(contender));
+			table.row(cells);
 		}
-		return text.toString();
+		return table.isEmpty() ? "" : table + "\n";
 	}
 
 	String throughput() {
@@ -90,14 +88,26 @@ final class MainTables {
 	}
 
 	String drain() {
-		List<Integer> backlogs = List.copyOf(this.measurements.backlogs());
+		String tables = drain(true) + drain(false);
+		return tables.isEmpty() ? Figures.NOT_MEASURED + "\n" : tables;
+	}
+
+	/** With a column for each backlog that one of the group has worked off. */
+	private String drain(boolean brokerOnly) {
+		List<Integer> backlogs = this.measurements.backlogs()
+			.stream()
+			.filter((backlog) -> contenders(brokerOnly).stream()
+				.anyMatch((contender) -> !this.measurements.drain(contender, backlog, "rate").isEmpty()))
+			.toList();
 		if (backlogs.isEmpty()) {
-			return Figures.NOT_MEASURED + "\n";
+			return "";
 		}
 		String[] titles = backlogs.stream().map((each) -> Figures.number(each) + " jobs").toArray(String[]::new);
-		return grouped((contender) -> backlogs.stream()
-			.map((each) -> Figures.spread(this.measurements.drain(contender, each, "rate")))
-			.toList(), titles);
+		return group(brokerOnly,
+				(contender) -> backlogs.stream()
+					.map((each) -> Figures.spread(this.measurements.drain(contender, each, "rate")))
+					.toList(),
+				titles);
 	}
 
 	String modes() {

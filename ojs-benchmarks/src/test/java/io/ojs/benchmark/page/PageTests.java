@@ -174,6 +174,14 @@ class PageTests {
 	}
 
 	@Test
+	void backlogsAreThoseOfTheirGroup() throws IOException {
+		add("drain", "OJS", 1, with("backlog", "200000"), Map.of("rate", 3_000.0));
+		add("drain", "OJS_STORE", 1, with("backlog", "10000"), Map.of("rate", 2_000.0));
+
+		assertThat(page()).contains("| broker only | 200,000 jobs |", "| with a database | 10,000 jobs |");
+	}
+
+	@Test
 	void whatHasNoTableOfItsOwnIsToldAllTheSame() throws IOException {
 		add("juggling", "OJS", 1, with("balls", "7"), Map.of("throws", 31.0));
 		add("micro", "encode", 1, Map.of(), Map.of("ns", 812.0));
