@@ -42,6 +42,10 @@ public final class Benchmarks implements Callable<Integer> {
 	@Option(names = "--quick", description = "The comparisons alone, once and briefly")
 	private boolean quick;
 
+	@Option(names = "--plan",
+			description = "Measure nothing; print what would run, and about how many minutes it takes")
+	private boolean planOnly;
+
 	@Option(names = "--page-only", description = "Measure nothing; write the page of the results that there are")
 	private boolean pageOnly;
 
@@ -110,7 +114,13 @@ public final class Benchmarks implements Callable<Integer> {
 		Files.createDirectories(this.results.getParent());
 		this.javas.putAll(this.javaHomes);
 		this.javas.putIfAbsent(String.valueOf(Runtime.version().feature()), Path.of(System.getProperty("java.home")));
-		if (!this.scenarios.isEmpty() || !this.contenders.isEmpty()) {
+		boolean some = !this.scenarios.isEmpty() || !this.contenders.isEmpty();
+		if (this.planOnly) {
+			System.out
+				.println(Estimate.table(some ? chosen() : plan(), some ? 0 : Estimate.microBenchmarks(this.quick)));
+			return 0;
+		}
+		if (some) {
 			if (Boolean.TRUE.equals(this.profile)) {
 				profile(chosen().stream().map((run) -> new Profile(run.contender(), run.scenario(), "")).toList());
 				return 0;
@@ -133,14 +143,18 @@ public final class Benchmarks implements Callable<Integer> {
 			Files.move(this.results, this.results.resolveSibling("results.previous.jsonl"),
 					StandardCopyOption.REPLACE_EXISTING);
 		}
-		List<String> failures = measure(this.quick ? Plan.quick(Math.min(1, this.seconds), this.javas.keySet())
-				: Plan.full(this.rounds, this.seconds, this.javas.keySet()));
+		List<String> failures = measure(plan());
 		List<String> micro = new ArrayList<>(List.of(this.results.toString()));
 		if (this.quick) {
 			micro.add("--quick");
 		}
 		MicroBenchmarks.main(micro.toArray(String[]::new));
 		return failures;
+	}
+
+	private List<Run> plan() {
+		return this.quick ? Plan.quick(Math.min(1, this.seconds), this.javas.keySet())
+				: Plan.full(this.rounds, this.seconds, this.javas.keySet());
 	}
 
 	private List<Run> chosen() throws IOException {

@@ -1,6 +1,10 @@
 package io.ojs.benchmark;
 
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 import io.ojs.benchmark.contender.Contenders;
@@ -67,6 +71,49 @@ final class Estimate {
 			return 1_500;
 		}
 		return (contender.uses() == Uses.BROKER) ? 7_000 : 4_000;
+	}
+
+	/** In seconds: JMH gives each benchmark a fixed time. */
+	static double microBenchmarks(boolean quick) {
+		return quick ? 30 : 180;
+	}
+
+	/**
+	 * Runs as a table in Markdown, with the rounds and the minutes of each.
+	 * @param runs the runs
+	 * @param microBenchmarks the seconds of micro-benchmarks; 0 without any
+	 * @return the table
+	 */
+	static String table(Collection<Run> runs, double microBenchmarks) {
+		Map<String, double[]> rows = new LinkedHashMap<>();
+		for (Run run : runs) {
+			double[] row = rows.computeIfAbsent(kind(run), (none) -> new double[2]);
+			row[0]++;
+			row[1] += of(run);
+		}
+		if (microBenchmarks > 0) {
+			rows.put("micro-benchmarks |  | ", new double[] { 1, microBenchmarks });
+		}
+		double[] all = new double[2];
+		StringBuilder text = new StringBuilder("| scenario | contender | mode | rounds | minutes |\n")
+			.append("| --- | --- | --- | --- | --- |\n");
+		rows.forEach((kind, row) -> {
+			all[0] += row[0];
+			all[1] += row[1];
+			text.append(line(kind, row));
+		});
+		return text.append(line("all |  | ", all)).toString();
+	}
+
+	private static String kind(Run run) {
+		String scenario = run.scenario().name().toLowerCase(Locale.ROOT)
+				+ ((run.backlog() > 0) ? String.format(Locale.ROOT, ", %,d", run.backlog()) : "");
+		return "%s | %s | %s queue, Java %s%s".formatted(scenario, run.contender().title(), run.queueType(), run.java(),
+				run.virtualThreads() ? ", virtual threads" : "");
+	}
+
+	private static String line(String kind, double[] row) {
+		return String.format(Locale.ROOT, "| %s | %.0f | %.1f |%n", kind, row[0], row[1] / 60);
 	}
 
 }
