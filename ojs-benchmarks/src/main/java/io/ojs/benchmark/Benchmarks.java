@@ -19,7 +19,6 @@ import io.ojs.benchmark.measure.Run;
 import io.ojs.benchmark.measure.Scenario;
 import io.ojs.benchmark.measure.Stage;
 import io.ojs.benchmark.micro.MicroBenchmarks;
-import io.ojs.benchmark.page.Facts;
 import io.ojs.benchmark.page.FlameGraphs;
 import io.ojs.benchmark.page.Page;
 import io.ojs.benchmark.page.Profile;
@@ -28,6 +27,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -70,9 +70,8 @@ public final class Benchmarks implements Callable<Integer> {
 	@Option(names = "--rounds", defaultValue = "3", description = "How often each runs. Default: ${DEFAULT-VALUE}")
 	private int rounds = 3;
 
-	@Option(names = "--more",
-			description = "Add rounds to the results that there are, and write their page with --page-only afterwards")
-	private boolean more;
+	@ArgGroup(exclusive = true)
+	private Existing existing = new Existing();
 
 	@Option(names = "--seconds", defaultValue = "3",
 			description = "How long each part of a run takes, roughly. Default: ${DEFAULT-VALUE}")
@@ -99,6 +98,19 @@ public final class Benchmarks implements Callable<Integer> {
 
 	private final Map<String, Path> javas = new TreeMap<>();
 
+	/** What becomes of results that there are. */
+	static class Existing {
+
+		@Option(names = "--more",
+				description = "Add rounds to the results that there are, and write their page with --page-only afterwards")
+		private boolean more;
+
+		@Option(names = "--resume",
+				description = "Go on with a run that was interrupted: measure what its results lack")
+		private boolean resume;
+
+	}
+
 	/**
 	 * Runs the command.
 	 * @param args its options
@@ -116,8 +128,7 @@ public final class Benchmarks implements Callable<Integer> {
 		this.javas.putIfAbsent(String.valueOf(Runtime.version().feature()), Path.of(System.getProperty("java.home")));
 		boolean some = !this.scenarios.isEmpty() || !this.contenders.isEmpty();
 		if (this.planOnly) {
-			System.out
-				.println(Estimate.table(some ? chosen() : plan(), some ? 0 : Estimate.microBenchmarks(this.quick)));
+			System.out.println(planned(some));
 			return 0;
 		}
 		if (some) {
@@ -125,31 +136,63 @@ public final class Benchmarks implements Callable<Integer> {
 				profile(chosen().stream().map((run) -> new Profile(run.contender(), run.scenario(), "")).toList());
 				return 0;
 			}
-			return measure(chosen()).isEmpty() ? 0 : 1;
+			return measure(chosen(), journal(true)) ? 0 : 1;
 		}
-		List<String> failures = this.pageOnly ? List.of() : measureAll();
+		boolean complete = this.pageOnly || measureAll();
 		if ((this.profile != null) ? this.profile : !this.quick && !this.pageOnly) {
-			FlameGraphs.deleteAll(this.docs);
-			profile(Page.profiles(this.results));
+			profileMissed();
 		}
 		System.out.println(Page.write(this.results, this.docs));
 		logger.info("Written: {}", this.docs.resolve("performance.md"));
-		return failures.isEmpty() ? 0 : 1;
+		return complete ? 0 : 1;
 	}
 
-	private List<String> measureAll() throws IOException, RunnerException {
-		if (Files.exists(this.results)) {
+	private String planned(boolean some) throws IOException {
+		List<Run> runs = some ? chosen() : plan();
+		double micro = some ? 0 : Estimate.microBenchmarks(this.quick);
+		if (this.existing.resume) {
+			Journal journal = journal(some);
+			runs = Plan.left(runs, journal::isDone);
+			micro = journal.isDone(micro()) ? 0 : micro;
+		}
+		return Estimate.table(runs, micro);
+	}
+
+	/** A full run begins with an empty file; some runs are added to what there is. */
+	private Journal journal(boolean some) throws IOException {
+		Journal journal;
+		if (this.existing.resume) {
+			journal = Journal.resume(this.results);
+		}
+		else {
+			journal = some ? Journal.add(this.results) : Journal.begin(this.results);
+		}
+		journal.versions(Versions.of(this.javas));
+		return journal;
+	}
+
+	private boolean measureAll() throws IOException, RunnerException {
+		Journal journal = journal(false);
+		if (!this.existing.resume && Files.exists(this.results)) {
 			// Figures of two states of the code make no ratio.
 			Files.move(this.results, this.results.resolveSibling("results.previous.jsonl"),
 					StandardCopyOption.REPLACE_EXISTING);
 		}
-		List<String> failures = measure(plan());
-		List<String> micro = new ArrayList<>(List.of(this.results.toString()));
-		if (this.quick) {
-			micro.add("--quick");
+		measure(plan(), journal);
+		if (!journal.isDone(micro())) {
+			List<String> micro = new ArrayList<>(List.of(this.results.toString()));
+			if (this.quick) {
+				micro.add("--quick");
+			}
+			MicroBenchmarks.main(micro.toArray(String[]::new));
+			journal.done(micro());
 		}
-		MicroBenchmarks.main(micro.toArray(String[]::new));
-		return failures;
+		return journal.failures().isEmpty();
+	}
+
+	/** By which a journal knows the micro-benchmarks. */
+	private String micro() {
+		return this.quick ? "quick micro-benchmarks" : "micro-benchmarks";
 	}
 
 	private List<Run> plan() {
@@ -179,35 +222,48 @@ public final class Benchmarks implements Callable<Integer> {
 
 	/** How many rounds there have been. */
 	private int before() throws IOException {
-		return this.more ? Page.rounds(this.results) : 0;
+		return this.existing.more ? Page.rounds(this.results) : 0;
 	}
 
-	/** One that fails does not cost the others; the page names it. */
-	private List<String> measure(List<Run> runs) throws IOException {
+	/**
+	 * One that fails does not cost the others; the page names it.
+	 * @return whether all have succeeded
+	 */
+	private boolean measure(List<Run> runs, Journal journal) throws IOException {
 		Instant begun = Instant.now();
-		List<String> failures = new ArrayList<>();
-		Map<String, String> versions = Versions.of(this.javas);
-		Path file = Facts.beside(this.results);
-		Facts before = (this.more && Files.exists(file)) ? Facts.read(file) : null;
+		List<Run> left = this.existing.resume ? Plan.left(runs, journal::isDone) : runs;
+		int failed = 0;
+		if (left.isEmpty()) {
+			return true;
+		}
 		try (Stage stage = new Stage(this.results, this.javas)) {
-			versions.putAll(stage.versions());
-			Progress progress = new Progress(runs);
-			for (Run run : runs) {
+			journal.versions(stage.versions());
+			// The journal of earlier results must not stand beside the first new one.
+			journal.write();
+			Progress progress = new Progress(left);
+			for (Run run : left) {
 				progress.next(run);
 				try {
 					stage.measure(run);
+					journal.done(run);
 				}
 				catch (IllegalStateException ex) {
 					logger.error("{} failed", Plan.text(run), ex);
-					failures.add(Plan.text(run));
+					journal.failed(run);
+					failed++;
 				}
-				Facts now = Facts.now(begun, versions, failures);
-				((before != null) ? now.after(before) : now).write(file);
 			}
 		}
-		logger.info("{} runs took {} min, {} of them failed", runs.size(),
-				Duration.between(begun, Instant.now()).toMinutes(), failures.size());
-		return failures;
+		logger.info("{} runs took {} min, {} of them failed", left.size(),
+				Duration.between(begun, Instant.now()).toMinutes(), failed);
+		return failed == 0;
+	}
+
+	/** Of targets that are not reached. Graphs made before an interruption remain. */
+	private void profileMissed() throws IOException {
+		FlameGraphs.delete(this.docs,
+				this.existing.resume ? Files.getLastModifiedTime(this.results).toInstant() : Instant.MAX);
+		profile(Page.profiles(this.results).stream().filter((each) -> !FlameGraphs.exists(this.docs, each)).toList());
 	}
 
 	private void profile(Collection<Profile> profiles) throws IOException {

@@ -1,10 +1,13 @@
 package io.ojs.benchmark;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.ojs.benchmark.contender.Contenders;
 import io.ojs.benchmark.measure.Run;
@@ -110,6 +113,31 @@ final class Plan {
 		return List.copyOf(plan.runs);
 	}
 
+	/**
+	 * What is left of a plan of which a part is done. A comparison that was interrupted
+	 * is left as a whole, since contenders that are compared run minutes apart at most.
+	 * @param plan the plan
+	 * @param done whether a run is done
+	 */
+	static List<Run> left(List<Run> plan, Predicate<Run> done) {
+		Set<Object> open = plan.stream()
+			.filter(done.negate())
+			.map(Plan::comparison)
+			.collect(Collectors.toCollection(HashSet::new));
+		return plan.stream().filter((run) -> open.contains(comparison(run))).toList();
+	}
+
+	/** The turn and the round of a run that is compared; the run itself otherwise. */
+	private static Object comparison(Run run) {
+		boolean usual = run.queueType().equals(QUEUE) && run.java().equals(own()) && !run.virtualThreads();
+		for (Turn turn : TURNS) {
+			if (usual && turn.compares(run)) {
+				return List.of(TURNS.indexOf(turn), run.round());
+			}
+		}
+		return run;
+	}
+
 	/** What is recorded of a profile. */
 	static Run profile(Profile profile, double seconds, List<String> jvmOptions) {
 		int backlog = (profile.scenario() == Scenario.DRAIN) ? LONG_BACKLOG / 2 : 0;
@@ -161,6 +189,12 @@ final class Plan {
 
 	private static String own() {
 		return String.valueOf(Runtime.version().feature());
+	}
+
+	/** What tells whether a run is done: all that its figures depend on. */
+	static String key(Run run) {
+		return "%s, %s s%s".formatted(text(run), run.seconds(),
+				run.jvmOptions().isEmpty() ? "" : ", " + String.join(" ", run.jvmOptions()));
 	}
 
 	/** A run in a few words. */

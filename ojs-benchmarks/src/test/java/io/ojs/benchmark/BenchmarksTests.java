@@ -33,6 +33,11 @@ class BenchmarksTests {
 		assertThat(run("--scenario", "throughput", "--contender", "RAW", "--more", "--rounds", "1", "--seconds", "0.2",
 				"--results", results.toString()))
 			.isZero();
+		String before = Files.readString(results);
+		assertThat(run("--scenario", "throughput,latency", "--contender", "OJS,RAW", "--rounds", "1", "--seconds",
+				"0.2", "--resume", "--results", results.toString()))
+			.isZero();
+		assertThat(results).hasContent(before);
 		assertThat(run("--page-only", "--results", results.toString(), "--docs", this.folder.toString())).isZero();
 
 		JsonMapper json = new JsonMapper();

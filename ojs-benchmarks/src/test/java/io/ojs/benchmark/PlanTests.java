@@ -2,7 +2,6 @@ package io.ojs.benchmark;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +74,7 @@ class PlanTests {
 			measurements(run).forEach((each) -> lines.add(json.writeValueAsString(each)));
 		}
 		Path results = Files.write(this.folder.resolve("results.jsonl"), lines);
-		Facts.now(Instant.now(), Map.of(), List.of()).write(Facts.beside(results));
+		new Facts("", "", Map.of(), Map.of(), List.of(), null, null).write(Facts.beside(results));
 
 		return Page.write(results, this.folder).lines().filter((line) -> line.contains("not measured")).toList();
 	}
@@ -118,6 +117,34 @@ class PlanTests {
 			assertThat(this.plan.stream().filter((run) -> run.contender() == reference).map(Run::round)).isNotEmpty()
 				.containsOnly(1);
 		}
+	}
+
+	@Test
+	void whatIsDoneIsNotLeft() {
+		List<Run> reference = this.plan.stream()
+			.filter((run) -> run.contender() == Contenders.QUARTZ || !isUsual(run))
+			.toList();
+
+		assertThat(Plan.left(this.plan, this.plan::contains)).isEmpty();
+		assertThat(Plan.left(this.plan, (run) -> false)).isEqualTo(this.plan);
+		assertThat(Plan.left(this.plan, (run) -> !reference.contains(run))).isEqualTo(reference);
+	}
+
+	/** Hours may lie between its sides otherwise. */
+	@Test
+	void anInterruptedComparisonIsLeftAsAWhole() {
+		List<Run> left = Plan.left(this.plan, (run) -> !(run.scenario() == Scenario.DRAIN && run.round() == 2
+				&& run.contender() == Contenders.DB_SCHEDULER));
+
+		assertThat(left).extracting(Run::contender)
+			.containsExactly(Contenders.OJS_STORE_DELIVERY, Contenders.DB_SCHEDULER);
+		assertThat(left).allMatch((run) -> run.scenario() == Scenario.DRAIN && run.round() == 2);
+	}
+
+	@Test
+	void keysTellRunsApart() {
+		assertThat(this.plan).extracting(Plan::key).doesNotHaveDuplicates();
+		assertThat(Plan.key(this.plan.get(0))).isNotEqualTo(Plan.key(Plan.full(1, 2, Set.of(this.java)).get(0)));
 	}
 
 	@Test

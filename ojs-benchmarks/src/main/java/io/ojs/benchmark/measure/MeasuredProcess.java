@@ -18,6 +18,7 @@ public final class MeasuredProcess {
 	 * @throws Exception if it cannot be done
 	 */
 	public static void main(String[] args) throws Exception {
+		endWithParent();
 		JsonMapper json = new JsonMapper();
 		Task task = json.readValue(args[0], Task.class);
 		Path results = Path.of(args[1]);
@@ -32,6 +33,16 @@ public final class MeasuredProcess {
 		});
 		// Whatever a contender has left running must not hold up the next one.
 		System.exit(0);
+	}
+
+	/**
+	 * It would write into results that are resumed, and take time from their processes.
+	 */
+	private static void endWithParent() {
+		ProcessHandle.current().parent().ifPresent((parent) -> parent.onExit().thenRun(() -> {
+			ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+			Runtime.getRuntime().halt(1);
+		}));
 	}
 
 }

@@ -3,9 +3,6 @@ package io.ojs.benchmark.page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,9 +22,14 @@ import tools.jackson.databind.json.JsonMapper;
  * @param versions what was measured and what with, by name
  * @param failures what did not run to its end
  * @param settings of the contenders, as they were then; none in files of earlier versions
+ * @param done the keys of the runs that have ended well; none in files of earlier
+ * versions
  */
 public record Facts(String begun, String ended, Map<String, String> machine, Map<String, String> versions,
-		List<String> failures, @Nullable List<Setting> settings) {
+		List<String> failures, @Nullable List<Setting> settings, @Nullable List<String> done) {
+
+	/** The name of the kernel in the facts of a machine. */
+	public static final String KERNEL = "kernel";
 
 	/**
 	 * Creates them, in the order of names.
@@ -37,36 +39,22 @@ public record Facts(String begun, String ended, Map<String, String> machine, Map
 		versions = new TreeMap<>(versions);
 		failures = List.copyOf(failures);
 		settings = (settings != null) ? List.copyOf(settings) : List.of();
+		done = (done != null) ? List.copyOf(done) : List.of();
 	}
 
 	/**
-	 * Of this machine.
-	 * @param begun when measuring began
-	 * @param versions what was measured and what with
-	 * @param failures what did not run to its end
-	 * @return the facts, ended now
+	 * This machine.
+	 * @return processor, cores, memory and kernel by these names
 	 * @throws IOException if the machine does not tell what it is
 	 */
-	public static Facts now(Instant begun, Map<String, String> versions, List<String> failures) throws IOException {
+	public static Map<String, String> thisMachine() throws IOException {
 		Map<String, String> machine = new TreeMap<>();
 		machine.put("processor", field(Path.of("/proc/cpuinfo"), "model name"));
 		machine.put("cores", String.valueOf(Runtime.getRuntime().availableProcessors()));
 		long kilobytes = Long.parseLong(field(Path.of("/proc/meminfo"), "MemTotal").replaceAll("\\D", ""));
 		machine.put("memory", Math.round(kilobytes / 1024.0 / 1024) + " GiB");
-		machine.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-		return new Facts(begun.truncatedTo(ChronoUnit.SECONDS).toString(),
-				Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(), machine, versions, failures, Setting.all());
-	}
-
-	/**
-	 * Of several runs, if their results are in one file.
-	 * @param before the facts of the runs before this one
-	 * @return the facts of all
-	 */
-	public Facts after(Facts before) {
-		List<String> all = new ArrayList<>(before.failures);
-		all.addAll(this.failures);
-		return new Facts(before.begun, this.ended, this.machine, this.versions, all, this.settings);
+		machine.put(KERNEL, System.getProperty("os.name") + " " + System.getProperty("os.version"));
+		return machine;
 	}
 
 	private static String field(Path file, String name) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -46,15 +47,28 @@ public final class FlameGraphs {
 	/**
 	 * Deletes those of an earlier run, which may tell of what holds now.
 	 * @param docs the folder of pages
+	 * @param before when this run was measured
 	 * @throws IOException if one stays
 	 */
-	public static void deleteAll(Path docs) throws IOException {
+	public static void delete(Path docs, Instant before) throws IOException {
 		Path folder = Files.createDirectories(docs.resolve("performance"));
 		try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "flame-*.html")) {
 			for (Path each : files) {
-				Files.delete(each);
+				if (Files.getLastModifiedTime(each).toInstant().isBefore(before)) {
+					Files.delete(each);
+				}
 			}
 		}
+	}
+
+	/**
+	 * Whether there is one.
+	 * @param docs the folder of pages
+	 * @param profile of what
+	 * @return whether its file exists
+	 */
+	public static boolean exists(Path docs, Profile profile) {
+		return Files.exists(file(docs.resolve("performance"), profile));
 	}
 
 	/**

@@ -8,7 +8,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -102,10 +104,21 @@ class FlameGraphsTests {
 	@Test
 	void thoseOfAnEarlierRunGoAndNothingElseDoes() throws Exception {
 		Path pages = Files.createDirectory(this.folder.resolve("performance"));
-		Files.writeString(pages.resolve("flame-ojs-bulk.html"), "of last year");
+		Instant run = Instant.now();
+		Profile bulk = Profile.throughput(Contenders.OJS, "bulk");
+		Profile single = Profile.throughput(Contenders.OJS, "single");
+		Path old = Files.writeString(FlameGraphs.file(pages, bulk), "of last year");
+		Files.setLastModifiedTime(old, FileTime.from(run.minusSeconds(1)));
+		Path other = Files.writeString(FlameGraphs.file(pages, single), "of this run");
+		Files.setLastModifiedTime(other, FileTime.from(run.plusSeconds(1)));
 		Files.writeString(pages.resolve("latency.svg"), "a plot");
 
-		FlameGraphs.deleteAll(this.folder);
+		FlameGraphs.delete(this.folder, run);
+
+		assertThat(FlameGraphs.exists(this.folder, bulk)).isFalse();
+		assertThat(FlameGraphs.exists(this.folder, single)).isTrue();
+
+		FlameGraphs.delete(this.folder, Instant.MAX);
 
 		assertThat(pages).isDirectoryNotContaining("glob:**.html").isDirectoryContaining("glob:**latency.svg");
 	}

@@ -41,7 +41,7 @@ class PageTests {
 	void facts() throws IOException {
 		new Facts("2026-01-02T03:04:05Z", "2026-01-02T04:04:05Z", Map.of("processor", "Abacus 3000"),
 				Map.of("RabbitMQ", "9.8.7"), List.of(),
-				List.of(new Setting("Abacus", "beads", "70", "as its manual says")))
+				List.of(new Setting("Abacus", "beads", "70", "as its manual says")), List.of())
 			.write(Facts.beside(results()));
 	}
 
