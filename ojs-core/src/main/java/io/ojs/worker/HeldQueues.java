@@ -43,7 +43,7 @@ public final class HeldQueues implements StoreDelivery {
 	static final Duration FOR_GOOD = Duration.ofDays(365);
 
 	/** How often a process that works a queue by the broker releases its jobs. */
-	private static final Duration RELEASED = Duration.ofMinutes(1);
+	private static final Duration RELEASED = Duration.ofSeconds(10);
 
 	/**
 	 * When it is forgotten that workers fetched from a queue that the broker delivers.

@@ -268,10 +268,10 @@ class HeldQueuesTests {
 		this.held.check();
 		assertThat(this.store.released).containsExactly("reports");
 		assertThat(this.store.releasedAfter).isEqualTo(TestClock.START.plus(HeldQueues.FOR_GOOD.dividedBy(2)));
-		this.clock.advance(Duration.ofSeconds(30));
+		this.clock.advance(Duration.ofSeconds(6));
 		this.held.check();
 		assertThat(this.store.released).hasSize(1);
-		this.clock.advance(Duration.ofSeconds(31));
+		this.clock.advance(Duration.ofSeconds(6));
 		this.held.check();
 		assertThat(this.store.released).hasSize(2);
 		assertThat(this.store.fetched).containsKey("reports");

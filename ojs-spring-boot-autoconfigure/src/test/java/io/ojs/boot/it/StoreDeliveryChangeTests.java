@@ -1,0 +1,134 @@
+package io.ojs.boot.it;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.ojs.job.Job;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.JobRequest;
+import io.ojs.job.JobState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The delivery of a queue changes, while jobs of it wait and run, or differs between
+ * applications: each job runs once.
+ */
+class StoreDeliveryChangeTests extends StoreDeliveryFixture {
+
+	private static final String DELIVERY = "ojs.queues.desk.delivery";
+
+	@AfterEach
+	void rowsAreRight() {
+		assertRowsAreRight();
+	}
+
+	private static List<Job> enqueue(Application application, int count) {
+		return application.ojs()
+			.enqueueAll(
+					IntStream.range(0, count).mapToObj((i) -> JobRequest.of("desk.add", i, 1).queue("desk")).toList());
+	}
+
+	private void assertEachRanOnce(List<Job> jobs) {
+		awaitCompleted(jobs);
+		await().until(() -> client().count(JOBS) == 0);
+		assertThat(Desk.runs).containsExactlyInAnyOrderElementsOf(jobs.stream().map(Job::id).toList());
+		assertThat(attempts()).containsOnlyKeys(1);
+	}
+
+	@Test
+	void messagesThatTheBrokerHasAreDroppedAndTheirJobsFetched() {
+		List<Job> jobs = new ArrayList<>();
+		Job failed;
+		try (Application before = worker().property(DELIVERY, "broker").start()) {
+			failed = before.ojs()
+				.enqueue(JobRequest.of("desk.second")
+					.queue("desk")
+					.retry((retry) -> retry.initialInterval(Duration.ofSeconds(4)).jitter(false)));
+			awaitState(before, failed, JobState.RETRYABLE);
+		}
+		try (Application before = producer().property(DELIVERY, "broker").start()) {
+			jobs.addAll(enqueue(before, 150));
+			await().until(() -> client().count(JOBS) == 150);
+		}
+		try (Application now = worker().start()) {
+			jobs.addAll(enqueue(now, 10));
+			awaitCompleted(jobs);
+			awaitState(now, failed, JobState.COMPLETED);
+			await().until(() -> client().count(JOBS) == 0);
+			jobs.add(failed);
+			assertThat(Desk.runs).hasSize(162).containsAll(jobs.stream().map(Job::id).toList());
+			assertThat(attempts()).containsEntry(1, 160).containsEntry(2, 1).hasSize(2);
+			// Its message comes out of its lane in its own time, and is one too many.
+			await().until(() -> client().count("ojs.queue.retry.desk.4000") == 0 && client().count(JOBS) == 0);
+			assertThat(Desk.runs).hasSize(162);
+		}
+	}
+
+	@Test
+	void jobsThatWaitInTheStoreArePublished() {
+		List<Job> jobs = new ArrayList<>();
+		try (Application before = producer().start()) {
+			jobs.addAll(enqueue(before, 150));
+			assertThat(client().exists(JOBS) ? client().count(JOBS) : 0).isZero();
+		}
+		try (Application now = worker().property(DELIVERY, "broker").start()) {
+			jobs.addAll(enqueue(now, 10));
+			assertEachRanOnce(jobs);
+		}
+	}
+
+	@Test
+	void workersThatFetchGetTheJobsOfApplicationsThatPublish() {
+		try (Application before = producer().property(DELIVERY, "broker").start(); Application now = worker().start()) {
+			List<Job> jobs = new ArrayList<>(enqueue(before, 20));
+			jobs.addAll(enqueue(now, 20));
+			assertEachRanOnce(jobs);
+		}
+	}
+
+	@Test
+	void workersOfTheBrokerGetTheJobsOfApplicationsThatStillKeepThem() {
+		List<Job> jobs = new ArrayList<>();
+		try (Application before = producer().start()) {
+			jobs.addAll(enqueue(before, 1));
+		}
+		try (Application now = worker().property(DELIVERY, "broker").start()) {
+			// What waits when it starts is published, and what others keep afterwards.
+			awaitCompleted(jobs);
+			assertThat(now.events()).isNotEmpty();
+			try (Application before = producer().start()) {
+				jobs.addAll(enqueue(before, 20));
+			}
+			try (Application after = producer().property(DELIVERY, "broker").start()) {
+				jobs.addAll(enqueue(after, 5));
+				assertEachRanOnce(jobs);
+			}
+		}
+	}
+
+	@Test
+	void jobOfAnotherProducerIsKeptOnceAndRunsOnce() {
+		try (Application application = worker().start()) {
+			String id = new JobIdGenerator(Clock.systemUTC()).next();
+			client().publishJob("desk", id, "desk.add", "[2,3]");
+			await().until(() -> application.events(id).contains("job.completed"));
+			Job done = find(application, id);
+			assertThat(done.result()).isEqualTo(5);
+			assertThat(done.attempt()).isOne();
+			client().publishJob("desk", id, "desk.add", "[2,3]");
+			String last = new JobIdGenerator(Clock.systemUTC()).next();
+			client().publishJob("desk", last, "desk.add", "[1,1]");
+			await().until(() -> application.events(last).contains("job.completed"));
+			await().until(() -> client().count(JOBS) == 0);
+			assertThat(Desk.runs).containsExactly(id, last);
+		}
+	}
+
+}
