@@ -74,13 +74,24 @@ class StoreDeliveryChangeTests extends StoreDeliveryFixture {
 	@Test
 	void jobsThatWaitInTheStoreArePublished() {
 		List<Job> jobs = new ArrayList<>();
+		fetchOnce();
 		try (Application before = producer().start()) {
+			awaitKnown(before);
 			jobs.addAll(enqueue(before, 150));
 			assertThat(client().exists(JOBS) ? client().count(JOBS) : 0).isZero();
 		}
 		try (Application now = worker().property(DELIVERY, "broker").start()) {
 			jobs.addAll(enqueue(now, 10));
 			assertEachRanOnce(jobs);
+		}
+	}
+
+	/** Has a worker been there that fetched from the queue. */
+	private void fetchOnce() {
+		try (Application worker = worker().start()) {
+			assertThat(worker.ojs()).isNotNull();
+			await().until(
+					() -> !jdbc().queryForList("select queue from ojs_fetched_queue where queue = 'desk'").isEmpty());
 		}
 	}
 
@@ -96,7 +107,9 @@ class StoreDeliveryChangeTests extends StoreDeliveryFixture {
 	@Test
 	void workersOfTheBrokerGetTheJobsOfApplicationsThatStillKeepThem() {
 		List<Job> jobs = new ArrayList<>();
+		fetchOnce();
 		try (Application before = producer().start()) {
+			awaitKnown(before);
 			jobs.addAll(enqueue(before, 1));
 		}
 		try (Application now = worker().property(DELIVERY, "broker").start()) {
