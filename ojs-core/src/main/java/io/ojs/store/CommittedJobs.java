@@ -113,6 +113,18 @@ public final class CommittedJobs {
 		}
 	}
 
+	/**
+	 * Has a job fetched that waits for the turn of its tenant, where the store delivers
+	 * it: fetches decide by themselves whose turn it is. Otherwise the relay publishes it
+	 * when that is.
+	 */
+	void acceptInTurn(NewJob job) {
+		String queue = job.encoded().job().queue();
+		if (this.delivery.delivers(queue)) {
+			this.delivery.available(queue);
+		}
+	}
+
 	private void publish(RelayedJob job) {
 		if (this.delivery.delivers(job.queue())) {
 			this.delivery.available(job.queue());

@@ -113,6 +113,9 @@ public final class Outbox {
 			this.committed.accept(inserted);
 			for (int i = 0; i < created.size(); i++) {
 				if (insertions.get(i) instanceof Insertion.Inserted insertion) {
+					if (insertion.heldBack()) {
+						this.committed.acceptInTurn(created.get(i));
+					}
 					insertion.replaced().forEach(this.cancellations::tell);
 					this.events.enqueued(created.get(i).encoded().job());
 				}
