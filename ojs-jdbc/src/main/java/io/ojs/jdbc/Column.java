@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param type its type, as PostgreSQL calls it
  * @param sqlType its type, as JDBC calls it
  */
-record Column(String name, String type, int sqlType) {
+public record Column(String name, String type, int sqlType) {
 
 	/**
 	 * Sets a parameter, always with the same type: a driver prepares a statement anew
@@ -44,31 +44,37 @@ record Column(String name, String type, int sqlType) {
 	}
 
 	/** The names, with commas between them. */
-	static String names(List<Column> columns) {
+	public static String names(List<Column> columns) {
 		return columns.stream().map(Column::name).collect(Collectors.joining(", "));
 	}
 
-	static Column uuid(String name) {
+	/** A column of type {@code uuid}. */
+	public static Column uuid(String name) {
 		return new Column(name, "uuid", Types.OTHER);
 	}
 
-	static Column text(String name) {
+	/** A column of type {@code text}. */
+	public static Column text(String name) {
 		return new Column(name, "text", Types.VARCHAR);
 	}
 
-	static Column integer(String name) {
+	/** A column of type {@code int4}. */
+	public static Column integer(String name) {
 		return new Column(name, "int4", Types.INTEGER);
 	}
 
-	static Column bigint(String name) {
+	/** A column of type {@code int8}. */
+	public static Column bigint(String name) {
 		return new Column(name, "int8", Types.BIGINT);
 	}
 
-	static Column bool(String name) {
+	/** A column of type {@code bool}. */
+	public static Column bool(String name) {
 		return new Column(name, "bool", Types.BOOLEAN);
 	}
 
-	static Column time(String name) {
+	/** A column of type {@code timestamptz}. */
+	public static Column time(String name) {
 		return new Column(name, "timestamptz", Types.TIMESTAMP_WITH_TIMEZONE);
 	}
 

@@ -25,13 +25,13 @@ import org.springframework.jdbc.core.RowMapper;
 /**
  * Where databases differ.
  */
-enum Dialect {
+public enum Dialect {
 
 	/** Takes a list of rows as one array for each column. */
 	POSTGRESQL("PostgreSQL") {
 
 		@Override
-		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
+		public void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
 			if (rows.size() < MANY) {
 				String sql = Sql.updateOfOne(table, key, values);
 				List<Column> columns = Sql.concat(values, key);
@@ -45,7 +45,7 @@ enum Dialect {
 		}
 
 		@Override
-		void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
+		public void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
 			if (rows.size() == 1) {
 				jdbc.update(Sql.insertionOfOne(table, columns), row(rows.get(0), columns));
 				return;
@@ -67,7 +67,7 @@ enum Dialect {
 		}
 
 		@Override
-		void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys) {
+		public void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys) {
 			jdbc.update(
 					"insert into %1$s (%2$s) select unnest(?::text[]) on conflict (%2$s) do update set %2$s = excluded.%2$s"
 						.formatted(table, column),
@@ -105,13 +105,13 @@ enum Dialect {
 	H2("H2") {
 
 		@Override
-		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
+		public void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows) {
 			jdbc.batchUpdate(Sql.updateOfOne(table, key, values),
 					rows.stream().map((row) -> parameters(row, Sql.concat(values, key))).toList());
 		}
 
 		@Override
-		void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
+		public void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows) {
 			jdbc.batchUpdate(Sql.insertionOfOne(table, columns),
 					rows.stream().map((row) -> parameters(row, columns)).toList());
 		}
@@ -133,7 +133,7 @@ enum Dialect {
 		}
 
 		@Override
-		void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys) {
+		public void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys) {
 			for (String key : keys) {
 				while (jdbc
 					.queryForList("select 1 from %s where %s = ? for update".formatted(table, column), Integer.class,
@@ -232,7 +232,7 @@ enum Dialect {
 	}
 
 	/** Updates rows that are known by their key. */
-	abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
+	public abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
 
 	/**
 	 * Notes of jobs that they were published, each if it is available and the relay is
@@ -268,7 +268,8 @@ enum Dialect {
 		});
 	}
 
-	abstract void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
+	/** Inserts rows. */
+	public abstract void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
 
 	/** The next numbers for jobs that keep their order, the lowest first. */
 	List<Long> ordinals(JdbcTemplate jdbc, int count) {
@@ -280,7 +281,7 @@ enum Dialect {
 	}
 
 	/** Inserts a row unless there is one with its key. */
-	void insertUnlessThere(JdbcTemplate jdbc, String insert, Object... values) {
+	public void insertUnlessThere(JdbcTemplate jdbc, String insert, Object... values) {
 		if (this == POSTGRESQL) {
 			jdbc.update(insert + " on conflict do nothing", values);
 			return;
@@ -311,7 +312,7 @@ enum Dialect {
 	}
 
 	/** Inserts a row, unless its key is taken, and tells whether it did. */
-	boolean insertIfAbsent(JdbcTemplate jdbc, String table, List<Column> columns, Row row) {
+	public boolean insertIfAbsent(JdbcTemplate jdbc, String table, List<Column> columns, Row row) {
 		String sql = "insert into %s (%s) values (%s)%s".formatted(table, Column.names(columns),
 				Sql.join(columns, "?", ", "), (this == POSTGRESQL) ? " on conflict do nothing" : "");
 		try {
@@ -330,13 +331,13 @@ enum Dialect {
 	 * Has all others wait who lock one of these keys, one after another; adds rows that
 	 * are missing.
 	 */
-	abstract void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys);
+	public abstract void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys);
 
 	/** Finds jobs that new ones would meet. */
 	abstract List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes);
 
 	/** The values of one row. */
-	interface Row {
+	public interface Row {
 
 		/**
 		 * The value of a column.
@@ -350,14 +351,14 @@ enum Dialect {
 	/**
 	 * The ids as one parameter, for {@code id = any(?)}.
 	 */
-	static PreparedStatementSetter ids(Collection<UUID> ids) {
+	public static PreparedStatementSetter ids(Collection<UUID> ids) {
 		return (statement) -> statement.setArray(1, statement.getConnection().createArrayOf("uuid", ids.toArray()));
 	}
 
 	/**
 	 * The texts as one parameter, for {@code key = any(?)}.
 	 */
-	static PreparedStatementSetter texts(Collection<String> texts) {
+	public static PreparedStatementSetter texts(Collection<String> texts) {
 		return (statement) -> statement.setArray(1,
 				statement.getConnection().createArrayOf("varchar", texts.toArray(String[]::new)));
 	}

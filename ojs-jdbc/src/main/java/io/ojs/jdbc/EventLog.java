@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * events of a statement that belong to one tenant. Events of one job or queue are in
  * order, if its row is locked when they are appended.
  */
-final class EventLog {
+public final class EventLog {
 
 	static final String TABLE = "ojs_event";
 
@@ -48,7 +48,8 @@ final class EventLog {
 		this.ids = new JobIdGenerator(database.options().clock());
 	}
 
-	void append(List<FeedEvent> events) {
+	/** Appends events, unless there is no feed. */
+	public void append(List<FeedEvent> events) {
 		if (!this.database.options().feed()) {
 			return;
 		}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A column of {@code ojs_job}: its name and type, how it is read into a {@link JobRow},
  * and what of that is written to it. The first ones are always read, in this order.
  */
-enum JobColumn {
+public enum JobColumn {
 
 	ID(Column.uuid("id"), null, (row) -> row.id),
 
@@ -165,18 +165,19 @@ enum JobColumn {
 	}
 
 	/** The names of what is always read. */
-	static final String NAMES = names(ALWAYS);
+	public static final String NAMES = names(ALWAYS);
 
 	/** The names of all that can be read. */
-	static final String ALL_NAMES = names(ALL);
+	public static final String ALL_NAMES = names(ALL);
 
 	/** The names of what the message of a job that begins does not say. */
 	static final String MORE_NAMES = names(MORE);
 
-	static final List<Column> KEY = columns(ID);
+	/** What tells rows apart. */
+	public static final List<Column> KEY = columns(ID);
 
 	/** What any transition may change. */
-	static final List<Column> PROGRESS = columns(STATE, ATTEMPT, RUN, REPLAYS, ENQUEUED_AT, STARTED_AT, ENDED_AT,
+	public static final List<Column> PROGRESS = columns(STATE, ATTEMPT, RUN, REPLAYS, ENQUEUED_AT, STARTED_AT, ENDED_AT,
 			DUE_AT, RELAY_AT, LEASE_UNTIL, DEAD_LETTERED_AT, DEAD_LETTER_QUEUE, PRUNE_AT, WORKER, TIMEOUT_AT, LEASE_MS,
 			HELD_BACK, BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, IN_LINE, ENDED_AS);
 

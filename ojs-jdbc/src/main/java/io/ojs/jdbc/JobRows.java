@@ -20,13 +20,16 @@ import org.springframework.jdbc.core.RowMapper;
 /**
  * Reads and writes rows of {@code ojs_job}.
  */
-final class JobRows {
+public final class JobRows {
 
-	static final String TABLE = "ojs_job";
+	/** Their table. */
+	public static final String TABLE = "ojs_job";
 
-	static final RowMapper<JobRow> WITHOUT_CONTENT = (row, index) -> JobColumn.read(row);
+	/** Reads {@link JobColumn#NAMES}. */
+	public static final RowMapper<JobRow> WITHOUT_CONTENT = (row, index) -> JobColumn.read(row);
 
-	static final RowMapper<JobRow> ALL = (row, index) -> JobColumn.readAll(row);
+	/** Reads {@link JobColumn#ALL_NAMES}. */
+	public static final RowMapper<JobRow> ALL = (row, index) -> JobColumn.readAll(row);
 
 	private final StoreDatabase database;
 
@@ -44,14 +47,15 @@ final class JobRows {
 	/**
 	 * A condition on the parameter {@code states}; that they have not ended has indexes.
 	 */
-	static String in(Collection<JobState> states) {
+	public static String in(Collection<JobState> states) {
 		boolean ended = states.stream().anyMatch(JobState::isTerminal);
 		boolean unfinished = states.stream().anyMatch((state) -> !state.isTerminal());
 		return " and state in (:states)" + (ended ? "" : " and ended_at is null")
 				+ (unfinished ? "" : " and ended_at is not null");
 	}
 
-	static List<UUID> ids(Collection<String> jobIds) {
+	/** The ids of jobs; what is none is left out. */
+	public static List<UUID> ids(Collection<String> jobIds) {
 		return jobIds.stream().map(JobRow::id).flatMap(Optional::stream).toList();
 	}
 
@@ -61,7 +65,7 @@ final class JobRows {
 	 * @param all whether to read {@link JobColumn#ALL_NAMES}
 	 * @return those that there are
 	 */
-	Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
+	public Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
 		// In one order, so that no two transactions wait for each other.
 		String columns = all ? JobColumn.ALL_NAMES : JobColumn.NAMES;
 		return query(columns, " for update", ids, all ? ALL : WITHOUT_CONTENT);
@@ -74,7 +78,7 @@ final class JobRows {
 	 * @param all whether to read {@link JobColumn#ALL_NAMES}
 	 * @return those that there are and that are free
 	 */
-	Map<UUID, JobRow> lockFree(Collection<UUID> ids, boolean all) {
+	public Map<UUID, JobRow> lockFree(Collection<UUID> ids, boolean all) {
 		return query(all ? JobColumn.ALL_NAMES : JobColumn.NAMES, " for update skip locked", ids,
 				all ? ALL : WITHOUT_CONTENT);
 	}
@@ -90,7 +94,7 @@ final class JobRows {
 	}
 
 	/** Reads jobs with all that they have, as they are just now. */
-	Map<UUID, JobRow> read(Collection<UUID> ids) {
+	public Map<UUID, JobRow> read(Collection<UUID> ids) {
 		return query(JobColumn.ALL_NAMES, "", ids, ALL);
 	}
 
@@ -115,7 +119,7 @@ final class JobRows {
 	}
 
 	/** Writes some columns of rows. */
-	void update(List<Column> columns, Collection<JobRow> rows) {
+	public void update(List<Column> columns, Collection<JobRow> rows) {
 		if (!rows.isEmpty()) {
 			this.database.dialect()
 				.update(this.database.jdbc(), TABLE, JobColumn.KEY, columns,
@@ -128,7 +132,7 @@ final class JobRows {
 	 * @param sql takes it and the ids
 	 * @return how many were changed
 	 */
-	int touch(String sql, Instant time, Collection<UUID> ids) {
+	public int touch(String sql, Instant time, Collection<UUID> ids) {
 		if (ids.isEmpty()) {
 			return 0;
 		}
@@ -139,7 +143,7 @@ final class JobRows {
 	}
 
 	/** Inserts the rows whose id is not taken, and tells which. */
-	Set<UUID> insert(Collection<JobRow> rows) {
+	public Set<UUID> insert(Collection<JobRow> rows) {
 		if (rows.isEmpty()) {
 			return Set.of();
 		}

@@ -12,21 +12,23 @@ import org.jspecify.annotations.Nullable;
  * Points in time as drivers have them: they know {@link OffsetDateTime} and not
  * {@link Instant}.
  */
-final class SqlTimes {
+public final class SqlTimes {
 
 	private SqlTimes() {
 	}
 
 	/** What a driver takes as a parameter. */
-	static @Nullable Object parameter(@Nullable Object value) {
+	public static @Nullable Object parameter(@Nullable Object value) {
 		return (value instanceof Instant instant) ? Times.utc(instant) : value;
 	}
 
-	static Instant instant(ResultSet row, String column) throws SQLException {
+	/** Reads a column that is never null. */
+	public static Instant instant(ResultSet row, String column) throws SQLException {
 		return row.getObject(column, OffsetDateTime.class).toInstant();
 	}
 
-	static @Nullable Instant read(ResultSet row, String column) throws SQLException {
+	/** Reads a column that may be null. */
+	public static @Nullable Instant read(ResultSet row, String column) throws SQLException {
 		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
 		return (time != null) ? time.toInstant() : null;
 	}

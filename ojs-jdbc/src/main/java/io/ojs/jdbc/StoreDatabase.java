@@ -91,28 +91,33 @@ public final class StoreDatabase {
 		return this.dataSource;
 	}
 
-	JdbcTemplate jdbc() {
+	/** Sends statements. */
+	public JdbcTemplate jdbc() {
 		return this.jdbc;
 	}
 
-	StoreOptions options() {
+	/** What all stores on it have in common. */
+	public StoreOptions options() {
 		return this.options;
 	}
 
-	EventLog events() {
+	/** Appends to the feed of events. */
+	public EventLog events() {
 		return this.events;
 	}
 
-	JobRows jobs() {
+	/** Reads and writes rows of jobs. */
+	public JobRows jobs() {
 		return this.jobs;
 	}
 
-	JobRowCodec codec() {
+	/** Makes rows of jobs, and jobs of rows. */
+	public JobRowCodec codec() {
 		return this.codec;
 	}
 
 	/** What becomes of jobs at one moment. */
-	Transitions transitions(Instant now) {
+	public Transitions transitions(Instant now) {
 		return new Transitions(this.codec, this.options.retention(), this.options.deadLetterQueue(), now);
 	}
 
@@ -124,7 +129,8 @@ public final class StoreDatabase {
 		return this.autoCommit;
 	}
 
-	Dialect dialect() {
+	/** Which database it is. */
+	public Dialect dialect() {
 		Dialect known = this.dialect;
 		if (known == null) {
 			known = this.jdbc.execute((ConnectionCallback<Dialect>) Dialect::of);
@@ -139,7 +145,7 @@ public final class StoreDatabase {
 	}
 
 	/** The id of this store, which messages of its jobs carry. Read once. */
-	String id() {
+	public String id() {
 		String known = this.id;
 		if (known == null) {
 			known = read("read the id of the job store",
@@ -153,12 +159,13 @@ public final class StoreDatabase {
 
 	/**
 	 * Does something in the caller's transaction, or else in one of its own.
+	 * @param <T> what comes of it
 	 * @param what what is done, for the message of an exception: "claim jobs"
 	 * @param work does it
 	 * @return what comes of it
 	 * @throws StoreException if it fails
 	 */
-	<T> T write(String what, Supplier<T> work) {
+	public <T> T write(String what, Supplier<T> work) {
 		return write(what, isCompleting() ? this.newTransactions : this.transactions, work);
 	}
 
@@ -184,24 +191,26 @@ public final class StoreDatabase {
 
 	/**
 	 * Does something that is committed whatever becomes of the caller's transaction.
+	 * @param <T> what comes of it
 	 * @param what what is done, for the message of an exception
 	 * @param work does it
 	 * @return what comes of it
 	 * @throws StoreException if it fails
 	 */
-	<T> T writeAlone(String what, Supplier<T> work) {
+	public <T> T writeAlone(String what, Supplier<T> work) {
 		return write(what, this.newTransactions, work);
 	}
 
 	/**
 	 * Does something that needs no transaction, and is part of the caller's if there is
 	 * one.
+	 * @param <T> what comes of it
 	 * @param what what is done, for the message of an exception: "find a job"
 	 * @param work does it
 	 * @return what comes of it
 	 * @throws StoreException if it fails
 	 */
-	<T> T read(String what, Supplier<T> work) {
+	public <T> T read(String what, Supplier<T> work) {
 		try {
 			return work.get();
 		}
@@ -297,7 +306,7 @@ public final class StoreDatabase {
 	}
 
 	/** Writes what has become of rows, and tells of it. */
-	void save(Transitions transitions) {
+	public void save(Transitions transitions) {
 		this.jobs.update(transitions.changed());
 		this.events.append(transitions.events());
 		this.workflows.append(transitions.workflowEnds());
@@ -306,7 +315,7 @@ public final class StoreDatabase {
 	}
 
 	/** Tells listeners, after the commit, what the store has made of jobs. */
-	void tell(Transitions transitions) {
+	public void tell(Transitions transitions) {
 		List<JobTransition> told = List.copyOf(transitions.told());
 		if (!told.isEmpty()) {
 			this.afterCommit.run(() -> told.forEach(this.options.listener()));
@@ -314,7 +323,7 @@ public final class StoreDatabase {
 	}
 
 	/** Has the relay look for jobs as soon as the transaction is committed. */
-	void relayable() {
+	public void relayable() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			this.options.relayable().run();
 			return;

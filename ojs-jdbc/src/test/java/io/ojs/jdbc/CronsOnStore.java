@@ -28,6 +28,7 @@ import io.ojs.cron.CronStore;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.jdbc.cron.JdbcCronStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.cron;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,6 +20,10 @@ import io.ojs.cron.OverlapPolicy;
 import io.ojs.engine.FeedEvent;
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.Column;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
 import io.ojs.job.Rfc3339;
