@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 import io.ojs.engine.FeedEvent;
@@ -64,6 +65,13 @@ public final class EventLog {
 		if (!rows.isEmpty()) {
 			this.database.dialect().insert(this.database.jdbc(), TABLE, COLUMNS, rows);
 		}
+	}
+
+	/** The position behind all events that have one. */
+	public long end() {
+		Long last = this.database.jdbc()
+			.queryForObject("select feed_position from ojs_feed where name = 'events'", Long.class);
+		return ((Objects.requireNonNull(last) + 1) << JdbcEventFeed.PLACE_BITS) - 1;
 	}
 
 	private static List<@Nullable Object> together(FeedEvent event) {

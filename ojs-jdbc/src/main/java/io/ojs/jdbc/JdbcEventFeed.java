@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import io.ojs.engine.JsonText;
@@ -60,13 +59,6 @@ public final class JdbcEventFeed implements EventFeed {
 	 */
 	public JdbcEventFeed(StoreDatabase database) {
 		this.database = database;
-	}
-
-	/** The position behind all events of the rows that have a position. */
-	static long end(StoreDatabase database) {
-		Long last = database.jdbc()
-			.queryForObject("select feed_position from ojs_feed where name = 'events'", Long.class);
-		return ((Objects.requireNonNull(last) + 1) << PLACE_BITS) - 1;
 	}
 
 	@Override

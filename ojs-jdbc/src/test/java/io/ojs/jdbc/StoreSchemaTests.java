@@ -20,6 +20,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.event.StoredEvent;
+import io.ojs.jdbc.webhook.JdbcWebhookStore;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.store.JobQuery;
 import io.ojs.store.Retention;
@@ -32,6 +33,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;

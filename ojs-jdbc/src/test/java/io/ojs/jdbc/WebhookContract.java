@@ -10,6 +10,7 @@ import io.ojs.crypto.EncryptedJobs;
 import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.FixedKeys;
 import io.ojs.crypto.JobEncryption;
+import io.ojs.jdbc.webhook.JdbcWebhookStore;
 import io.ojs.webhook.InvalidWebhookException;
 import io.ojs.webhook.TooManyWebhooksException;
 import io.ojs.webhook.Webhook;

@@ -16,6 +16,7 @@ import io.ojs.crypto.EncryptedJobs;
 import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.FixedKeys;
 import io.ojs.crypto.JobEncryption;
+import io.ojs.jdbc.webhook.JdbcWebhookStore;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;

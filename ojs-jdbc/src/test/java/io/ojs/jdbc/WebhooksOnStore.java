@@ -12,6 +12,7 @@ import io.ojs.client.PreparedJobs;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
+import io.ojs.jdbc.webhook.JdbcWebhookStore;
 import io.ojs.job.Job;
 import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryPolicy;

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.webhook;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +13,10 @@ import java.util.UUID;
 
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.Column;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFilter;
 import io.ojs.webhook.WebhookStore;
@@ -159,7 +163,7 @@ public final class JdbcWebhookStore implements WebhookStore {
 			if (known.isPresent()) {
 				return known.get();
 			}
-			long end = JdbcEventFeed.end(this.database);
+			long end = this.database.events().end();
 			this.database.dialect()
 				.insertUnlessThere(this.database.jdbc(), "insert into ojs_feed (name, feed_position) values (?, ?)",
 						FEED, end);
