@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * does not say that this store knew its job, and may be delivered again after that: its
  * worker has lost it, and its queue is paused. It does not bring the job back.
  */
-final class DeletedJobs {
+public final class DeletedJobs {
 
 	/**
 	 * Whichever state it had. A job that no worker has ever had is left out, as its
@@ -29,7 +29,11 @@ final class DeletedJobs {
 
 	private final StoreDatabase database;
 
-	DeletedJobs(StoreDatabase database) {
+	/**
+	 * Creates it.
+	 * @param database where the jobs were
+	 */
+	public DeletedJobs(StoreDatabase database) {
 		this.database = database;
 	}
 
@@ -43,7 +47,7 @@ final class DeletedJobs {
 	 * Which of some jobs are remembered.
 	 * @param stores the ids of the stores that their messages name, by their own
 	 */
-	Set<UUID> among(Map<UUID, @Nullable String> stores) {
+	public Set<UUID> among(Map<UUID, @Nullable String> stores) {
 		List<UUID> ids = stores.keySet()
 			.stream()
 			// Asked for by an operator, whatever became of it before.

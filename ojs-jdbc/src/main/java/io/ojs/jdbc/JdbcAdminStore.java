@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 
 import io.ojs.admin.AdminStore;
@@ -116,14 +115,12 @@ public final class JdbcAdminStore implements AdminStore {
 		String sql = "select id, unique_key from ojs_job%s%s order by id limit :limit for update skip locked"
 			.formatted(where(filter, "ended_at", parameters), TERMINAL);
 		return this.database.write("delete jobs", () -> {
-			Map<UUID, String> doomed = new TreeMap<>();
+			Map<UUID, @Nullable String> uniqueKeys = new LinkedHashMap<>();
 			this.named.query(sql, parameters, (row) -> {
-				doomed.put(row.getObject("id", UUID.class),
-						Objects.requireNonNullElse(row.getString("unique_key"), ""));
+				uniqueKeys.put(row.getObject("id", UUID.class), row.getString("unique_key"));
 			});
-			JdbcRetentionStore.delete(this.database, List.copyOf(doomed.keySet()),
-					doomed.values().stream().filter((key) -> !key.isEmpty()).toList());
-			return doomed.size();
+			this.database.jobs().delete(uniqueKeys);
+			return uniqueKeys.size();
 		});
 	}
 

@@ -4,10 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -48,7 +47,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 						(row, index) -> new Due(doomed(row), neededUntil(row)), Times.utc(now), limit);
 			Map<Boolean, List<Due>> needed = due.stream()
 				.collect(Collectors.partitioningBy((each) -> each.neededUntil().isAfter(now)));
-			delete(this.database, needed.getOrDefault(false, List.of()).stream().map(Due::doomed).toList());
+			delete(needed.getOrDefault(false, List.of()).stream().map(Due::doomed).toList());
 			// Looked at again when it is time, and not each time.
 			this.database.jdbc()
 				.batchUpdate("update ojs_job set prune_at = ? where id = ?",
@@ -137,32 +136,14 @@ public final class JdbcRetentionStore implements RetentionStore {
 
 	private int delete(String sql, Object... parameters) {
 		List<Doomed> doomed = this.database.jdbc().query(sql, (row, index) -> doomed(row), parameters);
-		delete(this.database, doomed);
+		delete(doomed);
 		return doomed.size();
 	}
 
-	private static void delete(StoreDatabase database, List<Doomed> doomed) {
-		delete(database, doomed.stream().map(Doomed::id).toList(),
-				doomed.stream().map(Doomed::uniqueKey).filter(Objects::nonNull).toList());
-	}
-
-	/** Deletes jobs that are locked, and the keys that nobody else has. */
-	static void delete(StoreDatabase database, List<UUID> ids, List<String> uniqueKeys) {
-		if (ids.isEmpty()) {
-			return;
-		}
-		new DeletedJobs(database).remember(ids);
-		database.jdbc().update("delete from ojs_job where id = any(?)", Dialect.ids(ids));
-		TreeSet<String> keys = new TreeSet<>(uniqueKeys);
-		if (!keys.isEmpty()) {
-			// Nothing depends on the row once no job has the key: it is only what those
-			// wait for who insert such a job at the same time.
-			database.jdbc()
-				.batchUpdate(
-						"delete from ojs_unique_key k where k.unique_key = ? "
-								+ "and not exists (select 1 from ojs_job j where j.unique_key = k.unique_key)",
-						keys.stream().map((key) -> new Object[] { key }).toList());
-		}
+	private void delete(List<Doomed> doomed) {
+		Map<UUID, @Nullable String> uniqueKeys = new LinkedHashMap<>();
+		doomed.forEach((job) -> uniqueKeys.put(job.id(), job.uniqueKey()));
+		this.database.jobs().delete(uniqueKeys);
 	}
 
 	private record Doomed(UUID id, @Nullable String uniqueKey) {

@@ -7,13 +7,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
 import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.RowMapper;
 
@@ -140,6 +143,28 @@ public final class JobRows {
 			statement.setObject(1, Times.utc(time));
 			statement.setArray(2, statement.getConnection().createArrayOf("uuid", ids.toArray()));
 		});
+	}
+
+	/**
+	 * Deletes jobs that are locked, and the keys that nobody else has.
+	 * @param uniqueKeys what is unique about each job, if anything, by its id
+	 */
+	public void delete(Map<UUID, @Nullable String> uniqueKeys) {
+		if (uniqueKeys.isEmpty()) {
+			return;
+		}
+		new DeletedJobs(this.database).remember(uniqueKeys.keySet());
+		this.database.jdbc().update("delete from ojs_job where id = any(?)", Dialect.ids(uniqueKeys.keySet()));
+		TreeSet<String> keys = new TreeSet<>(uniqueKeys.values().stream().filter(Objects::nonNull).toList());
+		if (!keys.isEmpty()) {
+			// Nothing depends on the row once no job has the key: it is only what those
+			// wait for who insert such a job at the same time.
+			this.database.jdbc()
+				.batchUpdate(
+						"delete from ojs_unique_key k where k.unique_key = ? "
+								+ "and not exists (select 1 from ojs_job j where j.unique_key = k.unique_key)",
+						keys.stream().map((key) -> new Object[] { key }).toList());
+		}
 	}
 
 	/** Inserts the rows whose id is not taken, and tells which. */

@@ -17,7 +17,7 @@ import io.ojs.job.JobState;
  * for as long as the process was seen within a time that is as long as the lease was at
  * first.
  */
-final class ProcessLeases {
+public final class ProcessLeases {
 
 	/**
 	 * Of runs whose {@code lease_until} is over. Of the present and the time of the
@@ -29,7 +29,11 @@ final class ProcessLeases {
 
 	private final StoreDatabase database;
 
-	ProcessLeases(StoreDatabase database) {
+	/**
+	 * Creates it.
+	 * @param database where the processes are
+	 */
+	public ProcessLeases(StoreDatabase database) {
 		this.database = database;
 	}
 
@@ -38,7 +42,7 @@ final class ProcessLeases {
 	 * @param rows jobs in any state
 	 * @param now the present
 	 */
-	void extend(Collection<JobRow> rows, Instant now) {
+	public void extend(Collection<JobRow> rows, Instant now) {
 		List<JobRow> over = rows.stream().filter((row) -> isOver(row, now)).toList();
 		if (over.isEmpty()) {
 			return;

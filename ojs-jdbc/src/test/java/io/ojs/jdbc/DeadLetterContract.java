@@ -20,6 +20,7 @@ import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
 import io.ojs.event.StoredEvent;
+import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobError;

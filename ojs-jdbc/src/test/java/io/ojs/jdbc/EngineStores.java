@@ -60,7 +60,7 @@ abstract class EngineStores {
 
 	final JobIdGenerator ids = new JobIdGenerator(Clock.systemUTC());
 
-	final JsonJobCodec codec = new JsonJobCodec();
+	public final JsonJobCodec codec = new JsonJobCodec();
 
 	String id() {
 		return this.ids.next();

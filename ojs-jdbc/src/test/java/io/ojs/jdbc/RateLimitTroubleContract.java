@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayDecision;
+import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;

@@ -32,7 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * All stores on one database, and jobs to put into them.
  */
-final class TestStores extends EngineStores implements AutoCloseable {
+public final class TestStores extends EngineStores implements AutoCloseable {
 
 	static final Retention RETENTION = new Retention(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3),
 			Duration.ofDays(4));
@@ -64,7 +64,7 @@ final class TestStores extends EngineStores implements AutoCloseable {
 
 	final JdbcTransactionManager transactionManager;
 
-	final StoreDatabase database;
+	public final StoreDatabase database;
 
 	final JdbcProcessStore processes;
 
@@ -74,9 +74,9 @@ final class TestStores extends EngineStores implements AutoCloseable {
 
 	final JdbcEventFeed feed;
 
-	final JdbcStoreTransactions transactions;
+	public final JdbcStoreTransactions transactions;
 
-	TestStores(HikariConfig config) {
+	public TestStores(HikariConfig config) {
 		config.setMaximumPoolSize((config.getMaximumPoolSize() > 0) ? config.getMaximumPoolSize() : 20);
 		config.setMinimumIdle(1);
 		config.setConnectionTimeout(Math.min(config.getConnectionTimeout(), 5000));
@@ -143,7 +143,7 @@ final class TestStores extends EngineStores implements AutoCloseable {
 		return this.dataSource;
 	}
 
-	JdbcTemplate jdbc() {
+	public JdbcTemplate jdbc() {
 		return new JdbcTemplate(this.dataSource);
 	}
 

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayDecision;
+import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;

@@ -1,14 +1,15 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.deadletter;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -25,6 +26,11 @@ import io.ojs.deadletter.ReplayBatch;
 import io.ojs.deadletter.ReplayDecision;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.Column;
+import io.ojs.jdbc.JobColumn;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
@@ -189,8 +195,9 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 						where.parameters(List.of(), limit), JobRows.WITHOUT_CONTENT);
 			Transitions transitions = this.database.transitions(now);
 			rows.forEach(transitions::deleted);
-			JdbcRetentionStore.delete(this.database, rows.stream().map((row) -> row.id).toList(),
-					rows.stream().map((row) -> row.uniqueKey).filter(Objects::nonNull).toList());
+			Map<UUID, @Nullable String> uniqueKeys = new LinkedHashMap<>();
+			rows.forEach((row) -> uniqueKeys.put(row.id, row.uniqueKey));
+			this.database.jobs().delete(uniqueKeys);
 			this.database.events().append(transitions.events());
 			return rows.size();
 		});

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.deadletter;
 
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -17,6 +17,10 @@ import io.ojs.deadletter.Recorded;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.DeletedJobs;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.ProcessLeases;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.deadletter;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -11,14 +11,16 @@ import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
+import io.ojs.jdbc.TestStores;
 import io.ojs.json.JsonValues;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.deadletter;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,6 +8,7 @@ import java.util.UUID;
 import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.JobRows;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.PreparedStatementSetter;
