@@ -9,6 +9,7 @@ import java.util.Set;
 import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.admin.JdbcAdminStore;
 import io.ojs.job.JobState;
 import io.ojs.queue.LiveQueue;
 import io.ojs.queue.QueueConfig;

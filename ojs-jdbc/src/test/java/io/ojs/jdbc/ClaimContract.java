@@ -17,6 +17,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
 import io.ojs.engine.JobRow;
+import io.ojs.jdbc.admin.JdbcAdminStore;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.JobState;
 import io.ojs.queue.LiveQueue;

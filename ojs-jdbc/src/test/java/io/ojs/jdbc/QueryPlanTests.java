@@ -12,6 +12,7 @@ import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.admin.JdbcAdminStore;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;

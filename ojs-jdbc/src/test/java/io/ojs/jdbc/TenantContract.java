@@ -14,6 +14,7 @@ import io.ojs.deadletter.ReplayDecision;
 import io.ojs.deadletter.SkipReason;
 import io.ojs.engine.Times;
 import io.ojs.event.StoredEvent;
+import io.ojs.jdbc.admin.JdbcAdminStore;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;

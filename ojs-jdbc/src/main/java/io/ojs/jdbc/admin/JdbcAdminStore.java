@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.admin;
 
 import java.time.Instant;
 import java.util.EnumMap;
@@ -12,6 +12,9 @@ import java.util.UUID;
 import io.ojs.admin.AdminStore;
 import io.ojs.admin.JobFilter;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.JobColumn;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
