@@ -10,6 +10,7 @@ import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
 import io.ojs.engine.Times;
 import io.ojs.jdbc.admin.JdbcAdminStore;
+import io.ojs.jdbc.worker.JdbcFetchedQueueStore;
 import io.ojs.job.JobState;
 import io.ojs.queue.LiveQueue;
 import io.ojs.queue.QueueConfig;

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.jdbc.worker.JdbcProgressStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;

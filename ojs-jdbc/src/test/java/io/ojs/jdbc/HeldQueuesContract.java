@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.jdbc.worker.JdbcFetchedQueueStore;
+import io.ojs.jdbc.worker.JdbcWorkerStore;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.queue.LiveQueue;

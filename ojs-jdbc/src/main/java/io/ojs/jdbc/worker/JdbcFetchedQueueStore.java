@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.worker;
 
 import java.time.Instant;
 import java.util.Collection;
@@ -13,6 +13,10 @@ import java.util.UUID;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.DeletedJobs;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobError;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.worker;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,6 +10,8 @@ import java.util.Optional;
 
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.worker.KnownWorker;
 import io.ojs.worker.WorkerState;
 import io.ojs.worker.WorkerStore;

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.worker;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -8,6 +8,7 @@ import java.util.Optional;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.store.Lease;
 import io.ojs.worker.Progress;
 import io.ojs.worker.ProgressStore;
