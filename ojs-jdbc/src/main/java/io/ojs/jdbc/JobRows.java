@@ -41,7 +41,7 @@ public final class JobRows {
 	}
 
 	/** Points in time of jobs, as they are kept. */
-	static Map<UUID, Instant> times(Map<String, Instant> jobs) {
+	public static Map<UUID, Instant> times(Map<String, Instant> jobs) {
 		Map<UUID, Instant> times = new HashMap<>();
 		jobs.forEach((jobId, time) -> JobRow.id(jobId).ifPresent((id) -> times.put(id, Times.micros(time))));
 		return times;

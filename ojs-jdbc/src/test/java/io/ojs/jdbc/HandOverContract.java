@@ -11,6 +11,7 @@ import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
 import io.ojs.event.JobEvent;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
+import io.ojs.jdbc.handover.JdbcHandOverStore;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.JobState;
 import io.ojs.store.Admission;

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.handover;
 
 import java.time.Instant;
 import java.util.List;
@@ -7,6 +7,9 @@ import java.util.UUID;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.JobColumn;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobState;
 import io.ojs.store.HandOverStore;
 
