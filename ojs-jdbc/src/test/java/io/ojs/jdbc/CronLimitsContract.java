@@ -5,6 +5,7 @@ import java.util.List;
 import io.ojs.client.EncodedJob;
 import io.ojs.cron.CronRun;
 import io.ojs.cron.OverlapPolicy;
+import io.ojs.jdbc.tenant.JdbcTenantUsage;
 import io.ojs.job.JobRequest;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.MiddlewareChain;

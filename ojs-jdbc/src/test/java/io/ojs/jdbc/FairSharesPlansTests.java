@@ -7,6 +7,7 @@ import java.util.Map;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.EncodedJob;
+import io.ojs.jdbc.tenant.JdbcTenantUsage;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.FairShares;
 import io.ojs.store.RelayStore.Taken;

@@ -11,8 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.ojs.event.StoredEvent;
 import io.ojs.client.EncodedJob;
+import io.ojs.event.StoredEvent;
+import io.ojs.jdbc.tenant.JdbcTenantUsage;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.Rate;

@@ -3,8 +3,8 @@ package io.ojs.boot;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.ojs.jdbc.JdbcTenantUsage;
 import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.tenant.JdbcTenantUsage;
 import io.ojs.store.StoreClock;
 import io.ojs.store.StoreTransactions;
 import io.ojs.tenant.TenantLimitSource;

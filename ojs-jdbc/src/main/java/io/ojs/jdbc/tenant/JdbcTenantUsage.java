@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.tenant;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +8,9 @@ import java.util.Optional;
 
 import io.ojs.engine.FeedEvent;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobState;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.limit.EnqueuePeriod;
