@@ -125,6 +125,16 @@ public final class Transitions {
 		row.state = transition.to();
 	}
 
+	/**
+	 * A job is in another queue: the limits of that one are asked, and those of the one
+	 * it was in are not.
+	 */
+	public void moved(JobRow row) {
+		row.hasPlaces = false;
+		row.blockedBy = null;
+		changed(row, JobRow.Change.PROGRESS);
+	}
+
 	/** A job is new: available, scheduled or pending. */
 	public void inserted(JobRow row) {
 		keep(Transition.ofNew(row.state), row, null, Map.of());

@@ -309,9 +309,14 @@ public final class StoreDatabase {
 	public void save(Transitions transitions) {
 		this.jobs.update(transitions.changed());
 		this.events.append(transitions.events());
+		within(transitions);
+		tell(transitions);
+	}
+
+	/** Writes what features keep of rows that have changed. */
+	public void within(Transitions transitions) {
 		this.workflows.append(transitions.workflowEnds());
 		FreedPlaces.add(this, transitions.changed(), transitions.now());
-		tell(transitions);
 	}
 
 	/** Tells listeners, after the commit, what the store has made of jobs. */

@@ -19,6 +19,7 @@ import io.ojs.deadletter.Recorded;
 import io.ojs.engine.JobRow;
 import io.ojs.jdbc.admin.JdbcAdminStore;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
+import io.ojs.jdbc.queue.JdbcQueueJobs;
 import io.ojs.jdbc.worker.JdbcFetchedQueueStore;
 import io.ojs.job.JobState;
 import io.ojs.queue.LiveQueue;

@@ -14,6 +14,7 @@ import io.ojs.deadletter.DeadLetterStore;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.event.Transition;
+import io.ojs.jdbc.queue.JdbcQueueJobs;
 import io.ojs.json.JsonValues;
 import io.ojs.store.Outcome;
 import org.junit.jupiter.api.Tag;

@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.jdbc.queue.JdbcQueueJobs;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.jdbc.queue.JdbcQueueJobs;
 import io.ojs.job.JobState;
 import io.ojs.store.Claim;
 import io.ojs.store.NewJob;

@@ -11,6 +11,7 @@ import io.ojs.client.DuplicateJobException;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayDecision;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
+import io.ojs.jdbc.queue.JdbcQueueJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;

@@ -6,11 +6,11 @@ import java.util.List;
 
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
-import io.ojs.jdbc.JdbcQueueDepths;
-import io.ojs.jdbc.JdbcQueueFeed;
-import io.ojs.jdbc.JdbcQueueJobs;
-import io.ojs.jdbc.JdbcQueueStore;
 import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.queue.JdbcQueueDepths;
+import io.ojs.jdbc.queue.JdbcQueueFeed;
+import io.ojs.jdbc.queue.JdbcQueueJobs;
+import io.ojs.jdbc.queue.JdbcQueueStore;
 import io.ojs.queue.AdmissionOptions;
 import io.ojs.queue.LiveQueues;
 import io.ojs.queue.Producers;
@@ -23,8 +23,8 @@ import io.ojs.queue.QueueJobs;
 import io.ojs.queue.QueueRegistry;
 import io.ojs.queue.QueueStore;
 import io.ojs.queue.Queues;
-import io.ojs.store.HandOver;
 import io.ojs.store.Admission;
+import io.ojs.store.HandOver;
 import io.ojs.store.StoreTransactions;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.queue;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +13,8 @@ import java.util.function.BiConsumer;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
@@ -138,13 +140,9 @@ public final class JdbcQueueJobs implements QueueJobs {
 						statement.setObject(3, Times.utc(now));
 						statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
 					});
-					// The limits of the other queue are asked, and those of this one are
-					// not.
-					rows.forEach((row) -> {
-						row.hasPlaces = false;
-						row.blockedBy = null;
-					});
-					FreedPlaces.add(this.database, rows, now);
+					Transitions transitions = this.database.transitions(now);
+					rows.forEach(transitions::moved);
+					this.database.within(transitions);
 				}));
 	}
 

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.queue;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,6 +10,8 @@ import java.util.UUID;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;

@@ -1,9 +1,10 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.queue;
 
 import java.time.Instant;
 import java.util.List;
 
 import io.ojs.engine.FeedEvent;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.queue.QueueEvent;
 import io.ojs.queue.QueueFeed;
 

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.queue;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -12,6 +12,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 import io.ojs.engine.Times;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfigJson;
 import io.ojs.queue.QueueState;
