@@ -248,7 +248,7 @@ public enum JobColumn {
 	}
 
 	/** What is written of a row to a column. */
-	static @Nullable Object value(JobRow row, String name) {
+	public static @Nullable Object value(JobRow row, String name) {
 		JobColumn column = BY_NAME.get(name);
 		if (column == null) {
 			throw new IllegalArgumentException("No column " + name + ".");

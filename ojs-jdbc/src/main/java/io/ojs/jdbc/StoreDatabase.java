@@ -55,7 +55,7 @@ public final class StoreDatabase {
 
 	private final JobRows jobs;
 
-	private final WorkflowEnds workflows;
+	private final List<StoreFeature> features;
 
 	private final AfterCommit afterCommit;
 
@@ -82,9 +82,9 @@ public final class StoreDatabase {
 		this.events = new EventLog(this);
 		this.codec = new JobRowCodec(options.codec(), options.clock());
 		this.jobs = new JobRows(this);
-		this.workflows = new WorkflowEnds(this);
 		this.afterCommit = new AfterCommit(this);
 		this.autoCommit = new AutoCommit(this);
+		this.features = options.features().stream().map((feature) -> feature.apply(this)).toList();
 	}
 
 	DataSource dataSource() {
@@ -315,7 +315,7 @@ public final class StoreDatabase {
 
 	/** Writes what features keep of rows that have changed. */
 	public void within(Transitions transitions) {
-		this.workflows.append(transitions.workflowEnds());
+		this.features.forEach((feature) -> feature.within(transitions));
 		FreedPlaces.add(this, transitions.changed(), transitions.now());
 	}
 
@@ -343,9 +343,15 @@ public final class StoreDatabase {
 		});
 	}
 
-	/** The ends of jobs that workflows have to be told. */
-	WorkflowEnds workflows() {
-		return this.workflows;
+	/** The feature of a kind, which has to be among the options. */
+	public <T extends StoreFeature> T feature(Class<T> type) {
+		return this.features.stream()
+			.filter(type::isInstance)
+			.map(type::cast)
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException(
+					"StoreOptions.features has no %s, which another store on the database needs."
+						.formatted(type.getSimpleName())));
 	}
 
 }

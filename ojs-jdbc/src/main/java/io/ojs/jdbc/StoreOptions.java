@@ -1,6 +1,7 @@
 package io.ojs.jdbc;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -30,14 +31,17 @@ import io.ojs.store.Retention;
  * @param listener is told, after the commit, what the store has made of jobs by itself:
  * neither of new jobs, nor of attempts that workers tell of
  * @param feed whether events are kept for those who read the feed
+ * @param features what has a part in what becomes of jobs, in the order in which it is
+ * asked
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares,
-		Predicate<String> handedOver, Consumer<JobTransition> listener, boolean feed) {
+		Predicate<String> handedOver, Consumer<JobTransition> listener, boolean feed,
+		List<Function<StoreDatabase, StoreFeature>> features) {
 
 	/**
-	 * Options with a feed, without limits and listeners, by which no jobs are held back,
-	 * and with a relay that looks by itself.
+	 * Options with a feed, without limits, features and listeners, by which no jobs are
+	 * held back, and with a relay that looks by itself.
 	 * @param codec reads the envelopes
 	 * @param clock tells the time
 	 * @param source who events come from
@@ -48,7 +52,7 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 			UnaryOperator<String> deadLetterQueue) {
 		this(codec, clock, source, retention, deadLetterQueue, StartLimits.NONE, () -> {
 		}, new FairShares(false), HandOver.NONE, (transition) -> {
-		}, true);
+		}, true, List.of());
 	}
 
 }

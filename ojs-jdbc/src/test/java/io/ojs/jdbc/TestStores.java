@@ -19,6 +19,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.engine.Times;
 import io.ojs.event.StoredEvent;
+import io.ojs.jdbc.workflow.WorkflowEnds;
 import io.ojs.job.Rate;
 import io.ojs.store.FairShares;
 import io.ojs.store.HandOver;
@@ -123,7 +124,8 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 				(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
-				this.relayable::incrementAndGet, this.shares, this.handOver, this::tell, feed));
+				this.relayable::incrementAndGet, this.shares, this.handOver, this::tell, feed,
+				List.of(WorkflowEnds::new)));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */

@@ -38,6 +38,7 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreOptions;
 import io.ojs.jdbc.admin.JdbcAdminStore;
 import io.ojs.jdbc.handover.JdbcHandOverStore;
+import io.ojs.jdbc.workflow.WorkflowEnds;
 import io.ojs.job.Rate;
 import io.ojs.json.JobCodec;
 import io.ojs.log.SafeLogger;
@@ -189,7 +190,7 @@ public final class OjsStoreAutoConfiguration {
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
 				() -> relay.ifAvailable(Relay::wake), shares, this.handOver, (told) -> events.getObject().publish(told),
-				!this.properties.eventRetention().isZero());
+				!this.properties.eventRetention().isZero(), List.of(WorkflowEnds::new));
 	}
 
 	@Bean

@@ -1,6 +1,8 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.workflow;
 
 import io.ojs.engine.JobRow;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.JobColumn;
 import org.jspecify.annotations.Nullable;
 
 /**

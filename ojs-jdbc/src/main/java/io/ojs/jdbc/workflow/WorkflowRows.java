@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.workflow;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.engine.JsonText;
+import io.ojs.jdbc.SqlTimes;
 import io.ojs.workflow.Callback;
 import io.ojs.workflow.StoredWorkflow;
 import io.ojs.workflow.WorkflowFailure;

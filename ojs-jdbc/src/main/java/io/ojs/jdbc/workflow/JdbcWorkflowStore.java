@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.workflow;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -19,6 +19,12 @@ import io.ojs.client.EncodedJob;
 import io.ojs.engine.FeedEvent;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.Column;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.JobColumn;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -314,7 +320,7 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 
 	@Override
 	public void whenDue(Runnable listener) {
-		this.database.workflows().whenCommitted(listener);
+		this.database.feature(WorkflowEnds.class).whenCommitted(listener);
 	}
 
 }

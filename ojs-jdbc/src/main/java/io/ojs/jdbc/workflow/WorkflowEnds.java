@@ -1,8 +1,13 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.workflow;
 
 import java.util.List;
 
 import io.ojs.engine.JobRow;
+import io.ojs.engine.Transitions;
+import io.ojs.jdbc.Column;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.StoreFeature;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -12,7 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Notes that jobs of workflows have ended, in the transaction that ends them, and tells
  * whoever goes on with workflows in this process once it is committed.
  */
-final class WorkflowEnds {
+public final class WorkflowEnds implements StoreFeature {
 
 	private static final List<Column> COLUMNS = List.of(Column.uuid("workflow_id"), Column.integer("step"),
 			Column.uuid("job_id"), Column.text("type"), Column.text("state"), Column.time("started_at"),
@@ -22,7 +27,11 @@ final class WorkflowEnds {
 
 	private volatile @Nullable Runnable listener;
 
-	WorkflowEnds(StoreDatabase database) {
+	/**
+	 * Creates it.
+	 * @param database where jobs are kept, and workflows with them
+	 */
+	public WorkflowEnds(StoreDatabase database) {
 		this.database = database;
 	}
 
@@ -30,7 +39,9 @@ final class WorkflowEnds {
 		this.listener = listener;
 	}
 
-	void append(List<JobRow> ends) {
+	@Override
+	public void within(Transitions transitions) {
+		List<JobRow> ends = transitions.workflowEnds();
 		if (ends.isEmpty()) {
 			return;
 		}
