@@ -457,11 +457,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 		private static final Duration PAUSE = Duration.ofSeconds(1);
 
 		@Override
-		public void lock(Map<JobRow, Job> jobs) {
-			// One transaction takes place at a time.
-		}
-
-		@Override
 		public @Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions) {
 			if (handled.contain(row.type, row.version())) {
 				return null;
@@ -469,16 +464,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 			Instant until = Times.micros(this.now.plus(PAUSE));
 			transitions.hold(row, (row.heldAt != null) ? row.heldAt : this.now, until);
 			return new Decision.WaitForWorker(until);
-		}
-
-		@Override
-		public boolean isLimited(JobRow row, Job job) {
-			return false;
-		}
-
-		@Override
-		public void save(Collection<JobRow> started) {
-			// Rows have it all.
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.ojs.engine;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
@@ -18,7 +19,20 @@ public interface StartGate {
 	 * Locks what deciding about some jobs asks, all at once and in one order.
 	 * @param jobs the jobs, whose rows are locked
 	 */
-	void lock(Map<JobRow, Job> jobs);
+	default void lock(Map<JobRow, Job> jobs) {
+	}
+
+	/**
+	 * Locks what deciding about more jobs asks, unless that would be before what is
+	 * locked already: others, who lock all at once and in order, might wait for this and
+	 * this for them.
+	 * @param jobs the jobs, whose rows are locked
+	 * @param locked the names of what the transaction has locked so far, to which it adds
+	 * @return whether all is locked that has to be
+	 */
+	default boolean lockMore(Map<JobRow, Job> jobs, Set<String> locked) {
+		return true;
+	}
 
 	/**
 	 * Decides about a job that starts unless it is refused here. The row of a refused job
@@ -37,12 +51,15 @@ public interface StartGate {
 	 * @param job the job
 	 * @return whether another job gets its place when it ends
 	 */
-	boolean isLimited(JobRow row, Job job);
+	default boolean isLimited(JobRow row, Job job) {
+		return false;
+	}
 
 	/**
 	 * Writes what was decided.
 	 * @param started the rows of jobs that start
 	 */
-	void save(Collection<JobRow> started);
+	default void save(Collection<JobRow> started) {
+	}
 
 }

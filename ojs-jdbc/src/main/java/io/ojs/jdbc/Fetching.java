@@ -2,15 +2,16 @@ package io.ojs.jdbc;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Set;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.engine.Decision;
 import io.ojs.engine.JobRow;
+import io.ojs.engine.StartGate;
 import io.ojs.engine.Starts;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
@@ -55,7 +56,7 @@ final class Fetching {
 	private boolean found;
 
 	/** The limits that are locked. */
-	private final SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
+	private final Set<String> keys = new HashSet<>();
 
 	/** How many rows of limited queues it has looked at. */
 	private int looked;
@@ -131,13 +132,16 @@ final class Fetching {
 				return;
 			}
 			Transitions transitions = this.database.transitions(this.now);
-			RateLimits limits = new RateLimits(this.database, this.now);
-			Starts starts = new Starts(transitions, new JdbcStartGate(this.database, limits, this.now));
+			StartGate gate = new JdbcStartGate(this.database, this.now);
+			Starts starts = new Starts(transitions, gate);
 			Map<JobRow, EncodedJob> readable = readable(rows, transitions);
 			Map<JobRow, Job> jobs = new LinkedHashMap<>();
 			readable.forEach((row, known) -> jobs.put(row, known.job()));
-			if (lock(jobs, limits)) {
+			if (gate.lockMore(jobs, this.keys)) {
 				take(readable, count, transitions, starts);
+			}
+			else {
+				this.unfinished = true;
 			}
 			starts.save();
 			this.database.save(transitions);
@@ -167,22 +171,6 @@ final class Fetching {
 		parameters.addAll(this.handled.parameters());
 		parameters.add(most);
 		return parameters.toArray();
-	}
-
-	/**
-	 * Locks what limits jobs, unless that would be before what it has locked already:
-	 * others, who lock all at once and in order, might wait for this and this for them.
-	 */
-	private boolean lock(Map<JobRow, Job> jobs, RateLimits limits) {
-		SortedSet<String> more = limits.keys(jobs);
-		more.removeAll(this.keys);
-		if (!more.isEmpty() && !this.keys.isEmpty() && !more.headSet(this.keys.last()).isEmpty()) {
-			this.unfinished = true;
-			return false;
-		}
-		this.keys.addAll(more);
-		limits.lock(jobs);
-		return true;
 	}
 
 	private Map<JobRow, EncodedJob> readable(List<JobRow> rows, Transitions transitions) {

@@ -51,7 +51,7 @@ final class FreedPlaces implements TransactionSynchronization {
 
 	/** Those whose places are given up, and those whose line has lost one. */
 	private static SortedSet<String> keys(StoreDatabase database, Collection<JobRow> changed) {
-		JobLimits limits = new JobLimits(database.options().limits());
+		JobLimits limits = new JobLimits(database);
 		SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
 		for (JobRow row : changed) {
 			if (row.hadPlaces && !row.hasPlaces) {

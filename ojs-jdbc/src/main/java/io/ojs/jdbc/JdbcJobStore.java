@@ -91,13 +91,12 @@ public final class JdbcJobStore implements JobStore {
 		if (!this.database.autoCommit().isPossible()) {
 			return Optional.empty();
 		}
-		JobLimits limits = new JobLimits(this.database.options().limits());
 		Transitions transitions = this.database.transitions(this.database.options().clock().instant());
 		Map<UUID, JobRow> rows = new LinkedHashMap<>();
 		for (NewJob job : jobs) {
 			JobRow row = row(job);
 			boolean plain = row.uniqueKey == null && row.tenant == null && !row.ordered
-					&& limits.of(row, job.encoded().job()).isEmpty();
+					&& !this.database.concerns(row, job.encoded().job());
 			if (!plain || rows.put(row.id, row) != null) {
 				return Optional.empty();
 			}
@@ -169,7 +168,7 @@ public final class JdbcJobStore implements JobStore {
 		number(ordered);
 		Transitions transitions = this.database.transitions(this.database.options().clock().instant());
 		rows.keySet().forEach(transitions::inserted);
-		new WaitingLine(this.database, transitions).join(rows);
+		this.database.features().forEach((feature) -> feature.inserting(rows, transitions));
 		this.turns.decide(List.copyOf(rows.keySet()));
 		rows.keySet()
 			.stream()

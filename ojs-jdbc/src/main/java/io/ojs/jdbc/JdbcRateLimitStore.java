@@ -151,7 +151,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	/** Another limit of theirs is asked by whoever lets them through. */
 	private List<String> missed(List<UUID> heads) {
-		JobLimits limits = new JobLimits(this.database.options().limits());
+		JobLimits limits = new JobLimits(this.database);
 		Map<String, KeyedLimit> asked = new LinkedHashMap<>();
 		List<String> missed = new ArrayList<>();
 		for (JobRow row : this.database.jobs().read(heads).values()) {
@@ -189,7 +189,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	/** Jobs that were let through and do not start keep their places from others. */
 	private void passOn(Instant now) {
 		this.database.write("pass the places of idle jobs on", () -> {
-			JobLimits limits = new JobLimits(this.database.options().limits());
+			JobLimits limits = new JobLimits(this.database);
 			Set<String> freed = new TreeSet<>(JobLimits.ORDER);
 			List<JobRow> idle = this.database.jdbc().query(IDLE, JobRows.ALL, Times.utc(now));
 			for (JobRow row : idle) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.ojs.engine.Decision;
 import io.ojs.engine.JobRow;
@@ -11,53 +12,51 @@ import io.ojs.engine.StartGate;
 import io.ojs.engine.Transitions;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
-import io.ojs.rate.RateMeter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back jobs of versions that the worker cannot run, and those that a limit does not
- * let start.
+ * The gates of all features: a job starts if none of them refuses it.
  */
 final class JdbcStartGate implements StartGate {
 
 	private final StoreDatabase database;
 
-	private final RateLimits limits;
-
-	private final VersionWaits versions;
+	private final List<StartGate> gates;
 
 	JdbcStartGate(StoreDatabase database, Instant now) {
-		this(database, new RateLimits(database, now), now);
-	}
-
-	JdbcStartGate(StoreDatabase database, RateLimits limits, Instant now) {
 		this.database = database;
-		this.limits = limits;
-		this.versions = new VersionWaits(database, now);
+		this.gates = database.features().stream().flatMap((feature) -> feature.gate(now).stream()).toList();
 	}
 
 	@Override
 	public void lock(Map<JobRow, Job> jobs) {
-		this.limits.lock(jobs);
+		this.gates.forEach((gate) -> gate.lock(jobs));
+	}
+
+	@Override
+	public boolean lockMore(Map<JobRow, Job> jobs, Set<String> locked) {
+		return this.gates.stream().allMatch((gate) -> gate.lockMore(jobs, locked));
 	}
 
 	@Override
 	public @Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions) {
-		if (!handled.contain(row.type, row.version())) {
-			return new Decision.WaitForWorker(this.versions.hold(row, transitions));
+		for (StartGate gate : this.gates) {
+			Decision refusal = gate.refuse(row, job, handled, transitions);
+			if (refusal != null) {
+				return refusal;
+			}
 		}
-		RateMeter.Refusal refusal = this.limits.admit(row, job, transitions);
-		return (refusal != null) ? new Decision.Limited(refusal.key()) : null;
+		return null;
 	}
 
 	@Override
 	public boolean isLimited(JobRow row, Job job) {
-		return this.limits.limit(row, job);
+		return this.gates.stream().anyMatch((gate) -> gate.isLimited(row, job));
 	}
 
 	@Override
 	public void save(Collection<JobRow> started) {
-		this.limits.save();
+		this.gates.forEach((gate) -> gate.save(started));
 		new Turns(this.database).follow(List.copyOf(started));
 	}
 

@@ -200,7 +200,7 @@ public enum JobColumn {
 			EXPIRES_AT, TENANT, RATE_KEY, VERSION_KEY, HEADERS, ENVELOPE);
 
 	/** What a limit changes. */
-	static final List<Column> BLOCKED = columns(BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, RELAY_AT,
+	public static final List<Column> BLOCKED = columns(BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, RELAY_AT,
 			ENQUEUED_AT);
 
 	/** What changes when a job begins or ends to wait for a worker of its version. */

@@ -1,13 +1,17 @@
 package io.ojs.jdbc;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
 import io.ojs.engine.JobRow;
+import io.ojs.engine.StartGate;
+import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
@@ -15,9 +19,10 @@ import io.ojs.json.RateLimitJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows what limits a job: itself, its tenant and its queue.
+ * Knows what limits a job: itself, its tenant and its queue. Has jobs start, wait and let
+ * others through accordingly.
  */
-final class JobLimits {
+public final class JobLimits implements StoreFeature {
 
 	/**
 	 * Before the name of a queue that has a limit of its own. No job can name such a key:
@@ -32,10 +37,37 @@ final class JobLimits {
 	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
 		.thenComparing(Comparator.naturalOrder());
 
+	private final StoreDatabase database;
+
 	private final StartLimits limits;
 
-	JobLimits(StartLimits limits) {
-		this.limits = limits;
+	/**
+	 * Creates it.
+	 * @param database where jobs are kept
+	 */
+	public JobLimits(StoreDatabase database) {
+		this.database = database;
+		this.limits = database.options().limits();
+	}
+
+	@Override
+	public boolean concerns(JobRow row, Job job) {
+		return !of(row, job).isEmpty();
+	}
+
+	@Override
+	public void inserting(Map<JobRow, Job> jobs, Transitions transitions) {
+		new WaitingLine(this.database, transitions).join(jobs);
+	}
+
+	@Override
+	public Optional<StartGate> gate(Instant now) {
+		return Optional.of(new RateLimits(this.database, now));
+	}
+
+	@Override
+	public void within(Transitions transitions) {
+		FreedPlaces.add(this.database, transitions.changed(), transitions.now());
 	}
 
 	List<KeyedLimit> of(JobRow row, Job job) {

@@ -82,7 +82,6 @@ final class PlainRuns {
 	}
 
 	private Map<UUID, PlainStart> starts(List<ClaimRequest> requests, String worker, Instant now) {
-		JobLimits limits = new JobLimits(this.database.options().limits());
 		Transitions transitions = this.database.transitions(now);
 		Map<UUID, PlainStart> starts = new LinkedHashMap<>();
 		for (ClaimRequest request : requests) {
@@ -93,7 +92,7 @@ final class PlainRuns {
 				continue;
 			}
 			JobRow expected = expected(request, job);
-			if (limits.of(expected, job).isEmpty() && !starts.containsKey(expected.id)) {
+			if (!this.database.concerns(expected, job) && !starts.containsKey(expected.id)) {
 				transitions.start(expected, worker, now.plus(request.lease()));
 				FeedEvent event = transitions.events().get(starts.size());
 				starts.put(expected.id, new PlainStart(request, expected, this.database.events().told(List.of(event))));

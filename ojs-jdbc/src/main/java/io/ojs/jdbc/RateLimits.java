@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,9 +14,12 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
+import io.ojs.engine.Decision;
 import io.ojs.engine.JobRow;
+import io.ojs.engine.StartGate;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
@@ -30,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Asks the limits of jobs whether they may start, and counts those that do. Made for one
  * transaction, in which the keys stay locked.
  */
-final class RateLimits {
+final class RateLimits implements StartGate {
 
 	/** Nobody would start those, whoever let them through: others are before them. */
 	static final String NOT_PAUSED = " and queue not in (select name from ojs_queue where state = 'paused') ";
@@ -63,7 +67,7 @@ final class RateLimits {
 	RateLimits(StoreDatabase database, Instant now) {
 		this.database = database;
 		this.now = Times.micros(now);
-		this.limits = new JobLimits(database.options().limits());
+		this.limits = new JobLimits(database);
 		this.granted = new GrantedPlaces(database, this.now);
 	}
 
@@ -78,17 +82,25 @@ final class RateLimits {
 		return keys;
 	}
 
-	/**
-	 * Locks all keys that are going to be asked, at once and in one order, so that nobody
-	 * waits for somebody who waits for them.
-	 * @param jobs the jobs that are to start, whose rows are locked
-	 */
-	void lock(Map<JobRow, Job> jobs) {
+	@Override
+	public void lock(Map<JobRow, Job> jobs) {
 		SortedSet<String> keys = keys(jobs);
 		if (!keys.isEmpty()) {
 			FreedPlaces.keysAreLocked(this.database);
 			lock(keys);
 		}
+	}
+
+	@Override
+	public boolean lockMore(Map<JobRow, Job> jobs, Set<String> locked) {
+		SortedSet<String> more = keys(jobs);
+		more.removeAll(locked);
+		if (!more.isEmpty() && locked.stream().anyMatch((key) -> JobLimits.ORDER.compare(more.first(), key) < 0)) {
+			return false;
+		}
+		locked.addAll(more);
+		lock(jobs);
+		return true;
 	}
 
 	/**
@@ -108,8 +120,8 @@ final class RateLimits {
 		this.meters.putAll(new MeterRows(this.database).read(keys));
 	}
 
-	/** Whether anything limits a job. */
-	boolean limit(JobRow row, Job job) {
+	@Override
+	public boolean isLimited(JobRow row, Job job) {
 		return !limits(row, job).isEmpty();
 	}
 
@@ -283,9 +295,9 @@ final class RateLimits {
 
 	/**
 	 * Lets a job start, or has it wait in the way that its limit asks for.
-	 * @return {@code null} if it starts, and is counted
 	 */
-	RateMeter.@Nullable Refusal admit(JobRow row, Job job, Transitions transitions) {
+	@Override
+	public @Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions) {
 		RateMeter.Refusal refusal = (row.state != JobState.ACTIVE) ? ask(row, job) : askAgain(row, job);
 		if (refusal == null) {
 			started(row, job);
@@ -311,7 +323,7 @@ final class RateLimits {
 			}
 			park(row, refusal, job);
 		}
-		return refusal;
+		return new Decision.Limited(refusal.key());
 	}
 
 	/** Those who come only because others are before them would come at once again. */
@@ -323,6 +335,11 @@ final class RateLimits {
 		return new JobError("rate_limited", "RATE_LIMITED",
 				"The rate limit '%s' did not let the job start, which was to be dropped then.".formatted(key),
 				row.attempt, Rfc3339.utc(this.now), List.of(), Map.of());
+	}
+
+	@Override
+	public void save(Collection<JobRow> started) {
+		save();
 	}
 
 	/** Writes what was counted, and how jobs wait. */

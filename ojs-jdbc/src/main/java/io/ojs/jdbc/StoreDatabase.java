@@ -16,6 +16,7 @@ import io.ojs.engine.JobRow;
 import io.ojs.engine.JobRowCodec;
 import io.ojs.engine.Transitions;
 import io.ojs.event.JobTransition;
+import io.ojs.job.Job;
 import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -185,7 +186,7 @@ public final class StoreDatabase {
 	}
 
 	/** Has what the caller's transaction has changed in memory written. */
-	void flush() {
+	public void flush() {
 		this.transactions.executeWithoutResult(TransactionStatus::flush);
 	}
 
@@ -252,7 +253,7 @@ public final class StoreDatabase {
 	 * Does something while a transaction that was committed is still bound to the thread:
 	 * who writes now needs a new one.
 	 */
-	void afterTransaction(Runnable work) {
+	public void afterTransaction(Runnable work) {
 		if (TransactionSynchronizationManager.hasResource(COMPLETING)) {
 			work.run();
 			return;
@@ -313,10 +314,14 @@ public final class StoreDatabase {
 		tell(transitions);
 	}
 
+	/** Whether a feature has to be asked when a job is inserted or starts. */
+	boolean concerns(JobRow row, Job job) {
+		return this.features.stream().anyMatch((feature) -> feature.concerns(row, job));
+	}
+
 	/** Writes what features keep of rows that have changed. */
 	public void within(Transitions transitions) {
 		this.features.forEach((feature) -> feature.within(transitions));
-		FreedPlaces.add(this, transitions.changed(), transitions.now());
 	}
 
 	/** Tells listeners, after the commit, what the store has made of jobs. */
@@ -341,6 +346,11 @@ public final class StoreDatabase {
 			}
 
 		});
+	}
+
+	/** What has a part in what becomes of jobs. */
+	List<StoreFeature> features() {
+		return this.features;
 	}
 
 	/** The feature of a kind, which has to be among the options. */

@@ -49,7 +49,7 @@ final class WaitingLine {
 	 * @param jobs jobs that are about to be inserted
 	 */
 	void join(Map<JobRow, Job> jobs) {
-		JobLimits limits = new JobLimits(this.database.options().limits());
+		JobLimits limits = new JobLimits(this.database);
 		Map<JobRow, List<KeyedLimit>> limited = new LinkedHashMap<>();
 		Set<String> keys = new TreeSet<>();
 		jobs.forEach((row, job) -> {

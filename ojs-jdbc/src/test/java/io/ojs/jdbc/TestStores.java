@@ -19,6 +19,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.engine.Times;
 import io.ojs.event.StoredEvent;
+import io.ojs.jdbc.version.JdbcHandlerStore;
 import io.ojs.jdbc.workflow.WorkflowEnds;
 import io.ojs.job.Rate;
 import io.ojs.store.FairShares;
@@ -125,7 +126,7 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
 				this.relayable::incrementAndGet, this.shares, this.handOver, this::tell, feed,
-				List.of(WorkflowEnds::new)));
+				List.of(JdbcHandlerStore::new, WorkflowEnds::new, JobLimits::new)));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import io.ojs.client.EncodedJob;
 import io.ojs.engine.Times;
 import io.ojs.event.JobEvent;
+import io.ojs.jdbc.version.JdbcHandlerStore;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;

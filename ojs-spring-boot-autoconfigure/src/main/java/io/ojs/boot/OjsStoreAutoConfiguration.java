@@ -26,18 +26,19 @@ import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.jdbc.JdbcAttemptStore;
 import io.ojs.jdbc.JdbcEventFeed;
-import io.ojs.jdbc.JdbcHandlerStore;
 import io.ojs.jdbc.JdbcJobStore;
 import io.ojs.jdbc.JdbcProcessStore;
 import io.ojs.jdbc.JdbcRateLimitStore;
 import io.ojs.jdbc.JdbcRelayStore;
 import io.ojs.jdbc.JdbcRetentionStore;
 import io.ojs.jdbc.JdbcStoreTransactions;
+import io.ojs.jdbc.JobLimits;
 import io.ojs.jdbc.StartLimits;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreOptions;
 import io.ojs.jdbc.admin.JdbcAdminStore;
 import io.ojs.jdbc.handover.JdbcHandOverStore;
+import io.ojs.jdbc.version.JdbcHandlerStore;
 import io.ojs.jdbc.workflow.WorkflowEnds;
 import io.ojs.job.Rate;
 import io.ojs.json.JobCodec;
@@ -190,7 +191,8 @@ public final class OjsStoreAutoConfiguration {
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
 				() -> relay.ifAvailable(Relay::wake), shares, this.handOver, (told) -> events.getObject().publish(told),
-				!this.properties.eventRetention().isZero(), List.of(WorkflowEnds::new));
+				!this.properties.eventRetention().isZero(),
+				List.of(JdbcHandlerStore::new, WorkflowEnds::new, JobLimits::new));
 	}
 
 	@Bean

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.version;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -7,20 +7,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.ojs.engine.Decision;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.JsonText;
+import io.ojs.engine.StartGate;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.HandledJobs;
+import io.ojs.job.Job;
 import io.ojs.job.JobVersion;
 import io.ojs.store.HandlerStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says when a job is published again whose message came to a process that cannot run its
- * version. Made for one transaction.
+ * Holds back jobs of versions that the worker cannot run, and says when they are
+ * published again.
  */
-final class VersionWaits {
+final class VersionWaits implements StartGate {
 
 	/** How soon somebody who can run it may get it. */
 	private static final Duration SOON = Duration.ofMillis(100);
@@ -45,11 +49,16 @@ final class VersionWaits {
 		this.now = Times.micros(now);
 	}
 
+	@Override
+	public @Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions) {
+		return handled.contain(row.type, row.version()) ? null : new Decision.WaitForWorker(hold(row, transitions));
+	}
+
 	/**
 	 * Has a job wait.
 	 * @return until when
 	 */
-	Instant hold(JobRow row, Transitions transitions) {
+	private Instant hold(JobRow row, Transitions transitions) {
 		Instant since = (row.heldAt != null) ? row.heldAt : this.now;
 		Duration waited = Duration.between(since, this.now);
 		Duration pause = isHandled(row) ? between(SOON, waited.dividedBy(4), LATE) : between(LONG, waited, LONGEST);

@@ -1,15 +1,19 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.version;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.JsonText;
+import io.ojs.engine.StartGate;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.StoreFeature;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.JobVersion;
 import io.ojs.store.HandlerStore;
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps which processes work which versions in the table {@code ojs_handler}.
  */
-public final class JdbcHandlerStore implements HandlerStore {
+public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 
 	/** After that a process that has said nothing is gone, however slow it is. */
 	private static final Duration FORGOTTEN = Duration.ofMinutes(5);
@@ -34,6 +38,11 @@ public final class JdbcHandlerStore implements HandlerStore {
 	 */
 	public JdbcHandlerStore(StoreDatabase database) {
 		this.database = database;
+	}
+
+	@Override
+	public Optional<StartGate> gate(Instant now) {
+		return Optional.of(new VersionWaits(this.database, now));
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.version;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
