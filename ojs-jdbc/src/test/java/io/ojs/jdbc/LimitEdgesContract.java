@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.jdbc.limit.JdbcRateLimitStore;
 import io.ojs.jdbc.queue.JdbcQueueJobs;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobState;
@@ -205,7 +205,8 @@ abstract class LimitEdgesContract extends StoreContract {
 			assertThat(new TransactionTemplate(Objects.requireNonNull(this.stores.users().getTransactionManager()),
 					requiresNew())
 				.<Boolean>execute((other) -> {
-					new RateLimits(this.stores.database, NOW).lock(new TreeSet<>(List.of("printer")));
+					this.stores.database.dialect()
+						.lockKeys(this.stores.jdbc(), "ojs_rate_limit", "rate_key", List.of("printer"));
 					return true;
 				})).isTrue();
 		});

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.jdbc.limit.JdbcRateLimitStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.OnLimit;

@@ -16,6 +16,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayDecision;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
+import io.ojs.jdbc.limit.JdbcRateLimitStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;

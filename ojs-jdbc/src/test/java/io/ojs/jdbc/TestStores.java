@@ -19,6 +19,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.engine.Times;
 import io.ojs.event.StoredEvent;
+import io.ojs.jdbc.limit.JobLimits;
 import io.ojs.jdbc.version.JdbcHandlerStore;
 import io.ojs.jdbc.workflow.WorkflowEnds;
 import io.ojs.job.Rate;

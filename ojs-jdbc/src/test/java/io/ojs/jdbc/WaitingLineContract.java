@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.jdbc.limit.JdbcRateLimitStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;

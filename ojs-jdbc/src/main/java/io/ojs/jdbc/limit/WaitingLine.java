@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +13,7 @@ import java.util.TreeSet;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.OnLimit;

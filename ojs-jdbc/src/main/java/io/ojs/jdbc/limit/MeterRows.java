@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.ojs.engine.JsonText;
+import io.ojs.jdbc.Column;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateMeter;

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +12,9 @@ import java.util.TreeSet;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.StartGate;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.StartLimits;
+import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.StoreFeature;
 import io.ojs.job.Job;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;

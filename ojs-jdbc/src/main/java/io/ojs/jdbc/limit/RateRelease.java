@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +11,9 @@ import java.util.TreeSet;
 
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.JobColumn;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.rate.RateMeter;
 

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +15,11 @@ import java.util.UUID;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.JobColumn;
+import io.ojs.jdbc.JobRows;
+import io.ojs.jdbc.SqlTimes;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;

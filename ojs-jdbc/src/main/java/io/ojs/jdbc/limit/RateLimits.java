@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +19,9 @@ import io.ojs.engine.JobRow;
 import io.ojs.engine.StartGate;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.jdbc.Dialect;
+import io.ojs.jdbc.JobColumn;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;

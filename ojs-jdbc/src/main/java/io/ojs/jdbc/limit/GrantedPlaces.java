@@ -1,10 +1,11 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.rate.RateMeter;

@@ -1,10 +1,11 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.UUID;
 
 import io.ojs.engine.JobRow;
+import io.ojs.jdbc.SqlTimes;
 
 import org.springframework.jdbc.core.RowMapper;
 

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import java.time.Instant;
 import java.util.Collection;
@@ -6,6 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 import io.ojs.engine.JobRow;
+import io.ojs.jdbc.StoreDatabase;
 import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 

@@ -1,4 +1,4 @@
-package io.ojs.jdbc;
+package io.ojs.jdbc.limit;
 
 import io.ojs.job.RateLimit;
 
