@@ -44,7 +44,7 @@ public record Column(String name, String type, int sqlType) {
 	}
 
 	/** The names, with commas between them. */
-	public static String names(List<Column> columns) {
+	static String names(List<Column> columns) {
 		return columns.stream().map(Column::name).collect(Collectors.joining(", "));
 	}
 

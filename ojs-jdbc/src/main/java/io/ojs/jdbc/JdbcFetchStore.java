@@ -171,13 +171,7 @@ public final class JdbcFetchStore implements FetchStore {
 
 	@Override
 	public Optional<HeldRun> find(String jobId) {
-		return JobRow.id(jobId)
-			.flatMap((id) -> this.database.read("find a job",
-					() -> this.database.jdbc()
-						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where id = ?", JobRows.ALL, id)
-						.stream()
-						.findFirst()))
-			.map(this::run);
+		return this.database.read("find a job", () -> this.database.jobs().find(jobId)).map(this::run);
 	}
 
 	private HeldRun run(JobRow row) {

@@ -211,12 +211,7 @@ public final class JdbcJobStore implements JobStore {
 
 	@Override
 	public Optional<StoredJob> find(String jobId) {
-		return JobRow.id(jobId)
-			.flatMap((id) -> this.database.read("find a job",
-					() -> this.database.jdbc()
-						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where id = ?", JobRows.ALL, id)
-						.stream()
-						.findFirst()))
+		return this.database.read("find a job", () -> this.database.jobs().find(jobId))
 			.map(this.database.codec()::stored);
 	}
 

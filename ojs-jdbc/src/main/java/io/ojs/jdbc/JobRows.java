@@ -101,6 +101,11 @@ public final class JobRows {
 		return query(JobColumn.ALL_NAMES, "", ids, ALL);
 	}
 
+	/** Reads a job with all that it has, if there is one with this id. */
+	Optional<JobRow> find(String jobId) {
+		return JobRow.id(jobId).flatMap((id) -> Optional.ofNullable(read(List.of(id)).get(id)));
+	}
+
 	private Map<UUID, JobRow> query(String columns, String lock, Collection<UUID> ids, RowMapper<JobRow> mapper) {
 		List<JobRow> found = switch (ids.size()) {
 			case 0 -> List.of();

@@ -334,15 +334,20 @@ public final class StoreDatabase {
 
 	/** Has the relay look for jobs as soon as the transaction is committed. */
 	public void relayable() {
+		whenCommitted(this.options.relayable());
+	}
+
+	/** Runs something once the transaction is committed; at once if there is none. */
+	public void whenCommitted(Runnable action) {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-			this.options.relayable().run();
+			action.run();
 			return;
 		}
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 			@Override
 			public void afterCommit() {
-				StoreDatabase.this.options.relayable().run();
+				action.run();
 			}
 
 		});

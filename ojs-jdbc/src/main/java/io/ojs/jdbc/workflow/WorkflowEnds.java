@@ -10,9 +10,6 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreFeature;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-
 /**
  * Notes that jobs of workflows have ended, in the transaction that ends them, and tells
  * whoever goes on with workflows in this process once it is committed.
@@ -49,13 +46,8 @@ public final class WorkflowEnds implements StoreFeature {
 			.insert(this.database.jdbc(), "ojs_workflow_end", COLUMNS,
 					ends.stream().<Dialect.Row>map(WorkflowEnd::new).toList());
 		Runnable told = this.listener;
-		if (told != null && TransactionSynchronizationManager.isSynchronizationActive()) {
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-				@Override
-				public void afterCommit() {
-					told.run();
-				}
-			});
+		if (told != null) {
+			this.database.whenCommitted(told);
 		}
 	}
 
