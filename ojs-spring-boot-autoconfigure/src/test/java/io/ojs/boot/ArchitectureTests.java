@@ -129,6 +129,29 @@ class ArchitectureTests {
 	}
 
 	@Test
+	void featuresOfTheStoreKnowTheWayOfAJobAndNoOtherFeature() {
+		noClasses().that()
+			.resideInAPackage("io.ojs.jdbc")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("io.ojs.jdbc.*..")
+			.check(LIBRARY);
+		SlicesRuleDefinition.slices().matching("io.ojs.jdbc.(*)..").should().notDependOnEachOther().check(LIBRARY);
+	}
+
+	/** What is public there so that features can use it. */
+	@Test
+	void whatIsInternalToTheStoreIsUsedByTheStoreAlone() {
+		noClasses().that()
+			.resideOutsideOfPackage("io.ojs.jdbc..")
+			.should()
+			.dependOnClassesThat()
+			.haveNameMatching("io\\.ojs\\.jdbc\\."
+					+ "(Column|DeletedJobs|Dialect|EventLog|JobColumn|JobRows|ProcessLeases|SqlTimes)(\\$.*)?")
+			.check(LIBRARY);
+	}
+
+	@Test
 	void webKnowsCoreAndNeitherABrokerNorADatabase() {
 		classes().that()
 			.resideInAPackage("io.ojs.web..")
