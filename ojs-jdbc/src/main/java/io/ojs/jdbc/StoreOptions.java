@@ -32,7 +32,8 @@ import io.ojs.store.Retention;
  * neither of new jobs, nor of attempts that workers tell of
  * @param feed whether events are kept for those who read the feed
  * @param features what has a part in what becomes of jobs, in the order in which it is
- * asked
+ * asked; versions, the ends of workflow jobs and limits are features, and hold only where
+ * they are named
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares,
@@ -40,8 +41,9 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 		List<Function<StoreDatabase, StoreFeature>> features) {
 
 	/**
-	 * Options with a feed, without limits, features and listeners, by which no jobs are
-	 * held back, and with a relay that looks by itself.
+	 * Options with a feed, without limits and listeners, by which no jobs are held back,
+	 * and with a relay that looks by itself. Without features: what jobs say of limits
+	 * and versions is ignored, and workflows do not go on.
 	 * @param codec reads the envelopes
 	 * @param clock tells the time
 	 * @param source who events come from
