@@ -319,6 +319,9 @@ public final class JobRow implements Cloneable {
 		/** What the beginning of an attempt changes. */
 		START,
 
+		/** The same, and when a process looks at the run next. */
+		START_AND_LOOK,
+
 		/** What success changes. */
 		SUCCESS,
 
@@ -333,8 +336,15 @@ public final class JobRow implements Cloneable {
 			if (this == other) {
 				return this;
 			}
+			if (isStart() && other.isStart()) {
+				return START_AND_LOOK;
+			}
 			boolean ends = this == ENDS || other == ENDS || this == SUCCESS || other == SUCCESS;
 			return ends ? ENDS : PROGRESS;
+		}
+
+		private boolean isStart() {
+			return this == START || this == START_AND_LOOK;
 		}
 
 	}

@@ -239,7 +239,7 @@ public final class Transitions {
 		Instant leaseUntil = Objects.requireNonNull(row.leaseUntil);
 		if (row.relayAt == null || row.relayAt.isAfter(leaseUntil)) {
 			row.relayAt = leaseUntil;
-			changed(row, JobRow.Change.PROGRESS);
+			changed(row, JobRow.Change.START_AND_LOOK);
 		}
 	}
 

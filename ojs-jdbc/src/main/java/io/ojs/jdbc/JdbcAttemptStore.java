@@ -34,7 +34,7 @@ public final class JdbcAttemptStore implements AttemptStore {
 	 */
 	public JdbcAttemptStore(StoreDatabase database) {
 		this.database = database;
-		this.plain = new PlainRuns(database);
+		this.plain = database.plainRuns();
 		this.engine = new AttemptEngine(new JdbcJobTable(database));
 	}
 

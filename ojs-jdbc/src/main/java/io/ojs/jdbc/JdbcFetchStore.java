@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,6 +96,7 @@ public final class JdbcFetchStore implements FetchStore {
 	@Override
 	public FetchedRuns fetch(ProcessFetch request, Instant now) {
 		List<FetchedRun> fetched = new ArrayList<>();
+		Map<Lease, JobRow> rows = new HashMap<>();
 		JobRowCodec codec = this.database.codec();
 		Fetching.Taking taking = new Fetching.Taking() {
 
@@ -107,7 +109,9 @@ public final class JdbcFetchStore implements FetchStore {
 			@Override
 			public void take(JobRow row, EncodedJob known, boolean limited, Transitions transitions) {
 				transitions.start(row, request.process(), transitions.now().plus(request.lease()));
-				fetched.add(new FetchedRun(codec.stored(row, known), new Lease(row.id.toString(), row.run), limited));
+				Lease lease = new Lease(row.id.toString(), row.run);
+				fetched.add(new FetchedRun(codec.stored(row, known), lease, limited));
+				rows.put(lease, row);
 			}
 
 		};
@@ -120,6 +124,7 @@ public final class JdbcFetchStore implements FetchStore {
 			fetching.take(request.queue(), request.most());
 			return new FetchedRuns(List.copyOf(fetched), fetched.size() == request.most() || fetching.hasLeft());
 		});
+		this.database.plainRuns().fetched(rows);
 		boolean locked = !runs.more() && !fetching.hasFound() && isAvailable(List.of(request.queue()), null, condition);
 		return locked ? new FetchedRuns(List.of(), true) : runs;
 	}

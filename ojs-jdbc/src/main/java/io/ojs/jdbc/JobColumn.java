@@ -191,6 +191,9 @@ public enum JobColumn {
 	 */
 	static final List<Column> START = columns(STATE, ATTEMPT, RUN, STARTED_AT, DUE_AT, LEASE_UNTIL, WORKER);
 
+	/** The same of a job at which the relay was to look later than at its run. */
+	static final List<Column> START_AND_LOOK = Sql.concat(START, columns(RELAY_AT, IN_LINE));
+
 	/** What changes when a job succeeds. */
 	static final List<Column> SUCCESS = columns(STATE, ENDED_AT, DUE_AT, RELAY_AT, PRUNE_AT, LEASE_UNTIL, WORKER,
 			TIMEOUT_AT, LEASE_MS, RESULT, IN_LINE, ENDED_AS);
@@ -236,6 +239,7 @@ public enum JobColumn {
 	static List<Column> of(JobRow.Change change) {
 		return switch (change) {
 			case START -> START;
+			case START_AND_LOOK -> START_AND_LOOK;
 			case SUCCESS -> SUCCESS;
 			case PROGRESS -> PROGRESS;
 			case ENDS -> ENDS;

@@ -52,6 +52,8 @@ public final class StoreDatabase {
 
 	private final EventLog events;
 
+	private final PlainRuns plainRuns;
+
 	private final JobRowCodec codec;
 
 	private final JobRows jobs;
@@ -81,6 +83,7 @@ public final class StoreDatabase {
 		this.newTransactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.options = options;
 		this.events = new EventLog(this);
+		this.plainRuns = new PlainRuns(this);
 		this.codec = new JobRowCodec(options.codec(), options.clock());
 		this.jobs = new JobRows(this);
 		this.afterCommit = new AfterCommit(this);
@@ -105,6 +108,11 @@ public final class StoreDatabase {
 	/** Appends to the feed of events. */
 	public EventLog events() {
 		return this.events;
+	}
+
+	/** Begins and ends runs with one statement. */
+	PlainRuns plainRuns() {
+		return this.plainRuns;
 	}
 
 	/** Reads and writes rows of jobs. */
