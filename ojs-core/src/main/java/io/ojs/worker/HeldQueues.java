@@ -45,10 +45,13 @@ public final class HeldQueues implements StoreDelivery {
 	/** How often a process that works a queue by the broker releases its jobs. */
 	private static final Duration RELEASED = Duration.ofSeconds(10);
 
+	/** How often, if no worker is known to have fetched from it. */
+	private static final Duration SELDOM = Duration.ofMinutes(5);
+
 	/**
 	 * When it is forgotten that workers fetched from a queue that the broker delivers.
 	 */
-	private static final Duration FORGOTTEN = Duration.ofHours(1);
+	private static final Duration FORGOTTEN = Duration.ofDays(7);
 
 	/** What is to be published soon anyway is not released, or it might come twice. */
 	private static final Duration SOON = Duration.ofSeconds(30);
@@ -209,13 +212,14 @@ public final class HeldQueues implements StoreDelivery {
 
 	private void releaseByBroker(Map<String, Instant> known, Instant now) {
 		for (Map.Entry<String, Instant> queue : this.byBroker.entrySet()) {
-			Instant fetchedAt = known.get(queue.getKey());
-			if (fetchedAt == null || queue.getValue().isAfter(now)) {
+			if (queue.getValue().isAfter(now)) {
 				continue;
 			}
+			Instant fetchedAt = known.get(queue.getKey());
 			release(queue.getKey(), now, now.plus(FOR_GOOD.dividedBy(2)), "the broker delivers them");
-			queue.setValue(now.plus(RELEASED));
-			if (fetchedAt.isBefore(now.minus(FORGOTTEN))) {
+			// Others may be configured otherwise without having heard of a worker.
+			queue.setValue(now.plus((fetchedAt != null) ? RELEASED : SELDOM));
+			if (fetchedAt != null && fetchedAt.isBefore(now.minus(FORGOTTEN))) {
 				this.store.forget(queue.getKey(), fetchedAt);
 			}
 		}
@@ -223,21 +227,19 @@ public final class HeldQueues implements StoreDelivery {
 
 	private void checkHere(String queue) {
 		int consumers = this.broker.consumers(queue);
-		// As it counts while the queue is paused here.
-		held(queue).consumers = consumers;
 		if (consumers > 0 && this.consumed.add(queue)) {
 			logger.warn("Queue '{}' has delivery=store and {} consumers at the broker, which get the jobs of producers "
 					+ "that do not use this job store. Set the same delivery in all applications; if other programs "
 					+ "work the queue, remove the delivery", queue, consumers);
 		}
-		if (sweep(queue) > 0) {
+		if (this.queues.get(queue).state() != QueueState.DELETED && sweep(queue) > 0) {
 			this.wakeUps.available(queue);
 		}
 	}
 
 	private void check(String queue, Held held, Instant now) {
 		if (!held.isFetched(now) && !this.configured.test(queue)) {
-			release(queue, now, now.plus(SOON), "nobody fetches from it any longer");
+			release(queue, now, now.plus(SOON), "no worker fetches from it any longer");
 			this.fetched.remove(queue, held);
 			return;
 		}
@@ -245,8 +247,10 @@ public final class HeldQueues implements StoreDelivery {
 		int consumers = this.broker.consumers(queue);
 		held.consumers = consumers;
 		if (consumers > 0) {
-			if (before == null || before == 0) {
+			// Again and again: what was enqueued just before may be committed later.
+			if (before == null || before == 0 || (this.configured.test(queue) && held.releaseAt.isBefore(now))) {
 				release(queue, now, now.plus(SOON), "it has consumers at the broker");
+				held.releaseAt = now.plus(RELEASED);
 			}
 		}
 		else if (isHeld(queue)) {
@@ -280,6 +284,9 @@ public final class HeldQueues implements StoreDelivery {
 		private volatile Instant fetchedAt = Instant.MIN;
 
 		private volatile Instant toldAt = Instant.MIN;
+
+		/** When to release its jobs again while it has consumers. */
+		private Instant releaseAt = Instant.MIN;
 
 		/** Whether HTTP workers fetch from it. */
 		private volatile boolean remote;

@@ -120,7 +120,10 @@ public final class WakeUps implements AutoCloseable {
 		// Removed first: what becomes available from now on is told again.
 		queues.forEach(this.waiting::remove);
 		queues.forEach(this.others);
-		LockSupport.parkNanos(PACE_NANOS);
+		long until = System.nanoTime() + PACE_NANOS;
+		for (long left = PACE_NANOS; left > 0; left = until - System.nanoTime()) {
+			LockSupport.parkNanos(left);
+		}
 		return this.waiting.isEmpty() ? Duration.ofMinutes(1) : Duration.ZERO;
 	}
 

@@ -31,6 +31,11 @@ class OutboxCommitTests {
 
 	private static final Map<String, String> NO_HEADERS = Map.of();
 
+	private final List<String> woken = new ArrayList<>();
+
+	/** Whether the store delivers jobs. */
+	private boolean fetched;
+
 	private final TestClock clock = new TestClock();
 
 	private final ScriptedRelayStore relayStore = new ScriptedRelayStore();
@@ -222,8 +227,34 @@ class OutboxCommitTests {
 		assertThat(inTransaction).containsExactly(false, true);
 	}
 
+	@Test
+	void jobThatWaitsForTheTurnOfItsTenantWakesAWorkerWhereTheStoreDelivers() {
+		this.store.answers.add(new Insertion.Inserted(List.of(), true));
+		enqueue(job(0, JobState.AVAILABLE));
+		assertThat(this.woken).isEmpty();
+		this.fetched = true;
+		this.store.answers.add(new Insertion.Inserted(List.of(), true));
+		enqueue(job(1, JobState.AVAILABLE));
+		assertThat(this.woken).containsExactly("default");
+		assertThat(published()).isEmpty();
+	}
+
 	private List<Job> enqueue(EncodedJob... jobs) {
-		CommittedJobs committed = new CommittedJobs(this.direct, this.relay, "ordered"::equals, Duration.ofSeconds(10));
+		StoreDelivery delivery = new StoreDelivery() {
+
+			@Override
+			public boolean delivers(String queue) {
+				return OutboxCommitTests.this.fetched;
+			}
+
+			@Override
+			public void available(String queue) {
+				OutboxCommitTests.this.woken.add(queue);
+			}
+
+		};
+		CommittedJobs committed = new CommittedJobs(this.direct, this.relay, "ordered"::equals, delivery,
+				Duration.ofSeconds(10));
 		JobEvents listeners = new JobEvents(List.of(this.events::add));
 		Outbox outbox = new Outbox(this.store, this.transactions, this.admission, committed,
 				new Cancellations(this.workers, Runnable::run), listeners, this.clock);

@@ -266,16 +266,17 @@ class HeldQueuesTests {
 		this.store.fetched.put("reports", TestClock.START);
 		this.held.workByBroker(List.of("mail", "reports", "new"));
 		this.held.check();
-		assertThat(this.store.released).containsExactly("reports");
+		assertThat(this.store.released).as("a worker of the other may be configured otherwise")
+			.containsExactlyInAnyOrder("reports", "new");
 		assertThat(this.store.releasedAfter).isEqualTo(TestClock.START.plus(HeldQueues.FOR_GOOD.dividedBy(2)));
 		this.clock.advance(Duration.ofSeconds(6));
 		this.held.check();
-		assertThat(this.store.released).hasSize(1);
+		assertThat(this.store.released).hasSize(2);
 		this.clock.advance(Duration.ofSeconds(6));
 		this.held.check();
-		assertThat(this.store.released).hasSize(2);
+		assertThat(this.store.released).hasSize(3).endsWith("reports");
 		assertThat(this.store.fetched).containsKey("reports");
-		this.clock.advance(Duration.ofHours(1));
+		this.clock.advance(Duration.ofDays(7));
 		this.held.check();
 		assertThat(this.store.fetched).as("no worker has fetched for long").containsOnlyKeys("mail");
 	}

@@ -111,7 +111,6 @@ final class FetchTurns {
 						parameters(queue, priority, tenant, each));
 			if (!own.isEmpty()) {
 				rows.put(tenant, own);
-				this.shares.serve(queue, tenant);
 			}
 		}
 		return Turns.alternating(rows.values());

@@ -21,6 +21,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
+import io.ojs.store.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,6 +209,11 @@ final class Fetching {
 		}
 		this.taking.take(row, known, limited, transitions);
 		this.taken++;
+		FairShares shares = this.database.options().shares();
+		if (this.tenant == null && row.tenant != null && shares.isEnabled()) {
+			// Not those that were looked at: the next fetch begins behind who was served.
+			shares.serve(row.queue, row.tenant);
+		}
 	}
 
 	private void expire(JobRow row, Transitions transitions) {

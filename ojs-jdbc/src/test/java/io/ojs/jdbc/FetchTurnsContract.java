@@ -11,8 +11,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.job.HandledJobs;
 import io.ojs.job.JobBuilder;
 import io.ojs.store.FairShares;
+import io.ojs.worker.ProcessFetch;
 import io.ojs.worker.Reservation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,26 @@ abstract class FetchTurnsContract extends StoreContract {
 		assertThat(fetch(1)).hasSize(1);
 		assertThat(fetch(100)).hasSize(17);
 		assertThat(fetch(1)).isEmpty();
+	}
+
+	@Test
+	void processesThatBeginOneAtATimeGoRoundToo() {
+		List<EncodedJob> all = new ArrayList<>();
+		for (String tenant : List.of("a", "b", "c")) {
+			List<EncodedJob> own = jobs(tenant, 5);
+			keep(own);
+			all.addAll(own);
+		}
+		JdbcFetchStore fetches = new JdbcFetchStore(this.fair.database);
+		List<String> got = new ArrayList<>();
+		for (int i = 0; i < 6; i++) {
+			// It may hold more, and none of a tenant's in advance.
+			fetches.fetch(new ProcessFetch("mail", 1, 10, "process-1", Duration.ofSeconds(30), HandledJobs.ALL), NOW)
+				.runs()
+				.forEach((run) -> got.add(run.lease().jobId()));
+		}
+		assertThat(got)
+			.isEqualTo(ids(List.of(all.get(0), all.get(5), all.get(10), all.get(1), all.get(6), all.get(11))));
 	}
 
 	@Test

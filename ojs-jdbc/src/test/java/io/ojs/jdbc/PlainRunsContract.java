@@ -2,6 +2,7 @@ package io.ojs.jdbc;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ import io.ojs.store.Claim;
 import io.ojs.store.ClaimRequest;
 import io.ojs.store.Lease;
 import io.ojs.store.Outcome;
+import io.ojs.worker.ProcessFetch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +89,33 @@ abstract class PlainRunsContract extends StoreContract {
 		boolean valid = looked(() -> this.stores.attempts.settle(List.of(expected), later).get(0));
 		assertThat(this.stores.attempts.settle(List.of(one), later)).containsExactly(valid);
 		assertThat(this.stores.attempts.settle(more, later)).containsExactly(valid, true);
+		assertThat(row(alone)).isEqualTo(row(together)).isEqualTo(row(looked));
+		assertThat(events(alone)).isEqualTo(events(together)).isEqualTo(events(looked));
+		assertThat(ends(alone)).isEqualTo(ends(together)).isEqualTo(ends(looked));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "priority = 0", "run = 2", "state = 'cancelled'", "state = 'available'",
+			"rate_key = 'mails'", "tenant = 'acme'", "worker = 'another'",
+			"workflow_id = '00000000-0000-7000-8000-000000000000', workflow_step = 1" })
+	void endsWhatWasFetched(String change) {
+		EncodedJob looked = this.stores.available();
+		EncodedJob alone = this.stores.available();
+		EncodedJob together = this.stores.available();
+		EncodedJob other = this.stores.available();
+		Map<String, Outcome> outcomes = new HashMap<>();
+		new JdbcFetchStore(this.stores.database)
+			.fetch(new ProcessFetch("mail", 4, 4, "worker-1", Duration.ofSeconds(30), HandledJobs.ALL), NOW)
+			.runs()
+			.forEach((run) -> outcomes.put(run.lease().jobId(), new Outcome.Completed(run.lease(), Map.of("sent", 1))));
+		change(change, looked, alone, together);
+		Instant later = NOW.plusSeconds(1);
+		boolean valid = looked(
+				() -> this.stores.attempts.settle(List.of(outcomes.get(looked.job().id())), later).get(0));
+		assertThat(this.stores.attempts.settle(List.of(outcomes.get(alone.job().id())), later)).containsExactly(valid);
+		assertThat(this.stores.attempts
+			.settle(List.of(outcomes.get(together.job().id()), outcomes.get(other.job().id())), later))
+			.containsExactly(valid, true);
 		assertThat(row(alone)).isEqualTo(row(together)).isEqualTo(row(looked));
 		assertThat(events(alone)).isEqualTo(events(together)).isEqualTo(events(looked));
 		assertThat(ends(alone)).isEqualTo(ends(together)).isEqualTo(ends(looked));

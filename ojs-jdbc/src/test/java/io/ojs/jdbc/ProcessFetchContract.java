@@ -263,6 +263,28 @@ abstract class ProcessFetchContract extends StoreContract {
 	}
 
 	@Test
+	void aFetchThatFindsOnlyLockedRowsIsToBeRepeated() {
+		String locked = job(1);
+		assertThat(leaves(5, 5)).isFalse();
+		String another = job(2);
+		this.stores.users().executeWithoutResult((status) -> {
+			this.stores.lock(another);
+			assertThat(Threads.apart(() -> leaves(5, 5))).isTrue();
+		});
+		assertThat(ids(fetch(5, 5))).containsExactly(another);
+		assertThat(state(locked)).isEqualTo(JobState.ACTIVE);
+		assertThat(leaves(5, 5)).as("nothing is there").isFalse();
+	}
+
+	@Test
+	void aFetchIsNotRepeatedForVersionsThatTheProcessDoesNotHandle() {
+		job(1, (job) -> job.extensions(Map.of("version", "2.0")));
+		HandledJobs handled = new HandledJobs(Map.of("email.send", List.of(VersionRange.parse("<2.0"))), true);
+		assertThat(this.fetches.fetch(new ProcessFetch("mail", 9, 9, "process-1", LEASE, handled), NOW))
+			.isEqualTo(new FetchedRuns(List.of(), false));
+	}
+
+	@Test
 	void whatHasExpiredOrCannotBeReadIsADeadLetter() {
 		EncodedJob expired = this.stores
 			.keep(this.stores.encoded((job) -> job.expiresAt(TestStores.time(NOW.minusSeconds(1)))), FOR_GOOD);

@@ -202,6 +202,10 @@ public final class OjsStoreAutoConfiguration {
 			ObjectProvider<DataSource> ofApplication, @OjsDataSource ObjectProvider<PlatformTransactionManager> marked,
 			ObjectProvider<PlatformTransactionManager> transactionManagers, StoreOptions options) {
 		StoreConnection connection = new StoreConnection(ofJobs, ofApplication);
+		if (options.features().isEmpty()) {
+			logger.warn("The bean of type StoreOptions names no features: limits and versions of jobs are ignored, and "
+					+ "workflows do not go on. Name them as the bean 'ojsStoreOptions' of this library does");
+		}
 		return new StoreDatabase(connection.dataSource(), connection.transactionManager(marked, transactionManagers),
 				options);
 	}

@@ -278,8 +278,8 @@ final class DeliveryProcessor<D extends Delivery> {
 	 * for an operator to look at.
 	 */
 	private void refused(D delivery, JobRun run, StoreException refusal) {
-		logger.error("The job store refuses what became of message {} from queue '{}', which goes to the dead letter "
-				+ "queue", delivery.shownId(), delivery.queue(), refusal);
+		logger.error("The job store refuses what became of {} from queue '{}'{}", delivery.shownId(), delivery.queue(),
+				delivery.hasMessage() ? ", whose message goes to the dead letter queue" : "", refusal);
 		JobFailure failure = JobFailure.of(refusal, run.attempt(), this.runtime.clock());
 		Ending ending = new Ending(run.as(Transition.REJECT).error(failure.error()), failure);
 		try {

@@ -217,7 +217,11 @@ final class StoreConsumers implements QueueConsumers {
 		this.onlyAtOnce = fetched.more() && fetched.runs().size() < most;
 		if (fetched.more()) {
 			this.more = true;
-			this.work.wakeUps().more(this.queue);
+			if (now == 0 || !fetched.runs().isEmpty()) {
+				// Others may do what this process cannot. What is locked, they cannot
+				// either.
+				this.work.wakeUps().more(this.queue);
+			}
 		}
 		return fetched;
 	}
@@ -260,7 +264,7 @@ final class StoreConsumers implements QueueConsumers {
 				logger.info("{} jobs of queue '{}' are given back: the store did not answer when they were fetched",
 						jobs, this.queue);
 			}
-			if (jobs > 0 || fetch.at().plus(fetch.request().lease()).isBefore(now)) {
+			if (fetch.at().plus(fetch.request().lease()).isBefore(now)) {
 				this.unanswered.remove(fetch);
 			}
 		}
@@ -271,7 +275,7 @@ final class StoreConsumers implements QueueConsumers {
 		Work first = (Work) this.threads.getQueue().peek();
 		if (first != null && System.nanoTime() - first.fetched > LONGEST_WAIT_NANOS) {
 			this.meanNanos = Math.max(this.meanNanos, 2L * this.concurrency * AHEAD_NANOS);
-			giveBack(() -> !this.active);
+			giveBack(this.cutOff);
 		}
 	}
 
@@ -308,6 +312,7 @@ final class StoreConsumers implements QueueConsumers {
 		}
 		catch (Throwable ex) {
 			this.held.decrementAndGet();
+			this.runtime.supervision().running().ended(run);
 			throw ex;
 		}
 	}
@@ -364,13 +369,25 @@ final class StoreConsumers implements QueueConsumers {
 	private void giveBack(BooleanSupplier hopeless) {
 		List<Runnable> waiting = new ArrayList<>();
 		this.threads.getQueue().drainTo(waiting);
-		List<FetchedDelivery> deliveries = waiting.stream().map((each) -> ((Work) each).delivery()).toList();
+		List<FetchedDelivery> deliveries = new ArrayList<>();
+		for (Runnable each : waiting) {
+			FetchedDelivery delivery = ((Work) each).delivery();
+			if (delivery.run().interruption() == Interruption.CANCELLED) {
+				// Its handler is not called, and listeners are told.
+				this.processor.process(delivery);
+				this.runtime.supervision().running().ended(delivery.run());
+				this.held.decrementAndGet();
+			}
+			else {
+				deliveries.add(delivery);
+			}
+		}
 		try {
 			this.attempts.giveBack(deliveries.stream().map(FetchedDelivery::lease).toList(), hopeless);
 		}
 		finally {
 			deliveries.forEach((each) -> this.runtime.supervision().running().ended(each.run()));
-			this.held.addAndGet(-waiting.size());
+			this.held.addAndGet(-deliveries.size());
 		}
 	}
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.ojs.job.HandledJobs;
@@ -59,6 +60,9 @@ final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 
 	/** Fetches, and what was given back since they were not answered, in their order. */
 	final List<String> calls = new CopyOnWriteArrayList<>();
+
+	/** How many fetches find that others have locked all that is available. */
+	final AtomicInteger locked = new AtomicInteger();
 
 	/** What becomes of the next fetches. */
 	final Deque<RuntimeException> failures = new ConcurrentLinkedDeque<>();
@@ -113,6 +117,9 @@ final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 	public FetchedRuns fetch(ProcessFetch request, Instant now) {
 		this.requests.add(request);
 		this.calls.add("fetch at " + now);
+		if (!this.available.isEmpty() && this.locked.getAndUpdate((count) -> Math.max(0, count - 1)) > 0) {
+			return new FetchedRuns(List.of(), true);
+		}
 		List<FetchedRun> runs = new ArrayList<>();
 		boolean left = false;
 		while (!this.available.isEmpty() && runs.size() < request.most() && !left) {

@@ -2,6 +2,7 @@ package io.ojs.amqp.listen;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,9 @@ class StoreConsumersTests {
 	private volatile Handler handler = (context) -> {
 	};
 
+	/** How many threads there may be for handlers. */
+	private final AtomicInteger threads = new AtomicInteger(1000);
+
 	private volatile boolean stopping;
 
 	private volatile boolean cutOff;
@@ -114,8 +118,12 @@ class StoreConsumersTests {
 		QueueSettings settings = new QueueSettings("desk", QueueKind.CLASSIC, 20, Map.of(), concurrency, prefetch,
 				RetryPolicy.DEFAULT, Ordering.NONE, 8, Delivery.STORE);
 		StoreConsumers consumers = new StoreConsumers(settings, concurrency, runtime,
-				new StoreWork(this.store, this.wakeUps, (queue) -> (task) -> new Thread(task, "ojs-test-" + queue)),
-				() -> this.cutOff,
+				new StoreWork(this.store, this.wakeUps, (queue) -> (task) -> {
+					if (this.threads.getAndDecrement() <= 0) {
+						throw new OutOfMemoryError("unable to create native thread");
+					}
+					return new Thread(task, "ojs-test-" + queue);
+				}), () -> this.cutOff,
 				(left) -> new DeliveryProcessor<>(runtime, DeliverySource.ofStore(),
 						new AttemptRunner("desk", runtime, LiveQueues.UNMANAGED, () -> this.stopping),
 						new AttemptLedger(this.attempts, () -> this.cutOff, left), () -> this.stopping));
@@ -262,6 +270,86 @@ class StoreConsumersTests {
 	}
 
 	@Test
+	void whatWaitsTooLongForAThreadIsGivenBackAndNothingIsFetchedInAdvanceThen() {
+		blocked(2);
+		List<String> ids = jobs(4);
+		wake();
+		await().until(() -> this.store.available.isEmpty());
+		await().untilAsserted(() -> assertThat(this.store.ended(Outcome.Requeued.class)).isEqualTo(ids.subList(2, 4)));
+		assertThat(this.running.cancel(ids.get(2))).as("it is nobody's").isFalse();
+		job();
+		wake();
+		await().during(Duration.ofMillis(100)).until(() -> this.store.available.size() == 1);
+		this.open.countDown();
+		await().until(() -> completed().size() == 3);
+	}
+
+	@Test
+	void whatIsCancelledWhileItWaitsIsToldOfAlthoughItIsNotGivenBack() {
+		StoreConsumers consumers = blocked(1);
+		List<String> ids = jobs(2);
+		wake();
+		await().until(() -> this.begun.size() == 1 && this.store.available.isEmpty());
+		this.store.lost.put(ids.get(1), true);
+		this.running.cancel(ids.get(1));
+		stop(consumers, Duration.ofSeconds(30));
+		await().until(() -> this.events.contains("Cancelled"));
+		assertThat(this.store.ended(Outcome.Requeued.class)).isEmpty();
+		this.open.countDown();
+		await().until(() -> this.ended.getCount() == 0);
+		assertThat(this.begun).containsExactly(ids.get(0));
+		assertThat(consumers.active()).isZero();
+	}
+
+	@Test
+	void whatOthersHaveLockedIsFetchedAgainAndNobodyIsTold() {
+		start(2, 10);
+		await().until(() -> !this.store.requests.isEmpty());
+		this.store.locked.set(20);
+		List<String> ids = jobs(1);
+		wake();
+		await().atMost(QUICKLY).until(() -> this.store.locked.get() == 0 && completed().equals(ids));
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void oneFetchTakesNoMoreThanTheStoreAllows() {
+		List<String> ids = jobs(2000);
+		start(10, 100);
+		awaitCompleted(ids);
+		assertThat(this.store.requests).allMatch((request) -> request.most() <= ProcessFetch.MOST)
+			.anyMatch((request) -> request.most() == ProcessFetch.MOST);
+	}
+
+	@Test
+	void whatNoThreadCanBeMadeForIsGivenBack() {
+		this.threads.set(0);
+		List<String> ids = jobs(2);
+		start(2, 10);
+		await().untilAsserted(() -> assertThat(this.store.ended(Outcome.Requeued.class)).isEqualTo(ids));
+		assertThat(this.running.cancel(ids.get(0))).as("it is nobody's").isFalse();
+		assertThatNoLeaseIsExtended();
+		this.threads.set(100);
+		List<String> next = jobs(2);
+		wake();
+		awaitCompleted(next);
+	}
+
+	@Test
+	void noTwoFetchesBeginAtTheSameTime() {
+		awaitCompleted(startedWith(jobs(300)));
+		List<Instant> times = this.store.calls.stream()
+			.map((call) -> Instant.parse(call.substring("fetch at ".length())))
+			.toList();
+		assertThat(times).isSorted().doesNotHaveDuplicates();
+	}
+
+	private List<String> startedWith(List<String> ids) {
+		start(1, 10);
+		return ids;
+	}
+
+	@Test
 	void aPrefetchOfOneFetchesNothingInAdvance() {
 		awaitQuick(2, 1);
 		this.store.settled.clear();
@@ -384,7 +472,6 @@ class StoreConsumersTests {
 		List<String> next = jobs(1);
 		wake();
 		awaitCompleted(next);
-		assertThat(this.store.calls.stream().filter((call) -> call.startsWith("give back"))).hasSize(2);
 	}
 
 	@Test

@@ -184,7 +184,10 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 			awaitCompleted(jobs);
 			assertThat(Desk.runs).containsExactlyInAnyOrderElementsOf(jobs.stream().map(Job::id).toList());
 			assertThat(attempts()).containsOnlyKeys(1);
-			assertThat(other.events()).as("the work is shared").isNotEmpty();
+			await().pollDelay(Duration.ZERO).untilAsserted(() -> {
+				one.ojs().enqueueAll(IntStream.range(0, 100).mapToObj((n) -> request("desk.add", n, 1)).toList());
+				assertThat(other.events()).as("the work is shared").isNotEmpty();
+			});
 		}
 	}
 
