@@ -210,6 +210,31 @@ class HeldQueuesTests {
 	}
 
 	@Test
+	void jobsOfAConfiguredQueueThatIsConsumedAreReleasedAgainAndAgain() {
+		this.configured.add("mail");
+		this.store.fetched.put("mail", TestClock.START);
+		this.broker.consumers = 1;
+		this.held.check();
+		this.held.check();
+		assertThat(this.store.released).containsExactly("mail");
+		this.clock.advance(Duration.ofSeconds(11));
+		this.held.check();
+		assertThat(this.store.released).as("what was committed late").containsExactly("mail", "mail");
+	}
+
+	@Test
+	void aDeletedQueueIsNotSwept() {
+		this.configured.add("mail");
+		this.wakeUps.works("mail");
+		this.state = QueueState.DELETED;
+		this.held.check();
+		assertThat(this.broker.swept).isEmpty();
+		this.state = QueueState.PAUSED;
+		this.held.check();
+		assertThat(this.broker.swept).containsExactly("mail");
+	}
+
+	@Test
 	void aQueueThatIsPausedHereStaysTheStores() {
 		this.configured.add("mail");
 		BooleanSupplier worker = () -> true;

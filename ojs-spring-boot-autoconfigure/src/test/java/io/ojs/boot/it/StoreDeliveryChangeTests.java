@@ -10,6 +10,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.queue.Queues;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,21 @@ class StoreDeliveryChangeTests extends StoreDeliveryFixture {
 		try (Application now = worker().property(DELIVERY, "broker").start()) {
 			jobs.addAll(enqueue(now, 10));
 			assertEachRanOnce(jobs);
+		}
+	}
+
+	@Test
+	void jobsThatAreKeptAfterTheStartOfAWorkerOfTheBrokerArePublished() {
+		try (Application now = worker().property(DELIVERY, "broker").start()) {
+			now.bean(Queues.class).pause("desk");
+			Job job = enqueue(now, 1).get(0);
+			await().until(() -> client().count(JOBS) == 1);
+			client().drain(JOBS);
+			// As an application leaves it that is configured otherwise.
+			jdbc().update("update ojs_job set published_at = null, relay_at = now() + interval '365 days'");
+			jdbc().update("insert into ojs_fetched_queue (queue, fetched_at) values ('desk', now())");
+			now.bean(Queues.class).resume("desk");
+			await().atMost(Duration.ofSeconds(60)).until(() -> find(now, job.id()).state() == JobState.COMPLETED);
 		}
 	}
 

@@ -18,12 +18,14 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import io.ojs.amqp.listen.JobWorker;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.queue.Queues;
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.database.PostgresServer;
 import io.ojs.test.fault.Direction;
@@ -98,6 +100,25 @@ class StoreDeliveryFaultsTests extends StoreDeliveryFixture {
 						return late.events().stream().anyMatch((event) -> event.name().equals("job.completed"));
 					});
 				}
+			}
+		}
+	}
+
+	@Test
+	void queuesArePausedAndResumedWithoutABroker() {
+		try (PrivateRabbitNode node = PrivateRabbitNode.create()) {
+			String uri = node.newVirtualHost().uri();
+			node.kill();
+			try (Application application = instance(uri).with(Desk.class).with(Till.class).start()) {
+				awaitState(application, enqueue(application, 1).get(0), JobState.COMPLETED);
+				application.bean(Queues.class).pause("desk");
+				await().untilAsserted(() -> assertThat(application.bean(JobWorker.class).containers())
+					.noneMatch((consumers) -> consumers.amqpQueues().contains("desk")));
+				Job job = enqueue(application, 1).get(0);
+				await().during(Duration.ofSeconds(2))
+					.until(() -> find(application, job.id()).state() == JobState.AVAILABLE);
+				application.bean(Queues.class).resume("desk");
+				awaitState(application, job, JobState.COMPLETED);
 			}
 		}
 	}
@@ -315,6 +336,16 @@ class StoreDeliveryFaultsTests extends StoreDeliveryFixture {
 							+ "cast(cast(pg_current_xact_id_if_assigned() as text) as xid) limit 1")
 					.next() && toLose.decrementAndGet() >= 0;
 			}
+		}
+
+	}
+
+	/** Works a queue whose jobs the broker delivers. */
+	static class Till {
+
+		@OjsJobHandler(value = "till.ring", queue = "till")
+		void ring() {
+			// Not while its broker is away.
 		}
 
 	}

@@ -24,6 +24,7 @@ import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.RateLimit;
 import io.ojs.queue.Queues;
+import io.ojs.worker.HeldQueues;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowRun;
 import io.ojs.workflow.WorkflowState;
@@ -318,6 +319,21 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 			queues.resume("desk");
 			awaitState(here, second, JobState.COMPLETED);
 			assertThat(Desk.notes).containsExactly("first", "second");
+		}
+	}
+
+	@Test
+	void queueThatIsPausedWhenItsWorkerStartsIsTheStores() {
+		try (Application before = worker().start()) {
+			before.bean(Queues.class).pause("desk");
+		}
+		try (Application application = worker().start()) {
+			assertThat(application.bean(HeldQueues.class).delivers("desk")).isTrue();
+			Job job = application.ojs().enqueue(request("desk.note", "later"));
+			await().during(Duration.ofSeconds(2))
+				.until(() -> find(application, job.id()).state() == JobState.AVAILABLE);
+			application.bean(Queues.class).resume("desk");
+			awaitState(application, job, JobState.COMPLETED);
 		}
 	}
 

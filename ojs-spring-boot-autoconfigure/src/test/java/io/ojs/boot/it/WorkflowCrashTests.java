@@ -1,5 +1,6 @@
 package io.ojs.boot.it;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -116,8 +117,9 @@ class WorkflowCrashTests extends StoreCrashFixture {
 				assertThat(count(survivor, "select count(*) from ojs_job")).isEqualTo(PARTS);
 				assertThat(events(survivor, "type = 'workflow.job_completed'")).isEqualTo(PARTS);
 				assertEachAttemptHasItsReason(survivor);
-				// What was published again since it was overdue is dropped by its worker.
-				await().until(() -> client().count(JOBS) == 0);
+				// What was published again since it was overdue is dropped by its worker,
+				// which may hold some of it.
+				await().during(Duration.ofSeconds(1)).until(() -> client().count(JOBS) == 0);
 			}
 		}
 		assertNothingIsLeftAtTheBroker();
@@ -151,8 +153,9 @@ class WorkflowCrashTests extends StoreCrashFixture {
 				assertCalledBack(survivor, awaitEnd(survivor, run), failing);
 				assertThat(count(survivor, "select count(*) from ojs_job")).isEqualTo(PARTS + 2);
 				assertEachAttemptHasItsReason(survivor);
-				// What was published again since it was overdue is dropped by its worker.
-				await().until(() -> client().count(JOBS) == 0);
+				// What was published again since it was overdue is dropped by its worker,
+				// which may hold some of it.
+				await().during(Duration.ofSeconds(1)).until(() -> client().count(JOBS) == 0);
 			}
 		}
 		assertNothingIsLeftAtTheBroker();
