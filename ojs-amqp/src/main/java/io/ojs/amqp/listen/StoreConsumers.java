@@ -45,7 +45,7 @@ final class StoreConsumers implements QueueConsumers {
 	private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/** How long a job waits for a thread before it is given back. */
-	private static final long LONGEST_WAIT_NANOS = 2 * AHEAD_NANOS;
+	private static final long LONGEST_WAIT_NANOS = 5 * AHEAD_NANOS;
 
 	private static final FetchedRuns NOTHING = new FetchedRuns(List.of(), false);
 
