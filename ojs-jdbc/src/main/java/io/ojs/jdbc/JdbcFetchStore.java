@@ -124,7 +124,7 @@ public final class JdbcFetchStore implements FetchStore {
 			fetching.take(request.queue(), request.most());
 			return new FetchedRuns(List.copyOf(fetched), fetched.size() == request.most() || fetching.hasLeft());
 		});
-		this.database.plainRuns().fetched(rows);
+		this.database.plainRuns().remember(rows);
 		boolean locked = !runs.more() && !fetching.hasFound() && isAvailable(List.of(request.queue()), null, condition);
 		return locked ? new FetchedRuns(List.of(), true) : runs;
 	}

@@ -148,15 +148,10 @@ final class PlainRuns {
 	}
 
 	/**
-	 * Remembers runs that were fetched, so that they end with one statement.
+	 * Remembers how runs began, so that they end with one statement.
 	 * @param rows their jobs, by the rights to run them; no longer used by the caller
 	 */
-	void fetched(Map<Lease, JobRow> rows) {
-		rows.values().removeIf((row) -> row.tenant != null || row.rateKey != null || row.workflowId != null);
-		remember(rows);
-	}
-
-	private void remember(Map<Lease, JobRow> rows) {
+	void remember(Map<Lease, JobRow> rows) {
 		for (JobRow row : rows.values()) {
 			// What may be large is not needed again.
 			row.envelope = "";

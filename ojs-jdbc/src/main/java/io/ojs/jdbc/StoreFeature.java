@@ -10,8 +10,8 @@ import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 
 /**
- * Something that has a part in what becomes of jobs, in the same transaction. Made once
- * for each {@link StoreDatabase}. Internal: it changes with the store.
+ * A feature that takes part in state transitions of jobs, in their transaction. Each
+ * {@link StoreDatabase} has one of its own. Internal: it changes with the store.
  */
 public interface StoreFeature {
 

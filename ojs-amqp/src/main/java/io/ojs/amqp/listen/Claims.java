@@ -64,9 +64,7 @@ final class Claims {
 		if (!(claim instanceof Claim.Taken taken)) {
 			return new Claimed(null, claim);
 		}
-		JobRun run = new JobRun(taken.job().job(), taken.job().job().attempt(),
-				limited(this.runtime.retryPolicies().ofReceived(taken.job().job()), taken.job().maxAttempts()),
-				this.runtime, taken.lease(), taken.limited(), taken.adopted());
+		JobRun run = JobRun.of(taken.job(), taken.lease(), taken.limited(), taken.adopted(), this.runtime);
 		attempts.leases().hold(taken.lease(), lease, run);
 		return new Claimed(run, null);
 	}

@@ -42,7 +42,7 @@ interface DeliverySource<D extends Delivery> {
 	/** Nothing else could be done. */
 	Settlement nack(D delivery);
 
-	/** The sources of jobs that only the store has, which knows all of it already. */
+	/** The source of fetched runs: the store has recorded what becomes of them. */
 	static DeliverySource<FetchedDelivery> ofStore() {
 		return new DeliverySource<>() {
 
@@ -76,7 +76,7 @@ interface DeliverySource<D extends Delivery> {
 				return Settlement.DEAD_LETTERED;
 			}
 
-			/** The run is nobody's when its lease is over. */
+			/** The run is lost when its lease is over. */
 			@Override
 			public Settlement nack(FetchedDelivery delivery) {
 				return Settlement.NOT_SETTLED;

@@ -11,10 +11,12 @@ import io.ojs.event.JobTransition;
 import io.ojs.event.Transition;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
+import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.store.Attempts;
 import io.ojs.store.Lease;
 import io.ojs.store.LeaseHolder;
+import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +76,17 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		this.limited = limited;
 		this.adopted = adopted;
 		this.startedAt = runtime.clock().instant();
+	}
+
+	/**
+	 * An attempt that the job store has begun. What it says of the number of attempts
+	 * counts, whatever the policies of this application.
+	 */
+	static JobRun of(StoredJob stored, Lease lease, boolean limited, boolean adopted, JobRuntime runtime) {
+		RetryPolicy policy = runtime.retryPolicies()
+			.ofReceived(stored.job())
+			.with(RetryOverrides.NONE.maxAttempts(stored.maxAttempts()));
+		return new JobRun(stored.job(), stored.job().attempt(), policy, runtime, lease, limited, adopted);
 	}
 
 	@Override

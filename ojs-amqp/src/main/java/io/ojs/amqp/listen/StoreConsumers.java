@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,6 @@ import java.util.function.Function;
 
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.log.SafeLogger;
-import io.ojs.retry.RetryOverrides;
 import io.ojs.store.Attempts;
 import io.ojs.store.Poller;
 import io.ojs.store.StoreException;
@@ -78,8 +78,8 @@ final class StoreConsumers implements QueueConsumers {
 	/** Jobs that it has fetched and not ended. */
 	private final AtomicInteger held = new AtomicInteger();
 
-	/** Fetches whose answers were lost; by the fetcher alone. */
-	private final List<Unanswered> unanswered = new ArrayList<>();
+	/** Fetches whose answers were lost; by the fetcher, and by a stop. */
+	private final List<Unanswered> unanswered = new CopyOnWriteArrayList<>();
 
 	private final BooleanSupplier waker = this::wake;
 
@@ -257,7 +257,7 @@ final class StoreConsumers implements QueueConsumers {
 	 * As long as their leases last: a database may commit later what it did not answer.
 	 */
 	private void giveBackUnanswered() {
-		for (Unanswered fetch : List.copyOf(this.unanswered)) {
+		for (Unanswered fetch : this.unanswered) {
 			Instant now = this.attempts.now();
 			int jobs = this.work.fetches().giveBack(fetch.request(), fetch.at(), now);
 			if (jobs > 0) {
@@ -274,6 +274,7 @@ final class StoreConsumers implements QueueConsumers {
 	private void giveBackWaiting() {
 		Work first = (Work) this.threads.getQueue().peek();
 		if (first != null && System.nanoTime() - first.fetched > LONGEST_WAIT_NANOS) {
+			// So long that no thread would be free within a second.
 			this.meanNanos = Math.max(this.meanNanos, 2L * this.concurrency * AHEAD_NANOS);
 			giveBack(this.cutOff);
 		}
@@ -299,11 +300,7 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	private void submit(FetchedRun fetched) {
-		JobRun run = new JobRun(fetched.job().job(), fetched.job().job().attempt(),
-				this.runtime.retryPolicies()
-					.ofReceived(fetched.job().job())
-					.with(RetryOverrides.NONE.maxAttempts(fetched.job().maxAttempts())),
-				this.runtime, fetched.lease(), fetched.limited(), false);
+		JobRun run = JobRun.of(fetched.job(), fetched.lease(), fetched.limited(), false, this.runtime);
 		this.runtime.supervision().running().fetched(run);
 		this.attempts.leases().hold(fetched.lease(), this.attempts.leases().length(this.queue), run);
 		this.held.incrementAndGet();

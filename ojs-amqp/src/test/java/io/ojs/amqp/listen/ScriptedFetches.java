@@ -4,6 +4,8 @@ import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
@@ -50,6 +52,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 
+	/** The present; {@code null} for that of the system. */
+	volatile @Nullable Instant time;
+
 	/** What is available, in its order. */
 	final Deque<Job> available = new ConcurrentLinkedDeque<>();
 
@@ -89,7 +94,7 @@ final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 	volatile List<String> extended = List.of();
 
 	Attempts attempts() {
-		Clock clock = Clock.systemUTC();
+		Clock clock = new StandingClock();
 		JobStore jobs = (JobStore) Proxy.newProxyInstance(JobStore.class.getClassLoader(),
 				new Class<?>[] { JobStore.class }, (proxy, method, arguments) -> {
 					if (method.getName().equals("find")) {
@@ -233,6 +238,27 @@ final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 	@Override
 	public List<HeldRun> timedOut(Instant now, int limit) {
 		throw new UnsupportedOperationException();
+	}
+
+	/** A clock that a test can stop. */
+	private final class StandingClock extends Clock {
+
+		@Override
+		public Instant instant() {
+			Instant stopped = ScriptedFetches.this.time;
+			return (stopped != null) ? stopped : Instant.now();
+		}
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneOffset.UTC;
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			return this;
+		}
+
 	}
 
 }

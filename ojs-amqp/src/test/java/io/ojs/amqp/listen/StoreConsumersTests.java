@@ -135,7 +135,7 @@ class StoreConsumersTests {
 		JobHandlers handlers = new JobHandlers(List.of(new JobHandlerDefinition("desk.add",
 				VersionRange.only(JobVersion.LOWEST), "desk", 1, null, RetryOverrides.NONE, this::handle, "test")));
 		Supervision supervision = new Supervision(this.running, new Timeouts((queue) -> Duration.ofMinutes(1)),
-				this.deadlines, new Deaf(), this.attempts);
+				this.deadlines, WorkerControl.NONE, this.attempts);
 		return new JobRuntime(new JobMessages(new JsonJobCodec()), handlers,
 				new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers), supervision,
 				new JobEvents(List.of((event) -> this.events.add(event.getClass().getSimpleName()))), JobTracing.NONE,
@@ -276,7 +276,7 @@ class StoreConsumersTests {
 		wake();
 		await().until(() -> this.store.available.isEmpty());
 		await().untilAsserted(() -> assertThat(this.store.ended(Outcome.Requeued.class)).isEqualTo(ids.subList(2, 4)));
-		assertThat(this.running.cancel(ids.get(2))).as("it is nobody's").isFalse();
+		assertThat(this.running.cancel(ids.get(2))).as("this process does not have it").isFalse();
 		job();
 		wake();
 		await().during(Duration.ofMillis(100)).until(() -> this.store.available.size() == 1);
@@ -302,7 +302,7 @@ class StoreConsumersTests {
 	}
 
 	@Test
-	void whatOthersHaveLockedIsFetchedAgainAndNobodyIsTold() {
+	void whatOthersHaveLockedIsFetchedAgainAndOthersAreNotTold() {
 		start(2, 10);
 		await().until(() -> !this.store.requests.isEmpty());
 		this.store.locked.set(20);
@@ -327,7 +327,7 @@ class StoreConsumersTests {
 		List<String> ids = jobs(2);
 		start(2, 10);
 		await().untilAsserted(() -> assertThat(this.store.ended(Outcome.Requeued.class)).isEqualTo(ids));
-		assertThat(this.running.cancel(ids.get(0))).as("it is nobody's").isFalse();
+		assertThat(this.running.cancel(ids.get(0))).as("this process does not have it").isFalse();
 		assertThatNoLeaseIsExtended();
 		this.threads.set(100);
 		List<String> next = jobs(2);
@@ -337,6 +337,8 @@ class StoreConsumersTests {
 
 	@Test
 	void noTwoFetchesBeginAtTheSameTime() {
+		// As a clock does that was ahead of the one of the database.
+		this.store.time = Instant.now();
 		awaitCompleted(startedWith(jobs(300)));
 		List<Instant> times = this.store.calls.stream()
 			.map((call) -> Instant.parse(call.substring("fetch at ".length())))
@@ -438,7 +440,7 @@ class StoreConsumersTests {
 	}
 
 	@Test
-	void nobodyIsToldOfJobsThatItHasAllFetched() {
+	void othersAreNotToldOfJobsThatItHasAllFetched() {
 		blocked(2);
 		jobs(3);
 		wake();
@@ -500,7 +502,7 @@ class StoreConsumersTests {
 		assertThat(this.begun).containsExactlyInAnyOrderElementsOf(ids.subList(0, 2));
 		assertThat(consumers.active()).isZero();
 		assertThat(this.store.available).as("nothing was fetched any more").hasSize(1);
-		assertThat(this.running.cancel(ids.get(2))).as("it is nobody's").isFalse();
+		assertThat(this.running.cancel(ids.get(2))).as("this process does not have it").isFalse();
 		assertThatNoLeaseIsExtended();
 	}
 
@@ -753,28 +755,6 @@ class StoreConsumersTests {
 	private interface Handler {
 
 		void handle(JobContext context) throws Exception;
-
-	}
-
-	/**
-	 * Hears of no request.
-	 */
-	private static final class Deaf implements WorkerControl {
-
-		@Override
-		public boolean isCancelled(String jobId) {
-			return false;
-		}
-
-		@Override
-		public void dropped(String jobId) {
-			// Nothing hears it.
-		}
-
-		@Override
-		public void heartbeat(Job job) {
-			// Nothing hears it.
-		}
 
 	}
 

@@ -4,14 +4,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.queue.Queues;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,17 +22,6 @@ import static org.awaitility.Awaitility.await;
 class StoreDeliveryChangeTests extends StoreDeliveryFixture {
 
 	private static final String DELIVERY = "ojs.queues.desk.delivery";
-
-	@AfterEach
-	void rowsAreRight() {
-		assertRowsAreRight();
-	}
-
-	private static List<Job> enqueue(Application application, int count) {
-		return application.ojs()
-			.enqueueAll(
-					IntStream.range(0, count).mapToObj((i) -> JobRequest.of("desk.add", i, 1).queue("desk")).toList());
-	}
 
 	private void assertEachRanOnce(List<Job> jobs) {
 		awaitCompleted(jobs);

@@ -31,7 +31,6 @@ import io.ojs.test.database.PostgresServer;
 import io.ojs.test.fault.Direction;
 import io.ojs.test.fault.FaultProxy;
 import io.ojs.worker.FetchedQueueStore;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,17 +52,6 @@ class StoreDeliveryFaultsTests extends StoreDeliveryFixture {
 
 	@TempDir
 	private Path folder;
-
-	@AfterEach
-	void rowsAreRight() {
-		assertRowsAreRight();
-	}
-
-	private static List<Job> enqueue(Application application, int count) {
-		return application.ojs()
-			.enqueueAll(
-					IntStream.range(0, count).mapToObj((i) -> JobRequest.of("desk.add", i, 1).queue("desk")).toList());
-	}
 
 	private void assertEachRanOnceAndCountsOnce(List<Job> jobs) {
 		await().atMost(PATIENCE).until(() -> count(JobState.COMPLETED) == jobs.size());

@@ -53,9 +53,11 @@ abstract class StoreDeliveryFixture extends BrokerTest {
 	}
 
 	@AfterEach
-	void dropDatabase() {
+	void checkAndDropDatabase() {
 		Desk.open.countDown();
-		this.database.close();
+		try (PostgresDatabase closing = this.database) {
+			assertThat(new JobRowRules(this.jdbc).broken()).as("rows of %s", closing.url()).isEmpty();
+		}
 	}
 
 	final PostgresDatabase database() {
@@ -90,11 +92,17 @@ abstract class StoreDeliveryFixture extends BrokerTest {
 	 */
 	final Application quick(Application.Starter starter) {
 		Application application = starter.property("ojs.queues.desk.prefetch", 2).start();
-		awaitCompleted(application.ojs()
-			.enqueueAll(IntStream.range(0, 4).mapToObj((i) -> JobRequest.of("desk.add", i, 1).queue("desk")).toList()));
+		awaitCompleted(enqueue(application, 4));
 		this.jdbc.update("delete from ojs_job");
 		Desk.reset();
 		return application;
+	}
+
+	/** Enqueues jobs that take no time. */
+	static List<Job> enqueue(Application application, int count) {
+		return application.ojs()
+			.enqueueAll(
+					IntStream.range(0, count).mapToObj((i) -> JobRequest.of("desk.add", i, 1).queue("desk")).toList());
 	}
 
 	/** Until an application without workers has heard of those of another one. */
@@ -133,10 +141,6 @@ abstract class StoreDeliveryFixture extends BrokerTest {
 			attempts.merge(row.getInt(1), 1, Integer::sum);
 		});
 		return attempts;
-	}
-
-	final void assertRowsAreRight() {
-		assertThat(new JobRowRules(this.jdbc).broken()).isEmpty();
 	}
 
 	/**

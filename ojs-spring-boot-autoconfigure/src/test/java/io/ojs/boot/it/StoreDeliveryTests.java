@@ -67,7 +67,6 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 		if (client().exists(JOBS)) {
 			assertThat(client().count(JOBS)).as("messages of jobs").isZero();
 		}
-		assertRowsAreRight();
 	}
 
 	/** That of the message, which a header of its copy tells. */
