@@ -260,7 +260,7 @@ class HeldQueuesTests {
 	void aConfiguredQueueThatThisProcessWorksIsSweptForGoodAndItsWorkerWoken() {
 		this.configured.add("mail");
 		this.held.check();
-		assertThat(this.broker.swept).as("nobody works it here").isEmpty();
+		assertThat(this.broker.swept).as("this process does not work it").isEmpty();
 		AtomicInteger woken = new AtomicInteger();
 		this.wakeUps.add("mail", () -> woken.incrementAndGet() > 0);
 		this.held.check();

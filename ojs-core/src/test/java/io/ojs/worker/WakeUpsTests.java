@@ -78,7 +78,7 @@ class WakeUpsTests {
 	}
 
 	@Test
-	void nobodyElseIsToldIfAThreadOfThisProcessIsFree() {
+	void othersAreNotToldIfAThreadOfThisProcessIsFree() {
 		this.free = true;
 		this.wakeUps.available("mail");
 		assertThat(this.woken).hasValue(1);

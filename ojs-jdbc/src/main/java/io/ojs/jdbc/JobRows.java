@@ -151,7 +151,7 @@ public final class JobRows {
 	}
 
 	/**
-	 * Deletes jobs that are locked, and the keys that nobody else has.
+	 * Deletes jobs that are locked, and unique keys that no other job has.
 	 * @param uniqueKeys what is unique about each job, if anything, by its id
 	 */
 	public void delete(Map<UUID, @Nullable String> uniqueKeys) {

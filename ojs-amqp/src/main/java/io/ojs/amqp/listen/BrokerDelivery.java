@@ -29,7 +29,7 @@ record BrokerDelivery(Shard shard, Channel channel, Message message) implements 
 
 	BrokerDelivery {
 		// What the container hands out is a proxy. Its channel is closed for good when
-		// the connection is lost, but whoever touches the proxy then opens another one,
+		// the connection is lost, but a call of the proxy then opens another one,
 		// and a connection for it: each consumer at once, whatever the backoff says.
 		channel = physical(channel);
 	}

@@ -58,7 +58,7 @@ final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 	/** What is available, in its order. */
 	final Deque<Job> available = new ConcurrentLinkedDeque<>();
 
-	/** Ids of jobs that nobody fetches in advance. */
+	/** Ids of jobs that are not fetched in advance. */
 	final Set<String> atOnce = ConcurrentHashMap.newKeySet();
 
 	final List<ProcessFetch> requests = new CopyOnWriteArrayList<>();

@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Jobs that the store delivers, from their enqueueing to their end. Whatever becomes of
- * them, nobody publishes a message of one: the broker copies all that is published.
+ * them, no message of one is published: the broker copies all that is published.
  */
 class StoreDeliveryTests extends StoreDeliveryFixture {
 
