@@ -59,6 +59,12 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 
 	private volatile @Nullable Connection connection;
 
+	/**
+	 * What the connection was when it was opened: a factory that is reset takes it away
+	 * from the connection, and it alone knows why it was closed.
+	 */
+	private com.rabbitmq.client.@Nullable Connection delegate;
+
 	/** Whether the preparations are through, so that others may use it. */
 	private volatile boolean ready;
 
@@ -277,10 +283,8 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 
 	/** Notices what the listener has not told yet. Called with the lock held. */
 	private void look() {
-		Connection current = this.connection;
-		if (isGone() && current != null) {
-			com.rabbitmq.client.Connection delegate = current.getDelegate();
-			lost((delegate != null) ? delegate.getCloseReason() : null);
+		if (isGone()) {
+			lost((this.delegate != null) ? this.delegate.getCloseReason() : null);
 		}
 	}
 
@@ -339,11 +343,13 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	private void attempted(int attempt, @Nullable Connection opened, @Nullable String failure) {
+		com.rabbitmq.client.@Nullable Connection created = (opened != null) ? opened.getDelegate() : null;
 		if (opened != null) {
 			opened.addBlockedListener(this.alarm);
 		}
 		locked(() -> {
 			this.connection = opened;
+			this.delegate = created;
 			this.ready = opened != null;
 			this.once = true;
 			this.reconnections += (attempt > 0) ? 1 : 0;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.rabbitmq.client.BlockedListener;
@@ -27,6 +28,8 @@ class BrokerConnectionTests {
 
 	private final AtomicReference<BlockedListener> broker = new AtomicReference<>();
 
+	private final AtomicBoolean open = new AtomicBoolean();
+
 	@Test
 	void whoeverDoesNotWaitIsToldWhenTheAlarmIsOverAndNotBefore() throws Exception {
 		try (BrokerConnection connection = new BrokerConnection("publishing", connectionFactory(),
@@ -46,15 +49,37 @@ class BrokerConnectionTests {
 		}
 	}
 
+	/** A factory that is reset closes the connection before it tells its listeners. */
+	@Test
+	void opensAConnectionThatItsFactoryHasReset() throws Exception {
+		try (BrokerConnection connection = new BrokerConnection("publishing", connectionFactory(),
+				new ReconnectBackoff(Duration.ofSeconds(1), Duration.ofSeconds(1), 0), new ConnectionEvents(List.of()),
+				Clock.systemUTC())) {
+			assertThat(connection.open(PATIENCE)).isTrue();
+			this.open.set(false);
+			connection.await(PATIENCE);
+			assertThat(connection.isUp()).isTrue();
+			assertThat(connection.state().lastFailure()).contains("this application closed it");
+		}
+	}
+
 	private ConnectionFactory connectionFactory() {
 		Connection connection = proxy(Connection.class, (name, arguments) -> {
 			if (name.equals("addBlockedListener")) {
 				this.broker.set((BlockedListener) arguments[0]);
 			}
-			return name.equals("isOpen") ? true : null;
+			if (name.equals("getDelegate") && !this.open.get()) {
+				throw new IllegalStateException("No target connection");
+			}
+			return name.equals("isOpen") ? this.open.get() : null;
 		});
-		return proxy(ConnectionFactory.class, (name, arguments) -> name.equals("createConnection") ? connection
-				: name.startsWith("remove") ? true : null);
+		return proxy(ConnectionFactory.class, (name, arguments) -> {
+			if (name.equals("createConnection")) {
+				this.open.set(true);
+				return connection;
+			}
+			return name.startsWith("remove") ? true : null;
+		});
 	}
 
 	private static <T> T proxy(Class<T> type, Answers answers) {
