@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 import io.ojs.log.SafeLogger;
@@ -163,11 +162,7 @@ public final class CronScheduler implements AutoCloseable {
 			.min(Comparator.naturalOrder())
 			.map((next) -> Duration.between(now, next))
 			.orElse(longest);
-		return (until.isZero() || until.isNegative()) ? min(jittered(SHORT_SLEEP), longest) : min(until, longest);
-	}
-
-	private static Duration jittered(Duration time) {
-		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1.25)));
+		return (until.isZero() || until.isNegative()) ? min(Poller.jittered(SHORT_SLEEP), longest) : min(until, longest);
 	}
 
 	private static Duration min(Duration one, Duration other) {

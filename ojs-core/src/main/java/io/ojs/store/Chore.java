@@ -24,7 +24,7 @@ public record Chore(String what, Duration interval, Supplier<Duration> action) {
 	public Chore(String what, Duration interval, Runnable action) {
 		this(what, interval, () -> {
 			action.run();
-			return Relay.jittered(interval);
+			return Poller.jittered(interval);
 		});
 	}
 

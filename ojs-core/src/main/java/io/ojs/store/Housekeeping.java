@@ -45,7 +45,7 @@ public final class Housekeeping implements AutoCloseable {
 		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.scheduler = started;
 		this.chores
-			.forEach((chore) -> schedule(started, chore, new Outage(chore.what()), Relay.jittered(chore.interval())));
+			.forEach((chore) -> schedule(started, chore, new Outage(chore.what()), Poller.jittered(chore.interval())));
 	}
 
 	private void schedule(ScheduledExecutorService on, Chore chore, Outage outage, Duration pause) {

@@ -39,7 +39,7 @@ final class Outage {
 		else {
 			logger.debug("{}", this.what, failure);
 		}
-		return Relay
+		return Poller
 			.jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), this.longest.toSeconds())));
 	}
 

@@ -1,6 +1,7 @@
 package io.ojs.store;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -131,6 +132,16 @@ public final class Poller implements AutoCloseable {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * Changes a pause by up to a quarter at random, so that the instances of an
+	 * application do not ask the database at the same moment.
+	 * @param time how long to pause about
+	 * @return three quarters of it to five quarters
+	 */
+	public static Duration jittered(Duration time) {
+		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1.25)));
 	}
 
 	/** Ends after the round that is under way. */

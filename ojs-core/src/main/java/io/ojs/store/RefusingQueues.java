@@ -58,7 +58,7 @@ final class RefusingQueues {
 		}
 		int times = (before != null) ? before.times() + 1 : 1;
 		Duration pause = Duration.ofSeconds(Math.min(1L << Math.min(times - 1, 5), LONGEST_PAUSE.toSeconds()));
-		Refusals refusals = new Refusals(times, now.plus(Relay.jittered(pause)));
+		Refusals refusals = new Refusals(times, now.plus(Poller.jittered(pause)));
 		this.queues.put(job.queue(), refusals);
 		if (before == null) {
 			logger.warn(

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 import io.ojs.job.ForeignText;
@@ -133,7 +132,7 @@ public final class Relay implements AutoCloseable {
 	 */
 	Duration relay() {
 		if (!this.publisher.isReady()) {
-			return jittered(this.pollInterval);
+			return Poller.jittered(this.pollInterval);
 		}
 		boolean found = false;
 		boolean more = true;
@@ -149,7 +148,7 @@ public final class Relay implements AutoCloseable {
 			found |= !ordered.isEmpty() || !others.isEmpty() || !inTurn.isEmpty();
 		}
 		if (this.poller.isStopped() || !this.publisher.isReady()) {
-			return jittered(this.pollInterval);
+			return Poller.jittered(this.pollInterval);
 		}
 		Duration untilNext = this.store.nextAt().map((next) -> Duration.between(now(), next)).orElse(this.pollInterval);
 		if (untilNext.compareTo(LEAST_SLEEP) >= 0) {
@@ -165,13 +164,13 @@ public final class Relay implements AutoCloseable {
 	 */
 	private Duration pauseInVain(boolean found) {
 		this.fruitless = found ? 1 : this.fruitless + 1;
-		Duration backoff = jittered(SHORT_SLEEP.multipliedBy(1L << Math.min(this.fruitless - 1, 10)));
+		Duration backoff = Poller.jittered(SHORT_SLEEP.multipliedBy(1L << Math.min(this.fruitless - 1, 10)));
 		// What holds others up may end, and others may be due, before that.
 		Duration untilNext = this.store.nextAfter(now())
 			.map((next) -> Duration.between(now(), next))
 			.orElse(this.pollInterval);
 		Duration pause = min(backoff, untilNext);
-		return min((pause.compareTo(SHORT_SLEEP) < 0) ? jittered(SHORT_SLEEP) : pause, this.pollInterval);
+		return min((pause.compareTo(SHORT_SLEEP) < 0) ? Poller.jittered(SHORT_SLEEP) : pause, this.pollInterval);
 	}
 
 	/** Whether there may be more to publish right now. */
@@ -215,7 +214,7 @@ public final class Relay implements AutoCloseable {
 			if (times < TRIES) {
 				logger.warn("Job {} of queue '{}' could not be published, and is tried again: {}", job.id(),
 						job.queue(), ForeignText.escape(reason));
-				add(later, now().plus(jittered(Duration.ofSeconds(times))), job);
+				add(later, now().plus(Poller.jittered(Duration.ofSeconds(times))), job);
 			}
 			else {
 				logger.warn("Job {} of queue '{}' becomes a dead letter. It could not be published in {} tries: {}",
@@ -248,10 +247,6 @@ public final class Relay implements AutoCloseable {
 
 	private Instant now() {
 		return this.clock.instant();
-	}
-
-	static Duration jittered(Duration time) {
-		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1.25)));
 	}
 
 	private static Duration min(Duration one, Duration other) {

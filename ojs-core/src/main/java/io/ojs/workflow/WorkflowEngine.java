@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 
 import io.ojs.log.SafeLogger;
 import io.ojs.store.Poller;
@@ -82,7 +81,7 @@ public final class WorkflowEngine implements AutoCloseable {
 	}
 
 	private Duration round() {
-		return jittered(advance() ? SHORT_SLEEP : this.pollInterval);
+		return Poller.jittered(advance() ? SHORT_SLEEP : this.pollInterval);
 	}
 
 	/**
@@ -134,17 +133,13 @@ public final class WorkflowEngine implements AutoCloseable {
 			else {
 				logger.debug("Workflow {} cannot go on", id, ex);
 			}
-			this.troubles.put(id, new Trouble(times, this.clock.instant().plus(jittered(backoff(times)))));
+			this.troubles.put(id, new Trouble(times, this.clock.instant().plus(Poller.jittered(backoff(times)))));
 			return false;
 		}
 	}
 
 	private static Duration backoff(int times) {
 		return Duration.ofSeconds(Math.min(1L << Math.min(times - 1, 5), LONGEST_PAUSE_SECONDS));
-	}
-
-	private static Duration jittered(Duration time) {
-		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1)));
 	}
 
 	/** Ends after what it is doing. */
