@@ -162,7 +162,8 @@ public final class CronScheduler implements AutoCloseable {
 			.min(Comparator.naturalOrder())
 			.map((next) -> Duration.between(now, next))
 			.orElse(longest);
-		return (until.isZero() || until.isNegative()) ? min(Poller.jittered(SHORT_SLEEP), longest) : min(until, longest);
+		return (until.isZero() || until.isNegative()) ? min(Poller.jittered(SHORT_SLEEP), longest)
+				: min(until, longest);
 	}
 
 	private static Duration min(Duration one, Duration other) {

@@ -11,12 +11,12 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.ojs.job.JobState;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Lease;
-import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**

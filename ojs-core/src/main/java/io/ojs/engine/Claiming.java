@@ -14,10 +14,10 @@ import java.util.UUID;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,7 +10,7 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.relay.RelayedJob;
 
 /**
  * What becomes of jobs that the relay takes to publish them, in one transaction.

@@ -17,8 +17,8 @@ import io.ojs.event.Transition;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
-import io.ojs.store.Outcome;
 import io.ojs.store.Retention;
+import io.ojs.store.attempt.Outcome;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 

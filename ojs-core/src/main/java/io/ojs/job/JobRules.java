@@ -43,7 +43,8 @@ public final class JobRules {
 	private static final int MAX_QUEUE_LENGTH = 128;
 
 	/**
-	 * Names beginning like this would meet the dead letter queues and lanes of others.
+	 * Names beginning like this would meet the dead letter queues and retry queues of
+	 * others.
 	 */
 	private static final List<String> RESERVED_QUEUE_PREFIXES = List.of("dlx.", "retry.", "control.", "delay.");
 

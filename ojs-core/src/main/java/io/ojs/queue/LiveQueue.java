@@ -25,13 +25,24 @@ public record LiveQueue(String name, QueueState state, QueueConfig config) {
 		return typeRefusal(job).or(() -> producerRefusal(job, producer));
 	}
 
-	Optional<QueueRefusedException> typeRefusal(Job job) {
+	/**
+	 * Whether the queue refuses a job because of its type (§6.5).
+	 * @param job the job
+	 * @return the reason; empty if it takes jobs of that type
+	 */
+	public Optional<QueueRefusedException> typeRefusal(Job job) {
 		List<String> types = this.config.allowedJobTypes();
 		return (types != null && !NamePatterns.matches(types, job.type()))
 				? Optional.of(new JobTypeNotAllowedException(job, types)) : Optional.empty();
 	}
 
-	Optional<QueueRefusedException> producerRefusal(Job job, String producer) {
+	/**
+	 * Whether the queue refuses a job because of its producer (§6.5).
+	 * @param job the job
+	 * @param producer the name of its producer
+	 * @return the reason; empty if it takes jobs of that producer
+	 */
+	public Optional<QueueRefusedException> producerRefusal(Job job, String producer) {
 		List<String> producers = this.config.producers();
 		return (producers != null && !NamePatterns.matches(producers, producer))
 				? Optional.of(new ProducerNotAllowedException(job, producer, producers)) : Optional.empty();

@@ -9,7 +9,7 @@ import io.ojs.job.JobRules;
 import io.ojs.retry.InvalidRetryPolicyException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.LeaseKeeper;
+import io.ojs.store.attempt.LeaseKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**

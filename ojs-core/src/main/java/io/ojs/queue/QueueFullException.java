@@ -18,7 +18,15 @@ public final class QueueFullException extends QueueRefusedException {
 
 	private final OverflowPolicy policy;
 
-	QueueFullException(Job job, String limit, long bound, QueueDepth depth, OverflowPolicy policy) {
+	/**
+	 * Creates it.
+	 * @param job the job
+	 * @param limit the field of the configuration that limits the queue
+	 * @param bound its value
+	 * @param depth how full the queue is
+	 * @param policy what the queue does with jobs that it has no room for
+	 */
+	public QueueFullException(Job job, String limit, long bound, QueueDepth depth, OverflowPolicy policy) {
 		super(ErrorCode.QUEUE_FULL,
 				("Queue '%s' is full: it has %d jobs of %d bytes in all, and %s is %d. Try again later, or raise the "
 						+ "limit.")

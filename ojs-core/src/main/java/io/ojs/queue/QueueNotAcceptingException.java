@@ -13,7 +13,12 @@ public final class QueueNotAcceptingException extends QueueRefusedException {
 
 	private final QueueState state;
 
-	QueueNotAcceptingException(Job job, QueueState state) {
+	/**
+	 * Creates it.
+	 * @param job the job
+	 * @param state the state of the queue
+	 */
+	public QueueNotAcceptingException(Job job, QueueState state) {
 		super(ErrorCode.QUEUE_PAUSED, "Queue '%s' is %s and takes no more jobs. Use another one, or %s it."
 			.formatted(job.queue(), state.wireName(), (state == QueueState.DELETED) ? "create" : "resume"), job);
 		this.state = state;

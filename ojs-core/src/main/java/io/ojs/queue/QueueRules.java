@@ -3,8 +3,6 @@ package io.ojs.queue;
 import java.time.Duration;
 import java.util.List;
 
-import io.ojs.job.InvalidJobException;
-import io.ojs.job.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,22 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class QueueRules {
 
 	private QueueRules() {
-	}
-
-	/**
-	 * Checks the name of a queue that somebody wants to do something to.
-	 */
-	static String name(@Nullable String name) {
-		if (Queue.DEFAULT_POLICY.equals(name)) {
-			throw new InvalidQueueConfigException("name", name,
-					"must not be the name of the default policy; use setDefaultPolicy to change that");
-		}
-		try {
-			return JobRules.queue(name);
-		}
-		catch (InvalidJobException ex) {
-			throw new InvalidQueueConfigException("name", name, "must be the name of a queue: " + ex.getMessage(), ex);
-		}
 	}
 
 	static void require(boolean holds, String field, @Nullable Object value, String problem) {

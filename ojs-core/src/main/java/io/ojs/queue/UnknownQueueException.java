@@ -11,7 +11,11 @@ public final class UnknownQueueException extends QueueRefusedException {
 
 	private static final long serialVersionUID = 1L;
 
-	UnknownQueueException(Job job) {
+	/**
+	 * Creates it.
+	 * @param job the job
+	 */
+	public UnknownQueueException(Job job) {
 		super(ErrorCode.INVALID_QUEUE,
 				("There is no queue '%s', and ojs.strict-queues is true. Create it, or give it a property under "
 						+ "ojs.queues, or correct the name.")

@@ -1,6 +1,6 @@
 /**
- * Queues as things that are made, configured, paused and deleted (OJS Queue
- * Configuration), and which jobs they take.
+ * What is known of queues that are in use: their configuration, their state and which
+ * jobs they take.
  */
 @NullMarked
 package io.ojs.queue;

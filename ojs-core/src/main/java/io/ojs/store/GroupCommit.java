@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Lets many threads share one call to the database. Whoever comes while nobody is there
- * goes at once, alone; those who come meanwhile go together with the next call, which one
- * of them makes for all. So nobody who is alone waits for company, and the more there is
- * to do the larger the calls become.
+ * Lets many threads share one call to the database. A thread that asks while no call is
+ * under way calls at once, for itself. What other threads ask meanwhile goes with the
+ * next call, which one of them makes for all. So a single thread never waits for others,
+ * and the more there is to do the larger the calls become.
  *
  * <p>
  * Those who went together tend to come back together, but one is always the first. It
@@ -30,7 +30,7 @@ import org.slf4j.Logger;
  * @param <I> what is asked
  * @param <O> what is answered
  */
-final class GroupCommit<I, O> {
+public final class GroupCommit<I, O> {
 
 	private static final Logger logger = SafeLogger.of(GroupCommit.class);
 
@@ -70,7 +70,7 @@ final class GroupCommit<I, O> {
 	 * has to wait for others, and is to be asked again
 	 * @param key no two with the same key go together
 	 */
-	GroupCommit(Function<List<I>, List<@Nullable O>> call, Function<? super I, ?> key) {
+	public GroupCommit(Function<List<I>, List<@Nullable O>> call, Function<? super I, ?> key) {
 		this(call, key, GATHERING_NANOS);
 	}
 
@@ -88,7 +88,7 @@ final class GroupCommit<I, O> {
 	 * @throws RuntimeException what the call threw; what it threw because of another item
 	 * is not told, unless the database is away
 	 */
-	O submit(I item) {
+	public O submit(I item) {
 		List<Entry<I, O>> batch = enter(new Entry<>(item, this.lock.newCondition()));
 		Entry<I, O> own = batch.get(0);
 		if (!own.done) {
@@ -114,7 +114,7 @@ final class GroupCommit<I, O> {
 	 * @param answered is told the answer, or what the call threw; by this thread or
 	 * another one that asks something, outside of the call
 	 */
-	void submitLater(I item, BiConsumer<@Nullable O, @Nullable RuntimeException> answered) {
+	public void submitLater(I item, BiConsumer<@Nullable O, @Nullable RuntimeException> answered) {
 		Entry<I, O> own = new Entry<>(item, this.lock.newCondition());
 		own.answered = answered;
 		boolean interrupted = Thread.interrupted();
@@ -325,8 +325,11 @@ final class GroupCommit<I, O> {
 		return this.waiting.stream().filter(Entry::isAwaited).findFirst().orElseGet(this.waiting::peek);
 	}
 
-	/** How many wait for their turn, at this moment. */
-	int waiting() {
+	/**
+	 * How many wait for their turn, at this moment.
+	 * @return 0 or more
+	 */
+	public int waiting() {
 		this.lock.lock();
 		try {
 			return this.waiting.size();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits for threads that were told to end.
  */
-final class StoreThreads {
+public final class StoreThreads {
 
 	/**
 	 * A broker and a database that do not answer may take longer; nothing is lost then.
@@ -17,7 +17,11 @@ final class StoreThreads {
 	private StoreThreads() {
 	}
 
-	static void await(@Nullable Thread thread) {
+	/**
+	 * Waits until a thread has ended, for ten seconds at most.
+	 * @param thread the thread; {@code null} if it was never started
+	 */
+	public static void await(@Nullable Thread thread) {
 		if (thread == null) {
 			return;
 		}

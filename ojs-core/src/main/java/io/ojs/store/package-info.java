@@ -1,6 +1,6 @@
 /**
- * Jobs that are kept: the interfaces of the durable job store, and what works on top of
- * it whatever the database is.
+ * Jobs that are kept: the interface of the durable job store, its transactions and
+ * errors, and what is done in it again and again.
  */
 @NullMarked
 package io.ojs.store;

@@ -11,11 +11,12 @@ import java.util.random.RandomGenerator;
 
 import io.ojs.event.JobEvents;
 import io.ojs.event.JobTransition;
+import io.ojs.fetch.LeasedRun;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.Job;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Outcome;
 
 /**
  * Decides what becomes of runs that failed, records it, and tells of it.
@@ -44,7 +45,7 @@ final class FailedRuns {
 	 * @return what becomes of the job; empty if the run is nobody's any longer, and
 	 * nothing was changed
 	 */
-	Optional<FailureDecision> fail(HeldRun run, JobFailure failure) {
+	Optional<FailureDecision> fail(LeasedRun run, JobFailure failure) {
 		return fail(run, failure, this.attempts::settle);
 	}
 
@@ -55,12 +56,12 @@ final class FailedRuns {
 	 * @param failure what it came to
 	 * @return what becomes of the job; empty if nothing was changed
 	 */
-	Optional<FailureDecision> failIfFree(HeldRun run, JobFailure failure) {
+	Optional<FailureDecision> failIfFree(LeasedRun run, JobFailure failure) {
 		return fail(run, failure,
 				(outcome, now) -> Boolean.TRUE.equals(this.attempts.settle(List.of(outcome), now).get(0)));
 	}
 
-	private Optional<FailureDecision> fail(HeldRun run, JobFailure failure, BiPredicate<Outcome, Instant> recording) {
+	private Optional<FailureDecision> fail(LeasedRun run, JobFailure failure, BiPredicate<Outcome, Instant> recording) {
 		Job job = run.job().job();
 		FailureDecision decision = FailureDecision.of(failure, this.terms.policy(run.job()), job.attempt(),
 				RandomGenerator.getDefault());
@@ -70,7 +71,7 @@ final class FailedRuns {
 			.error(decision.error())
 			.took(elapsed(job))
 			.delay(decision.delay());
-		// No message of it waits in a lane: the relay is the one to bring it back.
+		// No message of it waits in a retry queue: the relay is the one to bring it back.
 		if (!recording.test(Outcome.of(run.lease(), ending, now, Duration.ZERO), now)) {
 			return Optional.empty();
 		}

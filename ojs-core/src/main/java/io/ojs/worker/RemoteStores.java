@@ -1,6 +1,8 @@
 package io.ojs.worker;
 
-import io.ojs.store.AttemptStore;
+import io.ojs.fetch.FetchStore;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.ProgressStore;
 
 /**
  * The stores that workers need who fetch their jobs.

@@ -13,6 +13,9 @@ import java.util.Set;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
 import io.ojs.event.Transition;
+import io.ojs.fetch.FetchedJob;
+import io.ojs.fetch.FetchedQueues;
+import io.ojs.fetch.LeasedRun;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.HandledJobs;
@@ -22,10 +25,11 @@ import io.ojs.job.Rfc3339;
 import io.ojs.queue.LiveQueues;
 import io.ojs.retry.FailureResponse;
 import io.ojs.retry.OnExhaustion;
-import io.ojs.store.HandOver;
-import io.ojs.store.Outcome;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.attempt.Progress;
+import io.ojs.store.relay.HandOver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +55,7 @@ public final class RemoteWorkers {
 
 	private final RunTerms terms;
 
-	private final HeldQueues held;
+	private final FetchedQueues held;
 
 	private final HandOver handOver;
 
@@ -76,7 +80,7 @@ public final class RemoteWorkers {
 	 * @param events is told what becomes of jobs
 	 * @param clock tells the time
 	 */
-	public RemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held, HandOver handOver, LiveQueues queues,
+	public RemoteWorkers(RemoteStores stores, RunTerms terms, FetchedQueues held, HandOver handOver, LiveQueues queues,
 			WorkerAdvice advice, JobEvents events, Clock clock) {
 		this.stores = stores;
 		this.terms = terms;
@@ -160,7 +164,7 @@ public final class RemoteWorkers {
 	 * fetched
 	 */
 	public Optional<StoredJob> ack(RunReference run, @Nullable Object result) {
-		Optional<HeldRun> found = find(run);
+		Optional<LeasedRun> found = find(run);
 		if (found.isEmpty()) {
 			return Optional.empty();
 		}
@@ -179,7 +183,7 @@ public final class RemoteWorkers {
 	 * fetched
 	 */
 	public Optional<Nacked> nack(RunReference run, RemoteFailure failure) {
-		Optional<HeldRun> found = find(run);
+		Optional<LeasedRun> found = find(run);
 		if (found.isEmpty()) {
 			return Optional.empty();
 		}
@@ -194,7 +198,7 @@ public final class RemoteWorkers {
 	}
 
 	/** What is not worth another attempt ends as the policy says of what has no more. */
-	private FailureResponse response(HeldRun run, RemoteFailure failure) {
+	private FailureResponse response(LeasedRun run, RemoteFailure failure) {
 		if (failure.retryable()) {
 			return FailureResponse.RETRY;
 		}
@@ -211,7 +215,7 @@ public final class RemoteWorkers {
 	 * fetched
 	 */
 	public Optional<Nacked> requeue(RunReference run) {
-		Optional<HeldRun> found = find(run);
+		Optional<LeasedRun> found = find(run);
 		if (found.isEmpty()) {
 			return Optional.empty();
 		}
@@ -235,7 +239,7 @@ public final class RemoteWorkers {
 		if (Double.isNaN(value)) {
 			throw new InvalidWorkerRequestException("progress", value, "must be a number between 0 and 1");
 		}
-		Optional<HeldRun> found = find(run);
+		Optional<LeasedRun> found = find(run);
 		if (found.isEmpty()) {
 			return Optional.empty();
 		}
@@ -259,18 +263,18 @@ public final class RemoteWorkers {
 		return this.stores.progress().find(jobId);
 	}
 
-	private void settle(HeldRun run, Outcome outcome) {
+	private void settle(LeasedRun run, Outcome outcome) {
 		if (!this.stores.attempts().settle(outcome, this.clock.instant())) {
 			throw conflict(RunReference.of(run.lease().jobId()));
 		}
 	}
 
 	private Optional<StoredJob> again(RunReference run) {
-		return this.stores.fetches().find(run.jobId()).map(HeldRun::job);
+		return this.stores.fetches().find(run.jobId()).map(LeasedRun::job);
 	}
 
-	private Optional<HeldRun> find(RunReference run) {
-		Optional<HeldRun> found = this.stores.fetches().find(run.jobId());
+	private Optional<LeasedRun> find(RunReference run) {
+		Optional<LeasedRun> found = this.stores.fetches().find(run.jobId());
 		if (found.isPresent() && !found.get().isActive()) {
 			// Its worker got it from the broker, and reports to the store.
 			String worker = Objects.requireNonNullElse(run.worker(), WorkerIds.ANONYMOUS);
@@ -280,14 +284,14 @@ public final class RemoteWorkers {
 		return found;
 	}
 
-	private Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt) {
-		Optional<HeldRun> begun = this.stores.fetches()
+	private Optional<LeasedRun> begin(String jobId, String worker, @Nullable Integer attempt) {
+		Optional<LeasedRun> begun = this.stores.fetches()
 			.begin(jobId, worker, attempt, this.clock.instant(), this::lease);
 		begun.ifPresent((run) -> started(run.job()));
 		return begun;
 	}
 
-	private static void check(HeldRun held, RunReference run) {
+	private static void check(LeasedRun held, RunReference run) {
 		Job job = held.job().job();
 		if (!held.isActive()) {
 			throw notActive(job);
@@ -339,7 +343,7 @@ public final class RemoteWorkers {
 				this.stores.fetches().extend(heartbeat.worker(), heartbeat.jobIds(), lease, now));
 		List<String> others = heartbeat.jobIds().stream().filter((id) -> !extended.contains(id)).toList();
 		// A row that is locked holds up no other; the next heartbeat begins it.
-		for (HeldRun run : this.stores.fetches().beginFree(others, heartbeat.worker(), now, this::lease)) {
+		for (LeasedRun run : this.stores.fetches().beginFree(others, heartbeat.worker(), now, this::lease)) {
 			started(run.job());
 			extended.add(run.job().job().id());
 		}

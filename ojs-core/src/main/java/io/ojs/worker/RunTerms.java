@@ -2,14 +2,15 @@ package io.ojs.worker;
 
 import java.time.Duration;
 
+import io.ojs.fetch.Reservation;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
 import io.ojs.job.Job;
 import io.ojs.queue.LiveQueues;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.LeaseKeeper;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.LeaseKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.event.JobEvents;
+import io.ojs.fetch.FetchStore;
+import io.ojs.fetch.LeasedRun;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
 import io.ojs.log.SafeLogger;
 import io.ojs.retry.FailureResponse;
-import io.ojs.store.AttemptStore;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
+import io.ojs.store.attempt.AttemptStore;
 import org.slf4j.Logger;
 
 /**
@@ -53,12 +55,12 @@ public final class RunTimeouts {
 	 */
 	public int check() {
 		int ended = 0;
-		List<HeldRun> runs;
+		List<LeasedRun> runs;
 		int before;
 		do {
 			before = ended;
 			runs = this.fetches.timedOut(this.clock.instant(), BATCH);
-			for (HeldRun run : runs) {
+			for (LeasedRun run : runs) {
 				ended += end(run) ? 1 : 0;
 			}
 		}
@@ -66,7 +68,7 @@ public final class RunTimeouts {
 		return ended;
 	}
 
-	private boolean end(HeldRun run) {
+	private boolean end(LeasedRun run) {
 		Job job = run.job().job();
 		JobError error = new JobError("timeout", JobError.HANDLER_TIMEOUT,
 				"The worker '%s' was not done before the time of the job was over.".formatted(run.worker()),

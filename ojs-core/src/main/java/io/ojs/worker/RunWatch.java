@@ -4,7 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.ojs.store.Reaper;
+import io.ojs.fetch.FetchedQueues;
+import io.ojs.store.attempt.Reaper;
 
 /**
  * Ends runs of fetched jobs when their leases or their time are over: at once as long as
@@ -12,7 +13,7 @@ import io.ojs.store.Reaper;
  */
 public final class RunWatch {
 
-	private final HeldQueues held;
+	private final FetchedQueues held;
 
 	private final RunTimeouts timeouts;
 
@@ -32,7 +33,7 @@ public final class RunWatch {
 	 * @param interval how often to look if nobody fetches
 	 * @param clock tells the time
 	 */
-	public RunWatch(HeldQueues held, RunTimeouts timeouts, Reaper reaper, Duration interval, Clock clock) {
+	public RunWatch(FetchedQueues held, RunTimeouts timeouts, Reaper reaper, Duration interval, Clock clock) {
 		this.held = held;
 		this.timeouts = timeouts;
 		this.reaper = reaper;

@@ -1,5 +1,6 @@
 /**
- * Workers that fetch jobs from the store instead of having the broker deliver them.
+ * Workers that fetch jobs over HTTP (OJS Worker Protocol): their heartbeats, their runs
+ * and what becomes of these.
  */
 @NullMarked
 package io.ojs.worker;

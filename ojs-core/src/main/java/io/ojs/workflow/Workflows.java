@@ -1,6 +1,5 @@
 package io.ojs.workflow;
 
-import org.jspecify.annotations.Nullable;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
@@ -14,10 +13,11 @@ import io.ojs.client.EncodedJob;
 import io.ojs.client.JobFactory;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
-import io.ojs.store.HandOver;
 import io.ojs.store.StoreTransactions;
+import io.ojs.store.relay.HandOver;
 import io.ojs.tenant.Tenants;
 import io.ojs.workflow.Progress.Ready;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an application calls to start workflows, to look at them and to stop them (OJS

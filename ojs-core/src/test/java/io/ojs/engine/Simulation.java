@@ -26,15 +26,15 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JsonJobCodec;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.DuplicateIdException;
-import io.ojs.store.Lease;
 import io.ojs.store.NewJob;
-import io.ojs.store.Outcome;
-import io.ojs.store.RelayedJob;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.relay.RelayedJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -369,7 +369,7 @@ final class Simulation {
 	 *
 	 * @param encoded the job
 	 * @param attempt the attempt that it announces
-	 * @param visibleAt when it leaves its lane
+	 * @param visibleAt when it leaves its retry queue
 	 */
 	private record Message(EncodedJob encoded, int attempt, Instant visibleAt) {
 

@@ -19,7 +19,7 @@ class StoredJobTests {
 	private static final Instant NOON = Instant.parse("2026-03-15T12:00:00Z");
 
 	private static Job job(JobState state) {
-		return Job.builder(ScriptedAttemptStore.ID, "test.it", "mail")
+		return Job.builder("019539a4-b68c-7def-8000-1a2b3c4d5e6f", "test.it", "mail")
 			.state(state)
 			.extensions(Map.of("tenant", "x", "max_attempts", 99))
 			.build();

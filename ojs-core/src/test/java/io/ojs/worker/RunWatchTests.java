@@ -9,17 +9,22 @@ import java.util.function.Supplier;
 
 import io.ojs.TestClock;
 import io.ojs.event.JobEvents;
+import io.ojs.fetch.BrokerQueues;
+import io.ojs.fetch.FetchStore;
+import io.ojs.fetch.FetchedQueueStore;
+import io.ojs.fetch.FetchedQueues;
+import io.ojs.fetch.WakeUps;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
 import io.ojs.queue.LiveQueues;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.JobPublisher;
-import io.ojs.store.LeaseGrace;
-import io.ojs.store.Reaper;
-import io.ojs.store.Relay;
-import io.ojs.store.RelayStore;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.LeaseGrace;
+import io.ojs.store.attempt.Reaper;
+import io.ojs.store.relay.JobPublisher;
+import io.ojs.store.relay.Relay;
+import io.ojs.store.relay.RelayStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +40,7 @@ class RunWatchTests {
 
 	private final AttemptStore attempts = store(AttemptStore.class);
 
-	private final HeldQueues held = new HeldQueues(store(FetchedQueueStore.class), store(BrokerQueues.class),
+	private final FetchedQueues held = new FetchedQueues(store(FetchedQueueStore.class), store(BrokerQueues.class),
 			store(LiveQueues.class), this.clock, (queue) -> false, new WakeUps((queue) -> {
 			}));
 
@@ -87,7 +92,7 @@ class RunWatchTests {
 		this.held.fetched(List.of("mail"));
 		assertThat(check()).containsExactly("reap", "timedOut");
 		assertThat(check()).containsExactly("reap", "timedOut");
-		this.clock.advance(HeldQueues.FETCHED);
+		this.clock.advance(FetchedQueues.FETCHED);
 		assertThat(this.held.isUsed()).isFalse();
 		assertThat(check()).containsExactly("timedOut");
 		assertThat(check()).isEmpty();

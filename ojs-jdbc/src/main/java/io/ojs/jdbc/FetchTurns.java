@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.ojs.engine.JobRow;
-import io.ojs.store.FairShares;
+import io.ojs.tenant.limit.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,21 +16,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.engine.Fetching;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.JobRowCodec;
+import io.ojs.engine.ProcessTaking;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.fetch.FetchStore;
+import io.ojs.fetch.FetchedJob;
+import io.ojs.fetch.FetchedRun;
+import io.ojs.fetch.FetchedRuns;
+import io.ojs.fetch.LeasedRun;
+import io.ojs.fetch.ProcessFetch;
+import io.ojs.fetch.Reservation;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.JobState;
-import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
-import io.ojs.worker.FetchStore;
-import io.ojs.worker.FetchedJob;
-import io.ojs.worker.FetchedRun;
-import io.ojs.worker.FetchedRuns;
-import io.ojs.worker.HeldRun;
-import io.ojs.worker.ProcessFetch;
-import io.ojs.worker.Reservation;
+import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,8 @@ public final class JdbcFetchStore implements FetchStore {
 
 	private final StoreDatabase database;
 
+	private final JdbcJobTable table;
+
 	private final DueLooks due = new DueLooks();
 
 	/**
@@ -56,6 +59,7 @@ public final class JdbcFetchStore implements FetchStore {
 	 */
 	public JdbcFetchStore(StoreDatabase database) {
 		this.database = database;
+		this.table = new JdbcJobTable(database);
 	}
 
 	@Override
@@ -64,19 +68,17 @@ public final class JdbcFetchStore implements FetchStore {
 		if (queues.isEmpty() || count < 1) {
 			return List.of();
 		}
-		HandledCondition condition = new HandledCondition(handled);
+		JdbcLine line = new JdbcLine(this.database, tenant, new HandledCondition(handled));
 		for (int i = 0;; i++) {
 			List<FetchedJob> fetched = new ArrayList<>();
-			Fetching fetching = new Fetching(this.database,
-					(row, known, limited, transitions) -> fetched
-						.add(take(row, known, worker, transitions, reservations)),
-					tenant, condition, Times.micros(now));
+			Fetching fetching = new Fetching(this.table, line, (row, known, limited, transitions) -> fetched
+				.add(take(row, known, worker, transitions, reservations)), now);
 			this.database.write("fetch jobs", () -> {
 				fetching.fetch(queues, count);
 				return fetched;
 			});
-			boolean again = fetched.isEmpty() && (fetching.isUnfinished()
-					|| (!fetching.hasFound() && isAvailable(queues, tenant, condition) && pause()));
+			boolean again = fetched.isEmpty()
+					&& (fetching.isUnfinished() || (!fetching.hasFound() && line.isAvailable(queues) && pause()));
 			if (!again || i == AGAIN) {
 				return List.copyOf(fetched);
 			}
@@ -95,38 +97,20 @@ public final class JdbcFetchStore implements FetchStore {
 
 	@Override
 	public FetchedRuns fetch(ProcessFetch request, Instant now) {
-		List<FetchedRun> fetched = new ArrayList<>();
-		Map<Lease, JobRow> rows = new HashMap<>();
-		JobRowCodec codec = this.database.codec();
-		Fetching.Taking taking = new Fetching.Taking() {
-
-			@Override
-			public boolean wants(JobRow row, boolean limited, int taken) {
-				return taken < request.now() || (row.attempt == 0 && row.maxAttempts > 1 && row.rateKey == null
-						&& row.tenant == null && !limited);
-			}
-
-			@Override
-			public void take(JobRow row, EncodedJob known, boolean limited, Transitions transitions) {
-				transitions.start(row, request.process(), transitions.now().plus(request.lease()));
-				Lease lease = new Lease(row.id.toString(), row.run);
-				fetched.add(new FetchedRun(codec.stored(row, known), lease, limited));
-				rows.put(lease, row);
-			}
-
-		};
-		HandledCondition condition = new HandledCondition(request.handled());
-		Fetching fetching = new Fetching(this.database, taking, null, condition, Times.micros(now));
-		FetchedRuns runs = this.database.write("fetch jobs", () -> {
+		ProcessTaking taking = new ProcessTaking(request, this.database.codec());
+		JdbcLine line = new JdbcLine(this.database, null, new HandledCondition(request.handled()));
+		Fetching fetching = new Fetching(this.table, line, taking, now);
+		FetchedRuns fetched = this.database.write("fetch jobs", () -> {
 			if (this.due.isTime(request.queue())) {
 				fetching.makeAvailable(request.queue());
 			}
 			fetching.take(request.queue(), request.most());
-			return new FetchedRuns(List.copyOf(fetched), fetched.size() == request.most() || fetching.hasLeft());
+			List<FetchedRun> runs = taking.runs();
+			return new FetchedRuns(runs, runs.size() == request.most() || fetching.hasLeft());
 		});
-		this.database.plainRuns().remember(rows);
-		boolean locked = !runs.more() && !fetching.hasFound() && isAvailable(List.of(request.queue()), null, condition);
-		return locked ? new FetchedRuns(List.of(), true) : runs;
+		this.database.plainRuns().remember(taking.rows());
+		boolean locked = !fetched.more() && !fetching.hasFound() && line.isAvailable(List.of(request.queue()));
+		return locked ? new FetchedRuns(List.of(), true) : fetched;
 	}
 
 	@Override
@@ -145,24 +129,7 @@ public final class JdbcFetchStore implements FetchStore {
 		});
 	}
 
-	/** What was locked by the relay for a moment is nobody's yet. */
-	private boolean isAvailable(List<String> queues, @Nullable String tenant, HandledCondition handled) {
-		String sql = "select 1 from ojs_job where queue = ? and in_line and blocked_by is null "
-				+ "and state = 'available'" + ((tenant != null) ? " and tenant = ?" : "") + handled.sql() + " limit 1";
-		return queues.stream().anyMatch((queue) -> {
-			List<Object> parameters = new ArrayList<>(List.of(queue));
-			if (tenant != null) {
-				parameters.add(tenant);
-			}
-			parameters.addAll(handled.parameters());
-			return !this.database
-				.read("look for available jobs",
-						() -> this.database.jdbc().queryForList(sql, Integer.class, parameters.toArray()))
-				.isEmpty();
-		});
-	}
-
-	/** Returns whether nobody interrupted it. */
+	/** Returns whether the thread was not interrupted. */
 	private static boolean pause() {
 		try {
 			TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
@@ -175,12 +142,12 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	@Override
-	public Optional<HeldRun> find(String jobId) {
+	public Optional<LeasedRun> find(String jobId) {
 		return this.database.read("find a job", () -> this.database.jobs().find(jobId)).map(this::run);
 	}
 
-	private HeldRun run(JobRow row) {
-		return new HeldRun(this.database.codec().stored(row), new Lease(row.id.toString(), row.run), row.worker,
+	private LeasedRun run(JobRow row) {
+		return new LeasedRun(this.database.codec().stored(row), new Lease(row.id.toString(), row.run), row.worker,
 				row.leaseMillis != null);
 	}
 
@@ -219,7 +186,7 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	@Override
-	public Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
+	public Optional<LeasedRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
 			Function<StoredJob, Duration> leases) {
 		return this.database
 			.write("begin a job that was handed over",
@@ -230,14 +197,14 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	@Override
-	public List<HeldRun> beginFree(Collection<String> jobIds, String worker, Instant now,
+	public List<LeasedRun> beginFree(Collection<String> jobIds, String worker, Instant now,
 			Function<StoredJob, Duration> leases) {
 		List<UUID> ids = JobRows.ids(jobIds);
 		return ids.isEmpty() ? List.of() : this.database.write("begin jobs that were handed over",
 				() -> begin(this.database.jobs().lockFree(ids, true), worker, null, now, leases));
 	}
 
-	private List<HeldRun> begin(Map<UUID, JobRow> rows, String worker, @Nullable Integer attempt, Instant now,
+	private List<LeasedRun> begin(Map<UUID, JobRow> rows, String worker, @Nullable Integer attempt, Instant now,
 			Function<StoredJob, Duration> leases) {
 		Transitions transitions = this.database.transitions(now);
 		List<JobRow> begun = rows.values().stream().filter(this::isHandedOver).toList();
@@ -257,7 +224,7 @@ public final class JdbcFetchStore implements FetchStore {
 	}
 
 	@Override
-	public List<HeldRun> timedOut(Instant now, int limit) {
+	public List<LeasedRun> timedOut(Instant now, int limit) {
 		return this.database
 			.read("look for runs that take too long",
 					() -> this.database.jdbc()

@@ -14,8 +14,8 @@ import java.util.UUID;
 
 import io.ojs.engine.Times;
 import io.ojs.job.JobState;
-import io.ojs.store.Lease;
-import io.ojs.store.ProcessStore;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.ProcessStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.CannotGetJdbcConnectionException;

@@ -20,10 +20,10 @@ import io.ojs.engine.Transitions;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
-import io.ojs.store.FairShares;
-import io.ojs.store.RelayStore;
-import io.ojs.store.RelayedJob;
 import io.ojs.store.StoredJob;
+import io.ojs.store.relay.RelayStore;
+import io.ojs.store.relay.RelayedJob;
+import io.ojs.tenant.limit.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 import io.ojs.engine.JobRow;
-import io.ojs.store.Lease;
+import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,10 +19,10 @@ import io.ojs.engine.Transitions;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.json.RateLimitJson;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Lease;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.Outcome;
 import io.ojs.tenant.Tenants;
 
 /**

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 import io.ojs.engine.JobRow;
-import io.ojs.store.ClaimRequest;
+import io.ojs.store.attempt.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.RowMapper;

@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
 
 import io.ojs.event.JobTransition;
 import io.ojs.json.JobCodec;
-import io.ojs.store.FairShares;
-import io.ojs.store.HandOver;
 import io.ojs.store.Retention;
+import io.ojs.store.relay.HandOver;
+import io.ojs.tenant.limit.FairShares;
 
 /**
  * What all stores on one database have in common.

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 import io.ojs.engine.JobRow;
 import io.ojs.job.JobState;
-import io.ojs.store.FairShares;
+import io.ojs.tenant.limit.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,6 +9,7 @@ import java.util.Set;
 import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
 import io.ojs.engine.Times;
+import io.ojs.fetch.TakenMessage;
 import io.ojs.jdbc.admin.JdbcAdminStore;
 import io.ojs.jdbc.worker.JdbcFetchedQueueStore;
 import io.ojs.job.JobState;
@@ -17,7 +18,6 @@ import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
-import io.ojs.worker.TakenMessage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

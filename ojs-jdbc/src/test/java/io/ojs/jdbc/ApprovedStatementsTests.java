@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.Transition;
-import io.ojs.store.Claim;
-import io.ojs.store.Lease;
 import io.ojs.store.NewJob;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.Outcome;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;

@@ -14,10 +14,10 @@ import io.ojs.client.EncodedJob;
 import io.ojs.engine.Times;
 import io.ojs.event.Transition;
 import io.ojs.job.JobState;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Lease;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.Outcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -14,7 +14,7 @@ import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.relay.RelayedJob;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

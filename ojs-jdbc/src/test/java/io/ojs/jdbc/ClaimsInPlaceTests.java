@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.EncodedJob;
-import io.ojs.store.Claim;
+import io.ojs.store.attempt.Claim;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;

@@ -37,12 +37,12 @@ import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.MiddlewareChain;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.JobQuery;
-import io.ojs.store.Outcome;
 import io.ojs.store.StoreTransactions;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

@@ -29,12 +29,12 @@ import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JsonJobCodec;
 import io.ojs.json.JsonValues;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.JobStore;
 import io.ojs.store.NewJob;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.relay.RelayedJob;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;

@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -26,13 +26,13 @@ import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.job.UniquePolicy;
 import io.ojs.json.JsonJobCodec;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.Insertion;
 import io.ojs.store.JobStore;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

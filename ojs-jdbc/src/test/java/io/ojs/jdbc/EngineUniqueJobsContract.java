@@ -16,8 +16,8 @@ import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
 import io.ojs.store.Insertion;
-import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Outcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

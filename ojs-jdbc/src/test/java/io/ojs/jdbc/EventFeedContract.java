@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
 import io.ojs.job.JobState;
-import io.ojs.store.Claim;
 import io.ojs.store.NewJob;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -9,17 +9,17 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.fetch.Reservation;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.FairShares;
-import io.ojs.store.Outcome;
-import io.ojs.store.RelayStore.Taken;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.relay.RelayStore.Taken;
+import io.ojs.store.relay.RelayedJob;
+import io.ojs.tenant.limit.FairShares;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
-import io.ojs.worker.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**

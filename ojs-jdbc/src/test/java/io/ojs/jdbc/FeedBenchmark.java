@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.StoredEvent;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 

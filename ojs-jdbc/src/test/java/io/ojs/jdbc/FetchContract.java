@@ -12,16 +12,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.fetch.FetchedJob;
+import io.ojs.fetch.LeasedRun;
+import io.ojs.fetch.Reservation;
 import io.ojs.jdbc.worker.JdbcProgressStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
-import io.ojs.store.Claim;
-import io.ojs.store.Lease;
-import io.ojs.store.Outcome;
-import io.ojs.worker.FetchedJob;
-import io.ojs.worker.HeldRun;
-import io.ojs.worker.Progress;
-import io.ojs.worker.Reservation;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.attempt.Progress;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,8 +97,8 @@ abstract class FetchContract extends StoreContract {
 		assertThat(job.startedAt()).isEqualTo(TestStores.time(NOW));
 		assertThat(fetched.job().headers()).containsEntry("x-ojs-trace-id", "abc");
 		assertThat(fetched.retryDelay()).isNull();
-		HeldRun run = fetches().find(id).orElseThrow();
-		assertThat(run).isEqualTo(new HeldRun(fetched.job(), fetched.lease(), "fetcher", true));
+		LeasedRun run = fetches().find(id).orElseThrow();
+		assertThat(run).isEqualTo(new LeasedRun(fetched.job(), fetched.lease(), "fetcher", true));
 		assertThat(run.isActive()).isTrue();
 		assertThat(this.stores.relay.nextAt()).isEmpty();
 		assertThat(settle(new Outcome.Completed(run.lease(), Map.of("sum", 3)))).isTrue();
@@ -275,7 +275,7 @@ abstract class FetchContract extends StoreContract {
 		job("mail", 0, NOW.minusSeconds(1));
 		FetchedJob fetched = fetch(1, "mail").get(0);
 		assertThat(settle(new Outcome.Requeued(fetched.lease(), NOW))).isTrue();
-		HeldRun run = fetches().find(first).orElseThrow();
+		LeasedRun run = fetches().find(first).orElseThrow();
 		assertThat(run.job().job().state()).isEqualTo(JobState.AVAILABLE);
 		assertThat(run.job().job().attempt()).isZero();
 		assertThat(run.job().job().errors()).isEmpty();

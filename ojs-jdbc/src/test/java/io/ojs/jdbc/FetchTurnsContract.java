@@ -11,11 +11,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.fetch.ProcessFetch;
+import io.ojs.fetch.Reservation;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.JobBuilder;
-import io.ojs.store.FairShares;
-import io.ojs.worker.ProcessFetch;
-import io.ojs.worker.Reservation;
+import io.ojs.tenant.limit.FairShares;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

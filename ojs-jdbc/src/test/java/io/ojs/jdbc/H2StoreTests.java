@@ -238,7 +238,7 @@ class H2StoreTests {
 	}
 
 	@Nested
-	class Held extends HeldQueuesContract {
+	class Held extends FetchedQueuesContract {
 
 		@Override
 		TestStores database() {

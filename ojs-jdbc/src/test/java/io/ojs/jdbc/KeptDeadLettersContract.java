@@ -16,7 +16,7 @@ import io.ojs.deadletter.ReplayOptions;
 import io.ojs.event.Transition;
 import io.ojs.jdbc.queue.JdbcQueueJobs;
 import io.ojs.json.JsonValues;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;

@@ -20,10 +20,10 @@ import io.ojs.job.RateLimit;
 import io.ojs.job.RateScope;
 import io.ojs.job.UniquePolicy;
 import io.ojs.json.RateLimitJson;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Outcome;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.relay.RelayedJob;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.transaction.TransactionDefinition;

@@ -13,10 +13,10 @@ import io.ojs.job.OnLimit;
 import io.ojs.job.RateLimit;
 import io.ojs.job.RateScope;
 import io.ojs.json.RateLimitJson;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Outcome;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.relay.RelayedJob;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
-import io.ojs.store.Attempts;
-import io.ojs.store.Claim;
-import io.ojs.store.Lease;
 import io.ojs.store.StoreException;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Lease;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.support.JdbcTransactionManager;

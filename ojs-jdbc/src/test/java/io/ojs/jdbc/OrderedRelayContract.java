@@ -10,7 +10,7 @@ import io.ojs.client.EncodedJob;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.NewJob;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.relay.RelayedJob;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

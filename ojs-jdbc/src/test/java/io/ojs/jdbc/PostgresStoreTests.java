@@ -239,7 +239,7 @@ class PostgresStoreTests {
 	}
 
 	@Nested
-	class Held extends HeldQueuesContract {
+	class Held extends FetchedQueuesContract {
 
 		@Override
 		TestStores database() {

@@ -15,6 +15,10 @@ import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.engine.Times;
+import io.ojs.fetch.FetchedRun;
+import io.ojs.fetch.FetchedRuns;
+import io.ojs.fetch.ProcessFetch;
+import io.ojs.fetch.Reservation;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
@@ -24,11 +28,7 @@ import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.job.VersionRange;
 import io.ojs.json.RateLimitJson;
-import io.ojs.store.Outcome;
-import io.ojs.worker.FetchedRun;
-import io.ojs.worker.FetchedRuns;
-import io.ojs.worker.ProcessFetch;
-import io.ojs.worker.Reservation;
+import io.ojs.store.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -18,20 +18,20 @@ import io.ojs.event.JobEvent;
 import io.ojs.event.StoredEvent;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
-import io.ojs.queue.DeletionStrategy;
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfig;
-import io.ojs.queue.QueueDeletion;
-import io.ojs.queue.QueueExistsException;
-import io.ojs.queue.QueueNotEmptyException;
-import io.ojs.queue.QueueRefresher;
-import io.ojs.queue.QueueRegistry;
 import io.ojs.queue.QueueState;
-import io.ojs.queue.QueueStats;
-import io.ojs.queue.StoredQueue;
-import io.ojs.store.Claim;
-import io.ojs.store.Outcome;
+import io.ojs.queue.lifecycle.DeletionStrategy;
+import io.ojs.queue.lifecycle.Queue;
+import io.ojs.queue.lifecycle.QueueDeletion;
+import io.ojs.queue.lifecycle.QueueExistsException;
+import io.ojs.queue.lifecycle.QueueNotEmptyException;
+import io.ojs.queue.lifecycle.QueueReconciler;
+import io.ojs.queue.lifecycle.QueueRegistry;
+import io.ojs.queue.lifecycle.QueueStats;
+import io.ojs.queue.lifecycle.StoredQueue;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -116,11 +116,11 @@ abstract class QueueContract extends QueuesOnStore {
 	@Test
 	void everyProcessObeysWithinTwoSeconds() {
 		// What is left of them is for the database, however busy it is here.
-		assertThat(QueueRefresher.DEFAULT_INTERVAL).isLessThan(Duration.ofSeconds(2));
+		assertThat(QueueReconciler.DEFAULT_INTERVAL).isLessThan(Duration.ofSeconds(2));
 		QueueRegistry elsewhere = registry();
 		ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-		QueueRefresher refresher = new QueueRefresher(elsewhere, queues(elsewhere), scheduler,
-				QueueRefresher.DEFAULT_INTERVAL);
+		QueueReconciler refresher = new QueueReconciler(elsewhere, queues(elsewhere), scheduler,
+				QueueReconciler.DEFAULT_INTERVAL);
 		try {
 			refresher.start();
 			this.queues.create("a", QueueConfig.builder().concurrency(7).build());
@@ -148,19 +148,19 @@ abstract class QueueContract extends QueuesOnStore {
 		this.queues.delete("a", new DeletionStrategy.Reject());
 		Clock later = Clock.offset(this.clock, Duration.ofSeconds(10));
 		ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-		List<QueueRefresher> refreshers = new CopyOnWriteArrayList<>();
+		List<QueueReconciler> refreshers = new CopyOnWriteArrayList<>();
 		try {
 			Threads.together(4, (thread) -> {
 				// Each as if in a process of its own, and all see that it is empty.
 				QueueRegistry own = registry();
-				QueueRefresher refresher = new QueueRefresher(own, queues(own, later), scheduler,
-						QueueRefresher.DEFAULT_INTERVAL);
+				QueueReconciler refresher = new QueueReconciler(own, queues(own, later), scheduler,
+						QueueReconciler.DEFAULT_INTERVAL);
 				refreshers.add(refresher);
 				refresher.start();
 			});
 		}
 		finally {
-			refreshers.forEach(QueueRefresher::stop);
+			refreshers.forEach(QueueReconciler::stop);
 			scheduler.shutdownNow();
 		}
 		assertThat(this.stores.events()).allSatisfy((event) -> {

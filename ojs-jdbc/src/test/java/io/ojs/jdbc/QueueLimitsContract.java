@@ -15,14 +15,14 @@ import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
-import io.ojs.queue.QueueAdmission;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDepth;
 import io.ojs.queue.QueueFullException;
 import io.ojs.queue.QueueRefusedException;
+import io.ojs.queue.lifecycle.Queue;
+import io.ojs.queue.lifecycle.QueueAdmission;
 import io.ojs.store.Insertion;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

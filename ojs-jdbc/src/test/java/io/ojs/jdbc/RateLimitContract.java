@@ -11,17 +11,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.fetch.FetchedJob;
+import io.ojs.fetch.Reservation;
 import io.ojs.jdbc.limit.JdbcRateLimitStore;
 import io.ojs.job.JobState;
 import io.ojs.job.OnLimit;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import io.ojs.json.RateLimitJson;
-import io.ojs.store.Claim;
-import io.ojs.store.Outcome;
-import io.ojs.store.RelayedJob;
-import io.ojs.worker.FetchedJob;
-import io.ojs.worker.Reservation;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.relay.RelayedJob;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -12,21 +12,21 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
+import io.ojs.fetch.FetchStore;
+import io.ojs.fetch.FetchedJob;
+import io.ojs.fetch.FetchedQueues;
+import io.ojs.fetch.WakeUps;
 import io.ojs.jdbc.worker.JdbcFetchedQueueStore;
 import io.ojs.job.JobState;
-import io.ojs.store.Claim;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Outcome;
 import io.ojs.worker.FetchRequest;
-import io.ojs.worker.FetchStore;
-import io.ojs.worker.FetchedJob;
 import io.ojs.worker.Heartbeat;
-import io.ojs.worker.HeldQueues;
 import io.ojs.worker.KnownWorker;
 import io.ojs.worker.RemoteStores;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.RunConflictException;
 import io.ojs.worker.RunReference;
-import io.ojs.worker.WakeUps;
 import io.ojs.worker.WorkerAdvice;
 import io.ojs.worker.WorkerState;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 	private RemoteWorkers workers(FetchStore fetches, WorkerAdvice advice) {
 		RemoteStores own = new RemoteStores(fetches, this.remote.attempts(), this.remote.workers(),
 				this.remote.progress());
-		return new RemoteWorkers(own, this.terms, new HeldQueues(new JdbcFetchedQueueStore(this.stores.database),
+		return new RemoteWorkers(own, this.terms, new FetchedQueues(new JdbcFetchedQueueStore(this.stores.database),
 				new NoBroker(), new Queues(), this.clock, (queue) -> false, new WakeUps((queue) -> {
 				})), this.stores.handOver, new Queues(), advice, this.told, this.clock);
 	}

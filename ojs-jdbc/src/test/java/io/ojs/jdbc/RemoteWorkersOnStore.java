@@ -14,6 +14,11 @@ import java.util.function.Consumer;
 import io.ojs.client.EncodedJob;
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEvents;
+import io.ojs.fetch.BrokerQueues;
+import io.ojs.fetch.FetchedJob;
+import io.ojs.fetch.FetchedQueues;
+import io.ojs.fetch.TakenMessage;
+import io.ojs.fetch.WakeUps;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
@@ -27,18 +32,13 @@ import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.worker.BrokerQueues;
 import io.ojs.worker.FetchRequest;
-import io.ojs.worker.FetchedJob;
-import io.ojs.worker.HeldQueues;
 import io.ojs.worker.RemoteFailure;
 import io.ojs.worker.RemoteStores;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.RunReference;
 import io.ojs.worker.RunTerms;
 import io.ojs.worker.RunTimeouts;
-import io.ojs.worker.TakenMessage;
-import io.ojs.worker.WakeUps;
 import io.ojs.worker.WorkerAdvice;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +65,7 @@ abstract class RemoteWorkersOnStore extends StoreContract {
 	final JobEvents told = new JobEvents(List.of(this.events::add));
 
 	final RemoteWorkers workers = new RemoteWorkers(this.remote, this.terms,
-			new HeldQueues(new JdbcFetchedQueueStore(this.stores.database), new NoBroker(), new Queues(), this.clock,
+			new FetchedQueues(new JdbcFetchedQueueStore(this.stores.database), new NoBroker(), new Queues(), this.clock,
 					(queue) -> false, new WakeUps((queue) -> {
 					})),
 			this.stores.handOver, new Queues(), WorkerAdvice.NONE, this.told, this.clock);

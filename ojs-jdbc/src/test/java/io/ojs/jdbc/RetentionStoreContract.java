@@ -10,10 +10,10 @@ import io.ojs.event.Transition;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
-import io.ojs.store.Claim;
 import io.ojs.store.Insertion;
-import io.ojs.store.Outcome;
 import io.ojs.store.Retention;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.ojs.client.EncodedJob;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Outcome;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.relay.RelayedJob;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 

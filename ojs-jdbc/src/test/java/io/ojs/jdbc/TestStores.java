@@ -23,9 +23,9 @@ import io.ojs.jdbc.limit.JobLimits;
 import io.ojs.jdbc.version.JdbcHandlerStore;
 import io.ojs.jdbc.workflow.WorkflowEnds;
 import io.ojs.job.Rate;
-import io.ojs.store.FairShares;
-import io.ojs.store.HandOver;
 import io.ojs.store.Retention;
+import io.ojs.store.relay.HandOver;
+import io.ojs.tenant.limit.FairShares;
 import io.ojs.test.database.PostgresDatabase;
 
 import org.springframework.jdbc.core.JdbcTemplate;

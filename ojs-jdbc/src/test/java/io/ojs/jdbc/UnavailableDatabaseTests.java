@@ -8,12 +8,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.EncodedJob;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.JobQuery;
-import io.ojs.store.Outcome;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.ojs.client.EncodedJob;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
-import io.ojs.store.Claim;
 import io.ojs.store.Insertion;
 import io.ojs.store.JobStore;
 import io.ojs.store.NewJob;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Claim;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

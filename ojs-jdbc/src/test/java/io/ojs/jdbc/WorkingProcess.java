@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.client.EncodedJob;
-import io.ojs.store.Attempts;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
-import io.ojs.store.Lease;
-import io.ojs.store.LeaseGrace;
-import io.ojs.store.LeaseKeeper;
-import io.ojs.store.Outcome;
-import io.ojs.store.ProgressSink;
 import io.ojs.store.StoreClock;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.LeaseGrace;
+import io.ojs.store.attempt.LeaseKeeper;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.attempt.ProgressSink;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** A process that works jobs of a store, with a pool and a clock of its own. */

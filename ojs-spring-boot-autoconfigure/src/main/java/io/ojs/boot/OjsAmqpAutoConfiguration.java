@@ -30,15 +30,15 @@ import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.client.EnqueueStrategy;
 import io.ojs.client.Enqueuer;
-import io.ojs.trace.JobTracing;
 import io.ojs.client.JobControl;
 import io.ojs.client.JobFactory;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.JobEvents;
 import io.ojs.handler.JobHandlers;
 import io.ojs.json.JobCodec;
-import io.ojs.store.HandOver;
 import io.ojs.store.JobStore;
+import io.ojs.store.relay.HandOver;
+import io.ojs.trace.JobTracing;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;

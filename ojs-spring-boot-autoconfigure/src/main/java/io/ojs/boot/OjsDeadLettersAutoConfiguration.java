@@ -14,11 +14,11 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.json.JobCodec;
 import io.ojs.json.JsonValues;
-import io.ojs.store.Chore;
-import io.ojs.store.Housekeeping;
-import io.ojs.store.Relay;
+import io.ojs.store.PeriodicTask;
+import io.ojs.store.PeriodicTasks;
 import io.ojs.store.StoreClock;
 import io.ojs.store.StoreTransactions;
+import io.ojs.store.relay.Relay;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -97,8 +97,9 @@ public final class OjsDeadLettersAutoConfiguration {
 		}
 
 		@Bean(initMethod = "start", destroyMethod = "close")
-		Housekeeping ojsDeadLetterCounting(MicrometerDeadLetterMetrics metrics) {
-			return new Housekeeping(List.of(new Chore("Dead letters cannot be counted", INTERVAL, metrics::refresh)));
+		PeriodicTasks ojsDeadLetterCounting(MicrometerDeadLetterMetrics metrics) {
+			return new PeriodicTasks(
+					List.of(new PeriodicTask("Dead letters cannot be counted", INTERVAL, metrics::refresh)));
 		}
 
 	}

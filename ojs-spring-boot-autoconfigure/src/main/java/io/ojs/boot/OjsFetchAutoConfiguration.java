@@ -7,7 +7,7 @@ import java.util.List;
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.control.ControlMessages;
 import io.ojs.amqp.control.WakeUpSender;
-import io.ojs.amqp.held.AmqpBrokerQueues;
+import io.ojs.amqp.fetch.AmqpBrokerQueues;
 import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.listen.StoreWork;
 import io.ojs.amqp.message.JobMessages;
@@ -15,6 +15,11 @@ import io.ojs.amqp.publish.ConfirmingPublisher;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.event.JobEvents;
+import io.ojs.fetch.BrokerQueues;
+import io.ojs.fetch.FetchStore;
+import io.ojs.fetch.FetchedQueueStore;
+import io.ojs.fetch.FetchedQueues;
+import io.ojs.fetch.WakeUps;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
@@ -25,25 +30,20 @@ import io.ojs.jdbc.worker.JdbcProgressStore;
 import io.ojs.jdbc.worker.JdbcWorkerStore;
 import io.ojs.queue.Delivery;
 import io.ojs.queue.LiveQueues;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Chore;
-import io.ojs.store.HandOver;
-import io.ojs.store.Housekeeping;
-import io.ojs.store.JobPublisher;
-import io.ojs.store.Reaper;
+import io.ojs.store.PeriodicTask;
+import io.ojs.store.PeriodicTasks;
 import io.ojs.store.StoreClock;
-import io.ojs.worker.BrokerQueues;
-import io.ojs.worker.FetchStore;
-import io.ojs.worker.FetchedQueueStore;
-import io.ojs.worker.HandlerProgress;
-import io.ojs.worker.HeldQueues;
-import io.ojs.worker.ProgressStore;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.HandlerProgress;
+import io.ojs.store.attempt.ProgressStore;
+import io.ojs.store.attempt.Reaper;
+import io.ojs.store.relay.HandOver;
+import io.ojs.store.relay.JobPublisher;
 import io.ojs.worker.RemoteStores;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.RunTerms;
 import io.ojs.worker.RunTimeouts;
 import io.ojs.worker.RunWatch;
-import io.ojs.worker.WakeUps;
 import io.ojs.worker.WorkerAdvice;
 import io.ojs.worker.WorkerStore;
 
@@ -134,8 +134,8 @@ public final class OjsFetchAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	HeldQueues ojsHeldQueues(FetchedQueueStore store, BrokerQueues broker, Topology topology, WakeUps wakeUps) {
-		return new HeldQueues(store, broker, queues(), this.clock,
+	FetchedQueues ojsFetchedQueues(FetchedQueueStore store, BrokerQueues broker, Topology topology, WakeUps wakeUps) {
+		return new FetchedQueues(store, broker, queues(), this.clock,
 				(queue) -> topology.settings(queue).delivery() == Delivery.STORE, wakeUps);
 	}
 
@@ -165,7 +165,7 @@ public final class OjsFetchAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RemoteWorkers ojsRemoteWorkers(RemoteStores stores, RunTerms terms, HeldQueues held, HandOver handOver,
+	RemoteWorkers ojsRemoteWorkers(RemoteStores stores, RunTerms terms, FetchedQueues held, HandOver handOver,
 			ObjectProvider<WorkerAdvice> advice, JobEvents events) {
 		return new RemoteWorkers(stores, terms, held, handOver, queues(),
 				advice.getIfAvailable(() -> WorkerAdvice.NONE), events, this.clock);
@@ -179,7 +179,7 @@ public final class OjsFetchAutoConfiguration {
 	}
 
 	@Bean
-	BackgroundLifecycle ojsWakeUpLifecycle(WakeUps wakeUps, HeldQueues held, JobHandlers handlers,
+	BackgroundLifecycle ojsWakeUpLifecycle(WakeUps wakeUps, FetchedQueues held, JobHandlers handlers,
 			ObjectProvider<JobWorker> worker) {
 		return new BackgroundLifecycle(() -> {
 			worker.ifAvailable((works) -> held.workByBroker(handlers.byQueue().keySet()));
@@ -188,15 +188,15 @@ public final class OjsFetchAutoConfiguration {
 	}
 
 	@Bean
-	BackgroundLifecycle ojsFetchLifecycle(HeldQueues held, RemoteWorkers workers, RemoteStores stores, RunTerms terms,
-			Reaper reaper, HandlerProgress progress, JobEvents events) {
+	BackgroundLifecycle ojsFetchLifecycle(FetchedQueues held, RemoteWorkers workers, RemoteStores stores,
+			RunTerms terms, Reaper reaper, HandlerProgress progress, JobEvents events) {
 		RunTimeouts timeouts = new RunTimeouts(stores.fetches(), stores.attempts(), terms, events, this.clock);
 		RunWatch watch = new RunWatch(held, timeouts, reaper, this.properties.store().reapInterval(), this.clock);
-		Housekeeping housekeeping = new Housekeeping(
-				List.of(new Chore("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
-						new Chore("The progress of jobs cannot be kept", OFTEN, progress::flush),
-						new Chore("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
-						new Chore("Workers that are silent cannot be forgotten", RARELY, workers::forget)));
+		PeriodicTasks housekeeping = new PeriodicTasks(List.of(
+				new PeriodicTask("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
+				new PeriodicTask("The progress of jobs cannot be kept", OFTEN, progress::flush),
+				new PeriodicTask("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
+				new PeriodicTask("Workers that are silent cannot be forgotten", RARELY, workers::forget)));
 		return new BackgroundLifecycle(housekeeping::start, housekeeping::close, StoreLifecycle.PHASE);
 	}
 

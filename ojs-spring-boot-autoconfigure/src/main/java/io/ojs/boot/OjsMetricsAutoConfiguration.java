@@ -14,11 +14,11 @@ import io.ojs.amqp.observe.MicrometerQueueMetrics;
 import io.ojs.amqp.observe.MicrometerTenantMetrics;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobHandlers;
-import io.ojs.queue.QueueJobs;
-import io.ojs.queue.QueueRegistry;
-import io.ojs.queue.Queues;
-import io.ojs.store.Chore;
-import io.ojs.store.Housekeeping;
+import io.ojs.queue.lifecycle.QueueJobs;
+import io.ojs.queue.lifecycle.QueueRegistry;
+import io.ojs.queue.lifecycle.Queues;
+import io.ojs.store.PeriodicTask;
+import io.ojs.store.PeriodicTasks;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -72,8 +72,8 @@ public final class OjsMetricsAutoConfiguration {
 
 	@Bean(initMethod = "start", destroyMethod = "close")
 	@ConditionalOnBean({ MicrometerQueueMetrics.class, Queues.class })
-	Housekeeping ojsQueueCounting(MicrometerQueueMetrics metrics, Queues queues, QueueJobs jobs) {
-		return new Housekeeping(List.of(new Chore("Jobs of queues cannot be counted", FIRST_COUNT, () -> {
+	PeriodicTasks ojsQueueCounting(MicrometerQueueMetrics metrics, Queues queues, QueueJobs jobs) {
+		return new PeriodicTasks(List.of(new PeriodicTask("Jobs of queues cannot be counted", FIRST_COUNT, () -> {
 			metrics.refresh(queues.list(), jobs.unfinished());
 			return COUNTING;
 		})));

@@ -23,6 +23,7 @@ import io.ojs.client.JobControl;
 import io.ojs.client.OjsOperations;
 import io.ojs.event.EventFeed;
 import io.ojs.event.JobEvents;
+import io.ojs.fetch.FetchedQueues;
 import io.ojs.handler.JobHandlers;
 import io.ojs.jdbc.JdbcAttemptStore;
 import io.ojs.jdbc.JdbcEventFeed;
@@ -49,40 +50,39 @@ import io.ojs.queue.QueueRetention;
 import io.ojs.rate.RateLimitStore;
 import io.ojs.rate.RateLimiter;
 import io.ojs.store.Admission;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Cancellations;
-import io.ojs.store.Chore;
-import io.ojs.store.CommittedJobs;
-import io.ojs.store.DirectPublisher;
-import io.ojs.store.FairShares;
-import io.ojs.store.HandOver;
-import io.ojs.store.HandOverRelayStore;
-import io.ojs.store.HandOverStore;
-import io.ojs.store.HandlerStore;
-import io.ojs.store.HoldingRelayStore;
-import io.ojs.store.Housekeeping;
-import io.ojs.store.JobPublisher;
+import io.ojs.store.PeriodicTask;
+import io.ojs.store.PeriodicTasks;
 import io.ojs.store.JobStore;
-import io.ojs.store.LeaseGrace;
-import io.ojs.store.Outbox;
-import io.ojs.store.OverdueCheck;
-import io.ojs.store.ProcessStore;
 import io.ojs.store.Pruner;
-import io.ojs.store.PublishedJobs;
-import io.ojs.store.Reaper;
-import io.ojs.store.Relay;
-import io.ojs.store.RelayStore;
 import io.ojs.store.Retention;
 import io.ojs.store.RetentionStore;
 import io.ojs.store.StoreClock;
-import io.ojs.store.StoreDelivery;
 import io.ojs.store.StoreException;
-import io.ojs.store.StoreJobControl;
 import io.ojs.store.StoreTransactions;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.LeaseGrace;
+import io.ojs.store.attempt.ProcessStore;
+import io.ojs.store.attempt.Reaper;
+import io.ojs.store.relay.Cancellations;
+import io.ojs.store.relay.CommittedJobs;
+import io.ojs.store.relay.DirectPublisher;
+import io.ojs.store.relay.HandOver;
+import io.ojs.store.relay.HandOverRelayStore;
+import io.ojs.store.relay.HandOverStore;
+import io.ojs.store.relay.StoreDeliveryRelayStore;
+import io.ojs.store.relay.JobPublisher;
+import io.ojs.store.relay.Outbox;
+import io.ojs.store.relay.OverdueCheck;
+import io.ojs.store.relay.PublishedJobs;
+import io.ojs.store.relay.Relay;
+import io.ojs.store.relay.RelayStore;
+import io.ojs.store.relay.StoreDelivery;
+import io.ojs.store.relay.StoreJobControl;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.limit.FairShares;
 import io.ojs.tenant.limit.TenantGate;
-import io.ojs.worker.HeldQueues;
+import io.ojs.version.HandlerStore;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -315,9 +315,9 @@ public final class OjsStoreAutoConfiguration {
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
 	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
-			ObjectProvider<HeldQueues> held) {
+			ObjectProvider<FetchedQueues> held) {
 		StoreDelivery delivery = held.getIfAvailable();
-		RelayStore relayed = (delivery != null) ? new HoldingRelayStore(store, delivery) : store;
+		RelayStore relayed = (delivery != null) ? new StoreDeliveryRelayStore(store, delivery) : store;
 		return new Relay(relayed, publisher, this.clock, this.properties.relayBatchSize(),
 				this.properties.relayPollInterval());
 	}
@@ -337,7 +337,7 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	CommittedJobs ojsCommittedJobs(DirectPublisher direct, Relay relay, Topology topology,
-			ObjectProvider<HeldQueues> held) {
+			ObjectProvider<FetchedQueues> held) {
 		StoreDelivery delivery = held.getIfAvailable();
 		return new CommittedJobs(direct, relay, (queue) -> topology.settings(queue).ordering().isOrdered(),
 				(delivery != null) ? delivery : StoreDelivery.NONE, this.properties.relayGrace());
@@ -405,8 +405,8 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	BackgroundLifecycle ojsStoreTime(ProcessStore processes) {
 		Runnable time = () -> this.clock.read(processes::now, (now) -> now);
-		Housekeeping reading = new Housekeeping(
-				List.of(new Chore("The time of the job store cannot be read", StoreClock.INTERVAL, time)));
+		PeriodicTasks reading = new PeriodicTasks(
+				List.of(new PeriodicTask("The time of the job store cannot be read", StoreClock.INTERVAL, time)));
 		return new BackgroundLifecycle(() -> {
 			try {
 				time.run();
@@ -423,15 +423,14 @@ public final class OjsStoreAutoConfiguration {
 			Pruner pruner, OverdueCheck overdue, RateLimiter limiter) {
 		Duration check = (this.properties.overdueAfter().compareTo(RARELY) < 0) ? this.properties.overdueAfter()
 				: RARELY;
-		return new StoreLifecycle(direct, published, relay,
-				new Housekeeping(List.of(
-						new Chore("The job store cannot note what was published", NOTE_INTERVAL, published::flush),
-						new Chore("The job store cannot take back jobs of workers that are gone",
-								this.properties.reapInterval(), reaper::reap),
-						new Chore("The job store cannot be compared with the broker", check, overdue::check),
-						new Chore("The job store cannot let jobs through that wait for a rate limit",
-								Duration.ofSeconds(1), limiter::release),
-						new Chore("The job store cannot delete what ended long ago", RARELY, pruner::prune))));
+		return new StoreLifecycle(direct, published, relay, new PeriodicTasks(List.of(
+				new PeriodicTask("The job store cannot note what was published", NOTE_INTERVAL, published::flush),
+				new PeriodicTask("The job store cannot take back jobs of workers that are gone",
+						this.properties.reapInterval(), reaper::reap),
+				new PeriodicTask("The job store cannot be compared with the broker", check, overdue::check),
+				new PeriodicTask("The job store cannot let jobs through that wait for a rate limit",
+						Duration.ofSeconds(1), limiter::release),
+				new PeriodicTask("The job store cannot delete what ended long ago", RARELY, pruner::prune))));
 	}
 
 	/** Not for those who ask for a {@link JobControl}: that is the one of the workers. */

@@ -8,10 +8,10 @@ import io.ojs.amqp.listen.JobWorker;
 import io.ojs.amqp.topology.TopologyDeclarer;
 import io.ojs.handler.JobHandlers;
 import io.ojs.jdbc.StoreDatabase;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.HandlerAnnouncer;
-import io.ojs.store.HandlerStore;
 import io.ojs.store.StoreClock;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.version.HandlerAnnouncer;
+import io.ojs.version.HandlerStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;

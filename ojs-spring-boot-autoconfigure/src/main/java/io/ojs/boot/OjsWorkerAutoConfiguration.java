@@ -30,9 +30,9 @@ import io.ojs.handler.RetryPolicies;
 import io.ojs.handler.Timeouts;
 import io.ojs.middleware.ExecutionChain;
 import io.ojs.queue.LiveQueues;
-import io.ojs.store.Attempts;
-import io.ojs.store.HandOver;
 import io.ojs.store.StoreClock;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.relay.HandOver;
 import io.ojs.trace.JobTracing;
 
 import org.springframework.beans.factory.ObjectProvider;

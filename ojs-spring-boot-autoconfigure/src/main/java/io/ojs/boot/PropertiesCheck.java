@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.ojs.store.FairShares;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.limit.FairShares;
 import io.ojs.webhook.WebhookOptions;
 import io.ojs.webhook.Webhooks;
 

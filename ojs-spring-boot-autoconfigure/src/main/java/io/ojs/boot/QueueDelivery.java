@@ -10,7 +10,7 @@ import io.ojs.boot.OjsProperties.QueueProperties;
 import io.ojs.handler.JobHandlerDefinition;
 import io.ojs.handler.JobHandlers;
 import io.ojs.queue.Delivery;
-import io.ojs.store.HandOver;
+import io.ojs.store.relay.HandOver;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,8 +14,8 @@ import io.ojs.boot.OjsProperties.RetentionProperties;
 import io.ojs.boot.OjsProperties.RetryProperties;
 import io.ojs.queue.InvalidQueueConfigException;
 import io.ojs.queue.QueueConfig;
-import io.ojs.queue.QueueLayers;
 import io.ojs.queue.QueueRetention;
+import io.ojs.queue.lifecycle.QueueLayers;
 import io.ojs.retry.RetryOverrides;
 
 import org.springframework.util.unit.DataSize;

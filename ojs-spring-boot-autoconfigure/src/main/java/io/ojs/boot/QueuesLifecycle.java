@@ -3,9 +3,9 @@ package io.ojs.boot;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-import io.ojs.queue.QueueRefresher;
-import io.ojs.queue.QueueRegistry;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.QueueReconciler;
+import io.ojs.queue.lifecycle.QueueRegistry;
+import io.ojs.queue.lifecycle.Queues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -22,7 +22,7 @@ final class QueuesLifecycle implements SmartLifecycle {
 
 	private @Nullable ScheduledExecutorService scheduler;
 
-	private @Nullable QueueRefresher refresher;
+	private @Nullable QueueReconciler refresher;
 
 	QueuesLifecycle(QueueRegistry registry, Queues queues) {
 		this.registry = registry;
@@ -36,8 +36,8 @@ final class QueuesLifecycle implements SmartLifecycle {
 			thread.setDaemon(true);
 			return thread;
 		});
-		this.refresher = new QueueRefresher(this.registry, this.queues, this.scheduler,
-				QueueRefresher.DEFAULT_INTERVAL);
+		this.refresher = new QueueReconciler(this.registry, this.queues, this.scheduler,
+				QueueReconciler.DEFAULT_INTERVAL);
 		this.refresher.start();
 	}
 

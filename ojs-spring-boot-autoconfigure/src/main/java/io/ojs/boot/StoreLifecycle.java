@@ -1,9 +1,9 @@
 package io.ojs.boot;
 
-import io.ojs.store.DirectPublisher;
-import io.ojs.store.Housekeeping;
-import io.ojs.store.PublishedJobs;
-import io.ojs.store.Relay;
+import io.ojs.store.PeriodicTasks;
+import io.ojs.store.relay.DirectPublisher;
+import io.ojs.store.relay.PublishedJobs;
+import io.ojs.store.relay.Relay;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -22,11 +22,11 @@ final class StoreLifecycle implements SmartLifecycle {
 
 	private final Relay relay;
 
-	private final Housekeeping housekeeping;
+	private final PeriodicTasks housekeeping;
 
 	private volatile boolean running;
 
-	StoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, Housekeeping housekeeping) {
+	StoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, PeriodicTasks housekeeping) {
 		this.direct = direct;
 		this.published = published;
 		this.relay = relay;

@@ -46,8 +46,8 @@ class ArchitectureTests {
 	private static final String[] CORE = { "io.ojs", "io.ojs.job..", "io.ojs.log..", "io.ojs.retry..", "io.ojs.json..",
 			"io.ojs.handler..", "io.ojs.client..", "io.ojs.event..", "io.ojs.engine..", "io.ojs.store..",
 			"io.ojs.unique..", "io.ojs.rate..", "io.ojs.queue..", "io.ojs.deadletter..", "io.ojs.admin..",
-			"io.ojs.worker..", "io.ojs.cron..", "io.ojs.workflow..", "io.ojs.tenant..", "io.ojs.trace..",
-			"io.ojs.middleware..", "io.ojs.crypto..", "io.ojs.webhook.." };
+			"io.ojs.worker..", "io.ojs.fetch..", "io.ojs.version..", "io.ojs.cron..", "io.ojs.workflow..",
+			"io.ojs.tenant..", "io.ojs.trace..", "io.ojs.middleware..", "io.ojs.crypto..", "io.ojs.webhook.." };
 
 	/** Imported once: that takes a second, and JUnit makes an instance for each test. */
 	private static final JavaClasses LIBRARY = new ClassFileImporter()

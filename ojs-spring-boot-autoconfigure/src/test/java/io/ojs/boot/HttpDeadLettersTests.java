@@ -15,11 +15,11 @@ import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JobCodec;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.JobStore;
-import io.ojs.store.Outcome;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -7,8 +7,8 @@ import java.util.Set;
 
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.QueueConfig;
-import io.ojs.queue.QueueLayers;
 import io.ojs.queue.QueueRetention;
+import io.ojs.queue.lifecycle.QueueLayers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

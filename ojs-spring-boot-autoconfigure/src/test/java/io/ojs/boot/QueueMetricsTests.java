@@ -7,13 +7,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.ojs.amqp.observe.MicrometerQueueMetrics;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.JobRequest;
-import io.ojs.queue.DeletionStrategy;
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueFullException;
-import io.ojs.queue.QueueJobs;
-import io.ojs.queue.QueueRegistry;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.DeletionStrategy;
+import io.ojs.queue.lifecycle.QueueJobs;
+import io.ojs.queue.lifecycle.QueueRegistry;
+import io.ojs.queue.lifecycle.Queues;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

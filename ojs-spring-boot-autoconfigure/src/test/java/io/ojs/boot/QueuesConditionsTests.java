@@ -2,9 +2,9 @@ package io.ojs.boot;
 
 import io.ojs.amqp.publish.OjsTemplate;
 import io.ojs.queue.LiveQueues;
-import io.ojs.queue.QueueAdmission;
-import io.ojs.queue.QueueRegistry;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.QueueAdmission;
+import io.ojs.queue.lifecycle.QueueRegistry;
+import io.ojs.queue.lifecycle.Queues;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;

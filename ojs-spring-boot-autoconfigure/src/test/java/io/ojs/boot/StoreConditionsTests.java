@@ -16,15 +16,15 @@ import io.ojs.jdbc.StoreOptions;
 import io.ojs.job.JobRequest;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRetention;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.Queues;
 import io.ojs.store.Admission;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.FairShares;
-import io.ojs.store.Housekeeping;
+import io.ojs.store.PeriodicTasks;
 import io.ojs.store.JobStore;
-import io.ojs.store.Outbox;
-import io.ojs.store.Reaper;
-import io.ojs.store.Relay;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Reaper;
+import io.ojs.store.relay.Outbox;
+import io.ojs.store.relay.Relay;
+import io.ojs.tenant.limit.FairShares;
 import io.ojs.webhook.WebhookDispatch;
 import io.ojs.workflow.WorkflowEngine;
 import org.junit.jupiter.api.Test;
@@ -111,7 +111,7 @@ class StoreConditionsTests {
 				.hasSingleBean(JobWorker.class)
 				.doesNotHaveBean(Relay.class)
 				.doesNotHaveBean(Reaper.class)
-				.doesNotHaveBean(Housekeeping.class)
+				.doesNotHaveBean(PeriodicTasks.class)
 				.doesNotHaveBean(CronScheduler.class)
 				.doesNotHaveBean(WorkflowEngine.class)
 				.doesNotHaveBean(WebhookDispatch.class));

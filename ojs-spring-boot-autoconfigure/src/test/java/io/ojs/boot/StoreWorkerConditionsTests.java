@@ -7,11 +7,11 @@ import io.ojs.amqp.control.StoredJobs;
 import io.ojs.amqp.deadletter.DeadLetterCollector;
 import io.ojs.amqp.listen.Supervision;
 import io.ojs.deadletter.DeadLetterStore;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Attempts;
 import io.ojs.store.JobStore;
-import io.ojs.store.LeaseKeeper;
-import io.ojs.store.ProcessStore;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.attempt.LeaseKeeper;
+import io.ojs.store.attempt.ProcessStore;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;

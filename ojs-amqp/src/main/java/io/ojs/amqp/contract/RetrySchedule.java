@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import io.ojs.amqp.delay.DelayStrategy;
-import io.ojs.amqp.delay.Lanes;
+import io.ojs.amqp.delay.RetryQueues;
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.handler.JobHandlerDefinition;
@@ -73,7 +73,7 @@ final class RetrySchedule {
 			return this.topology.naming().delayedExchange();
 		}
 		return this.topology.naming()
-			.retryLane(this.topology.shards(this.settings.name()).get(0).name(), Lanes.laneFor(delay));
+			.retryQueue(this.topology.shards(this.settings.name()).get(0).name(), RetryQueues.widthFor(delay));
 	}
 
 	/** Such as 1.5s, or 2m. */

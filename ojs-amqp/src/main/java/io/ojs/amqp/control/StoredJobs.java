@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import io.ojs.fetch.WakeUps;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
-import io.ojs.store.HandOver;
 import io.ojs.store.JobStore;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
+import io.ojs.store.relay.HandOver;
 import io.ojs.worker.Heartbeat;
 import io.ojs.worker.RemoteWorkers;
-import io.ojs.worker.WakeUps;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 

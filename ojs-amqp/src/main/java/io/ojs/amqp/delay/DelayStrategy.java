@@ -5,7 +5,9 @@ package io.ojs.amqp.delay;
  */
 public enum DelayStrategy {
 
-	/** In queues: scheduled jobs in delay levels, retries in lanes. The default. */
+	/**
+	 * In queues: scheduled jobs in delay levels, retries in retry queues. The default.
+	 */
 	LEVELS,
 
 	/** In an exchange of the plugin {@code rabbitmq_delayed_message_exchange}. */

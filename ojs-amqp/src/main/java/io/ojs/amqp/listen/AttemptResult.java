@@ -1,7 +1,7 @@
 package io.ojs.amqp.listen;
 
 import io.ojs.handler.JobFailure;
-import io.ojs.store.Claim;
+import io.ojs.store.attempt.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**

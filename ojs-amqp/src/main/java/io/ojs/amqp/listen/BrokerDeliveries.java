@@ -5,7 +5,7 @@ import java.time.Duration;
 import io.ojs.amqp.listen.DeliverySettler.Settlement;
 import io.ojs.amqp.message.Republishing;
 import io.ojs.handler.JobFailure;
-import io.ojs.store.Claim;
+import io.ojs.store.attempt.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -48,9 +48,9 @@ record BrokerDelivery(Shard shard, Channel channel, Message message) implements 
 	}
 
 	/**
-	 * What the job was first published with. Out of a lane a job comes with the name of
-	 * its queue, and so does one that was due later, whose own key is the broker's
-	 * affair.
+	 * What the job was first published with. Out of a retry queue a job comes with the
+	 * name of its queue, and so does one that was due later, whose own key is the
+	 * broker's affair.
 	 */
 	String routingKey() {
 		String key = this.message.getMessageProperties().getReceivedRoutingKey();

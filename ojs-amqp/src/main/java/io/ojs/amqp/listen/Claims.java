@@ -8,9 +8,9 @@ import io.ojs.amqp.message.TraceHeaders;
 import io.ojs.client.EncodedJob;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.Attempts;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

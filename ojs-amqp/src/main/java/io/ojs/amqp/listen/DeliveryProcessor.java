@@ -13,8 +13,8 @@ import io.ojs.job.ForeignText;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.log.SafeLogger;
-import io.ojs.store.Attempts;
 import io.ojs.store.StoreException;
+import io.ojs.store.attempt.Attempts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -40,7 +40,7 @@ final class DeliveryProcessor<D extends Delivery> {
 
 	private final AttemptRunner runner;
 
-	private final AttemptLedger ledger;
+	private final OutcomeRecorder recorder;
 
 	private final BooleanSupplier stopping;
 
@@ -49,15 +49,15 @@ final class DeliveryProcessor<D extends Delivery> {
 	 * @param runtime runs jobs
 	 * @param source gives attempts, and settles deliveries
 	 * @param runner calls their handlers
-	 * @param ledger records in the job store how they ended
+	 * @param recorder records in the job store how they ended
 	 * @param stopping whether the worker stops: what is cut off by that has not failed
 	 */
-	DeliveryProcessor(JobRuntime runtime, DeliverySource<D> source, AttemptRunner runner, AttemptLedger ledger,
+	DeliveryProcessor(JobRuntime runtime, DeliverySource<D> source, AttemptRunner runner, OutcomeRecorder recorder,
 			BooleanSupplier stopping) {
 		this.runtime = runtime;
 		this.source = source;
 		this.runner = runner;
-		this.ledger = ledger;
+		this.recorder = recorder;
 		this.stopping = stopping;
 	}
 
@@ -69,7 +69,7 @@ final class DeliveryProcessor<D extends Delivery> {
 		AttemptResult result = attempt(delivery);
 		boolean interrupted = Thread.interrupted();
 		JobRun run = result.run();
-		if (result instanceof AttemptResult.Succeeded success && this.ledger.mayWait(success.run())) {
+		if (result instanceof AttemptResult.Succeeded success && this.recorder.mayWait(success.run())) {
 			endLater(delivery, success);
 			return;
 		}
@@ -80,7 +80,7 @@ final class DeliveryProcessor<D extends Delivery> {
 			notRecorded(delivery, run, ex);
 		}
 		finally {
-			this.ledger.close(run);
+			this.recorder.close(run);
 			if (interrupted && this.stopping.getAsBoolean()) {
 				Thread.currentThread().interrupt();
 			}
@@ -175,7 +175,7 @@ final class DeliveryProcessor<D extends Delivery> {
 
 	/** Records what becomes of the job, settles its message, and tells of it. */
 	private void end(D delivery, JobRun run, Ending ending) {
-		recorded(delivery, run, ending, this.ledger.record(delivery, run, ending.told()));
+		recorded(delivery, run, ending, this.recorder.record(delivery, run, ending.told()));
 	}
 
 	/**
@@ -185,7 +185,7 @@ final class DeliveryProcessor<D extends Delivery> {
 	private void endLater(D delivery, AttemptResult.Succeeded success) {
 		JobRun run = success.run();
 		Ending ending = succeeded(success);
-		this.ledger.recordLater(delivery, run, ending.told(),
+		this.recorder.recordLater(delivery, run, ending.told(),
 				(recording) -> guarded(delivery, () -> recorded(delivery, run, ending, recording)),
 				(failure) -> notRecorded(delivery, run, failure));
 	}
@@ -209,7 +209,7 @@ final class DeliveryProcessor<D extends Delivery> {
 	 */
 	private void stopped(D delivery, JobRun run) {
 		Ending ending = new Ending(run.as(Transition.RELEASE), null);
-		Attempts.Recording recording = this.ledger.record(delivery, run, ending.told());
+		Attempts.Recording recording = this.recorder.record(delivery, run, ending.told());
 		if (recording == Attempts.Recording.CANCELLED) {
 			recorded(delivery, run, ending, recording);
 		}
@@ -223,7 +223,7 @@ final class DeliveryProcessor<D extends Delivery> {
 
 	/** Settles the message of a job whose end is recorded if there is a job store. */
 	private void settle(D delivery, JobRun run, Ending ending) {
-		boolean kept = this.ledger.keeps(run);
+		boolean kept = this.recorder.keeps(run);
 		Settlement settlement = switch (ending.told().transition()) {
 			case RETRY -> this.source.retry(delivery, run, ending.reason(), ending.told().delay());
 			case EXHAUST, REJECT, EXPIRE -> this.source.deadLetter(delivery, ending.reason());
@@ -251,9 +251,9 @@ final class DeliveryProcessor<D extends Delivery> {
 
 	/** Another process may have a handler for its version. */
 	private void notHandled(D delivery, JobRun run) {
-		if (this.ledger.keeps(run)) {
+		if (this.recorder.keeps(run)) {
 			Ending ending = new Ending(run.as(Transition.RELEASE), null);
-			Attempts.Recording recording = this.ledger.record(delivery, run, ending.told());
+			Attempts.Recording recording = this.recorder.record(delivery, run, ending.told());
 			if (recording == Attempts.Recording.RECORDED) {
 				// It has changed since the store was asked. The relay comes for it.
 				this.source.ack(delivery);
@@ -283,7 +283,7 @@ final class DeliveryProcessor<D extends Delivery> {
 		JobFailure failure = JobFailure.of(refusal, run.attempt(), this.runtime.clock());
 		Ending ending = new Ending(run.as(Transition.REJECT).error(failure.error()), failure);
 		try {
-			Attempts.Recording recording = this.ledger.record(delivery, run, ending.told());
+			Attempts.Recording recording = this.recorder.record(delivery, run, ending.told());
 			if (recording != Attempts.Recording.RECORDED) {
 				recorded(delivery, run, ending, recording);
 				return;

@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.amqp.delay.DelayPlugin;
 import io.ojs.amqp.delay.DelayStrategy;
-import io.ojs.amqp.delay.Lanes;
+import io.ojs.amqp.delay.RetryQueues;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.message.Purpose;
 import io.ojs.amqp.message.Republishing;
@@ -122,8 +122,8 @@ class DeliverySettler {
 	}
 
 	/**
-	 * The job runs again after a delay. If nothing leads to the lane, the next wider one
-	 * is taken; without any, the job is a dead letter.
+	 * The job runs again after a delay. If nothing leads to the retry queue, the next
+	 * wider one is taken; without any, the job is a dead letter.
 	 * @return where the delivery went
 	 */
 	Settlement retry(BrokerDelivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
@@ -135,14 +135,14 @@ class DeliverySettler {
 		}
 		return deadLetter(delivery,
 				failure.with(new JobError(error.type(), error.code(),
-						error.message() + " (Not tried again: no retry lane of queue '" + delivery.queue() + "' for "
+						error.message() + " (Not tried again: no retry queue of queue '" + delivery.queue() + "' for "
 								+ delay + " is bound to " + this.declarer.topology().naming().retryExchange() + ".)",
 						error.attempt(), error.occurredAt(), error.backtrace(), error.details())));
 	}
 
 	/**
-	 * The job is in the job store and waits for a time: its message waits in a lane. If
-	 * the broker does not take it, the relay makes another one when it is time.
+	 * The job is in the job store and waits for a time: its message waits in a retry
+	 * queue. If the broker does not take it, the relay makes another one when it is time.
 	 * @param delivery the delivery
 	 * @param delay how long
 	 * @param properties what the message gets, by its expiration in milliseconds
@@ -155,7 +155,7 @@ class DeliverySettler {
 	}
 
 	/**
-	 * The job waits in a lane for somebody else, and its attempt has not begun. If
+	 * The job waits in a retry queue for somebody else, and its attempt has not begun. If
 	 * nothing leads there, it is a dead letter.
 	 * @param delivery the delivery
 	 * @param delay how long
@@ -183,15 +183,15 @@ class DeliverySettler {
 					delivery.body(), false, delivery.queue(), Purpose.RETRY);
 			FollowUps.Publishing published = this.followUps.publish(delivery, message,
 					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE);
-			// No lane would have helped.
+			// No retry queue would have helped.
 			return (published == FollowUps.Publishing.UNROUTABLE) ? FollowUps.Publishing.REFUSED : published;
 		}
-		for (long lane : Lanes.from(delay)) {
+		for (long width : RetryQueues.from(delay)) {
 			OutgoingMessage message = new OutgoingMessage(naming.retryExchange(),
-					naming.retryRoutingKey(delivery.shard().name(), lane), properties.apply(Lanes.millis(delay)),
+					naming.retryRoutingKey(delivery.shard().name(), width), properties.apply(RetryQueues.millis(delay)),
 					delivery.body(), delivery.queue(), Purpose.RETRY);
 			FollowUps.Publishing published = this.followUps.publish(delivery, message,
-					() -> this.declarer.ensureLane(delivery.shard(), lane), Integer.MAX_VALUE);
+					() -> this.declarer.ensureRetryQueue(delivery.shard(), width), Integer.MAX_VALUE);
 			if (published != FollowUps.Publishing.UNROUTABLE) {
 				return published;
 			}
@@ -208,7 +208,8 @@ class DeliverySettler {
 	}
 
 	/**
-	 * Without it, retries wait in lanes: a job that failed must not hold up the others.
+	 * Without it, retries wait in retry queues: a job that failed must not hold up the
+	 * others.
 	 */
 	private boolean hasDelayedExchange(BrokerDelivery delivery) {
 		try {
@@ -295,7 +296,7 @@ class DeliverySettler {
 		/** The job is done with. */
 		ACKED,
 
-		/** Into a lane. */
+		/** Into a retry queue. */
 		RETRIED,
 
 		/** To the dead letter queue. */

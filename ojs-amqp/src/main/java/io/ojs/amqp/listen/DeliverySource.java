@@ -4,8 +4,8 @@ import java.time.Duration;
 
 import io.ojs.amqp.listen.DeliverySettler.Settlement;
 import io.ojs.handler.JobFailure;
-import io.ojs.store.Claim;
 import io.ojs.store.StoreException;
+import io.ojs.store.attempt.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**

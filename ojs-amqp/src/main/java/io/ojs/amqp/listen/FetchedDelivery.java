@@ -3,7 +3,7 @@ package io.ojs.amqp.listen;
 import java.util.Map;
 import java.util.Objects;
 
-import io.ojs.store.Lease;
+import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**

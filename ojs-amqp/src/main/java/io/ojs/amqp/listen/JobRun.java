@@ -13,10 +13,10 @@ import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.Attempts;
-import io.ojs.store.Lease;
-import io.ojs.store.LeaseHolder;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.LeaseHolder;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -83,7 +83,7 @@ public final class JobWorker implements SmartLifecycle {
 	 * Creates a worker that does not work yet.
 	 * @param connection where jobs come from
 	 * @param declarer makes sure that queues exist
-	 * @param publisher moves jobs to lanes and dead letter queues
+	 * @param publisher moves jobs to retry queues and dead letter queues
 	 * @param runtime runs jobs
 	 * @param options the rest
 	 */
@@ -97,7 +97,7 @@ public final class JobWorker implements SmartLifecycle {
 	 * configured while it works them.
 	 * @param connection where jobs come from
 	 * @param declarer makes sure that queues exist
-	 * @param publisher moves jobs to lanes and dead letter queues
+	 * @param publisher moves jobs to retry queues and dead letter queues
 	 * @param runtime runs jobs
 	 * @param options the rest
 	 * @param live how queues are to be
@@ -222,15 +222,15 @@ public final class JobWorker implements SmartLifecycle {
 		BooleanSupplier stopping = () -> !this.running;
 		return new StoreConsumers(settings, concurrency, this.runtime, Objects.requireNonNull(this.storeWork),
 				() -> this.cutOff, (left) -> new DeliveryProcessor<>(this.runtime, DeliverySource.ofStore(),
-						runner(settings.name(), stopping), ledger(left), stopping));
+						runner(settings.name(), stopping), recorder(left), stopping));
 	}
 
 	private AttemptRunner runner(String queue, BooleanSupplier stopping) {
 		return new AttemptRunner(queue, this.runtime, this.live, stopping);
 	}
 
-	private AttemptLedger ledger(LeftOutcomes left) {
-		return new AttemptLedger(this.runtime.supervision().attempts(), () -> this.cutOff, left);
+	private OutcomeRecorder recorder(PendingOutcomes left) {
+		return new OutcomeRecorder(this.runtime.supervision().attempts(), () -> this.cutOff, left);
 	}
 
 	private List<QueueConsumers> containers(String queue, List<JobHandlerDefinition> definitions, int concurrency) {
@@ -245,7 +245,7 @@ public final class JobWorker implements SmartLifecycle {
 		List<SimpleMessageListenerContainer> made = new ArrayList<>();
 		for (Shard shard : shards) {
 			JobListenerContainer container = container(shard, settings);
-			LeftOutcomes left = new LeftOutcomes(concurrency,
+			PendingOutcomes left = new PendingOutcomes(concurrency,
 					() -> container.isActive() && !isOneAtATime(settings) && !container.isChannelTransacted());
 			container.beforeShutdown(left::await);
 			container.setMessageListener(meter.around(listener(shard, settler, left)));
@@ -264,12 +264,12 @@ public final class JobWorker implements SmartLifecycle {
 		return made.stream().<QueueConsumers>map(BrokerConsumers::new).toList();
 	}
 
-	private ChannelAwareMessageListener listener(Shard shard, DeliverySettler settler, LeftOutcomes left) {
+	private ChannelAwareMessageListener listener(Shard shard, DeliverySettler settler, PendingOutcomes left) {
 		BooleanSupplier stopping = () -> !this.running;
 		DeliverySource<BrokerDelivery> source = new BrokerDeliveries(this.runtime,
 				new Claims(shard.queue(), this.runtime, stopping), settler);
 		DeliveryProcessor<BrokerDelivery> processor = new DeliveryProcessor<>(this.runtime, source,
-				runner(shard.queue(), stopping), ledger(left), stopping);
+				runner(shard.queue(), stopping), recorder(left), stopping);
 		return (message, channel) -> processor.process(new BrokerDelivery(shard,
 				Objects.requireNonNull(channel, "The container works with a channel"), message));
 	}

@@ -16,14 +16,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import io.ojs.amqp.topology.QueueSettings;
+import io.ojs.fetch.FetchedRun;
+import io.ojs.fetch.FetchedRuns;
+import io.ojs.fetch.ProcessFetch;
 import io.ojs.log.SafeLogger;
-import io.ojs.store.Attempts;
 import io.ojs.store.Poller;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
-import io.ojs.worker.FetchedRun;
-import io.ojs.worker.FetchedRuns;
-import io.ojs.worker.ProcessFetch;
+import io.ojs.store.attempt.Attempts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -67,7 +67,7 @@ final class StoreConsumers implements QueueConsumers {
 
 	private final DeliveryProcessor<FetchedDelivery> processor;
 
-	private final LeftOutcomes left;
+	private final PendingOutcomes left;
 
 	private final BooleanSupplier cutOff;
 
@@ -112,7 +112,7 @@ final class StoreConsumers implements QueueConsumers {
 	 * @param processor makes what works deliveries
 	 */
 	StoreConsumers(QueueSettings settings, int concurrency, JobRuntime runtime, StoreWork work, BooleanSupplier cutOff,
-			Function<LeftOutcomes, DeliveryProcessor<FetchedDelivery>> processor) {
+			Function<PendingOutcomes, DeliveryProcessor<FetchedDelivery>> processor) {
 		this.queue = settings.name();
 		this.concurrency = concurrency;
 		this.prefetch = settings.prefetch();
@@ -120,7 +120,7 @@ final class StoreConsumers implements QueueConsumers {
 		this.attempts = Objects.requireNonNull(runtime.supervision().attempts());
 		this.work = work;
 		this.cutOff = cutOff;
-		this.left = new LeftOutcomes(concurrency, () -> this.active);
+		this.left = new PendingOutcomes(concurrency, () -> this.active);
 		this.processor = processor.apply(this.left);
 		this.fetcher = new Poller("ojs-fetch-" + this.queue, "Jobs of queue '" + this.queue + "' cannot be fetched",
 				this::fetch, POLL);

@@ -3,8 +3,8 @@ package io.ojs.amqp.listen;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
-import io.ojs.worker.FetchStore;
-import io.ojs.worker.WakeUps;
+import io.ojs.fetch.FetchStore;
+import io.ojs.fetch.WakeUps;
 
 /**
  * What it takes to work queues whose jobs the store delivers.

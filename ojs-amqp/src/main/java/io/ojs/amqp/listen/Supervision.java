@@ -1,9 +1,9 @@
 package io.ojs.amqp.listen;
 
-import io.ojs.handler.Timeouts;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.ojs.amqp.message.Republishing;
-import io.ojs.store.Attempts;
+import io.ojs.handler.Timeouts;
+import io.ojs.store.attempt.Attempts;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,8 +17,8 @@ import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.log.SafeLogger;
 import io.ojs.retry.FailureResponse;
-import io.ojs.store.Claim;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Claim;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -33,7 +33,7 @@ final class UnclaimedDeliveries {
 	/** How soon somebody else may get a job that only the broker has. */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
-	/** A message in a lane is in the way of nobody, but each costs something. */
+	/** A message in a retry queue is in the way of nobody, but each costs something. */
 	private static final Duration LATE = Duration.ofSeconds(30);
 
 	private final DeliverySettler settler;

@@ -17,7 +17,7 @@ import io.ojs.job.VersionedType;
 import io.ojs.json.JobCodec;
 import io.ojs.json.UndecodableJobException;
 import io.ojs.queue.Producers;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.relay.RelayedJob;
 import org.jspecify.annotations.Nullable;
 
 /**

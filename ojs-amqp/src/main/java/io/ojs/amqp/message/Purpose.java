@@ -13,7 +13,7 @@ public enum Purpose {
 	/** A job that is due later goes into the delay levels. */
 	SCHEDULED,
 
-	/** A job that failed goes into a retry lane. */
+	/** A job that failed goes into a retry queue. */
 	RETRY,
 
 	/** A job that failed for good goes into its dead letter queue. */

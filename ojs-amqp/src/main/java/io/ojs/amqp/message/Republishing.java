@@ -71,7 +71,7 @@ public final class Republishing {
 	 * @param received the properties as they came
 	 * @param nextAttempt the attempt that follows
 	 * @param error what went wrong
-	 * @param expirationMillis how long the message waits in its lane
+	 * @param expirationMillis how long the message waits in its retry queue
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit; if
 	 * the error does not fit in, it is left out, since the job needs its own headers more
 	 * @return the properties to publish
@@ -96,7 +96,7 @@ public final class Republishing {
 	 * kept.
 	 * @param received the properties as they came
 	 * @param attempt the attempt that waits
-	 * @param expirationMillis how long the message waits in its lane
+	 * @param expirationMillis how long the message waits in its retry queue
 	 * @return the properties to publish
 	 */
 	public static BasicProperties forLater(BasicProperties received, int attempt, long expirationMillis) {
@@ -110,7 +110,7 @@ public final class Republishing {
 	 * @param received the properties as they came
 	 * @param attempt the attempt, which has not begun
 	 * @param since when it was first met by somebody who cannot
-	 * @param expirationMillis how long the message waits in its lane
+	 * @param expirationMillis how long the message waits in its retry queue
 	 * @return the properties to publish
 	 */
 	public static BasicProperties forOthers(BasicProperties received, int attempt, Instant since,

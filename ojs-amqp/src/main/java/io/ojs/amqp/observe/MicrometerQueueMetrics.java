@@ -16,11 +16,11 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.ojs.job.JobState;
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
-import io.ojs.queue.QueueEvent;
-import io.ojs.queue.QueueEventListener;
 import io.ojs.queue.QueueFullException;
-import io.ojs.queue.QueueRegistry;
+import io.ojs.queue.lifecycle.Queue;
+import io.ojs.queue.lifecycle.QueueEvent;
+import io.ojs.queue.lifecycle.QueueEventListener;
+import io.ojs.queue.lifecycle.QueueRegistry;
 
 /**
  * The meters of OJS Queue Configuration §10.2, by Micrometer. Gauges are those of the

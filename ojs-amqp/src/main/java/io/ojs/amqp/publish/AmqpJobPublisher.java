@@ -18,10 +18,10 @@ import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.topology.DeclarationRefusedException;
 import io.ojs.log.SafeLogger;
-import io.ojs.store.HandOver;
-import io.ojs.store.JobPublisher;
-import io.ojs.store.PublishReport;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.relay.HandOver;
+import io.ojs.store.relay.JobPublisher;
+import io.ojs.store.relay.PublishReport;
+import io.ojs.store.relay.RelayedJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -219,8 +219,8 @@ public final class AmqpJobPublisher implements JobPublisher {
 	}
 
 	@Override
-	public int heldInAdvance(String queue) {
-		return this.router.heldInAdvance(queue);
+	public int prefetched(String queue) {
+		return this.router.prefetched(queue);
 	}
 
 }

@@ -122,7 +122,7 @@ public final class JobRouter {
 	 * @param queue the OJS queue
 	 * @return how many at most
 	 */
-	int heldInAdvance(String queue) {
+	int prefetched(String queue) {
 		QueueSettings settings = this.declarer.topology().settings(queue);
 		return settings.ordering().isOrdered() ? 0 : settings.prefetch() - 1;
 	}

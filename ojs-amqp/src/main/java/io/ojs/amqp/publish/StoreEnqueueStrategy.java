@@ -11,7 +11,7 @@ import io.ojs.client.EnqueueException;
 import io.ojs.client.EnqueueStrategy;
 import io.ojs.client.TracedJob;
 import io.ojs.job.Job;
-import io.ojs.store.Outbox;
+import io.ojs.store.relay.Outbox;
 import io.ojs.trace.JobSpan;
 
 /**

@@ -34,8 +34,8 @@ public record BindingNaming(String prefix) implements OjsNaming {
 	}
 
 	@Override
-	public String retryLane(String queue, long laneMillis) {
-		return this.prefix + "ojs.queue.retry." + queue + "." + laneMillis;
+	public String retryQueue(String queue, long widthMillis) {
+		return this.prefix + "ojs.queue.retry." + queue + "." + widthMillis;
 	}
 
 	@Override

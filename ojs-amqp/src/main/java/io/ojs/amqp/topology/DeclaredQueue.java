@@ -40,7 +40,7 @@ public record DeclaredQueue(String name, Role role, @Nullable String queue, @Nul
 		}
 		Object delay = queue.getArguments().get("x-message-ttl");
 		return new DeclaredQueue(queue.getName(),
-				leadsTo.equals(naming.directExchange()) ? Role.LANE : Role.DELAY_LEVEL, ofJobs,
+				leadsTo.equals(naming.directExchange()) ? Role.RETRY_QUEUE : Role.DELAY_LEVEL, ofJobs,
 				(delay instanceof Number millis) ? Duration.ofMillis(millis.longValue()) : null);
 	}
 
@@ -61,7 +61,7 @@ public record DeclaredQueue(String name, Role role, @Nullable String queue, @Nul
 		DEAD_LETTERS,
 
 		/** Retries wait. */
-		LANE,
+		RETRY_QUEUE,
 
 		/** Scheduled jobs wait. */
 		DELAY_LEVEL

@@ -34,8 +34,8 @@ public record GuideNaming(String prefix) implements OjsNaming {
 	}
 
 	@Override
-	public String retryLane(String queue, long laneMillis) {
-		return this.prefix + "ojs.retry." + queue + "." + laneMillis;
+	public String retryQueue(String queue, long widthMillis) {
+		return this.prefix + "ojs.retry." + queue + "." + widthMillis;
 	}
 
 	@Override

@@ -18,7 +18,7 @@ public interface OjsNaming {
 	String deadLetterExchange();
 
 	/**
-	 * The exchange that leads to the retry lanes.
+	 * The exchange that leads to the retry queues.
 	 * @return its name
 	 */
 	String retryExchange();
@@ -40,10 +40,10 @@ public interface OjsNaming {
 	/**
 	 * The AMQP queue in which retries of an OJS queue wait.
 	 * @param queue the OJS queue
-	 * @param laneMillis the width of the lane
+	 * @param widthMillis the width of the retry queue
 	 * @return its name
 	 */
-	String retryLane(String queue, long laneMillis);
+	String retryQueue(String queue, long widthMillis);
 
 	/**
 	 * The exchange of a delay level.
@@ -115,13 +115,13 @@ public interface OjsNaming {
 	}
 
 	/**
-	 * The routing key that leads to a retry lane.
+	 * The routing key that leads to a retry queue.
 	 * @param queue the OJS queue
-	 * @param laneMillis the width of the lane
+	 * @param widthMillis the width of the retry queue
 	 * @return the key
 	 */
-	default String retryRoutingKey(String queue, long laneMillis) {
-		return queue + "." + laneMillis;
+	default String retryRoutingKey(String queue, long widthMillis) {
+		return queue + "." + widthMillis;
 	}
 
 }

@@ -1,9 +1,9 @@
 package io.ojs.amqp.topology;
 
 /**
- * A part of an OJS queue that has an AMQP queue of its own, with lanes and bindings of
- * its own. Most queues have one, which is the whole of them; one that is ordered by key
- * has several. Dead letters belong to the queue, whatever the shard.
+ * A part of an OJS queue that has an AMQP queue of its own, with retry queues and
+ * bindings of its own. Most queues have one, which is the whole of them; one that is
+ * ordered by key has several. Dead letters belong to the queue, whatever the shard.
  *
  * @param queue the OJS queue
  * @param name what stands for it on the broker: it is the routing key of its jobs, and

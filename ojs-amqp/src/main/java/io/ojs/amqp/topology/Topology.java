@@ -176,25 +176,25 @@ public final class Topology {
 	}
 
 	/**
-	 * A retry lane (AMQP binding §8.2).
+	 * A retry queue (AMQP binding §8.2).
 	 * @param shard where its jobs come from and go to
-	 * @param laneMillis the width of the lane
+	 * @param widthMillis the width of the retry queue
 	 * @return a queue and its binding
 	 */
-	List<Declarable> lane(Shard shard, long laneMillis) {
-		Map<String, Object> arguments = forwarding(kindOfLanes(shard.queue()), this.naming.directExchange(),
+	List<Declarable> retryQueue(Shard shard, long widthMillis) {
+		Map<String, Object> arguments = forwarding(kindOfRetryQueues(shard.queue()), this.naming.directExchange(),
 				shard.name());
-		arguments.put("x-message-ttl", laneMillis);
-		Queue lane = durable(this.naming.retryLane(shard.name(), laneMillis), arguments);
-		return List.of(lane,
-				bind(lane, this.naming.retryExchange(), this.naming.retryRoutingKey(shard.name(), laneMillis)));
+		arguments.put("x-message-ttl", widthMillis);
+		Queue retryQueue = durable(this.naming.retryQueue(shard.name(), widthMillis), arguments);
+		return List.of(retryQueue,
+				bind(retryQueue, this.naming.retryExchange(), this.naming.retryRoutingKey(shard.name(), widthMillis)));
 	}
 
 	/**
-	 * A lane must keep what its queue has no room for. Only a quorum queue can: a classic
-	 * one has let go of a job before it knows whether it was taken.
+	 * A retry queue must keep what its queue has no room for. Only a quorum queue can: a
+	 * classic one has let go of a job before it knows whether it was taken.
 	 */
-	private QueueKind kindOfLanes(String queue) {
+	private QueueKind kindOfRetryQueues(String queue) {
 		QueueSettings settings = settings(queue);
 		return settings.isLimited() ? QueueKind.QUORUM : settings.kind();
 	}

@@ -160,15 +160,15 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Makes sure that a retry lane exists.
+	 * Makes sure that a retry queue exists.
 	 * @param shard where its jobs come from and go to
-	 * @param laneMillis the width of the lane
+	 * @param widthMillis the width of the retry queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
-	public void ensureLane(Shard shard, long laneMillis) {
+	public void ensureRetryQueue(Shard shard, long widthMillis) {
 		ensureQueue(shard.queue());
-		ensure("lane " + shard.name() + " " + laneMillis, () -> this.topology.lane(shard, laneMillis));
+		ensure("retry queue " + shard.name() + " " + widthMillis, () -> this.topology.retryQueue(shard, widthMillis));
 	}
 
 	/**
@@ -338,8 +338,8 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * The AMQP queues that this application knows of: those of its queues, and the lanes
-	 * and delay levels that it used since it started. Waits for nobody.
+	 * The AMQP queues that this application knows of: those of its queues, and the retry
+	 * queues and delay levels that it used since it started. Waits for nobody.
 	 * @param further OJS queues that it knows, whether it declared them yet or not
 	 * @return what they are for
 	 */

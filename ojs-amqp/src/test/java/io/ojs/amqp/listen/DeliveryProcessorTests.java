@@ -31,9 +31,9 @@ import io.ojs.middleware.ExecutionChain;
 import io.ojs.queue.LiveQueues;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.Claim;
-import io.ojs.store.Lease;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.Lease;
 import io.ojs.trace.JobSpan;
 import io.ojs.trace.JobTracing;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,7 @@ class DeliveryProcessorTests {
 	/** What the handler does. */
 	private Handler handler = (context) -> this.done.add("run");
 
-	private final LeftOutcomes left = new LeftOutcomes(1, () -> true);
+	private final PendingOutcomes left = new PendingOutcomes(1, () -> true);
 
 	private JobTracing tracing = JobTracing.NONE;
 
@@ -113,7 +113,7 @@ class DeliveryProcessorTests {
 	}
 
 	@Test
-	void retryThatHasNoLaneIsToldAsADeadLetter() {
+	void retryThatHasNoRetryQueueIsToldAsADeadLetter() {
 		this.settler.retries = DeliverySettler.Settlement.DEAD_LETTERED;
 		this.handler = NO_LUCK;
 		deliver(JOB);
@@ -424,11 +424,11 @@ class DeliveryProcessorTests {
 	private void process(byte[] body, @Nullable ScriptedAttempts attempts) {
 		JobRuntime runtime = runtime(attempts);
 		BooleanSupplier stopping = () -> this.settler.stopping;
-		AttemptLedger ledger = new AttemptLedger(runtime.supervision().attempts(), stopping, this.left);
+		OutcomeRecorder recorder = new OutcomeRecorder(runtime.supervision().attempts(), stopping, this.left);
 		DeliverySource<BrokerDelivery> source = new BrokerDeliveries(runtime, new Claims("desk", runtime, stopping),
 				this.settler);
 		new DeliveryProcessor<>(runtime, source, new AttemptRunner("desk", runtime, LiveQueues.UNMANAGED, stopping),
-				ledger, stopping)
+				recorder, stopping)
 			.process(delivery(body));
 	}
 

@@ -11,21 +11,21 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.ojs.job.JobState;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Attempts;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.JobStore;
-import io.ojs.store.Lease;
-import io.ojs.store.LeaseGrace;
-import io.ojs.store.LeaseKeeper;
-import io.ojs.store.Outcome;
-import io.ojs.store.ProcessStore;
-import io.ojs.store.ProgressSink;
 import io.ojs.store.StoreClock;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.LeaseGrace;
+import io.ojs.store.attempt.LeaseKeeper;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.attempt.ProcessStore;
+import io.ojs.store.attempt.ProgressSink;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -20,31 +20,31 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import io.ojs.fetch.FetchStore;
+import io.ojs.fetch.FetchedJob;
+import io.ojs.fetch.FetchedRun;
+import io.ojs.fetch.FetchedRuns;
+import io.ojs.fetch.LeasedRun;
+import io.ojs.fetch.ProcessFetch;
+import io.ojs.fetch.Reservation;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.Attempts;
-import io.ojs.store.Claim;
-import io.ojs.store.ClaimRequest;
 import io.ojs.store.JobStore;
-import io.ojs.store.Lease;
-import io.ojs.store.LeaseGrace;
-import io.ojs.store.LeaseKeeper;
-import io.ojs.store.Outcome;
-import io.ojs.store.ProcessStore;
-import io.ojs.store.ProgressSink;
 import io.ojs.store.StoreClock;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
-import io.ojs.worker.FetchStore;
-import io.ojs.worker.FetchedJob;
-import io.ojs.worker.FetchedRun;
-import io.ojs.worker.FetchedRuns;
-import io.ojs.worker.HeldRun;
-import io.ojs.worker.ProcessFetch;
-import io.ojs.worker.Reservation;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.attempt.Claim;
+import io.ojs.store.attempt.ClaimRequest;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.LeaseGrace;
+import io.ojs.store.attempt.LeaseKeeper;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.attempt.ProcessStore;
+import io.ojs.store.attempt.ProgressSink;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,7 +214,7 @@ final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 	}
 
 	@Override
-	public Optional<HeldRun> find(String jobId) {
+	public Optional<LeasedRun> find(String jobId) {
 		throw new UnsupportedOperationException();
 	}
 
@@ -224,19 +224,19 @@ final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 	}
 
 	@Override
-	public Optional<HeldRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
+	public Optional<LeasedRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
 			Function<StoredJob, Duration> leases) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public List<HeldRun> beginFree(Collection<String> jobIds, String worker, Instant now,
+	public List<LeasedRun> beginFree(Collection<String> jobIds, String worker, Instant now,
 			Function<StoredJob, Duration> leases) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public List<HeldRun> timedOut(Instant now, int limit) {
+	public List<LeasedRun> timedOut(Instant now, int limit) {
 		throw new UnsupportedOperationException();
 	}
 

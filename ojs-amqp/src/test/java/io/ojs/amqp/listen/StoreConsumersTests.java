@@ -16,6 +16,8 @@ import io.ojs.amqp.order.Ordering;
 import io.ojs.amqp.topology.QueueKind;
 import io.ojs.amqp.topology.QueueSettings;
 import io.ojs.event.JobEvents;
+import io.ojs.fetch.ProcessFetch;
+import io.ojs.fetch.WakeUps;
 import io.ojs.handler.JobCancelledException;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobHandlerDefinition;
@@ -31,12 +33,10 @@ import io.ojs.queue.Delivery;
 import io.ojs.queue.LiveQueues;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.Attempts;
-import io.ojs.store.Outcome;
 import io.ojs.store.StoreUnavailableException;
+import io.ojs.store.attempt.Attempts;
+import io.ojs.store.attempt.Outcome;
 import io.ojs.trace.JobTracing;
-import io.ojs.worker.ProcessFetch;
-import io.ojs.worker.WakeUps;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -126,7 +126,7 @@ class StoreConsumersTests {
 				}), () -> this.cutOff,
 				(left) -> new DeliveryProcessor<>(runtime, DeliverySource.ofStore(),
 						new AttemptRunner("desk", runtime, LiveQueues.UNMANAGED, () -> this.stopping),
-						new AttemptLedger(this.attempts, () -> this.cutOff, left), () -> this.stopping));
+						new OutcomeRecorder(this.attempts, () -> this.cutOff, left), () -> this.stopping));
 		this.made.add(consumers);
 		return consumers;
 	}

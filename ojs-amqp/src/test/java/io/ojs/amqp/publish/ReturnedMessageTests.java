@@ -54,7 +54,7 @@ class ReturnedMessageTests {
 
 	@Test
 	void messageOfTheSameIdOnAnotherWayIsNotMeant() {
-		CompletableFuture<PublishOutcome> retry = publish("lane", "id", "body");
+		CompletableFuture<PublishOutcome> retry = publish("retry", "id", "body");
 		CompletableFuture<PublishOutcome> dead = publish("dead", "id", "body");
 		returned("dead", "id", "body");
 		this.confirms.handleAck(2, true);

@@ -30,7 +30,7 @@ class NamingTests {
 	void thoseOfTheBindingAreThoseOfItsTable(String prefix) {
 		OjsNaming naming = new BindingNaming(prefix);
 		assertThat(List.of(naming.jobQueue("email"), naming.directExchange(), naming.deadLetterExchange(),
-				naming.deadLetterQueue("email"), naming.retryExchange(), naming.retryLane("email", 5000),
+				naming.deadLetterQueue("email"), naming.retryExchange(), naming.retryQueue("email", 5000),
 				naming.delayedExchange(), naming.controlQueue("email")))
 			.containsExactlyElementsOf(Stream
 				.of("ojs.queue.email", "ojs.exchange.direct", "ojs.exchange.dlx", "ojs.queue.dlx.email",
@@ -47,8 +47,8 @@ class NamingTests {
 		// Names that OJS allows and that look like parts of others.
 		for (String queue : List.of("email", "email.250", "dlx", "dead", "retry", "direct", "email.dlx", "dead.email",
 				"250")) {
-			queues.addAll(List.of(naming.jobQueue(queue), naming.deadLetterQueue(queue), naming.retryLane(queue, 250),
-					naming.retryLane(queue, 375), naming.undecodableQueue(queue)));
+			queues.addAll(List.of(naming.jobQueue(queue), naming.deadLetterQueue(queue), naming.retryQueue(queue, 250),
+					naming.retryQueue(queue, 375), naming.undecodableQueue(queue)));
 		}
 		assertThat(queues).doesNotHaveDuplicates();
 		assertThat(List.of(naming.directExchange(), naming.deadLetterExchange(), naming.retryExchange()))
@@ -57,11 +57,11 @@ class NamingTests {
 
 	@ParameterizedTest
 	@MethodSource("namings")
-	void routingKeysOfLanesAreTheirsAlone(OjsNaming naming) {
+	void routingKeysOfRetryQueuesAreTheirsAlone(OjsNaming naming) {
 		Set<String> keys = new HashSet<>();
 		for (String queue : List.of("email", "email.250", "250", "email.250.250")) {
-			for (long lane : new long[] { 125, 250, 250_250 }) {
-				assertThat(keys.add(naming.retryRoutingKey(queue, lane))).isTrue();
+			for (long width : new long[] { 125, 250, 250_250 }) {
+				assertThat(keys.add(naming.retryRoutingKey(queue, width))).isTrue();
 			}
 		}
 		assertThat(naming.retryRoutingKey("email", 1500)).isEqualTo("email.1500");
@@ -72,7 +72,7 @@ class NamingTests {
 	@Tag("PLAY-1-2")
 	void haveThePrefixAllOfThem(OjsNaming naming) {
 		assertThat(List.of(naming.directExchange(), naming.deadLetterExchange(), naming.retryExchange(),
-				naming.jobQueue("email"), naming.deadLetterQueue("email"), naming.retryLane("email", 250),
+				naming.jobQueue("email"), naming.deadLetterQueue("email"), naming.retryQueue("email", 250),
 				naming.undecodableQueue("email")))
 			.allMatch((name) -> name.startsWith("tenant1.ojs."));
 	}

@@ -49,7 +49,7 @@ class TopologyDeclarerTests {
 	private static final List<String> EMAIL = List.of("ojs.queue.dlx.email", "ojs.exchange.dlx -> ojs.queue.dlx.email",
 			"ojs.queue.email", "ojs.exchange.direct -> ojs.queue.email");
 
-	private static final List<String> LANE = List.of("ojs.queue.retry.email.250",
+	private static final List<String> RETRY_QUEUE = List.of("ojs.queue.retry.email.250",
 			"ojs.exchange.retry -> ojs.queue.retry.email.250");
 
 	private final BlockingQueue<String> declared = new LinkedBlockingQueue<>();
@@ -78,13 +78,13 @@ class TopologyDeclarerTests {
 	}
 
 	@Test
-	void laneBringsItsQueueAlong() {
+	void retryQueueBringsItsQueueAlong() {
 		TopologyDeclarer declarer = declarer(Declaration.LAZY);
-		declarer.ensureLane(Shard.whole("email"), 250);
-		assertThat(drain()).containsExactlyElementsOf(join(EXCHANGES, EMAIL, LANE));
-		declarer.ensureLane(Shard.whole("email"), 250);
+		declarer.ensureRetryQueue(Shard.whole("email"), 250);
+		assertThat(drain()).containsExactlyElementsOf(join(EXCHANGES, EMAIL, RETRY_QUEUE));
+		declarer.ensureRetryQueue(Shard.whole("email"), 250);
 		assertThat(drain()).isEmpty();
-		declarer.ensureLane(Shard.whole("email"), 375);
+		declarer.ensureRetryQueue(Shard.whole("email"), 375);
 		assertThat(drain()).containsExactly("ojs.queue.retry.email.375",
 				"ojs.exchange.retry -> ojs.queue.retry.email.375");
 	}
@@ -101,7 +101,7 @@ class TopologyDeclarerTests {
 		TopologyDeclarer declarer = declarer(Declaration.NONE);
 		declarer.declareEagerly(Set.of("email"));
 		declarer.ensureQueue("email");
-		declarer.ensureLane(Shard.whole("email"), 250);
+		declarer.ensureRetryQueue(Shard.whole("email"), 250);
 		declarer.forget();
 		declarer.ensureQueue("email");
 		assertThat(drain()).isEmpty();
@@ -172,12 +172,12 @@ class TopologyDeclarerTests {
 	}
 
 	@Test
-	void brokerThatComesBackEmptyGetsEverythingAgainLanesToo() throws InterruptedException {
+	void brokerThatComesBackEmptyGetsEverythingAgainRetryQueuesToo() throws InterruptedException {
 		TopologyDeclarer declarer = declarer(Declaration.LAZY);
-		declarer.ensureLane(Shard.whole("email"), 250);
+		declarer.ensureRetryQueue(Shard.whole("email"), 250);
 		drain();
 		lose();
-		assertThat(await(9)).containsExactlyInAnyOrderElementsOf(join(EXCHANGES, EMAIL, LANE));
+		assertThat(await(9)).containsExactlyInAnyOrderElementsOf(join(EXCHANGES, EMAIL, RETRY_QUEUE));
 	}
 
 	@Test

@@ -53,7 +53,7 @@ class TopologyTests {
 	}
 
 	@Test
-	void queueThatIsOrderedByKeyHasShardsWithLanesOfTheirOwnAndOnePlaceForDeadLetters() {
+	void queueThatIsOrderedByKeyHasShardsWithRetryQueuesOfTheirOwnAndOnePlaceForDeadLetters() {
 		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.QUORUM, 20,
 				Map.of(), 1, 1, RetryPolicy.DEFAULT, Ordering.KEY, 2, Delivery.BROKER));
 		List<Declarable> declared = topology.queue("email");
@@ -63,18 +63,18 @@ class TopologyTests {
 		assertBinding(declared.get(7), "ojs.exchange.direct", "email_1", "ojs.queue.email_1");
 		assertThat(((Queue) declared.get(6)).getArguments()).containsEntry("x-single-active-consumer", true)
 			.containsEntry("x-dead-letter-routing-key", "email");
-		List<Declarable> lane = topology.lane(topology.shards("email").get(1), 1500);
-		assertThat(((Queue) lane.get(0)).getName()).isEqualTo("ojs.queue.retry.email_1.1500");
-		assertThat(((Queue) lane.get(0)).getArguments()).containsEntry("x-dead-letter-routing-key", "email_1");
+		List<Declarable> retryQueue = topology.retryQueue(topology.shards("email").get(1), 1500);
+		assertThat(((Queue) retryQueue.get(0)).getName()).isEqualTo("ojs.queue.retry.email_1.1500");
+		assertThat(((Queue) retryQueue.get(0)).getArguments()).containsEntry("x-dead-letter-routing-key", "email_1");
 		assertThat(topology.due("email")).extracting((binding) -> ((Binding) binding).getRoutingKey())
 			.containsExactly("email._.#", "email_0._.#", "email_1._.#");
 	}
 
 	@Test
-	void laneOfAClassicQueueThatCanBeFullIsAQuorumQueue() {
+	void retryQueueOfAClassicQueueThatCanBeFullIsAQuorumQueue() {
 		Topology topology = new Topology(new BindingNaming(""), (name) -> new QueueSettings(name, QueueKind.CLASSIC, 20,
 				Map.of("x-max-length", 10L), 0, 10, RetryPolicy.DEFAULT));
-		assertThat(((Queue) topology.lane(Shard.whole("email"), 1000).get(0)).getArguments())
+		assertThat(((Queue) topology.retryQueue(Shard.whole("email"), 1000).get(0)).getArguments())
 			.containsEntry("x-queue-type", "quorum")
 			.containsEntry("x-dead-letter-strategy", "at-least-once");
 	}
@@ -87,22 +87,22 @@ class TopologyTests {
 		assertThat(((Queue) topology.queue("email").get(2)).getArguments())
 			.isEqualTo(Map.of("x-queue-type", "classic", "x-dead-letter-exchange", "ojs.exchange.dlx",
 					"x-dead-letter-routing-key", "email", "x-overflow", "reject-publish", "x-max-priority", 10L));
-		assertThat(((Queue) topology.lane(Shard.whole("email"), 1000).get(0)).getArguments())
+		assertThat(((Queue) topology.retryQueue(Shard.whole("email"), 1000).get(0)).getArguments())
 			.isEqualTo(Map.of("x-queue-type", "classic", "x-dead-letter-exchange", "ojs.exchange.direct",
 					"x-dead-letter-routing-key", "email", "x-message-ttl", 1000L));
 	}
 
 	@Test
 	@Tag("GUIDE-5-1")
-	void laneExpiresBackIntoTheJobQueue() {
-		List<Declarable> lane = new Topology(new BindingNaming(""), QueueSettings::defaults).lane(Shard.whole("email"),
-				1500);
-		assertThat(((Queue) lane.get(0)).getName()).isEqualTo("ojs.queue.retry.email.1500");
-		assertThat(((Queue) lane.get(0)).getArguments()).containsEntry("x-message-ttl", 1500L)
+	void retryQueueExpiresBackIntoTheJobQueue() {
+		List<Declarable> retryQueue = new Topology(new BindingNaming(""), QueueSettings::defaults)
+			.retryQueue(Shard.whole("email"), 1500);
+		assertThat(((Queue) retryQueue.get(0)).getName()).isEqualTo("ojs.queue.retry.email.1500");
+		assertThat(((Queue) retryQueue.get(0)).getArguments()).containsEntry("x-message-ttl", 1500L)
 			.containsEntry("x-dead-letter-exchange", "ojs.exchange.direct")
 			.containsEntry("x-dead-letter-routing-key", "email")
 			.doesNotContainKey("x-expires");
-		assertBinding(lane.get(1), "ojs.exchange.retry", "email.1500", "ojs.queue.retry.email.1500");
+		assertBinding(retryQueue.get(1), "ojs.exchange.retry", "email.1500", "ojs.queue.retry.email.1500");
 	}
 
 	@Test

@@ -11,7 +11,7 @@ import io.ojs.jdbc.JobColumn;
 import io.ojs.jdbc.JobRows;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobState;
-import io.ojs.store.HandOverStore;
+import io.ojs.store.relay.HandOverStore;
 
 /**
  * Ends jobs in a database that belong to the broker from now on.

@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.ojs.engine.FeedEvent;
 import io.ojs.jdbc.StoreDatabase;
-import io.ojs.queue.QueueEvent;
-import io.ojs.queue.QueueFeed;
+import io.ojs.queue.lifecycle.QueueEvent;
+import io.ojs.queue.lifecycle.QueueFeed;
 
 /**
  * Appends what happens to queues to the feed of events of a database.

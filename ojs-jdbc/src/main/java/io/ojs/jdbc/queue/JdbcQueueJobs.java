@@ -18,8 +18,8 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
-import io.ojs.queue.QueueJobs;
-import io.ojs.queue.QueueStats;
+import io.ojs.queue.lifecycle.QueueJobs;
+import io.ojs.queue.lifecycle.QueueStats;
 import io.ojs.store.StoredJob;
 
 /**

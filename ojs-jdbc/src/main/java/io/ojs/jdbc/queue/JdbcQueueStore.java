@@ -14,11 +14,11 @@ import java.util.function.Function;
 import io.ojs.engine.Times;
 import io.ojs.jdbc.SqlTimes;
 import io.ojs.jdbc.StoreDatabase;
-import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfigJson;
 import io.ojs.queue.QueueState;
-import io.ojs.queue.QueueStore;
-import io.ojs.queue.StoredQueue;
+import io.ojs.queue.lifecycle.Queue;
+import io.ojs.queue.lifecycle.QueueStore;
+import io.ojs.queue.lifecycle.StoredQueue;
 
 /**
  * Keeps what is said about queues in the table {@code ojs_queue}. Whoever changes a queue

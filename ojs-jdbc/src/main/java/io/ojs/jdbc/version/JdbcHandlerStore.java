@@ -16,7 +16,7 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.StoreFeature;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.JobVersion;
-import io.ojs.store.HandlerStore;
+import io.ojs.version.HandlerStore;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,7 +17,7 @@ import io.ojs.jdbc.StoreDatabase;
 import io.ojs.job.HandledJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobVersion;
-import io.ojs.store.HandlerStore;
+import io.ojs.version.HandlerStore;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,6 +13,8 @@ import java.util.UUID;
 import io.ojs.engine.JobRow;
 import io.ojs.engine.Times;
 import io.ojs.engine.Transitions;
+import io.ojs.fetch.FetchedQueueStore;
+import io.ojs.fetch.TakenMessage;
 import io.ojs.jdbc.DeletedJobs;
 import io.ojs.jdbc.JobRows;
 import io.ojs.jdbc.SqlTimes;
@@ -23,8 +25,6 @@ import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.queue.LiveQueue;
 import io.ojs.queue.QueueRefusedException;
-import io.ojs.worker.FetchedQueueStore;
-import io.ojs.worker.TakenMessage;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,9 +9,9 @@ import io.ojs.engine.JobRow;
 import io.ojs.engine.JsonText;
 import io.ojs.engine.Times;
 import io.ojs.jdbc.StoreDatabase;
-import io.ojs.store.Lease;
-import io.ojs.worker.Progress;
-import io.ojs.worker.ProgressStore;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.Progress;
+import io.ojs.store.attempt.ProgressStore;
 import org.jspecify.annotations.Nullable;
 
 /**

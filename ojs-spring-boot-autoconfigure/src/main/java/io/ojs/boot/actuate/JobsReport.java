@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was made
  * @param broker the broker, and the connections to it
  * @param queues the queues that this application knows
- * @param lanes where retries wait, of those that it used since it started
+ * @param retry queues where retries wait, of those that it used since it started
  * @param delayLevels where scheduled jobs wait, if it used them since it started
  * @param deadLetters where jobs are that failed for good
  * @param drift what the broker has with other arguments than this application wants
  */
-public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Waiting> lanes, List<Waiting> delayLevels,
-		List<DeadLetters> deadLetters, List<Drift> drift) {
+public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Waiting> retryQueues,
+		List<Waiting> delayLevels, List<DeadLetters> deadLetters, List<Drift> drift) {
 
 	/**
 	 * The broker.

@@ -92,14 +92,15 @@ public final class JobsReporter {
 		Set<String> names = new TreeSet<>(ofQueue.stream().map(DeclaredQueue::name).toList());
 		List<Drift> drift = report.drift().stream().filter((each) -> names.contains(each.name())).toList();
 		return new QueueReport(report.at(), report.broker(), queue, report.queues(), settings.arguments(),
-				settings.retry(), report.lanes(), report.deadLetters(), drift);
+				settings.retry(), report.retryQueues(), report.deadLetters(), drift);
 	}
 
 	private JobsReport report(List<DeclaredQueue> known) {
 		BrokerAnswer answer = this.probe.ask(known.stream().map(DeclaredQueue::name).toList());
 		return new JobsReport(this.clock.instant(), broker(answer),
 				ofRole(known, DeclaredQueue.Role.JOBS).map((each) -> queue(each, answer)).toList(),
-				waiting(known, DeclaredQueue.Role.LANE, answer), waiting(known, DeclaredQueue.Role.DELAY_LEVEL, answer),
+				waiting(known, DeclaredQueue.Role.RETRY_QUEUE, answer),
+				waiting(known, DeclaredQueue.Role.DELAY_LEVEL, answer),
 				ofRole(known, DeclaredQueue.Role.DEAD_LETTERS)
 					.map((each) -> new JobsReport.DeadLetters(each.queue(), each.name(), messages(each, answer)))
 					.toList(),

@@ -75,7 +75,7 @@ class DelayPluginTests extends BrokerTest {
 				await().atMost(Duration.ofSeconds(30))
 					.untilAsserted(
 							() -> assertThat(application.events(job.id())).contains("job.retrying", "job.completed"));
-				assertThat(client().exists("ojs.queue.retry.mail.250")).as("retries wait in lanes").isTrue();
+				assertThat(client().exists("ojs.queue.retry.mail.250")).as("retries wait in retry queues").isTrue();
 			}
 		}
 	}

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import io.ojs.fetch.FetchedJob;
+import io.ojs.fetch.FetchedQueues;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
@@ -29,8 +31,6 @@ import io.ojs.store.JobStore;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.fault.FaultProxy;
 import io.ojs.worker.FetchRequest;
-import io.ojs.worker.FetchedJob;
-import io.ojs.worker.HeldQueues;
 import io.ojs.worker.RemoteFailure;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.RunReference;
@@ -119,7 +119,7 @@ class FetchedJobsTests extends BrokerTest {
 	}
 
 	private static void awaitHeld(Application application) {
-		await().until(() -> application.bean(HeldQueues.class).delivers("parcels"));
+		await().until(() -> application.bean(FetchedQueues.class).delivers("parcels"));
 	}
 
 	private long messages() {
@@ -172,7 +172,7 @@ class FetchedJobsTests extends BrokerTest {
 			List<String> all = new ArrayList<>(this.worked);
 			all.addAll(parcels.sent);
 			assertThat(all).containsExactlyInAnyOrderElementsOf(ids);
-			assertThat(fetching.bean(HeldQueues.class).delivers("parcels")).isFalse();
+			assertThat(fetching.bean(FetchedQueues.class).delivers("parcels")).isFalse();
 			await().until(() -> messages() == 0);
 		}
 	}

@@ -111,18 +111,18 @@ class FullQueueTests extends BrokerTest {
 			.property("ojs.queues.small.max-length", LIMIT)
 			.start()) {
 			enqueueUntilRefused(application, new ArrayList<>());
-			application.bean(TopologyDeclarer.class).ensureLane(Shard.whole("small"), 125);
-			publishToLane("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f");
+			application.bean(TopologyDeclarer.class).ensureRetryQueue(Shard.whole("small"), 125);
+			publishToRetryQueue("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f");
 			// Handed out to nobody, and still there: on its way, which is full.
 			await().untilAsserted(() -> {
-				JsonNode lane = broker().queue("ojs.queue.retry.small.125");
-				assertThat(lane.path("messages").asInt(-1)).isEqualTo(1);
-				assertThat(lane.path("messages_ready").asInt(-1)).isZero();
+				JsonNode retryQueue = broker().queue("ojs.queue.retry.small.125");
+				assertThat(retryQueue.path("messages").asInt(-1)).isEqualTo(1);
+				assertThat(retryQueue.path("messages_ready").asInt(-1)).isZero();
 			});
 		}
 	}
 
-	private void publishToLane(String id) {
+	private void publishToRetryQueue(String id) {
 		try {
 			client().channel().confirmSelect();
 			client().channel()

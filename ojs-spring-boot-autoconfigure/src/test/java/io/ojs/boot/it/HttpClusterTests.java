@@ -193,7 +193,7 @@ class HttpClusterTests {
 			.untilAsserted(() -> assertThat(messages()).isEmpty());
 	}
 
-	/** Of all queues and lanes, those that nobody has acked included. */
+	/** Of all queues and retry queues, those that nobody has acked included. */
 	private List<String> messages() {
 		return this.node
 			.ctl("-q", "list_queues", "-p", this.virtualHost.name(), "name", "messages", "--no-table-headers")

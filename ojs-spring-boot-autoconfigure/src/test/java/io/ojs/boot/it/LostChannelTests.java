@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import io.ojs.client.EncodedJob;
 import io.ojs.client.JobFactory;
 import io.ojs.job.JobRequest;
-import io.ojs.store.JobPublisher;
-import io.ojs.store.PublishReport;
-import io.ojs.store.RelayedJob;
+import io.ojs.store.relay.JobPublisher;
+import io.ojs.store.relay.PublishReport;
+import io.ojs.store.relay.RelayedJob;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -19,7 +19,7 @@ import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
 import io.ojs.job.UniqueDimension;
 import io.ojs.queue.QueueFullException;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.Queues;
 import io.ojs.rate.RateLimitStatus;
 import io.ojs.rate.RateLimitStore;
 

@@ -101,18 +101,18 @@ class OjsEndpointTests extends BrokerTest {
 
 	@Test
 	@Tag("GUIDE-7-3")
-	void lanesDelayLevelsAndDeadLettersTellHowManyThereAre() {
+	void retryQueuesDelayLevelsAndDeadLettersTellHowManyThereAre() {
 		this.application.ojs().enqueue("mail.broken");
 		this.application.ojs().enqueue("mail.dead");
 		this.application.ojs().enqueue(JobRequest.of("mail.slow").scheduledAt(Instant.now().plus(2, ChronoUnit.HOURS)));
 		await().untilAsserted(() -> {
 			JsonNode report = get("");
-			assertThat(report.get("lanes")).hasSize(1);
-			JsonNode lane = report.get("lanes").get(0);
-			assertThat(lane.get("queue").asString()).isEqualTo("mail");
-			assertThat(lane.get("amqpQueue").asString()).startsWith("ojs.queue.retry.mail.");
-			assertThat(lane.get("delay").asString()).startsWith("PT");
-			assertThat(lane.get("messages").asInt()).isEqualTo(1);
+			assertThat(report.get("retryQueues")).hasSize(1);
+			JsonNode width = report.get("retryQueues").get(0);
+			assertThat(width.get("queue").asString()).isEqualTo("mail");
+			assertThat(width.get("amqpQueue").asString()).startsWith("ojs.queue.retry.mail.");
+			assertThat(width.get("delay").asString()).startsWith("PT");
+			assertThat(width.get("messages").asInt()).isEqualTo(1);
 			JsonNode level = find(report.get("delayLevels"), "amqpQueue", "ojs.queue.delay.12");
 			assertThat(level.get("messages").asInt()).isEqualTo(1);
 			assertThat(level.get("delay").asString()).isEqualTo("PT1H8M16S");

@@ -25,7 +25,7 @@ class RefusedFollowUpTests extends BrokerTest {
 
 	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
 
-	/** All but a lane and the way to the dead letter queue. */
+	/** All but a retry queue and the way to the dead letter queue. */
 	@BeforeEach
 	void declareTheQueueAlone() throws Exception {
 		for (String exchange : new String[] { "ojs.exchange.direct", "ojs.exchange.dlx", "ojs.exchange.retry" }) {
@@ -39,7 +39,7 @@ class RefusedFollowUpTests extends BrokerTest {
 	@Test
 	@Tag("PLAY-9-2")
 	void retryThatTheBrokerRefusesIsHeldUntilItTakesIt() throws Exception {
-		declareLane(250, "x-max-length", 0);
+		declareRetryQueue(250, "x-max-length", 0);
 		try (Application application = start(3)) {
 			client().publishJob("failing", ID, "fail.first", "[]");
 			await().until(() -> application.bean(Failing.class).runs.get() == 1);
@@ -49,15 +49,15 @@ class RefusedFollowUpTests extends BrokerTest {
 				assertThat(application.events(ID)).containsExactly("job.started");
 			});
 			client().channel().queueDelete("ojs.queue.retry.failing.250");
-			declareLane(250, "x-max-length", 10);
+			declareRetryQueue(250, "x-max-length", 10);
 			await().atMost(Duration.ofSeconds(20)).until(() -> application.events(ID).contains("job.completed"));
 			assertThat(application.bean(Failing.class).runs).hasValue(2);
 		}
 	}
 
 	@Test
-	void retryTakesAWiderLaneWhereItsOwnIsMissing() throws Exception {
-		declareLane(1000, "x-max-length", 10);
+	void retryTakesAWiderRetryQueueWhereItsOwnIsMissing() throws Exception {
+		declareRetryQueue(1000, "x-max-length", 10);
 		try (Application application = start(3)) {
 			client().publishJob("failing", ID, "fail.first", "[]");
 			await().until(() -> application.events(ID).contains("job.completed"));
@@ -67,18 +67,18 @@ class RefusedFollowUpTests extends BrokerTest {
 	}
 
 	@Test
-	void retryWithoutAnyLaneIsADeadLetterThatSaysSo() throws Exception {
+	void retryWithoutAnyRetryQueueIsADeadLetterThatSaysSo() throws Exception {
 		client().channel().queueBind("ojs.queue.dlx.failing", "ojs.exchange.dlx", "failing");
 		try (Application application = start(3)) {
 			client().publishJob("failing", ID, "fail.first", "[]");
 			Map<String, String> headers = RawClient.headers(client().take("ojs.queue.dlx.failing"));
-			assertThat(headers.get("x-ojs-error-message")).startsWith("no luck").contains("no retry lane", "PT0.2S");
+			assertThat(headers.get("x-ojs-error-message")).startsWith("no luck").contains("no retry queue", "PT0.2S");
 			await()
 				.until(() -> application.events(ID).equals(List.of("job.started", "job.failed", "job.dead_lettered")));
 		}
 	}
 
-	private void declareLane(int millis, String limit, int value) throws Exception {
+	private void declareRetryQueue(int millis, String limit, int value) throws Exception {
 		Map<String, Object> arguments = new HashMap<>(Map.of("x-queue-type", "classic", "x-dead-letter-exchange",
 				"ojs.exchange.direct", "x-dead-letter-routing-key", "failing", "x-message-ttl", millis, limit, value,
 				"x-overflow", "reject-publish"));
@@ -89,7 +89,7 @@ class RefusedFollowUpTests extends BrokerTest {
 
 	@Test
 	void jobThatIsHeldGoesBackToItsQueueWhenTheWorkerStops() throws Exception {
-		declareLane(250, "x-max-length", 0);
+		declareRetryQueue(250, "x-max-length", 0);
 		try (Application application = start(3)) {
 			client().publishJob("failing", ID, "fail.first", "[]");
 			await().until(() -> application.bean(Failing.class).runs.get() == 1);

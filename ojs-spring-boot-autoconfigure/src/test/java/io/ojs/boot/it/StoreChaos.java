@@ -174,13 +174,13 @@ final class StoreChaos {
 	 * Declares at the start what would be declared later: a broker that is killed while
 	 * it declares a quorum queue may never have it again.
 	 */
-	static class AllLanes {
+	static class AllRetryQueues {
 
 		@Bean
-		ApplicationRunner declareLanes(TopologyDeclarer declarer) {
+		ApplicationRunner declareRetryQueues(TopologyDeclarer declarer) {
 			return (arguments) -> {
 				try {
-					LANES.forEach((millis) -> declarer.ensureLane(Shard.whole(QUEUE), millis));
+					LANES.forEach((millis) -> declarer.ensureRetryQueue(Shard.whole(QUEUE), millis));
 				}
 				catch (AmqpException ex) {
 					// A broker that has been killed has them already.

@@ -160,7 +160,7 @@ abstract class StoreChaosContract {
 		if (FaultRun.TYPE.equals("quorum")) {
 			this.node.awaitOnDisk(this.virtualHost, MAIN);
 			this.node.awaitOnDisk(this.virtualHost, DEAD);
-			lanes().forEach((lane) -> this.node.awaitOnDisk(this.virtualHost, lane));
+			retryQueues().forEach((width) -> this.node.awaitOnDisk(this.virtualHost, width));
 		}
 		this.processes.forEach((process) -> process.application.awaitStarted());
 	}
@@ -265,16 +265,16 @@ abstract class StoreChaosContract {
 			.untilAsserted(() -> assertThat(this.ledger.unfinished()).as("not ended, of seed %d", SEED).isEmpty());
 		try (RawClient client = new RawClient(this.virtualHost.uri())) {
 			await("no messages").atMost(this.patience)
-				.until(() -> client.count(MAIN) + lanes().stream().mapToLong(client::count).sum() == 0);
+				.until(() -> client.count(MAIN) + retryQueues().stream().mapToLong(client::count).sum() == 0);
 		}
 	}
 
-	private static List<String> lanes() {
+	private static List<String> retryQueues() {
 		return StoreChaos.LANES.stream().map((millis) -> "ojs.queue.retry.chaos." + millis).toList();
 	}
 
 	private ChildApplication.Starter worker() {
-		return child().with(StoreChaos.AllLanes.class, StoreChaos.Desk.class);
+		return child().with(StoreChaos.AllRetryQueues.class, StoreChaos.Desk.class);
 	}
 
 	private ChildApplication.Starter child() {

@@ -192,7 +192,7 @@ abstract class StoreCrashFixture extends BrokerTest {
 		assertThat(client().count(JOBS)).isZero();
 	}
 
-	/** How many messages wait in retry lanes. */
+	/** How many messages wait in retry queues. */
 	final long waiting() {
 		return LongStream.of(125, 187, 250, 375, 500, 750, 1000, 1500, 2000, 3000, 4000)
 			.mapToObj((millis) -> "ojs.queue.retry.desk." + millis)

@@ -16,11 +16,11 @@ import io.ojs.client.OjsOperations;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.JobPublisher;
 import io.ojs.store.JobStore;
-import io.ojs.store.Relay;
-import io.ojs.store.RelayStore;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.relay.JobPublisher;
+import io.ojs.store.relay.Relay;
+import io.ojs.store.relay.RelayStore;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -40,7 +40,7 @@ final class StoreCrashes {
 
 	static final Duration HOLD = Duration.ofSeconds(5);
 
-	/** The retry lane has a message, and nobody has acked the one before it. */
+	/** The retry queue has a message, and nobody has acked the one before it. */
 	static final String IN_LANE = "retry confirmed";
 
 	private StoreCrashes() {

@@ -9,7 +9,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.Queues;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,7 +53,8 @@ class StoreDeliveryChangeTests extends StoreDeliveryFixture {
 			jobs.add(failed);
 			assertThat(Desk.runs).hasSize(162).containsAll(jobs.stream().map(Job::id).toList());
 			assertThat(attempts()).containsEntry(1, 160).containsEntry(2, 1).hasSize(2);
-			// Its message comes out of its lane in its own time, and is one too many.
+			// Its message comes out of its retry queue in its own time, and is one too
+			// many.
 			await().until(() -> client().count("ojs.queue.retry.desk.4000") == 0 && client().count(JOBS) == 0);
 			assertThat(Desk.runs).hasSize(162);
 		}

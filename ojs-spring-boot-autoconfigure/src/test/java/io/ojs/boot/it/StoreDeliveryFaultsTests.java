@@ -19,18 +19,18 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import io.ojs.amqp.listen.JobWorker;
+import io.ojs.fetch.FetchedQueueStore;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.Queues;
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.database.PostgresServer;
 import io.ojs.test.fault.Direction;
 import io.ojs.test.fault.FaultProxy;
-import io.ojs.worker.FetchedQueueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

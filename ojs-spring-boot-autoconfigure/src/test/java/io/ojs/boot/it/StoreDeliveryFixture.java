@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import io.ojs.fetch.FetchedQueues;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
@@ -20,7 +21,6 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
-import io.ojs.worker.HeldQueues;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -107,7 +107,7 @@ abstract class StoreDeliveryFixture extends BrokerTest {
 
 	/** Until an application without workers has heard of those of another one. */
 	static void awaitKnown(Application producer) {
-		await().until(() -> producer.bean(HeldQueues.class).delivers("desk"));
+		await().until(() -> producer.bean(FetchedQueues.class).delivers("desk"));
 	}
 
 	static Job find(Application application, String id) {

@@ -18,13 +18,13 @@ import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.event.JobEvent;
+import io.ojs.fetch.FetchedQueues;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.RateLimit;
-import io.ojs.queue.Queues;
-import io.ojs.worker.HeldQueues;
+import io.ojs.queue.lifecycle.Queues;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowRun;
 import io.ojs.workflow.WorkflowState;
@@ -327,7 +327,7 @@ class StoreDeliveryTests extends StoreDeliveryFixture {
 			before.bean(Queues.class).pause("desk");
 		}
 		try (Application application = worker().start()) {
-			assertThat(application.bean(HeldQueues.class).delivers("desk")).isTrue();
+			assertThat(application.bean(FetchedQueues.class).delivers("desk")).isTrue();
 			Job job = application.ojs().enqueue(request("desk.note", "later"));
 			await().during(Duration.ofSeconds(2))
 				.until(() -> find(application, job.id()).state() == JobState.AVAILABLE);

@@ -144,7 +144,7 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 
 	/** Its message is twice there, and would have it run twice if messages decided. */
 	@Test
-	void failureThatIsInItsLaneAndInItsQueueRunsAgainOnce() {
+	void failureThatIsInItsRetryQueueAndInItsQueueRunsAgainOnce() {
 		try (ChildApplication victim = victim(StoreCrashes.IN_LANE); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.second");
 			victim.killAt(StoreCrashes.IN_LANE);

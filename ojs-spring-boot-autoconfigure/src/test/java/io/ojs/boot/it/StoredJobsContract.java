@@ -17,7 +17,7 @@ import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.Rfc3339;
 import io.ojs.job.UniquePolicy;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.Queues;
 import io.ojs.store.JobStore;
 import io.ojs.store.StoredJob;
 import org.junit.jupiter.api.Test;

@@ -30,7 +30,7 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.json.JsonObjects;
 import io.ojs.queue.QueueConfig;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.Queues;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import io.ojs.webhook.WebhookSettings;

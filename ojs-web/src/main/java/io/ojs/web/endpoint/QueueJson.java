@@ -6,10 +6,10 @@ import java.util.Map;
 
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
-import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfigJson;
 import io.ojs.queue.QueueState;
-import io.ojs.queue.QueueStats;
+import io.ojs.queue.lifecycle.Queue;
+import io.ojs.queue.lifecycle.QueueStats;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,10 +5,10 @@ import java.util.function.Consumer;
 
 import io.ojs.admin.AdminStore;
 import io.ojs.log.SafeLogger;
-import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
-import io.ojs.queue.Queues;
+import io.ojs.queue.lifecycle.Queue;
+import io.ojs.queue.lifecycle.Queues;
 import io.ojs.web.Access;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpCall;

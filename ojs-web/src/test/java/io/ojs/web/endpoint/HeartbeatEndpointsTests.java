@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-import io.ojs.store.HandOver;
+import io.ojs.fetch.FetchStore;
+import io.ojs.store.relay.HandOver;
 import io.ojs.web.HttpRequests;
 import io.ojs.web.TenantAccess;
-import io.ojs.worker.FetchStore;
 import io.ojs.worker.KnownWorker;
 import io.ojs.worker.RemoteStores;
 import io.ojs.worker.RemoteWorkers;

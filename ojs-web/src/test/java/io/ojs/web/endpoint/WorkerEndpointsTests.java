@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import io.ojs.fetch.FetchStore;
+import io.ojs.fetch.LeasedRun;
 import io.ojs.job.JobState;
-import io.ojs.store.AttemptStore;
-import io.ojs.store.HandOver;
 import io.ojs.store.JobStore;
-import io.ojs.store.Lease;
-import io.ojs.store.Outcome;
 import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.attempt.Lease;
+import io.ojs.store.attempt.Outcome;
+import io.ojs.store.relay.HandOver;
 import io.ojs.web.HttpRequests;
 import io.ojs.web.TenantAccess;
-import io.ojs.worker.FetchStore;
-import io.ojs.worker.HeldRun;
 import io.ojs.worker.RemoteStores;
 import io.ojs.worker.RemoteWorkers;
 import io.ojs.worker.WorkerAdvice;
@@ -42,7 +42,7 @@ class WorkerEndpointsTests {
 
 	private final FetchStore fetches = Doubles.of(FetchStore.class,
 			(method, arguments) -> this.job.job().id().equals(arguments[0])
-					? Optional.of(new HeldRun(this.job, new Lease(this.job.job().id(), 1), "w1", true))
+					? Optional.of(new LeasedRun(this.job, new Lease(this.job.job().id(), 1), "w1", true))
 					: Optional.empty());
 
 	private final AttemptStore attempts = Doubles.of(AttemptStore.class,

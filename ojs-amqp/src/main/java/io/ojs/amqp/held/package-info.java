@@ -1,7 +1,0 @@
-/**
- * Queues at the broker whose jobs are worked without it.
- */
-@NullMarked
-package io.ojs.amqp.held;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package io.ojs.engine;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.fetch.FetchedRun;
+import io.ojs.fetch.ProcessFetch;
+import io.ojs.store.attempt.Lease;
+
+/**
+ * Starts jobs for a process of this library: some for threads that are free, others in
+ * advance.
+ */
+public final class ProcessTaking implements Fetching.Taking {
+
+	private final ProcessFetch request;
+
+	private final JobRowCodec codec;
+
+	private final List<FetchedRun> runs = new ArrayList<>();
+
+	private final Map<Lease, JobRow> rows = new LinkedHashMap<>();
+
+	/**
+	 * Creates it.
+	 * @param request what the process wants
+	 * @param codec makes jobs of rows
+	 */
+	public ProcessTaking(ProcessFetch request, JobRowCodec codec) {
+		this.request = request;
+		this.codec = codec;
+	}
+
+	@Override
+	public boolean wants(JobRow row, boolean limited, int taken) {
+		return taken < this.request.now()
+				|| (row.attempt == 0 && row.maxAttempts > 1 && row.rateKey == null && row.tenant == null && !limited);
+	}
+
+	@Override
+	public void take(JobRow row, EncodedJob known, boolean limited, Transitions transitions) {
+		transitions.start(row, this.request.process(), transitions.now().plus(this.request.lease()));
+		Lease lease = new Lease(row.id.toString(), row.run);
+		this.runs.add(new FetchedRun(this.codec.stored(row, known), lease, limited));
+		this.rows.put(lease, row);
+	}
+
+	/**
+	 * The runs that have begun.
+	 * @return the runs, in the order in which they are to be worked
+	 */
+	public List<FetchedRun> runs() {
+		return List.copyOf(this.runs);
+	}
+
+	/**
+	 * Their rows, as they are now.
+	 * @return the row of each run
+	 */
+	public Map<Lease, JobRow> rows() {
+		return this.rows;
+	}
+
+}

@@ -1,0 +1,18 @@
+package io.ojs.fetch;
+
+import java.time.Duration;
+
+import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that a worker has fetched.
+ *
+ * @param job the job, active, its attempt counted
+ * @param lease the right to run it
+ * @param retryDelay how long it waited since its last attempt failed; {@code null} at the
+ * first attempt, and after runs that were lost
+ */
+public record FetchedJob(StoredJob job, Lease lease, @Nullable Duration retryDelay) {
+}

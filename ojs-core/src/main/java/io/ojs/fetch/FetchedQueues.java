@@ -1,0 +1,325 @@
+package io.ojs.fetch;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+import io.ojs.log.SafeLogger;
+import io.ojs.queue.LiveQueues;
+import io.ojs.queue.QueueState;
+import io.ojs.store.relay.StoreDelivery;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Knows the queues whose jobs the store delivers: those that workers of this process
+ * fetch from, and those that other workers fetch from while the broker has no consumer of
+ * them. A queue that is configured so counts as fetched from for good, once a worker has
+ * done so. Brings messages that they have at the broker into the store. {@link #check} is
+ * to be called all the time.
+ */
+public final class FetchedQueues implements StoreDelivery {
+
+	/** How long after the last fetch a queue counts as one that is fetched from. */
+	public static final Duration FETCHED = Duration.ofMinutes(3);
+
+	private static final Logger logger = SafeLogger.of(FetchedQueues.class);
+
+	/** How often other instances are told of fetches, and asked for theirs. */
+	private static final Duration SHARED = Duration.ofSeconds(5);
+
+	/**
+	 * How long the relay leaves jobs alone that are never to be published. A process that
+	 * works their queue by the broker releases them.
+	 */
+	static final Duration FOR_GOOD = Duration.ofDays(365);
+
+	/** How often a process that works a queue by the broker releases its jobs. */
+	private static final Duration RELEASED = Duration.ofSeconds(10);
+
+	/** How often, if no worker is known to have fetched from it. */
+	private static final Duration SELDOM = Duration.ofMinutes(5);
+
+	/**
+	 * When it is forgotten that workers fetched from a queue that the broker delivers.
+	 */
+	private static final Duration FORGOTTEN = Duration.ofDays(7);
+
+	/** What is to be published soon anyway is not released, or it might come twice. */
+	private static final Duration SOON = Duration.ofSeconds(30);
+
+	private final FetchedQueueStore store;
+
+	private final BrokerQueues broker;
+
+	private final LiveQueues queues;
+
+	private final Clock clock;
+
+	private final Predicate<String> configured;
+
+	private final WakeUps wakeUps;
+
+	/** Configured queues of which it was logged that they have consumers. */
+	private final Set<String> consumed = new HashSet<>();
+
+	/**
+	 * Queues that this process works by the broker, and when it looks next for jobs that
+	 * others left to the store.
+	 */
+	private final Map<String, Instant> byBroker = new ConcurrentHashMap<>();
+
+	private final Map<String, Held> fetched = new ConcurrentHashMap<>();
+
+	private volatile Instant read = Instant.MIN;
+
+	/**
+	 * Creates it.
+	 * @param store tells other instances of fetches, and keeps jobs
+	 * @param broker knows consumers, and hands out messages
+	 * @param queues know whether jobs are worked
+	 * @param clock tells the time
+	 * @param configured whether the store is to deliver the jobs of a queue, whether or
+	 * not workers fetch from it
+	 * @param wakeUps wakes workers of this library, and knows from which queues those of
+	 * this process fetch
+	 */
+	public FetchedQueues(FetchedQueueStore store, BrokerQueues broker, LiveQueues queues, Clock clock,
+			Predicate<String> configured, WakeUps wakeUps) {
+		this.store = store;
+		this.broker = broker;
+		this.queues = queues;
+		this.clock = clock;
+		this.configured = configured;
+		this.wakeUps = wakeUps;
+	}
+
+	@Override
+	public boolean delivers(String queue) {
+		return this.wakeUps.queues().contains(queue) || isHeld(queue);
+	}
+
+	@Override
+	public Instant relayAt(String queue, Instant now) {
+		return now.plus(this.configured.test(queue) ? FOR_GOOD : HOLD);
+	}
+
+	@Override
+	public void available(String queue) {
+		if (this.configured.test(queue)) {
+			this.wakeUps.available(queue);
+		}
+	}
+
+	private boolean isHeld(String queue) {
+		Held held = this.fetched.get(queue);
+		return held != null && held.isWithoutConsumers() && (this.configured.test(queue)
+				|| (held.isFetched(this.clock.instant()) && this.queues.get(queue).state() == QueueState.ACTIVE));
+	}
+
+	/**
+	 * Has jobs published that the store was to deliver, now and from time to time: other
+	 * processes may be configured otherwise still.
+	 * @param queues queues that this process works; those that the store is to deliver
+	 * are left out
+	 */
+	public void workByBroker(Collection<String> queues) {
+		queues.stream()
+			.filter((queue) -> !this.configured.test(queue))
+			.forEach((queue) -> this.byBroker.put(queue, Instant.MIN));
+	}
+
+	/**
+	 * Whether HTTP workers fetch from any queue, by way of any instance.
+	 * @return whether there are workers that fetch
+	 */
+	public boolean isUsed() {
+		Instant now = this.clock.instant();
+		return this.fetched.values().stream().anyMatch((held) -> held.remote && held.isFetched(now));
+	}
+
+	/**
+	 * Notes that workers fetch from queues over HTTP.
+	 * @param names the queues
+	 */
+	public void fetched(Collection<String> names) {
+		names.forEach((name) -> held(name).remote = true);
+		note(names);
+	}
+
+	private void note(Collection<String> names) {
+		Instant now = this.clock.instant();
+		List<String> news = names.stream().filter((name) -> held(name).fetch(now)).toList();
+		if (!news.isEmpty()) {
+			this.store.fetched(news, now);
+		}
+	}
+
+	private Held held(String name) {
+		return this.fetched.computeIfAbsent(name, (key) -> new Held());
+	}
+
+	/**
+	 * Looks which queues are fetched from, which of them have consumers, and what the
+	 * broker has of those that have none. To be called by one thread at a time.
+	 * @throws RuntimeException if the database or the broker does not answer
+	 */
+	public void check() {
+		Instant now = this.clock.instant();
+		Set<String> here = this.wakeUps.queues();
+		note(here);
+		if (this.read.plus(SHARED).isBefore(now)) {
+			Map<String, Instant> known = this.store.fetchedSince(Instant.EPOCH);
+			known.forEach((queue, at) -> {
+				boolean isConfigured = this.configured.test(queue);
+				if (isConfigured || at.isAfter(now.minus(FETCHED))) {
+					held(queue).heard(at, !isConfigured);
+				}
+			});
+			releaseByBroker(known, now);
+			this.read = now;
+		}
+		Set<String> looked = new TreeSet<>(this.fetched.keySet());
+		if (looked.isEmpty() || !this.broker.isReady()) {
+			return;
+		}
+		RuntimeException failure = null;
+		for (String queue : looked) {
+			try {
+				if (here.contains(queue)) {
+					checkHere(queue);
+				}
+				else {
+					check(queue, held(queue), now);
+				}
+			}
+			catch (RuntimeException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+	private void releaseByBroker(Map<String, Instant> known, Instant now) {
+		for (Map.Entry<String, Instant> queue : this.byBroker.entrySet()) {
+			if (queue.getValue().isAfter(now)) {
+				continue;
+			}
+			Instant fetchedAt = known.get(queue.getKey());
+			release(queue.getKey(), now, now.plus(FOR_GOOD.dividedBy(2)), "the broker delivers them");
+			// Others may be configured otherwise without having heard of a worker.
+			queue.setValue(now.plus((fetchedAt != null) ? RELEASED : SELDOM));
+			if (fetchedAt != null && fetchedAt.isBefore(now.minus(FORGOTTEN))) {
+				this.store.forget(queue.getKey(), fetchedAt);
+			}
+		}
+	}
+
+	private void checkHere(String queue) {
+		int consumers = this.broker.consumers(queue);
+		if (consumers > 0 && this.consumed.add(queue)) {
+			logger.warn("Queue '{}' has delivery=store and {} consumers at the broker, which get the jobs of producers "
+					+ "that do not use this job store. Set the same delivery in all applications; if other programs "
+					+ "work the queue, remove the delivery", queue, consumers);
+		}
+		if (this.queues.get(queue).state() != QueueState.DELETED && sweep(queue) > 0) {
+			this.wakeUps.available(queue);
+		}
+	}
+
+	private void check(String queue, Held held, Instant now) {
+		if (!held.isFetched(now) && !this.configured.test(queue)) {
+			release(queue, now, now.plus(SOON), "no worker fetches from it any longer");
+			this.fetched.remove(queue, held);
+			return;
+		}
+		Integer before = held.consumers;
+		int consumers = this.broker.consumers(queue);
+		held.consumers = consumers;
+		if (consumers > 0) {
+			// Again and again: what was enqueued just before may be committed later.
+			if (before == null || before == 0 || (this.configured.test(queue) && held.releaseAt.isBefore(now))) {
+				release(queue, now, now.plus(SOON), "it has consumers at the broker");
+				held.releaseAt = now.plus(RELEASED);
+			}
+		}
+		else if (isHeld(queue)) {
+			if (before == null || before > 0) {
+				logger.info("Jobs of queue '{}' stay in the job store: workers fetch them, and the queue has no "
+						+ "consumer at the broker", queue);
+			}
+			sweep(queue);
+		}
+	}
+
+	private int sweep(String queue) {
+		int taken = this.broker.sweep(queue, (messages) -> this.store.keep(this.queues.get(queue), messages,
+				this.clock.instant(), relayAt(queue, this.clock.instant())));
+		if (taken > 0) {
+			logger.debug("{} messages of queue '{}' are in the job store now", taken, queue);
+		}
+		return taken;
+	}
+
+	private void release(String queue, Instant now, Instant after, String reason) {
+		int released = this.store.release(queue, now, after);
+		if (released > 0) {
+			logger.info("{} jobs of queue '{}' are published: {}", released, queue, reason);
+		}
+	}
+
+	/** What is known of a queue. */
+	private static final class Held {
+
+		private volatile Instant fetchedAt = Instant.MIN;
+
+		private volatile Instant toldAt = Instant.MIN;
+
+		/** When to release its jobs again while it has consumers. */
+		private Instant releaseAt = Instant.MIN;
+
+		/** Whether HTTP workers fetch from it. */
+		private volatile boolean remote;
+
+		/** Not known before the broker was asked. */
+		private volatile @Nullable Integer consumers;
+
+		boolean isFetched(Instant now) {
+			return this.fetchedAt.isAfter(now.minus(FETCHED));
+		}
+
+		boolean isWithoutConsumers() {
+			Integer known = this.consumers;
+			return known != null && known == 0;
+		}
+
+		/** Returns whether others are to be told. */
+		boolean fetch(Instant now) {
+			this.fetchedAt = now;
+			if (this.toldAt.isAfter(now.minus(SHARED))) {
+				return false;
+			}
+			this.toldAt = now;
+			return true;
+		}
+
+		void heard(Instant at, boolean byRemote) {
+			this.remote |= byRemote;
+			if (at.isAfter(this.fetchedAt)) {
+				this.fetchedAt = at;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,15 @@
+package io.ojs.fetch;
+
+import io.ojs.store.StoredJob;
+import io.ojs.store.attempt.Lease;
+
+/**
+ * A run that a process of this library has fetched.
+ *
+ * @param job the job, active, its attempt counted
+ * @param lease the right to run it
+ * @param limited whether it has a place under a limit, which another job gets when it
+ * ends
+ */
+public record FetchedRun(StoredJob job, Lease lease, boolean limited) {
+}

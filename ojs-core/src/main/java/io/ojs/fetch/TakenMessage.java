@@ -1,0 +1,24 @@
+package io.ojs.fetch;
+
+import java.util.Map;
+
+import io.ojs.client.EncodedJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that a message brought.
+ *
+ * @param encoded the job and its bytes, as they came
+ * @param attempt the attempt that the message announces, from 1
+ * @param producer the name of its producer
+ * @param headers what travels beside the envelope
+ * @param store the id of the store that published the job; {@code null} if none did
+ */
+public record TakenMessage(EncodedJob encoded, int attempt, String producer, Map<String, String> headers,
+		@Nullable String store) {
+
+	public TakenMessage {
+		headers = Map.copyOf(headers);
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.ojs.queue.lifecycle;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import io.ojs.event.JobEvents;
+import io.ojs.event.Transition;
+import io.ojs.job.JobState;
+import io.ojs.log.SafeLogger;
+import io.ojs.queue.InvalidQueueConfigException;
+import io.ojs.store.StoreException;
+import org.slf4j.Logger;
+
+/**
+ * What becomes of the jobs that wait in a queue when it is deleted.
+ */
+final class QueueDisposal {
+
+	private static final Logger logger = SafeLogger.of(QueueDisposal.class);
+
+	/** How many jobs are read at once. */
+	private static final int PAGE = 500;
+
+	private final QueueStore store;
+
+	private final QueueJobs jobs;
+
+	private final QueueRegistry registry;
+
+	private final JobEvents jobEvents;
+
+	QueueDisposal(QueueStore store, QueueJobs jobs, QueueRegistry registry, JobEvents jobEvents) {
+		this.store = store;
+		this.jobs = jobs;
+		this.registry = registry;
+		this.jobEvents = jobEvents;
+	}
+
+	/**
+	 * Does what a strategy says, within the change of the queue.
+	 * @param name the queue
+	 * @param strategy what is to become of its jobs
+	 * @param now the time
+	 * @param discarded gets the ids of those that are discarded
+	 * @return how many jobs were discarded or moved
+	 */
+	long dispose(String name, DeletionStrategy strategy, Instant now, List<String> discarded) {
+		if (strategy instanceof DeletionStrategy.Discard) {
+			discarded.addAll(this.jobs.discardWaiting(name, now));
+			return discarded.size();
+		}
+		if (strategy instanceof DeletionStrategy.Move move) {
+			return move(name, move.target(), now);
+		}
+		long unfinished = this.jobs.unfinished(name);
+		if (unfinished > 0) {
+			throw new QueueNotEmptyException(name, unfinished);
+		}
+		return 0;
+	}
+
+	private long move(String name, String target, Instant now) {
+		if (target.equals(name)) {
+			throw new InvalidQueueConfigException("target_queue", target, "must be another queue");
+		}
+		Optional<StoredQueue> other = this.store.find(target);
+		if (other.isPresent() && !other.get().state().acceptsJobs()) {
+			throw new IllegalQueueStateException(target, other.get().state(), "takes no jobs of other queues");
+		}
+		this.registry.notice(target);
+		return this.jobs.moveWaiting(name, target, now);
+	}
+
+	/**
+	 * Tells listeners, once it is committed. Jobs are read in pages: there may be more of
+	 * them than fit into the memory.
+	 * @param name the queue
+	 * @param discarded the ids of jobs that were discarded
+	 */
+	void tell(String name, List<String> discarded) {
+		try {
+			for (int from = 0; from < discarded.size(); from += PAGE) {
+				this.jobs.find(discarded.subList(from, Math.min(from + PAGE, discarded.size())))
+					.stream()
+					// An operator may have had it run again meanwhile.
+					.filter((job) -> job.job().state() == JobState.DISCARDED)
+					.forEach((job) -> this.jobEvents.publish(job.as(Transition.DROP)));
+			}
+		}
+		catch (StoreException ex) {
+			// The queue is being deleted all the same, and the feed has it all.
+			logger.warn("Listeners are not told of all {} jobs that were discarded with queue '{}'", discarded.size(),
+					name, ex);
+		}
+	}
+
+}

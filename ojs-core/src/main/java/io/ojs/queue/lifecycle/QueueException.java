@@ -1,0 +1,29 @@
+package io.ojs.queue.lifecycle;
+
+import io.ojs.ErrorCode;
+import io.ojs.OjsException;
+
+/**
+ * What was asked of a queue cannot be done. Nothing was changed.
+ */
+public abstract sealed class QueueException extends OjsException
+		permits QueueNotFoundException, QueueExistsException, QueueNotEmptyException, IllegalQueueStateException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String queue;
+
+	QueueException(ErrorCode code, String queue, String message) {
+		super(code, message);
+		this.queue = queue;
+	}
+
+	/**
+	 * The queue.
+	 * @return its name
+	 */
+	public String queue() {
+		return this.queue;
+	}
+
+}

@@ -1,0 +1,18 @@
+package io.ojs.queue.lifecycle;
+
+import io.ojs.ErrorCode;
+import io.ojs.queue.QueueState;
+
+/**
+ * A queue was to be created that somebody has configured already.
+ */
+public final class QueueExistsException extends QueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	QueueExistsException(String queue, QueueState state) {
+		super(ErrorCode.INVALID_STATE_TRANSITION, queue,
+				"Queue '%s' exists already and is %s. Use configure to change it.".formatted(queue, state.wireName()));
+	}
+
+}

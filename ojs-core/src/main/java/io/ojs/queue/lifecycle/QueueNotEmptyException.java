@@ -1,0 +1,30 @@
+package io.ojs.queue.lifecycle;
+
+import io.ojs.ErrorCode;
+
+/**
+ * A queue was to be deleted only if it is empty, and it is not (OJS Queue Configuration
+ * §5.3).
+ */
+public final class QueueNotEmptyException extends QueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final long jobs;
+
+	QueueNotEmptyException(String queue, long jobs) {
+		super(ErrorCode.INVALID_STATE_TRANSITION, queue,
+				"Queue '%s' has %d jobs that have not ended. Discard or move them, or drain the queue.".formatted(queue,
+						jobs));
+		this.jobs = jobs;
+	}
+
+	/**
+	 * How many jobs it has that have not ended.
+	 * @return 1 or more
+	 */
+	public long jobs() {
+		return this.jobs;
+	}
+
+}

@@ -1,0 +1,17 @@
+package io.ojs.queue.lifecycle;
+
+import io.ojs.ErrorCode;
+
+/**
+ * There is no such queue, or it was deleted.
+ */
+public final class QueueNotFoundException extends QueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	QueueNotFoundException(String queue) {
+		super(ErrorCode.NOT_FOUND, queue,
+				"There is no queue '%s'. Create it, or enqueue a job to it.".formatted(queue));
+	}
+
+}

@@ -1,0 +1,286 @@
+package io.ojs.queue.lifecycle;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.ojs.log.SafeLogger;
+import io.ojs.queue.LiveQueue;
+import io.ojs.queue.LiveQueueListener;
+import io.ojs.queue.LiveQueues;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueState;
+import io.ojs.retry.RetryPolicy;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * What this process knows of queues: what is in the {@link QueueStore}, a little old,
+ * with all layers of configuration. Asking it costs nothing. Somebody has to call
+ * {@link #refresh} all the time; what this process changes itself, it knows at once.
+ */
+public final class QueueRegistry implements LiveQueues {
+
+	private static final Logger logger = SafeLogger.of(QueueRegistry.class);
+
+	private final QueueStore store;
+
+	private final QueueLayers layers;
+
+	private final Clock clock;
+
+	private final List<LiveQueueListener> listeners = new CopyOnWriteArrayList<>();
+
+	/** Queues that jobs were enqueued to, and that may not be in the store. */
+	private final Set<String> noticed = ConcurrentHashMap.newKeySet();
+
+	/** For changes, so that listeners hear of them in their order. */
+	private final ReentrantLock changes = new ReentrantLock();
+
+	private volatile View view;
+
+	/**
+	 * How many queues this process has made because of a job, a property or a handler.
+	 */
+	private final LongAdder made = new LongAdder();
+
+	/** Everything up to here has been read. */
+	private long read;
+
+	/**
+	 * Creates a registry that knows no more than the properties.
+	 * @param store what counts for every process
+	 * @param layers what counts where that says nothing
+	 * @param clock tells the time
+	 */
+	public QueueRegistry(QueueStore store, QueueLayers layers, Clock clock) {
+		this.store = store;
+		this.layers = layers;
+		this.clock = clock;
+		this.view = new View(layers, Map.of());
+		this.noticed.addAll(layers.known());
+	}
+
+	/**
+	 * Makes queues that are new to the store, and reads what was changed there.
+	 */
+	public void refresh() {
+		Set<String> missing = new HashSet<>(this.noticed);
+		missing.removeAll(this.view.stored.keySet());
+		if (!missing.isEmpty()) {
+			this.made.add(this.store.ensure(missing, this.clock.instant()).size());
+		}
+		this.changes.lock();
+		try {
+			List<StoredQueue> changed = this.store.changedSince(this.read);
+			if (!changed.isEmpty()) {
+				this.read = changed.get(changed.size() - 1).version();
+				take(changed);
+			}
+		}
+		finally {
+			this.changes.unlock();
+		}
+		this.noticed.removeAll(this.view.stored.keySet());
+	}
+
+	/**
+	 * Takes what this process has written, without waiting for the next refresh.
+	 * @param written what was written
+	 */
+	void written(StoredQueue written) {
+		this.changes.lock();
+		try {
+			take(List.of(written));
+		}
+		finally {
+			this.changes.unlock();
+		}
+	}
+
+	private void take(List<StoredQueue> changed) {
+		View before = this.view;
+		Map<String, StoredQueue> stored = new HashMap<>(before.stored);
+		for (StoredQueue queue : changed) {
+			stored.merge(queue.name(), queue, (one, other) -> (other.version() > one.version()) ? other : one);
+		}
+		View now = new View(this.layers, Map.copyOf(stored));
+		this.view = now;
+		Set<String> names = new HashSet<>(stored.keySet());
+		names.addAll(this.layers.known());
+		names.addAll(before.live.keySet());
+		names.remove(Queue.DEFAULT_POLICY);
+		for (String name : names) {
+			LiveQueue old = before.get(name);
+			LiveQueue live = now.get(name);
+			if (!old.equals(live)) {
+				tell(old, live);
+			}
+		}
+	}
+
+	private void tell(LiveQueue before, LiveQueue now) {
+		for (LiveQueueListener listener : this.listeners) {
+			try {
+				listener.changed(before, now);
+			}
+			catch (Throwable ex) {
+				logger.error("A listener failed on a change of queue '{}': {}", now.name(), listener, ex);
+			}
+		}
+	}
+
+	/**
+	 * How many queues came to be by themselves, made by this process.
+	 * @return since it started
+	 */
+	public long made() {
+		return this.made.sum();
+	}
+
+	@Override
+	public LiveQueue get(String name) {
+		return this.view.get(name);
+	}
+
+	@Override
+	public void listen(LiveQueueListener listener) {
+		this.listeners.add(listener);
+	}
+
+	/**
+	 * Whether there is such a queue: somebody created it, or it had a job, or an
+	 * application has a property or a handler for it.
+	 * @param name its name
+	 * @return whether it is known here; deleted ones are
+	 */
+	public boolean isKnown(String name) {
+		return this.view.stored.containsKey(name) || this.layers.known().contains(name);
+	}
+
+	@Override
+	public boolean exists(String name) {
+		return isKnown(name) || this.noticed.contains(name);
+	}
+
+	@Override
+	public int count() {
+		Set<String> names = new HashSet<>(this.noticed);
+		names.addAll(this.view.stored.keySet());
+		names.addAll(this.layers.known());
+		names.remove(Queue.DEFAULT_POLICY);
+		return names.size();
+	}
+
+	@Override
+	public void notice(String name) {
+		if (!this.view.stored.containsKey(name)) {
+			this.noticed.add(name);
+		}
+	}
+
+	/**
+	 * How long attempts of a queue's jobs may take, for {@link io.ojs.handler.Timeouts}.
+	 * @param name its name
+	 * @return longer than zero
+	 */
+	public Duration timeout(String name) {
+		return Objects.requireNonNull(get(name).config().defaultTimeout());
+	}
+
+	/**
+	 * The retry policy of a queue, for {@link io.ojs.handler.RetryPolicies}.
+	 * @param name its name
+	 * @return the policy of jobs and handlers that say nothing
+	 */
+	public RetryPolicy retryPolicy(String name) {
+		return get(name).config().retryPolicy();
+	}
+
+	/**
+	 * The default policy as it counts now.
+	 * @return all its layers
+	 */
+	QueueConfig policy() {
+		return this.layers.policy(this.view.policy());
+	}
+
+	/**
+	 * The configuration that a queue would have.
+	 * @param name its name
+	 * @param policy what the API said, or is to say, about all queues
+	 * @param explicit what it said about this one
+	 * @return all layers
+	 */
+	QueueConfig effective(String name, QueueConfig policy, QueueConfig explicit) {
+		return this.layers.effective(name, policy, explicit);
+	}
+
+	/**
+	 * A queue with what counts for it.
+	 * @param stored what is in the store
+	 * @return the queue
+	 */
+	Queue queue(StoredQueue stored) {
+		QueueConfig config = this.layers.effective(stored.name(), this.view.policy(), stored.config());
+		return new Queue(stored.name(), stored.state(), stored.config(), config, stored.createdAt(),
+				stored.updatedAt());
+	}
+
+	/** Those that may be deleted if they are empty. */
+	List<StoredQueue> draining() {
+		List<StoredQueue> draining = new ArrayList<>();
+		for (StoredQueue queue : this.view.stored.values()) {
+			if (queue.state() == QueueState.DRAINING) {
+				draining.add(queue);
+			}
+		}
+		return draining;
+	}
+
+	/**
+	 * What is known at one moment.
+	 */
+	private static final class View {
+
+		private final QueueLayers layers;
+
+		private final Map<String, StoredQueue> stored;
+
+		/** Made when somebody asks. */
+		private final Map<String, LiveQueue> live = new ConcurrentHashMap<>();
+
+		View(QueueLayers layers, Map<String, StoredQueue> stored) {
+			this.layers = layers;
+			this.stored = stored;
+		}
+
+		@Nullable QueueConfig policy() {
+			StoredQueue policy = this.stored.get(Queue.DEFAULT_POLICY);
+			return (policy != null) ? policy.config() : null;
+		}
+
+		LiveQueue get(String name) {
+			return this.live.computeIfAbsent(name, this::make);
+		}
+
+		private LiveQueue make(String name) {
+			StoredQueue queue = this.stored.get(name);
+			QueueState state = (queue != null) ? queue.state() : QueueState.ACTIVE;
+			return new LiveQueue(name, state,
+					this.layers.effective(name, policy(), (queue != null) ? queue.config() : null));
+		}
+
+	}
+
+}

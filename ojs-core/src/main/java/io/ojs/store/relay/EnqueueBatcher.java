@@ -1,0 +1,215 @@
+package io.ojs.store.relay;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.ojs.client.EncodedJob;
+import io.ojs.job.Job;
+import io.ojs.json.RateLimitJson;
+import io.ojs.log.SafeLogger;
+import io.ojs.store.Admission;
+import io.ojs.store.DuplicateIdException;
+import io.ojs.store.GroupCommit;
+import io.ojs.store.Insertion;
+import io.ojs.store.JobNotStoredException;
+import io.ojs.store.JobStore;
+import io.ojs.store.NewJob;
+import io.ojs.store.StoreException;
+import io.ojs.store.StoreTransactions;
+import io.ojs.store.StoreUnavailableException;
+import io.ojs.store.StoredJob;
+import io.ojs.tenant.Tenants;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Keeps single jobs of callers without a transaction: those who come at the same time
+ * share one statement, which is a transaction by itself where the store can do that. No
+ * caller waits for company, or is told of the failure of another job. If the store does
+ * not answer it is asked once more, for as long as no worker can have the jobs.
+ */
+final class EnqueueBatcher {
+
+	private static final Logger logger = SafeLogger.of(EnqueueBatcher.class);
+
+	private final JobStore store;
+
+	private final StoreTransactions transactions;
+
+	private final Admission admission;
+
+	private final CommittedJobs committed;
+
+	private final Clock clock;
+
+	private final GroupCommit<Single, Insertion> commits;
+
+	EnqueueBatcher(JobStore store, StoreTransactions transactions, Admission admission, CommittedJobs committed,
+			Clock clock) {
+		this.store = store;
+		this.transactions = transactions;
+		this.admission = admission;
+		this.committed = committed;
+		this.clock = clock;
+		this.commits = new GroupCommit<>(this::keep, (single) -> single.encoded.job().id());
+	}
+
+	/**
+	 * Whether a job may be kept together with those of others: its caller has no
+	 * transaction, and nothing that it might have to wait for would be locked for longer
+	 * because of others.
+	 * @param encoded the job
+	 * @return whether it may
+	 */
+	boolean take(EncodedJob encoded) {
+		Job job = encoded.job();
+		return this.transactions.isAlone() && encoded.uniqueKey() == null && Tenants.of(job).isEmpty()
+				&& RateLimitJson.of(job).isEmpty();
+	}
+
+	/**
+	 * Keeps a job.
+	 * @param encoded the job
+	 * @param headers what travels beside it
+	 * @return the job, once it is committed
+	 */
+	Single keep(EncodedJob encoded, Map<String, String> headers) {
+		Single single = new Single(encoded, headers);
+		try {
+			single.insertion = this.admission.patiently(false, () -> this.commits.submit(single));
+		}
+		catch (StoreException ex) {
+			throw new JobNotStoredException(encoded.job(), ex);
+		}
+		return single;
+	}
+
+	/** How many wait for their turn, at this moment. */
+	int waiting() {
+		return this.commits.waiting();
+	}
+
+	private List<Insertion> keep(List<Single> jobs) {
+		List<EncodedJob> encoded = jobs.stream().map((single) -> single.encoded).toList();
+		if (!this.admission.locks(encoded)) {
+			Admission.Decision decision = this.admission.lock(encoded);
+			// Unless a queue has got a limit in between.
+			if (!this.admission.locks(encoded)) {
+				decision.admit(encoded);
+				return keepAlone(prepare(jobs));
+			}
+		}
+		return this.transactions.inTransaction(() -> {
+			Admission.Decision decision = this.admission.lock(encoded);
+			return this.store.insert(prepare(jobs), decision);
+		});
+	}
+
+	private List<Insertion> keepAlone(List<NewJob> jobs) {
+		try {
+			return this.store.insert(jobs);
+		}
+		catch (StoreUnavailableException ex) {
+			if (!ex.isOutcomeUnknown() || !jobs.stream().allMatch(this::isUntouched)) {
+				throw ex;
+			}
+			logger.debug("The job store did not answer, and is asked once more to keep {} jobs", jobs.size(), ex);
+			return again(jobs, ex);
+		}
+	}
+
+	private List<NewJob> prepare(List<Single> jobs) {
+		Instant now = this.clock.instant();
+		jobs.forEach((single) -> single.created = this.committed.prepare(single.encoded, single.headers, now));
+		return jobs.stream().map((single) -> single.created).toList();
+	}
+
+	private boolean isUntouched(NewJob job) {
+		return this.committed.isUntouched(job, this.clock.instant());
+	}
+
+	/**
+	 * Keeps jobs unless they are kept already. All of them are, or none is: they were
+	 * sent together.
+	 */
+	private List<Insertion> again(List<NewJob> jobs, StoreUnavailableException unanswered) {
+		DuplicateIdException taken;
+		Optional<StoredJob> found;
+		try {
+			return this.store.insert(jobs);
+		}
+		catch (DuplicateIdException ex) {
+			taken = ex;
+			found = find(ex.jobId(), unanswered);
+		}
+		catch (StoreException ex) {
+			throw stillUnknown(unanswered, ex);
+		}
+		Job kept = found.map(StoredJob::job).orElseThrow(() -> stillUnknown(unanswered, taken));
+		if (jobs.stream().map((job) -> job.encoded().job()).noneMatch((sent) -> isSame(kept, sent))) {
+			throw taken;
+		}
+		return jobs.stream().<Insertion>map((job) -> Insertion.Inserted.NEW).toList();
+	}
+
+	/** In a transaction, so that no copy of the database is asked that lags behind. */
+	private Optional<StoredJob> find(String jobId, StoreUnavailableException unanswered) {
+		try {
+			return this.transactions.inTransaction(() -> this.store.find(jobId));
+		}
+		catch (StoreException ex) {
+			throw stillUnknown(unanswered, ex);
+		}
+	}
+
+	/** What the store says now does not tell what it did before. */
+	private static StoreUnavailableException stillUnknown(StoreUnavailableException unanswered, StoreException now) {
+		unanswered.addSuppressed(now);
+		return unanswered;
+	}
+
+	/** Whether a job is the one that was sent, and not another one with its id. */
+	private static boolean isSame(Job kept, Job sent) {
+		return kept.id().equals(sent.id()) && kept.type().equals(sent.type())
+				&& isSame(kept.createdAt(), sent.createdAt());
+	}
+
+	/** Databases keep microseconds. */
+	private static boolean isSame(@Nullable OffsetDateTime kept, @Nullable OffsetDateTime sent) {
+		return kept != null && sent != null
+				&& kept.truncatedTo(ChronoUnit.MICROS).isEqual(sent.truncatedTo(ChronoUnit.MICROS));
+	}
+
+	/** A job that somebody waits for. */
+	static final class Single {
+
+		private final EncodedJob encoded;
+
+		private final Map<String, String> headers;
+
+		private NewJob created;
+
+		private Insertion insertion = Insertion.Inserted.NEW;
+
+		private Single(EncodedJob encoded, Map<String, String> headers) {
+			this.encoded = encoded;
+			this.headers = headers;
+			this.created = new NewJob(encoded, headers, null);
+		}
+
+		NewJob created() {
+			return this.created;
+		}
+
+		Insertion insertion() {
+			return this.insertion;
+		}
+
+	}
+
+}

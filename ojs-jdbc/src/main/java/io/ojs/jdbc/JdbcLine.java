@@ -1,0 +1,91 @@
+package io.ojs.jdbc;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.ojs.engine.JobRow;
+import io.ojs.engine.Line;
+import io.ojs.engine.Times;
+import io.ojs.tenant.limit.FairShares;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of the table {@code ojs_job} that one worker can run.
+ */
+final class JdbcLine implements Line {
+
+	private static final String AVAILABLE = " from ojs_job where queue = ? and in_line and blocked_by is null "
+			+ "and state = 'available'";
+
+	private final StoreDatabase database;
+
+	/** The tenant whose jobs alone the worker wants. */
+	private final @Nullable String tenant;
+
+	private final HandledCondition handled;
+
+	JdbcLine(StoreDatabase database, @Nullable String tenant, HandledCondition handled) {
+		this.database = database;
+		this.tenant = tenant;
+		this.handled = handled;
+	}
+
+	@Override
+	public List<JobRow> due(String queue, Instant now, int most) {
+		return this.database.jdbc()
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where queue = ? and due_at <= ? "
+					+ "and state in ('scheduled', 'retryable') order by due_at limit ? for update skip locked",
+					JobRows.ALL, queue, Times.utc(now), most);
+	}
+
+	@Override
+	public List<JobRow> next(String queue, int most) {
+		if (hasTurns()) {
+			return new FetchTurns(this.database, this.handled).next(queue, most);
+		}
+		return this.database.jdbc()
+			.query("select " + JobColumn.ALL_NAMES + AVAILABLE + condition()
+					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
+					parameters(queue, most));
+	}
+
+	private boolean hasTurns() {
+		return this.tenant == null && this.database.options().shares().isEnabled();
+	}
+
+	@Override
+	public void taken(JobRow row) {
+		FairShares shares = this.database.options().shares();
+		if (hasTurns() && row.tenant != null) {
+			// Not those that were looked at: the next fetch begins behind the tenant that
+			// was served.
+			shares.serve(row.queue, row.tenant);
+		}
+	}
+
+	/** What the relay has locked for a moment is available as well. */
+	boolean isAvailable(List<String> queues) {
+		String sql = "select 1" + AVAILABLE + condition() + " limit 1";
+		return queues.stream()
+			.anyMatch((queue) -> !this.database
+				.read("look for available jobs",
+						() -> this.database.jdbc().queryForList(sql, Integer.class, parameters(queue)))
+				.isEmpty());
+	}
+
+	private String condition() {
+		return ((this.tenant != null) ? " and tenant = ?" : "") + this.handled.sql();
+	}
+
+	private Object[] parameters(String queue, Object... more) {
+		List<Object> parameters = new ArrayList<>(List.of(queue));
+		if (this.tenant != null) {
+			parameters.add(this.tenant);
+		}
+		parameters.addAll(this.handled.parameters());
+		parameters.addAll(List.of(more));
+		return parameters.toArray();
+	}
+
+}
