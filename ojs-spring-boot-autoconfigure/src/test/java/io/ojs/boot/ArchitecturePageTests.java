@@ -1,0 +1,93 @@
+package io.ojs.boot;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the architecture page names is in the code.
+ */
+class ArchitecturePageTests {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Pattern METHOD = Pattern.compile("`(\\w+)\\.(\\w+)`");
+
+	private final String page = read(ROOT.resolve("src/docs/architecture.md"));
+
+	private final Map<String, String> sources = sources();
+
+	@Test
+	void eachMethodOfTheTenMinutesExists() {
+		Matcher rows = Pattern.compile("(?m)^\\| \\d+ \\| .*$").matcher(section("## Ten minutes in the code"));
+		List<String> steps = rows.results().map((row) -> row.group()).toList();
+		assertThat(steps).hasSizeGreaterThan(10).allSatisfy((step) -> assertThat(step).contains("`"));
+		assertThat(steps).flatExtracting((step) -> METHOD.matcher(step).results().toList())
+			.allSatisfy((named) -> assertThat(this.sources.getOrDefault(named.group(1), "")).as(named.group())
+				.containsPattern("(?m)^\\t[\\w<>@?, .\\[\\]]+ " + named.group(2) + "\\("));
+	}
+
+	/** A row may name several: `io.ojs.jdbc.cron`, `.webhook`. */
+	@Test
+	void eachPackageHasItsRow() {
+		Set<String> named = new TreeSet<>();
+		for (String row : section("## Modules").lines().filter((line) -> line.startsWith("| `io.ojs")).toList()) {
+			String first = "";
+			Matcher names = Pattern.compile("`([\\w.]+)`").matcher(row.split("\\|")[1]);
+			while (names.find()) {
+				String name = names.group(1);
+				first = name.startsWith(".") ? first : name.substring(0, name.lastIndexOf('.'));
+				named.add(name.startsWith(".") ? first + name : name);
+			}
+		}
+		Set<String> packages = files().map((file) -> ROOT.relativize(file.getParent()).toString())
+			.map((folder) -> folder.substring(folder.indexOf("/java/") + "/java/".length()).replace('/', '.'))
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(named).containsExactlyInAnyOrderElementsOf(packages);
+	}
+
+	private String section(String title) {
+		String rest = this.page.substring(this.page.indexOf(title + "\n") + title.length());
+		return rest.contains("\n## ") ? rest.substring(0, rest.indexOf("\n## ")) : rest;
+	}
+
+	private static Map<String, String> sources() {
+		return files().collect(Collectors.toMap((file) -> file.getFileName().toString().replace(".java", ""),
+				ArchitecturePageTests::read, (one, other) -> one));
+	}
+
+	private static Stream<Path> files() {
+		try (Stream<Path> files = Files.walk(ROOT)) {
+			return files.filter((file) -> file.toString().contains("/src/main/java/"))
+				.filter((file) -> file.toString().endsWith(".java"))
+				.toList()
+				.stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
