@@ -8,13 +8,13 @@ import java.util.Map;
 import io.ojs.queue.LiveQueue;
 
 /**
- * Knows which queues are fetched from, for all instances, and keeps the jobs of those
- * that are held.
+ * Knows which queues workers fetch from, for all instances, and keeps the jobs of those
+ * that the broker has no consumer of.
  */
 public interface FetchedQueueStore {
 
 	/**
-	 * Notes that somebody fetches from queues.
+	 * Notes that workers fetch from queues.
 	 * @param queues the queues
 	 * @param now when
 	 */

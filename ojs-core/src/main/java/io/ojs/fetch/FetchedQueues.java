@@ -77,7 +77,7 @@ public final class FetchedQueues implements StoreDelivery {
 	 */
 	private final Map<String, Instant> byBroker = new ConcurrentHashMap<>();
 
-	private final Map<String, Held> fetched = new ConcurrentHashMap<>();
+	private final Map<String, Known> fetched = new ConcurrentHashMap<>();
 
 	private volatile Instant read = Instant.MIN;
 
@@ -104,7 +104,7 @@ public final class FetchedQueues implements StoreDelivery {
 
 	@Override
 	public boolean delivers(String queue) {
-		return this.wakeUps.queues().contains(queue) || isHeld(queue);
+		return this.wakeUps.queues().contains(queue) || isFetchedOnly(queue);
 	}
 
 	@Override
@@ -119,10 +119,10 @@ public final class FetchedQueues implements StoreDelivery {
 		}
 	}
 
-	private boolean isHeld(String queue) {
-		Held held = this.fetched.get(queue);
-		return held != null && held.isWithoutConsumers() && (this.configured.test(queue)
-				|| (held.isFetched(this.clock.instant()) && this.queues.get(queue).state() == QueueState.ACTIVE));
+	private boolean isFetchedOnly(String queue) {
+		Known known = this.fetched.get(queue);
+		return known != null && known.isWithoutConsumers() && (this.configured.test(queue)
+				|| (known.isFetched(this.clock.instant()) && this.queues.get(queue).state() == QueueState.ACTIVE));
 	}
 
 	/**
@@ -143,7 +143,7 @@ public final class FetchedQueues implements StoreDelivery {
 	 */
 	public boolean isUsed() {
 		Instant now = this.clock.instant();
-		return this.fetched.values().stream().anyMatch((held) -> held.remote && held.isFetched(now));
+		return this.fetched.values().stream().anyMatch((known) -> known.remote && known.isFetched(now));
 	}
 
 	/**
@@ -151,20 +151,20 @@ public final class FetchedQueues implements StoreDelivery {
 	 * @param names the queues
 	 */
 	public void fetched(Collection<String> names) {
-		names.forEach((name) -> held(name).remote = true);
+		names.forEach((name) -> known(name).remote = true);
 		note(names);
 	}
 
 	private void note(Collection<String> names) {
 		Instant now = this.clock.instant();
-		List<String> news = names.stream().filter((name) -> held(name).fetch(now)).toList();
+		List<String> news = names.stream().filter((name) -> known(name).fetch(now)).toList();
 		if (!news.isEmpty()) {
 			this.store.fetched(news, now);
 		}
 	}
 
-	private Held held(String name) {
-		return this.fetched.computeIfAbsent(name, (key) -> new Held());
+	private Known known(String name) {
+		return this.fetched.computeIfAbsent(name, (key) -> new Known());
 	}
 
 	/**
@@ -181,7 +181,7 @@ public final class FetchedQueues implements StoreDelivery {
 			known.forEach((queue, at) -> {
 				boolean isConfigured = this.configured.test(queue);
 				if (isConfigured || at.isAfter(now.minus(FETCHED))) {
-					held(queue).heard(at, !isConfigured);
+					known(queue).heard(at, !isConfigured);
 				}
 			});
 			releaseByBroker(known, now);
@@ -198,7 +198,7 @@ public final class FetchedQueues implements StoreDelivery {
 					checkHere(queue);
 				}
 				else {
-					check(queue, held(queue), now);
+					check(queue, known(queue), now);
 				}
 			}
 			catch (RuntimeException ex) {
@@ -237,23 +237,23 @@ public final class FetchedQueues implements StoreDelivery {
 		}
 	}
 
-	private void check(String queue, Held held, Instant now) {
-		if (!held.isFetched(now) && !this.configured.test(queue)) {
+	private void check(String queue, Known known, Instant now) {
+		if (!known.isFetched(now) && !this.configured.test(queue)) {
 			release(queue, now, now.plus(SOON), "no worker fetches from it any longer");
-			this.fetched.remove(queue, held);
+			this.fetched.remove(queue, known);
 			return;
 		}
-		Integer before = held.consumers;
+		Integer before = known.consumers;
 		int consumers = this.broker.consumers(queue);
-		held.consumers = consumers;
+		known.consumers = consumers;
 		if (consumers > 0) {
 			// Again and again: what was enqueued just before may be committed later.
-			if (before == null || before == 0 || (this.configured.test(queue) && held.releaseAt.isBefore(now))) {
+			if (before == null || before == 0 || (this.configured.test(queue) && known.releaseAt.isBefore(now))) {
 				release(queue, now, now.plus(SOON), "it has consumers at the broker");
-				held.releaseAt = now.plus(RELEASED);
+				known.releaseAt = now.plus(RELEASED);
 			}
 		}
-		else if (isHeld(queue)) {
+		else if (isFetchedOnly(queue)) {
 			if (before == null || before > 0) {
 				logger.info("Jobs of queue '{}' stay in the job store: workers fetch them, and the queue has no "
 						+ "consumer at the broker", queue);
@@ -279,7 +279,7 @@ public final class FetchedQueues implements StoreDelivery {
 	}
 
 	/** What is known of a queue. */
-	private static final class Held {
+	private static final class Known {
 
 		private volatile Instant fetchedAt = Instant.MIN;
 

@@ -55,7 +55,7 @@ public final class RemoteWorkers {
 
 	private final RunTerms terms;
 
-	private final FetchedQueues held;
+	private final FetchedQueues fetched;
 
 	private final HandOver handOver;
 
@@ -73,18 +73,18 @@ public final class RemoteWorkers {
 	 * Creates it.
 	 * @param stores hand out jobs and record what came of them
 	 * @param terms say how long a worker has a job, and how it is retried
-	 * @param held is told which queues are fetched from
+	 * @param fetched is told which queues are fetched from
 	 * @param handOver knows which queues are not fetched from
 	 * @param queues know whether jobs are worked
 	 * @param advice says which state workers should be in
 	 * @param events is told what becomes of jobs
 	 * @param clock tells the time
 	 */
-	public RemoteWorkers(RemoteStores stores, RunTerms terms, FetchedQueues held, HandOver handOver, LiveQueues queues,
-			WorkerAdvice advice, JobEvents events, Clock clock) {
+	public RemoteWorkers(RemoteStores stores, RunTerms terms, FetchedQueues fetched, HandOver handOver,
+			LiveQueues queues, WorkerAdvice advice, JobEvents events, Clock clock) {
 		this.stores = stores;
 		this.terms = terms;
-		this.held = held;
+		this.fetched = fetched;
 		this.handOver = handOver;
 		this.queues = queues;
 		this.advice = advice;
@@ -112,7 +112,7 @@ public final class RemoteWorkers {
 		if (known != null && known.wanted() != WorkerState.RUNNING) {
 			return List.of();
 		}
-		this.held.fetched(queues);
+		this.fetched.fetched(queues);
 		List<String> worked = queues.stream().filter((queue) -> this.queues.get(queue).state().isWorked()).toList();
 		String worker = Objects.requireNonNullElse(request.worker(), WorkerIds.ANONYMOUS);
 		List<FetchedJob> fetched = this.stores.fetches()
@@ -280,7 +280,7 @@ public final class RemoteWorkers {
 			String worker = Objects.requireNonNullElse(run.worker(), WorkerIds.ANONYMOUS);
 			found = begin(run.jobId(), worker, run.attempt()).or(() -> this.stores.fetches().find(run.jobId()));
 		}
-		found.ifPresent((held) -> check(held, run));
+		found.ifPresent((leased) -> check(leased, run));
 		return found;
 	}
 
@@ -291,18 +291,18 @@ public final class RemoteWorkers {
 		return begun;
 	}
 
-	private static void check(LeasedRun held, RunReference run) {
-		Job job = held.job().job();
-		if (!held.isActive()) {
+	private static void check(LeasedRun leased, RunReference run) {
+		Job job = leased.job().job();
+		if (!leased.isActive()) {
 			throw notActive(job);
 		}
 		// The name of its worker is no secret: events tell it.
-		if (!held.remote()) {
+		if (!leased.remote()) {
 			throw new RunConflictException(job.id(), job.state(),
 					"Job %s runs in a process that settles it itself: its worker has not fetched it."
 						.formatted(job.id()));
 		}
-		if (run.worker() != null && !run.worker().equals(held.worker())) {
+		if (run.worker() != null && !run.worker().equals(leased.worker())) {
 			throw new RunConflictException(job.id(), job.state(),
 					"Job %s is not held by worker '%s': its lease is over, or another worker has it. Send the 'worker_id' with which it was fetched."
 						.formatted(job.id(), run.worker()));

@@ -13,7 +13,7 @@ import io.ojs.store.attempt.Reaper;
  */
 public final class RunWatch {
 
-	private final FetchedQueues held;
+	private final FetchedQueues fetched;
 
 	private final RunTimeouts timeouts;
 
@@ -27,14 +27,14 @@ public final class RunWatch {
 
 	/**
 	 * Creates it.
-	 * @param held knows whether there are workers that fetch
+	 * @param fetched knows whether there are workers that fetch
 	 * @param timeouts ends what takes too long
 	 * @param reaper takes back what was lost
 	 * @param interval how often to look if nobody fetches
 	 * @param clock tells the time
 	 */
-	public RunWatch(FetchedQueues held, RunTimeouts timeouts, Reaper reaper, Duration interval, Clock clock) {
-		this.held = held;
+	public RunWatch(FetchedQueues fetched, RunTimeouts timeouts, Reaper reaper, Duration interval, Clock clock) {
+		this.fetched = fetched;
 		this.timeouts = timeouts;
 		this.reaper = reaper;
 		this.interval = interval;
@@ -46,7 +46,7 @@ public final class RunWatch {
 	 */
 	public void check() {
 		Instant now = this.clock.instant();
-		boolean used = this.held.isUsed();
+		boolean used = this.fetched.isUsed();
 		if (used) {
 			this.reaper.reap();
 		}
