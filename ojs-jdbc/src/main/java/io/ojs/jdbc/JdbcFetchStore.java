@@ -68,8 +68,8 @@ public final class JdbcFetchStore implements FetchStore {
 		if (queues.isEmpty() || count < 1) {
 			return List.of();
 		}
-		JdbcLine line = new JdbcLine(this.database, tenant, new HandledCondition(handled));
 		for (int i = 0;; i++) {
+			JdbcLine line = new JdbcLine(this.database, tenant, new HandledCondition(handled));
 			List<FetchedJob> fetched = new ArrayList<>();
 			Fetching fetching = new Fetching(this.table, line, (row, known, limited, transitions) -> fetched
 				.add(take(row, known, worker, transitions, reservations)), now);

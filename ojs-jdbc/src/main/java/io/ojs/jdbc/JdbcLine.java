@@ -11,7 +11,7 @@ import io.ojs.tenant.limit.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of the table {@code ojs_job} that one worker can run.
+ * The jobs of the table {@code ojs_job} that one worker can run, for one transaction.
  */
 final class JdbcLine implements Line {
 
@@ -24,6 +24,9 @@ final class JdbcLine implements Line {
 	private final @Nullable String tenant;
 
 	private final HandledCondition handled;
+
+	/** The queue that has no more jobs than were locked. */
+	private @Nullable String exhausted;
 
 	JdbcLine(StoreDatabase database, @Nullable String tenant, HandledCondition handled) {
 		this.database = database;
@@ -44,10 +47,15 @@ final class JdbcLine implements Line {
 		if (hasTurns()) {
 			return new FetchTurns(this.database, this.handled).next(queue, most);
 		}
-		return this.database.jdbc()
+		if (queue.equals(this.exhausted)) {
+			return List.of();
+		}
+		List<JobRow> rows = this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES + AVAILABLE + condition()
 					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
 					parameters(queue, most));
+		this.exhausted = (rows.size() < most) ? queue : null;
+		return rows;
 	}
 
 	private boolean hasTurns() {
