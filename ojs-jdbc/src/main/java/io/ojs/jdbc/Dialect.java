@@ -39,9 +39,26 @@ public enum Dialect {
 				return;
 			}
 			RowArrays arrays = new RowArrays(key, values, rows);
-			String sql = "update %s t set %s from %s as v where %s".formatted(table, arrays.assignments(),
-					arrays.keys(), Sql.join(key, "t.%1$s = v.%1$s", " and "));
-			jdbc.update(sql, arrays::set);
+			jdbc.update(updateOfMany(table, key, arrays), arrays::set);
+		}
+
+		@Override
+		void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows,
+				EventLog.Told told) {
+			String tell = "with told as (" + Sql.insertionOfOne(EventLog.TABLE, EventLog.COLUMNS) + ") ";
+			if (rows.size() == 1) {
+				jdbc.update(tell + Sql.updateOfOne(table, key, values), (statement) -> Column.set(statement,
+						Column.set(statement, 0, EventLog.COLUMNS, told), Sql.concat(values, key), rows.get(0)));
+				return;
+			}
+			RowArrays arrays = new RowArrays(key, values, rows);
+			jdbc.update(tell + updateOfMany(table, key, arrays), (statement) -> arrays.setArrays(statement,
+					arrays.setCommon(statement, Column.set(statement, 0, EventLog.COLUMNS, told))));
+		}
+
+		private static String updateOfMany(String table, List<Column> key, RowArrays arrays) {
+			return "update %s t set %s from %s as v where %s".formatted(table, arrays.assignments(), arrays.keys(),
+					Sql.join(key, "t.%1$s = v.%1$s", " and "));
 		}
 
 		@Override
@@ -233,6 +250,16 @@ public enum Dialect {
 
 	/** Updates rows that are known by their key. */
 	public abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
+
+	/**
+	 * Updates rows that are known by their key, and tells of it; with one statement if
+	 * that can be.
+	 */
+	void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows,
+			EventLog.Told told) {
+		insert(jdbc, EventLog.TABLE, EventLog.COLUMNS, List.of(told));
+		update(jdbc, table, key, values, rows);
+	}
 
 	/**
 	 * Notes of jobs that they were published, each if it is available and the relay is

@@ -51,20 +51,33 @@ public final class EventLog {
 
 	/** Appends events, unless there is no feed. */
 	public void append(List<FeedEvent> events) {
+		insert(rows(events));
+	}
+
+	/** Inserts rows of events. */
+	void insert(List<Told> rows) {
+		if (!rows.isEmpty()) {
+			this.database.dialect()
+				.insert(this.database.jdbc(), TABLE, COLUMNS, rows.stream().map(Dialect.Row.class::cast).toList());
+		}
+	}
+
+	/**
+	 * Makes rows of events, which have their ids from now on; none if there is no feed.
+	 */
+	List<Told> rows(List<FeedEvent> events) {
 		if (!this.database.options().feed()) {
-			return;
+			return List.of();
 		}
 		Map<List<@Nullable Object>, List<FeedEvent>> together = events.stream()
 			.collect(Collectors.groupingBy(EventLog::together, LinkedHashMap::new, Collectors.toList()));
-		List<Dialect.Row> rows = new ArrayList<>();
+		List<Told> rows = new ArrayList<>();
 		together.values().forEach((all) -> {
 			for (int from = 0; from < all.size(); from += MOST) {
 				rows.add(told(all.subList(from, Math.min(all.size(), from + MOST))));
 			}
 		});
-		if (!rows.isEmpty()) {
-			this.database.dialect().insert(this.database.jdbc(), TABLE, COLUMNS, rows);
-		}
+		return rows;
 	}
 
 	/** The position behind all events that have one. */

@@ -118,12 +118,27 @@ public final class JobRows {
 		return rows;
 	}
 
-	/** Writes what transitions have changed. */
-	void update(Collection<JobRow> rows) {
+	/**
+	 * Writes what transitions have changed.
+	 * @param told what is told with it; {@code null} if that is told otherwise
+	 * @return whether it was told: it is not if no row changes
+	 */
+	boolean update(Collection<JobRow> rows, EventLog.@Nullable Told told) {
+		boolean telling = told != null;
 		for (JobRow.Change change : JobRow.Change.values()) {
-			update(JobColumn.of(change), rows.stream().filter((row) -> row.change() == change).toList());
+			List<JobRow> changed = rows.stream().filter((row) -> row.change() == change).toList();
+			if (telling && !changed.isEmpty()) {
+				this.database.dialect()
+					.update(this.database.jdbc(), TABLE, JobColumn.KEY, JobColumn.of(change),
+							changed.stream().map(JobColumn::values).toList(), Objects.requireNonNull(told));
+				telling = false;
+			}
+			else {
+				update(JobColumn.of(change), changed);
+			}
 		}
 		update(JobColumn.HOLD, rows.stream().filter((row) -> row.holdChanged).toList());
+		return told != null && !telling;
 	}
 
 	/** Writes some columns of rows. */

@@ -316,8 +316,12 @@ public final class StoreDatabase {
 
 	/** Writes what has become of rows, and tells of it. */
 	public void save(Transitions transitions) {
-		this.jobs.update(transitions.changed());
-		this.events.append(transitions.events());
+		// With the first update, which saves a round trip, if one row holds all events.
+		List<EventLog.Told> told = this.events.rows(transitions.events());
+		boolean together = this.jobs.update(transitions.changed(), (told.size() == 1) ? told.get(0) : null);
+		if (!together) {
+			this.events.insert(told);
+		}
 		within(transitions);
 		tell(transitions);
 	}
