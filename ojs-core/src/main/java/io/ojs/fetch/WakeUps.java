@@ -21,7 +21,7 @@ import io.ojs.store.Poller;
 public final class WakeUps implements AutoCloseable {
 
 	/** Other processes are told of a queue once in that time at most. */
-	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
 	private final Consumer<String> others;
 

@@ -39,8 +39,8 @@ final class StoreConsumers implements QueueConsumers {
 
 	private static final Logger logger = SafeLogger.of(StoreConsumers.class);
 
-	/** So that jobs that come one after the other are fetched together. */
-	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+	/** A database that is slow must not make jobs wait for longer. */
+	private static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -100,7 +100,7 @@ final class StoreConsumers implements QueueConsumers {
 	private Instant askedAt = Instant.MIN;
 
 	/** By the fetcher alone, and the JVM's clock. */
-	private long fetchedAt = System.nanoTime() - PACE_NANOS;
+	private long restUntil = System.nanoTime();
 
 	/**
 	 * Creates it.
@@ -205,13 +205,16 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	private FetchedRuns fetch(int busy) {
-		pace();
+		rest();
 		this.more = false;
 		// Other threads may have found meanwhile that jobs take longer.
 		int most = Math.max(1, Math.min(ProcessFetch.MOST, capacity() - busy));
 		int now = Math.min(most, Math.max(0, this.concurrency - busy));
+		long began = System.nanoTime();
 		FetchedRuns fetched = fetch(new ProcessFetch(this.queue, now, most, this.attempts.leases().process(),
 				this.attempts.leases().length(this.queue), this.runtime.handlers().handled()));
+		long ended = System.nanoTime();
+		this.restUntil = ended + Math.min(ended - began, LONGEST_REST_NANOS);
 		submit(fetched.runs());
 		// The next one is to begin at once, or not to be fetched.
 		this.onlyAtOnce = fetched.more() && fetched.runs().size() < most;
@@ -227,14 +230,14 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	/**
-	 * Jobs that come within a moment go together. The first one of them does not wait.
+	 * Rests for as long as the last fetch took: jobs that come one after the other are
+	 * fetched together, and a job that comes after a while does not wait.
 	 */
-	private void pace() {
-		long since = System.nanoTime() - this.fetchedAt;
-		if (since < PACE_NANOS && this.threads.getQueue().isEmpty()) {
-			LockSupport.parkNanos(PACE_NANOS - since);
+	private void rest() {
+		long left = this.restUntil - System.nanoTime();
+		if (left > 0 && this.threads.getQueue().isEmpty()) {
+			LockSupport.parkNanos(left);
 		}
-		this.fetchedAt = System.nanoTime();
 	}
 
 	private FetchedRuns fetch(ProcessFetch request) {
