@@ -27,12 +27,15 @@ public final class PublishedJobs implements AutoCloseable {
 	private static final Logger logger = SafeLogger.of(PublishedJobs.class);
 
 	/** Beyond that, jobs are published twice rather than fill the memory. */
-	private static final int CAPACITY = 100_000;
+	private static final int CAPACITY = 200_000;
 
 	private static final int BATCH = 500;
 
-	/** Long enough to be begun, and short beside the usual grace of the relay. */
-	static final Duration PATIENCE = Duration.ofSeconds(3);
+	/**
+	 * Long enough for most jobs to be begun. A second update of a row costs about as much
+	 * as its claim, and has the claim change indexes.
+	 */
+	static final Duration PATIENCE = Duration.ofSeconds(6);
 
 	/** It takes a second until somebody notes what it is time for. */
 	static final Duration MARGIN = Duration.ofSeconds(2);

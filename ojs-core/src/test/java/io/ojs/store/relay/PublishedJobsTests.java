@@ -71,14 +71,14 @@ class PublishedJobsTests {
 
 	@Test
 	void memoryIsNotFilledWhileTheDatabaseIsAway() {
-		add("mail", ids(0, 100_000));
+		add("mail", ids(0, 200_000));
 		add("mail", List.of("too many"));
 		this.store.away("published");
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this::flushLater);
 		add("mail", List.of("still too many"));
 		this.store.failures.clear();
 		flushLater();
-		assertThat(noted()).hasSize(100_000).doesNotContain("too many", "still too many");
+		assertThat(noted()).hasSize(200_000).doesNotContain("too many", "still too many");
 		add("mail", List.of("fits again"));
 		flushLater();
 		assertThat(noted()).contains("fits again");
@@ -143,10 +143,10 @@ class PublishedJobsTests {
 
 	@Test
 	void manyAreNotedAtOnceLestTheyFillTheMemory() {
-		add("mail", ids(0, 50_000));
+		add("mail", ids(0, 100_000));
 		this.jobs.flush();
 		assertThat(noted()).isEmpty();
-		add("mail", ids(50_000, 50_001));
+		add("mail", ids(100_000, 100_001));
 		this.jobs.flush();
 		assertThat(noted()).containsExactlyInAnyOrderElementsOf(ids(0, 500));
 	}
