@@ -17,8 +17,8 @@ public record PeriodicTask(String what, Duration interval, Supplier<Duration> ac
 	 * Something that is done at an interval.
 	 * @param what what cannot be done if it fails, for the log: a sentence without its
 	 * end
-	 * @param interval how long to pause after each time; changed by a quarter at random,
-	 * so that instances do not do it at the same moment
+	 * @param interval how long to pause after each time; shortened by up to a quarter at
+	 * random, so that instances do not do it at the same moment
 	 * @param action does it
 	 */
 	public PeriodicTask(String what, Duration interval, Runnable action) {

@@ -135,13 +135,13 @@ public final class Poller implements AutoCloseable {
 	}
 
 	/**
-	 * Changes a pause by up to a quarter at random, so that the instances of an
+	 * Shortens a pause by up to a quarter at random, so that the instances of an
 	 * application do not ask the database at the same moment.
-	 * @param time how long to pause about
-	 * @return three quarters of it to five quarters
+	 * @param time how long to pause at most
+	 * @return three quarters of it to all of it
 	 */
 	public static Duration jittered(Duration time) {
-		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1.25)));
+		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1)));
 	}
 
 	/** Ends after the round that is under way. */

@@ -187,7 +187,11 @@ abstract class SimulatedTask {
 			Instant at = this.simulation.now;
 			try {
 				for (Instant before : List.copyOf(this.worker.unanswered)) {
-					this.simulation.call(() -> giveBack(before, at));
+					int jobs = this.simulation.call(() -> giveBack(before, at));
+					Simulation.count("jobs given back whose fetch was not answered", jobs);
+					for (JobRow row : fetchedAt(before)) {
+						Simulation.require(false, row.id.toString(), "was not given back by " + this.worker.name);
+					}
 					if (before.plus(Simulation.LEASE).isBefore(at)) {
 						this.worker.unanswered.remove(before);
 					}
@@ -195,6 +199,7 @@ abstract class SimulatedTask {
 				int taken = 0;
 				for (FetchedRun run : this.simulation.call(() -> fetch(at))) {
 					boolean inAdvance = taken++ >= this.request.now();
+					Simulation.count(inAdvance ? "jobs fetched in advance" : "jobs fetched", 1);
 					this.simulation.tell(run.lease().jobId(),
 							"is fetched by " + this.worker.name + (inAdvance ? " in advance" : ""));
 					this.worker.held.add(run.lease());
@@ -204,8 +209,6 @@ abstract class SimulatedTask {
 			}
 			catch (StoreUnavailableException ex) {
 				this.worker.unanswered.add(at);
-				this.simulation.store.lock((row) -> isOf(row, at), Comparator.comparing((row) -> row.id), this.most)
-					.forEach((row) -> this.simulation.fate(row.id.toString()).cutOff = true);
 			}
 			return true;
 		}
@@ -221,24 +224,26 @@ abstract class SimulatedTask {
 		}
 
 		/** As {@code JdbcFetchStore} does. */
-		private boolean giveBack(Instant before, Instant at) {
+		private int giveBack(Instant before, Instant at) {
 			return this.simulation.store.write("give back jobs whose fetch was not answered", () -> {
 				Transitions transitions = this.simulation.store.transitions(at);
-				for (JobRow row : this.simulation.store.lock((row) -> isOf(row, before),
-						Comparator.comparing((row) -> row.id), 10)) {
+				List<JobRow> rows = fetchedAt(before);
+				for (JobRow row : rows) {
+					String id = row.id.toString();
+					Simulation.require(!this.worker.held.contains(new Lease(id, row.run)), id,
+							"was given back by " + this.worker.name + ", which runs it");
 					transitions.requeue(row, transitions.now());
-					this.simulation.fate(row.id.toString()).givenBack++;
-					this.simulation.tell(row.id.toString(), "is given back by " + this.worker.name);
+					this.simulation.fate(id).givenBack++;
+					this.simulation.tell(id, "is given back by " + this.worker.name);
 				}
 				this.simulation.store.save(transitions);
-				return true;
+				return rows.size();
 			});
 		}
 
-		private boolean isOf(JobRow row, Instant before) {
-			return row.state == JobState.ACTIVE && row.leaseMillis == null && row.relayAt != null
-					&& !row.relayAt.isAfter(before.plus(Simulation.LEASE)) && this.worker.name.equals(row.worker)
-					&& before.equals(row.startedAt);
+		private List<JobRow> fetchedAt(Instant at) {
+			return this.simulation.store.lock((row) -> this.worker.hasFetched(row, at),
+					Comparator.comparing((row) -> row.id), 10);
 		}
 
 	}
@@ -343,7 +348,7 @@ abstract class SimulatedTask {
 				});
 			}
 			catch (StoreUnavailableException ex) {
-				if (ex.isOutcomeUnknown()) {
+				if (ex.isOutcomeUnknown() && !(ended instanceof Outcome.Requeued)) {
 					this.simulation.fate(id).mayRepeat();
 				}
 				return false;
@@ -355,7 +360,7 @@ abstract class SimulatedTask {
 				fate.failures += (ended instanceof Outcome.Retried || ended instanceof Outcome.Discarded) ? 1 : 0;
 				fate.completed |= ended instanceof Outcome.Completed;
 			}
-			else {
+			else if (!(ended instanceof Outcome.Requeued)) {
 				fate.mayRepeat();
 			}
 			// What a stop has cut off goes back to the broker in any case.
@@ -420,6 +425,7 @@ abstract class SimulatedTask {
 				return;
 			}
 			this.outcome = new Outcome.Requeued(own, this.simulation.now);
+			Simulation.count("jobs given back that had waited", 1);
 			this.simulation.tell(own.jobId(), "is to be given back by " + this.worker.name);
 		}
 
@@ -482,6 +488,9 @@ abstract class SimulatedTask {
 				return false;
 			}
 			this.simulation.tell(id, "is claimed by " + this.worker.name + ": ", claim);
+			if (claim instanceof Claim.Exhausted) {
+				this.simulation.lost(id, JobState.DISCARDED);
+			}
 			if (claim instanceof Claim.Taken taken) {
 				Simulation.require(running == 0 || running == taken.lease().run(), id,
 						"was taken from a run that has its lease");

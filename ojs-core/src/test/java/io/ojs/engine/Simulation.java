@@ -17,6 +17,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 import io.ojs.client.EncodedJob;
@@ -46,6 +48,9 @@ final class Simulation {
 	private static final int TROUBLED = 250;
 
 	private static final int MOST = 4000;
+
+	/** How often what has happened, in all histories. */
+	static final Map<String, LongAdder> HAPPENED = new ConcurrentHashMap<>();
 
 	private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
@@ -226,13 +231,26 @@ final class Simulation {
 
 	private void reap() {
 		try {
-			for (StoredJob lost : call(() -> this.attempts.reap(this.now, 10))) {
-				tell(lost.job().id(), "was lost, and is ", lost.job().state());
-			}
+			call(() -> {
+				List<StoredJob> lost = this.attempts.reap(this.now, 10);
+				lost.forEach((job) -> lost(job.job().id(), job.job().state()));
+				return lost;
+			});
 		}
 		catch (StoreUnavailableException ex) {
 			// It is done again.
 		}
+	}
+
+	/**
+	 * A job has lost a run, as after a claim; unless it waits for a thread, and has
+	 * another attempt.
+	 */
+	void lost(String job, JobState state) {
+		tell(job, "was lost, and is ", state);
+		fate(job).cutOff |= this.tasks.stream()
+			.noneMatch((task) -> task instanceof SimulatedTask.Fetched fetched && fetched.inAdvance
+					&& fetched.job.job().id().equals(job));
 	}
 
 	/** A killed process leaves its messages to others, and nothing else. */
@@ -259,6 +277,10 @@ final class Simulation {
 			}
 			return true;
 		});
+		for (Instant at : worker.unanswered) {
+			this.store.lock((row) -> worker.hasFetched(row, at), Comparator.comparing((row) -> row.id), 10)
+				.forEach((row) -> fate(row.id.toString()).cutOff = true);
+		}
 		this.workers.remove(worker);
 		this.workers.add(new Worker());
 	}
@@ -343,6 +365,11 @@ final class Simulation {
 			}
 			return true;
 		});
+	}
+
+	/** Counts what happens, over all histories: what never happens is not checked. */
+	static void count(String what, long times) {
+		HAPPENED.computeIfAbsent(what, (key) -> new LongAdder()).add(times);
 	}
 
 	/** What must hold at the end, and must have held all the time. */
@@ -456,6 +483,12 @@ final class Simulation {
 
 		/** When it fetched without hearing what. */
 		final Set<Instant> unanswered = new TreeSet<>();
+
+		/** Whether it has taken a job at a time, as a row tells it. */
+		boolean hasFetched(JobRow row, Instant at) {
+			return row.state == JobState.ACTIVE && row.leaseMillis == null && row.relayAt != null
+					&& !row.relayAt.isAfter(at.plus(LEASE)) && this.name.equals(row.worker) && at.equals(row.startedAt);
+		}
 
 		boolean hangs() {
 			return Simulation.this.trouble && this.hangsUntil.isAfter(Simulation.this.now);

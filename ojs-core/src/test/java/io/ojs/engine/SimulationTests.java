@@ -28,6 +28,10 @@ class SimulationTests {
 			.limit(5)
 			.toList();
 		assertThat(violations).isEmpty();
+		assertThat(Simulation.HAPPENED.keySet()).as("what happened")
+			.containsExactlyInAnyOrder("jobs fetched", "jobs fetched in advance", "jobs given back that had waited",
+					"jobs given back whose fetch was not answered");
+		assertThat(Simulation.HAPPENED.values()).allSatisfy((times) -> assertThat(times.sum()).isPositive());
 	}
 
 }

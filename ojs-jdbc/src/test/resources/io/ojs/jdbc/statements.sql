@@ -103,12 +103,11 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
   blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors from
   ojs_job where id = ? for update skip locked;
 
-update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
-  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?,
-  ended_as = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
-
-insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
+with told as (insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?)) update ojs_job set state
+  = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
+  lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at = ?, lease_ms = ?,
+  held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?, ended_as = ?,
+  error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
 
 -- make one job a dead letter
 
@@ -118,12 +117,11 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
   blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors from
   ojs_job where id = ? for update skip locked;
 
-update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
-  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?,
-  ended_as = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
-
-insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
+with told as (insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?)) update ojs_job set state
+  = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
+  lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at = ?, lease_ms = ?,
+  held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?, ended_as = ?,
+  error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
 
 -- cancel one job
 
@@ -133,12 +131,11 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
   blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
   headers, envelope, result from ojs_job where id = ? for update;
 
-update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
-  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?,
-  ended_as = ? where id = ?;
-
-insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
+with told as (insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?)) update ojs_job set state
+  = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
+  lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at = ?, lease_ms = ?,
+  held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?, ended_as = ? where id
+  = ?;
 
 -- look when the relay has work
 
@@ -179,12 +176,15 @@ update ojs_job set relay_at = lease_until where id in (select id from ojs_job wh
 
 select id, seen_at, current_timestamp as now from ojs_process where id = any(?);
 
-update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
-  ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?,
-  ended_as = ?, error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
-
-insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?);
+with told as (insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?)) update ojs_job t set
+  state = ?::text, attempt = ?::int4, replays = ?::int4, enqueued_at = ?::timestamptz, started_at = ?::timestamptz,
+  ended_at = ?::timestamptz, due_at = ?::timestamptz, relay_at = ?::timestamptz, lease_until = ?::timestamptz,
+  dead_lettered_at = ?::timestamptz, dead_letter_queue = ?::text, prune_at = ?::timestamptz, worker = ?::text,
+  timeout_at = ?::timestamptz, lease_ms = ?::int8, held_back = ?::bool, blocked_by = ?::text, blocked_until =
+  ?::timestamptz, blocked_rank = ?::int4, has_places = ?::bool, in_line = ?::bool, ended_as = ?::text, error_type =
+  ?::text, errors = ?::text, result = ?::text, retry_delay_ms = ?::int8, run = v.run from (select a.id[i] as id,
+  a.run[i] as run from (select ?::uuid[] as id, ?::int8[] as run) as a, generate_subscripts(a.id, 1) as i where i + 0 =
+  i and i - 0 = i) as v where t.id = v.id;
 
 -- read the feed of events
 

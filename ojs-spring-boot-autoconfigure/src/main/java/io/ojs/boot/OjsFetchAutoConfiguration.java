@@ -192,12 +192,12 @@ public final class OjsFetchAutoConfiguration {
 			RunTerms terms, Reaper reaper, HandlerProgress progress, JobEvents events) {
 		RunTimeouts timeouts = new RunTimeouts(stores.fetches(), stores.attempts(), terms, events, this.clock);
 		RunWatch watch = new RunWatch(held, timeouts, reaper, this.properties.store().reapInterval(), this.clock);
-		PeriodicTasks housekeeping = new PeriodicTasks(List.of(
+		PeriodicTasks tasks = new PeriodicTasks(List.of(
 				new PeriodicTask("Queues that workers fetch from cannot be looked after", SOMETIMES, held::check),
 				new PeriodicTask("The progress of jobs cannot be kept", OFTEN, progress::flush),
 				new PeriodicTask("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
 				new PeriodicTask("Workers that are silent cannot be forgotten", RARELY, workers::forget)));
-		return new BackgroundLifecycle(housekeeping::start, housekeeping::close, StoreLifecycle.PHASE);
+		return new BackgroundLifecycle(tasks::start, tasks::close, StoreLifecycle.PHASE);
 	}
 
 }

@@ -22,15 +22,15 @@ final class StoreLifecycle implements SmartLifecycle {
 
 	private final Relay relay;
 
-	private final PeriodicTasks housekeeping;
+	private final PeriodicTasks tasks;
 
 	private volatile boolean running;
 
-	StoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, PeriodicTasks housekeeping) {
+	StoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, PeriodicTasks tasks) {
 		this.direct = direct;
 		this.published = published;
 		this.relay = relay;
-		this.housekeeping = housekeeping;
+		this.tasks = tasks;
 	}
 
 	@Override
@@ -38,12 +38,12 @@ final class StoreLifecycle implements SmartLifecycle {
 		this.running = true;
 		this.direct.start();
 		this.relay.start();
-		this.housekeeping.start();
+		this.tasks.start();
 	}
 
 	@Override
 	public void stop() {
-		this.housekeeping.close();
+		this.tasks.close();
 		this.relay.close();
 		this.direct.close();
 		this.running = false;

@@ -24,6 +24,8 @@ class ArchitecturePageTests {
 
 	private static final Path ROOT = Path.of("..");
 
+	private static final Pattern TYPE = Pattern.compile("`([A-Z]\\w+)[.`]");
+
 	private static final Pattern METHOD = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
 	private final String page = read(ROOT.resolve("src/docs/architecture.md"));
@@ -34,7 +36,9 @@ class ArchitecturePageTests {
 	void eachMethodOfTheTenMinutesExists() {
 		Matcher rows = Pattern.compile("(?m)^\\| \\d+ \\| .*$").matcher(section("## Ten minutes in the code"));
 		List<String> steps = rows.results().map((row) -> row.group()).toList();
-		assertThat(steps).hasSizeGreaterThan(10).allSatisfy((step) -> assertThat(step).contains("`"));
+		assertThat(steps).hasSize(18).allSatisfy((step) -> assertThat(step).containsPattern("`[A-Z]\\w+"));
+		assertThat(steps).flatExtracting((step) -> TYPE.matcher(step).results().map((type) -> type.group(1)).toList())
+			.isSubsetOf(this.sources.keySet());
 		assertThat(steps).flatExtracting((step) -> METHOD.matcher(step).results().toList())
 			.allSatisfy((named) -> assertThat(this.sources.getOrDefault(named.group(1), "")).as(named.group())
 				.containsPattern("(?m)^\\t[\\w<>@?, .\\[\\]]+ " + named.group(2) + "\\("));
@@ -70,11 +74,22 @@ class ArchitecturePageTests {
 	}
 
 	private static Stream<Path> files() {
-		try (Stream<Path> files = Files.walk(ROOT)) {
-			return files.filter((file) -> file.toString().contains("/src/main/java/"))
+		try (Stream<Path> modules = Files.list(ROOT)) {
+			return modules.map((module) -> module.resolve("src/main/java"))
+				.filter(Files::isDirectory)
+				.flatMap(ArchitecturePageTests::walk)
 				.filter((file) -> file.toString().endsWith(".java"))
 				.toList()
 				.stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Stream<Path> walk(Path folder) {
+		try {
+			return Files.walk(folder);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

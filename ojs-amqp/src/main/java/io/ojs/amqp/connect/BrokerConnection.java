@@ -378,6 +378,11 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 
 	@Override
 	public void onCreate(@Nullable Connection created) {
+		if (created != null && created == this.connection) {
+			// Opened again by a thread that is none of ours.
+			com.rabbitmq.client.Connection opened = created.getDelegate();
+			locked(() -> this.delegate = opened);
+		}
 		if (!this.ready) {
 			// Somebody got through, perhaps on the other connection: worth an attempt.
 			this.pacing.hurry();

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.rabbitmq.client.BlockedListener;
+import com.rabbitmq.client.ShutdownSignalException;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.AmqpConnectException;
 import org.springframework.amqp.rabbit.connection.Connection;
@@ -29,6 +30,10 @@ class BrokerConnectionTests {
 	private final AtomicReference<BlockedListener> broker = new AtomicReference<>();
 
 	private final AtomicBoolean open = new AtomicBoolean();
+
+	private final com.rabbitmq.client.Connection delegate = proxy(com.rabbitmq.client.Connection.class,
+			(name, arguments) -> name.equals("getCloseReason")
+					? new ShutdownSignalException(true, false, null, null, "the network is gone", null) : null);
 
 	@Test
 	void whoeverDoesNotWaitIsToldWhenTheAlarmIsOverAndNotBefore() throws Exception {
@@ -59,7 +64,7 @@ class BrokerConnectionTests {
 			this.open.set(false);
 			connection.await(PATIENCE);
 			assertThat(connection.isUp()).isTrue();
-			assertThat(connection.state().lastFailure()).contains("this application closed it");
+			assertThat(connection.state().lastFailure()).contains("the network is gone");
 		}
 	}
 
@@ -71,7 +76,7 @@ class BrokerConnectionTests {
 			if (name.equals("getDelegate") && !this.open.get()) {
 				throw new IllegalStateException("No target connection");
 			}
-			return name.equals("isOpen") ? this.open.get() : null;
+			return name.equals("getDelegate") ? this.delegate : name.equals("isOpen") ? this.open.get() : null;
 		});
 		return proxy(ConnectionFactory.class, (name, arguments) -> {
 			if (name.equals("createConnection")) {

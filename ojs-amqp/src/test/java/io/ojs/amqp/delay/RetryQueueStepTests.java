@@ -43,7 +43,7 @@ class RetryQueueStepTests {
 
 	@Test
 	@Tag("AMQP-017")
-	void anyDelayTakesALaneOfTheLadderAndIsHeldBackByLessThanHalfOfItself() {
+	void anyDelayTakesARetryQueueOfTheLadderAndIsHeldBackByLessThanHalfOfItself() {
 		Random random = new Random(17);
 		for (int i = 0; i < 20_000; i++) {
 			long millis = 1 + (long) Math.pow(2, random.nextDouble() * 31.9);

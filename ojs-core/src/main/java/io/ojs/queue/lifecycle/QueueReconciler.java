@@ -36,7 +36,7 @@ public final class QueueReconciler {
 	private boolean failing;
 
 	/**
-	 * Creates a refresher that does nothing yet.
+	 * Creates a reconciler that does nothing yet.
 	 * @param registry what is kept up to date
 	 * @param queues deletes what is drained
 	 * @param scheduler runs it; not shut down by this

@@ -131,7 +131,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 
 	@Override
 	public int release(String queue, Instant now, Instant after) {
-		return this.database.write("release held jobs", () -> this.database.jdbc()
+		return this.database.write("release jobs to the broker", () -> this.database.jdbc()
 			.update("update ojs_job set relay_at = ? where queue = ? and ended_at is null and state = 'available' and relay_at > ?",
 					Times.utc(now), queue, Times.utc(after)));
 	}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was made
  * @param broker the broker, and the connections to it
  * @param queues the queues that this application knows
- * @param retry queues where retries wait, of those that it used since it started
+ * @param retryQueues where retries wait, of those that it used since it started
  * @param delayLevels where scheduled jobs wait, if it used them since it started
  * @param deadLetters where jobs are that failed for good
  * @param drift what the broker has with other arguments than this application wants

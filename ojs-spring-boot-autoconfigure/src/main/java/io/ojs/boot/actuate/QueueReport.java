@@ -16,7 +16,7 @@ import io.ojs.retry.RetryPolicy;
  * @param queues its AMQP queues; one, unless it is worked in parts
  * @param arguments arguments of its AMQP queues beyond those that every queue has
  * @param retry what becomes of its jobs if they fail and nobody says otherwise
- * @param retry queues where its retries wait, of those that were used since the start
+ * @param retryQueues where its retries wait, of those that were used since the start
  * @param deadLetters where its jobs are that failed for good
  * @param drift what the broker has with other arguments than this application wants
  */

@@ -108,7 +108,7 @@ class ContractTests extends BrokerTest {
 	@Tag("GUIDE-5-1")
 	@Tag("PLAY-4-2")
 	@Tag("PLAY-4-3")
-	void retriesWaitInALaneThatExpiresBackIntoTheQueueAndAreCounted(String type) {
+	void retriesWaitInARetryQueueThatExpiresBackIntoTheQueueAndAreCounted(String type) {
 		try (Application application = application(Letters.class).property("ojs.queues.mail.type", type)
 			.property("ojs.queues.mail.retry.initial-interval", "700ms")
 			.property("ojs.queues.mail.retry.max-attempts", 2)

@@ -50,7 +50,7 @@ final class StoreChaos {
 	static final int MAX_ATTEMPTS = 8;
 
 	/** For the delay of a retry, and for what may be left of it. */
-	static final List<Long> LANES = List.of(250L, 187L, 125L);
+	static final List<Long> RETRY_QUEUES = List.of(250L, 187L, 125L);
 
 	private static final int BATCH = 10;
 
@@ -180,7 +180,7 @@ final class StoreChaos {
 		ApplicationRunner declareRetryQueues(TopologyDeclarer declarer) {
 			return (arguments) -> {
 				try {
-					LANES.forEach((millis) -> declarer.ensureRetryQueue(Shard.whole(QUEUE), millis));
+					RETRY_QUEUES.forEach((millis) -> declarer.ensureRetryQueue(Shard.whole(QUEUE), millis));
 				}
 				catch (AmqpException ex) {
 					// A broker that has been killed has them already.

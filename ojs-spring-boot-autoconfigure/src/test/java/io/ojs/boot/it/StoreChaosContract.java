@@ -270,7 +270,7 @@ abstract class StoreChaosContract {
 	}
 
 	private static List<String> retryQueues() {
-		return StoreChaos.LANES.stream().map((millis) -> "ojs.queue.retry.chaos." + millis).toList();
+		return StoreChaos.RETRY_QUEUES.stream().map((millis) -> "ojs.queue.retry.chaos." + millis).toList();
 	}
 
 	private ChildApplication.Starter worker() {

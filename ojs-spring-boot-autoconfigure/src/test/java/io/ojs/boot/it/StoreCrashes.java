@@ -41,7 +41,7 @@ final class StoreCrashes {
 	static final Duration HOLD = Duration.ofSeconds(5);
 
 	/** The retry queue has a message, and nobody has acked the one before it. */
-	static final String IN_LANE = "retry confirmed";
+	static final String IN_RETRY_QUEUE = "retry confirmed";
 
 	private StoreCrashes() {
 	}

@@ -127,7 +127,7 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 
 	@Test
 	@KillPoints.OnlyWithAll
-	void failureThatIsNotInALaneWaitsForItsTimeAllTheSame() {
+	void failureThatIsNotInARetryQueueWaitsForItsTimeAllTheSame() {
 		try (ChildApplication victim = victim("after AttemptStore.settle"); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.second");
 			victim.killAt("after AttemptStore.settle");
@@ -145,9 +145,9 @@ class StoreWorkerCrashTests extends StoreCrashFixture {
 	/** Its message is twice there, and would have it run twice if messages decided. */
 	@Test
 	void failureThatIsInItsRetryQueueAndInItsQueueRunsAgainOnce() {
-		try (ChildApplication victim = victim(StoreCrashes.IN_LANE); Application survivor = idle(worker())) {
+		try (ChildApplication victim = victim(StoreCrashes.IN_RETRY_QUEUE); Application survivor = idle(worker())) {
 			Job job = enqueue(survivor, "desk.second");
-			victim.killAt(StoreCrashes.IN_LANE);
+			victim.killAt(StoreCrashes.IN_RETRY_QUEUE);
 			StoredJob failed = find(survivor, job.id());
 			assertThat(failed.job().state()).isEqualTo(JobState.RETRYABLE);
 			Instant due = failed.dueAt();
