@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -21,7 +22,10 @@ import io.ojs.store.Poller;
 public final class WakeUps implements AutoCloseable {
 
 	/** Other processes are told of a queue once in that time at most. */
-	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+	/** The same while jobs become available faster than that. */
+	private static final long BUSY_PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private final Consumer<String> others;
 
@@ -30,6 +34,9 @@ public final class WakeUps implements AutoCloseable {
 	private final Set<String> worked = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> waiting = ConcurrentHashMap.newKeySet();
+
+	/** How often workers were wanted since other processes were told last. */
+	private final AtomicInteger wanted = new AtomicInteger();
 
 	private final Poller poller = new Poller("ojs-wake-ups", "Workers of other processes cannot be woken", this::tell);
 
@@ -97,6 +104,7 @@ public final class WakeUps implements AutoCloseable {
 	 * @param queue the OJS queue
 	 */
 	public void more(String queue) {
+		this.wanted.incrementAndGet();
 		if (this.waiting.add(queue)) {
 			this.poller.wake();
 		}
@@ -119,9 +127,11 @@ public final class WakeUps implements AutoCloseable {
 		}
 		// Removed first: what becomes available from now on is told again.
 		queues.forEach(this.waiting::remove);
+		boolean busy = this.wanted.getAndSet(0) > queues.size();
 		queues.forEach(this.others);
-		long until = System.nanoTime() + PACE_NANOS;
-		for (long left = PACE_NANOS; left > 0; left = until - System.nanoTime()) {
+		long pace = busy ? BUSY_PACE_NANOS : PACE_NANOS;
+		long until = System.nanoTime() + pace;
+		for (long left = pace; left > 0; left = until - System.nanoTime()) {
 			LockSupport.parkNanos(left);
 		}
 		return this.waiting.isEmpty() ? Duration.ofMinutes(1) : Duration.ZERO;

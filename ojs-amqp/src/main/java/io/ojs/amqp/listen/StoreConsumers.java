@@ -39,8 +39,8 @@ final class StoreConsumers implements QueueConsumers {
 
 	private static final Logger logger = SafeLogger.of(StoreConsumers.class);
 
-	/** A database that is slow must not make jobs wait for longer. */
-	private static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+	/** So that jobs that come one after the other are fetched together. */
+	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -213,8 +213,9 @@ final class StoreConsumers implements QueueConsumers {
 		long began = System.nanoTime();
 		FetchedRuns fetched = fetch(new ProcessFetch(this.queue, now, most, this.attempts.leases().process(),
 				this.attempts.leases().length(this.queue), this.runtime.handlers().handled()));
-		long ended = System.nanoTime();
-		this.restUntil = ended + Math.min(ended - began, LONGEST_REST_NANOS);
+		long took = System.nanoTime() - began;
+		boolean several = fetched.runs().size() > 1;
+		this.restUntil = began + (several ? PACE_NANOS : Math.min(2 * took, PACE_NANOS));
 		submit(fetched.runs());
 		// The next one is to begin at once, or not to be fetched.
 		this.onlyAtOnce = fetched.more() && fetched.runs().size() < most;
@@ -230,8 +231,8 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	/**
-	 * Rests for as long as the last fetch took: jobs that come one after the other are
-	 * fetched together, and a job that comes after a while does not wait.
+	 * Rests after a fetch that found several jobs: so do the next ones, and each fetch
+	 * costs the same. If jobs come one by one they hardly wait.
 	 */
 	private void rest() {
 		long left = this.restUntil - System.nanoTime();
