@@ -16,8 +16,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * Finds methods of beans by an annotation. It looks at the classes of beans, behind
- * proxies too, and creates none of them.
+ * Finds methods of beans by an annotation. It reads the classes of beans, also behind
+ * proxies, and creates no bean.
  *
  * @param <A> the annotation
  */
@@ -32,10 +32,13 @@ final class AnnotatedMethods<A extends Annotation> {
 		this.annotation = annotation;
 	}
 
-	/** Those of a bean; of none of its interfaces, and none if it is a scoped target. */
+	/**
+	 * The annotated methods of a bean, inherited ones included; none for the target of a
+	 * scoped proxy.
+	 */
 	Map<Method, A> of(String bean) {
 		Class<?> type = targetClass(bean);
-		// Most beans are Spring's own, and looking through their methods costs time at
+		// Most beans are Spring's own, and a look through their methods costs time at
 		// each start.
 		if (type == null || type.getName().startsWith("org.springframework.")
 				|| !AnnotationUtils.isCandidateClass(type, this.annotation)) {
@@ -50,14 +53,14 @@ final class AnnotatedMethods<A extends Annotation> {
 		if (ScopedProxyUtils.isScopedTarget(name)) {
 			return null;
 		}
-		// What exists already tells best, whatever proxy is around it; the rest is
-		// foretold.
+		// An existing singleton has its class behind any proxy; the class of any other
+		// bean is determined in advance.
 		Object existing = this.beanFactory.containsSingleton(name) ? this.beanFactory.getSingleton(name) : null;
 		return (existing != null && !(existing instanceof FactoryBean<?>)) ? AopProxyUtils.ultimateTargetClass(existing)
 				: AutoProxyUtils.determineTargetClass(this.beanFactory, name);
 	}
 
-	/** Where a method was declared, for messages. */
+	/** The place where a method was declared, for messages. */
 	static String origin(String bean, Method method) {
 		return "bean '%s', method %s.%s".formatted(bean, method.getDeclaringClass().getSimpleName(), method.getName());
 	}

@@ -3,7 +3,7 @@ package io.ojs.boot;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Has something work in the background for as long as the application runs.
+ * Runs a background task for as long as the application runs.
  */
 final class BackgroundLifecycle implements SmartLifecycle {
 
@@ -16,11 +16,12 @@ final class BackgroundLifecycle implements SmartLifecycle {
 	private volatile boolean running;
 
 	/**
-	 * Creates it.
-	 * @param start starts it
-	 * @param stop ends it, after what it is doing
-	 * @param phase when, among others: {@link StoreLifecycle#PHASE} for what works on the
-	 * job store, one more for what enqueues jobs, which that publishes
+	 * Creates the lifecycle.
+	 * @param start starts the task
+	 * @param stop ends the task, after its current step
+	 * @param phase the phase of the lifecycle: {@link StoreLifecycle#PHASE} for tasks of
+	 * the job store, one more for tasks that enqueue jobs, so that the store still
+	 * publishes these jobs
 	 */
 	BackgroundLifecycle(Runnable start, Runnable stop, int phase) {
 		this.start = start;

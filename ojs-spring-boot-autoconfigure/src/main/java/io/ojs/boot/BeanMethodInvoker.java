@@ -12,7 +12,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Calls a method on a bean, through its proxy if it has one, so that
- * {@code @Transactional} and its like work on handlers.
+ * {@code @Transactional} and similar annotations work on handlers.
  */
 final class BeanMethodInvoker implements MethodJobHandler.Invoker {
 
@@ -30,15 +30,16 @@ final class BeanMethodInvoker implements MethodJobHandler.Invoker {
 
 	@Override
 	public @Nullable Object invoke(@Nullable Object[] arguments) throws ReflectiveOperationException {
-		// For each job anew: the bean may be lazy, or of a scope that has many.
+		// Looks up the bean for each job: the bean may be lazy, or of a scope with many
+		// instances.
 		Object target = this.beanFactory.getBean(this.bean);
 		return invocable(target).invoke(target, arguments);
 	}
 
 	/**
-	 * Makes sure that the method can be called on the bean as it is.
-	 * @param origin where the handler was declared
-	 * @throws InvalidJobHandlerException if its proxy does not have the method
+	 * Checks that the method can be called on the bean or its proxy.
+	 * @param origin the place where the handler was declared
+	 * @throws InvalidJobHandlerException if the proxy does not have the method
 	 */
 	void check(String origin) {
 		try {

@@ -14,7 +14,7 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of tenants, as properties tell them.
+ * The limits of tenants that {@code ojs.tenancy} sets.
  */
 final class ConfiguredTenantLimits implements TenantLimitSource {
 
@@ -37,10 +37,10 @@ final class ConfiguredTenantLimits implements TenantLimitSource {
 	}
 
 	/**
-	 * Checks what they are made of.
+	 * Checks the limits.
 	 * @param tenancy the properties of tenants
-	 * @throws InvalidConfigurationException if a limit cannot work, or there are no
-	 * tenants
+	 * @throws InvalidConfigurationException if a limit is invalid, or if limits are set
+	 * and tenants are disabled
 	 */
 	static void check(TenancyProperties tenancy) {
 		check(DEFAULTS, tenancy.limits());
@@ -60,9 +60,9 @@ final class ConfiguredTenantLimits implements TenantLimitSource {
 	}
 
 	/**
-	 * What was said.
+	 * The limits that are set.
 	 * @param tenancy the properties of tenants
-	 * @return values by their keys
+	 * @return the values by their keys
 	 */
 	static Map<String, Object> values(TenancyProperties tenancy) {
 		Map<String, Object> values = new LinkedHashMap<>();

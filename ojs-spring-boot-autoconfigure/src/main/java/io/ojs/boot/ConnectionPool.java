@@ -14,11 +14,11 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.util.ClassUtils;
 
 /**
- * The connections that jobs share with the rest of the application.
+ * The connection pool that the job store shares with the rest of the application.
  */
 final class ConnectionPool {
 
-	/** That of leases, and those of the relay and of what is done from time to time. */
+	/** One connection each for leases, the relay and periodic tasks. */
 	private static final int OTHERS = 3;
 
 	private static final Logger logger = SafeLogger.of(ConnectionPool.class);
@@ -34,19 +34,22 @@ final class ConnectionPool {
 	/**
 	 * Creates it.
 	 * @param dataSource the pool
-	 * @param beans know pools, if Spring Boot has made them
+	 * @param beans contain the metadata of pools, if Spring Boot provides it
 	 */
 	ConnectionPool(DataSource dataSource, BeanFactory beans) {
 		this.dataSource = dataSource;
 		this.beans = beans;
 	}
 
-	/** How many connections it has at most; empty if that is not known. */
+	/** The largest number of connections; empty if it is unknown. */
 	OptionalInt size() {
 		return KNOWN ? Pools.size(this.dataSource, this.beans) : OptionalInt.empty();
 	}
 
-	/** Warns if it has fewer connections than can be needed at once. */
+	/**
+	 * Warns if the pool is smaller than the number of connections that can be needed at
+	 * once.
+	 */
 	void check(int consumers) {
 		int needed = consumers + OTHERS;
 		size().ifPresent((size) -> {
@@ -61,7 +64,7 @@ final class ConnectionPool {
 		});
 	}
 
-	/** What Spring Boot knows, which may not be there. */
+	/** Separate class, because the types of Spring Boot that it uses may be missing. */
 	private static final class Pools {
 
 		static OptionalInt size(DataSource dataSource, BeanFactory beans) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Writes the descriptions of all queues and ends the process with 0. It does so when all
- * beans are there and nothing has been started: no server, no worker, no connection.
+ * Writes the descriptions of all queues and ends the process with status 0. It runs when
+ * all beans exist and nothing has been started: no server, no worker, no connection.
  */
 final class ContractsCommand implements SmartInitializingSingleton {
 

@@ -26,9 +26,9 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Collects the crons that an application declares: properties, beans, and methods that
- * are annotated with {@link OjsCron}. Looks when all beans exist, so that none hides
- * behind the type that its {@code @Bean} method returns, and before anything starts.
+ * Collects the crons that an application declares as properties, as beans, and by
+ * {@link OjsCron} on methods. It does so when all beans exist, so that no class hides
+ * behind the return type of its {@code @Bean} method, and before anything starts.
  */
 final class CronDeclarations implements SmartInitializingSingleton {
 
@@ -44,7 +44,7 @@ final class CronDeclarations implements SmartInitializingSingleton {
 
 	private final JsonMapper json = JsonMapper.shared();
 
-	/** By their names. */
+	/** The declared crons by their names. */
 	private final Map<String, Declared> declared = new LinkedHashMap<>();
 
 	CronDeclarations(ConfigurableListableBeanFactory beanFactory, CronProperties properties,
@@ -54,7 +54,7 @@ final class CronDeclarations implements SmartInitializingSingleton {
 		this.crons = crons;
 	}
 
-	/** What was found; known when the application starts. */
+	/** The declared crons; complete before the application starts its lifecycle beans. */
 	List<CronRequest> requests() {
 		return this.declared.values().stream().map(Declared::request).toList();
 	}
@@ -142,7 +142,7 @@ final class CronDeclarations implements SmartInitializingSingleton {
 			return text.isBlank() ? new Object[0] : this.json.readValue(text, Object[].class);
 		}
 		catch (RuntimeException ex) {
-			// Whatever Jackson says, it is no array of JSON.
+			// Jackson throws different exceptions for a text that is not a JSON array.
 			throw new InvalidCronException("args", text, "must be a JSON array, such as [\"a\", 1]", ex);
 		}
 	}
@@ -180,7 +180,7 @@ final class CronDeclarations implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * A cron and where it is declared.
+	 * A cron and the place where it is declared.
 	 */
 	private record Declared(CronRequest request, String origin, String fix, @Nullable String key) {
 

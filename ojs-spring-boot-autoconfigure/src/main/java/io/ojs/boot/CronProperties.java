@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Jobs that are enqueued again and again.
+ * Crons: jobs that are enqueued repeatedly, by a schedule.
  *
- * @param enabled Whether this application fires crons, and registers those that it
- * declares.
- * @param pollInterval Longest time after which crons are seen that others have
- * registered.
- * @param jobs Crons, by their names; a name with dots is written in brackets.
+ * @param enabled Whether this application registers the crons that it declares, and fires
+ * crons.
+ * @param pollInterval Longest time until this application notices a cron that another
+ * instance has registered, and until it tries again to fire a cron that failed.
+ * @param jobs Crons by their names. A name with dots is written in brackets.
  */
 public record CronProperties(@DefaultValue("true") boolean enabled, @DefaultValue("5s") Duration pollInterval,
 		@DefaultValue Map<String, CronJobProperties> jobs) {
@@ -23,16 +23,17 @@ public record CronProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	/**
 	 * A cron.
 	 *
-	 * @param expression Times at which it fires, such as 0 3 * * *.
-	 * @param zone Zone whose clock that is about, such as Europe/Berlin.
-	 * @param type Type of the jobs that are enqueued.
-	 * @param args Arguments of these jobs.
-	 * @param queue Queue of these jobs. That of the handler by default.
-	 * @param tenant Tenant that these jobs belong to. Nobody by default.
-	 * @param overlap Fate of a run when a job of an earlier one has not ended: skip,
+	 * @param expression Times at which the cron fires, as a cron expression such as 0 3 *
+	 * * *.
+	 * @param zone Time zone of the expression, such as Europe/Berlin.
+	 * @param type Type of the enqueued jobs.
+	 * @param args Arguments of the enqueued jobs.
+	 * @param queue Queue of the enqueued jobs. That of the handler by default.
+	 * @param tenant Tenant that the enqueued jobs belong to. None by default.
+	 * @param overlap Handling of a run while a job of an earlier run has not ended: skip,
 	 * allow, cancel_previous or enqueue.
-	 * @param enabled Whether it fires.
-	 * @param description Sentence for people.
+	 * @param enabled Whether the cron fires.
+	 * @param description Description for people.
 	 */
 	public record CronJobProperties(@Nullable String expression, @DefaultValue("UTC") String zone,
 			@Nullable String type, @Nullable List<Object> args, @Nullable String queue, @Nullable String tenant,

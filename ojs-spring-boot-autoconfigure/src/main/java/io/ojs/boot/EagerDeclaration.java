@@ -7,7 +7,8 @@ import io.ojs.amqp.topology.TopologyDeclarer;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Declares what is known when the application starts, before anybody works or enqueues.
+ * Declares all known exchanges and queues when the application starts, before any worker
+ * or producer uses them.
  */
 final class EagerDeclaration implements SmartLifecycle {
 

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.Resource;
 
 /**
- * Encryption of arguments, as soon as there are keys.
+ * Encryption of arguments, enabled as soon as the application has keys.
  */
 @Configuration(proxyBeanMethods = false)
 class EncryptionConfiguration {

@@ -11,30 +11,32 @@ import org.springframework.core.io.Resource;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Arguments of jobs that nobody but their handlers can read.
+ * Encryption of the arguments of jobs, which then only an application with the key can
+ * read.
  *
- * @param activeKey Name of the key that jobs are encrypted with. That of the only key by
- * default.
+ * @param activeKey Name of the key that encrypts new jobs; required if there are several
+ * keys. The only key by default.
  * @param keys Keys by their names, each 32 bytes in Base64.
- * @param keyFile File with lines of name=key, one of which is active=name; read again
- * when it has changed.
- * @param types Types of the jobs that are encrypted; a star stands for anything. All
- * jobs, if neither types nor queues are named.
- * @param queues Queues whose jobs are encrypted, whatever their types.
- * @param unboundTypes Types whose ciphertext is not bound to its job, since workers of
- * other implementations decrypt it; a star stands for anything.
- * @param require What is demanded of jobs among these that arrive over AMQP or HTTP, or
- * run here: none, encrypted, or bound to their type and tenant.
- * @param compressFrom Size of arguments from which on they are compressed before they are
- * encrypted. Not at all by default.
- * @param codecServer Endpoints that decrypt for tools without keys.
+ * @param keyFile File of keys, with lines name=key and one line active=name. The
+ * application reads it again when it has changed.
+ * @param types Types of the jobs to encrypt; a * stands for any characters. All jobs are
+ * encrypted if neither types nor queues are set.
+ * @param queues Queues whose jobs are encrypted, whatever their types; a * stands for any
+ * characters.
+ * @param unboundTypes Types whose ciphertext is not bound to its job, so that workers of
+ * other implementations can decrypt it; a * stands for any characters.
+ * @param require Requirement for jobs of these types and queues that arrive over AMQP or
+ * HTTP, or run here: none, encrypted, or bound to their type and tenant.
+ * @param compressFrom Size from which on arguments are compressed before encryption. No
+ * compression by default.
+ * @param codecServer Endpoints that decrypt arguments for tools without keys.
  */
 public record EncryptionProperties(@Nullable String activeKey, @DefaultValue Map<String, String> keys,
 		@Nullable Resource keyFile, @DefaultValue List<String> types, @DefaultValue List<String> queues,
 		@DefaultValue List<String> unboundTypes, @DefaultValue("none") EncryptedJobs.Require require,
 		@Nullable DataSize compressFrom, @DefaultValue CodecServerProperties codecServer) {
 
-	/** Without the keys. */
+	/** Leaves out the values of the keys. */
 	@Override
 	public String toString() {
 		return "EncryptionProperties[activeKey=%s, keys=%s, keyFile=%s, types=%s, queues=%s]".formatted(this.activeKey,
@@ -42,10 +44,10 @@ public record EncryptionProperties(@Nullable String activeKey, @DefaultValue Map
 	}
 
 	/**
-	 * Endpoints that decrypt for tools without keys.
+	 * Endpoints that decrypt arguments for tools without keys.
 	 *
-	 * @param enabled Whether /ojs/v1/codec/encode and /ojs/v1/codec/decode are there;
-	 * needs Spring Security.
+	 * @param enabled Whether the endpoints /ojs/v1/codec/encode and /ojs/v1/codec/decode
+	 * exist; needs Spring Security.
 	 */
 	public record CodecServerProperties(@DefaultValue("false") boolean enabled) {
 	}

@@ -5,7 +5,7 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property has a value that cannot work. The application does not start.
+ * Thrown at start if a property has an invalid value. The application does not start.
  */
 public class InvalidConfigurationException extends OjsException {
 
@@ -19,7 +19,7 @@ public class InvalidConfigurationException extends OjsException {
 	}
 
 	/**
-	 * What would mend it.
+	 * Tells how to fix the configuration.
 	 * @return a sentence
 	 */
 	public String fix() {

@@ -5,7 +5,8 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application declares a cron that cannot work. It does not start.
+ * Thrown at start if an application declares an invalid cron. The application does not
+ * start.
  */
 public class InvalidCronDeclarationException extends OjsException {
 
@@ -20,7 +21,7 @@ public class InvalidCronDeclarationException extends OjsException {
 	}
 
 	/**
-	 * What would mend it.
+	 * Tells how to fix the declaration.
 	 * @return a sentence
 	 */
 	public String fix() {

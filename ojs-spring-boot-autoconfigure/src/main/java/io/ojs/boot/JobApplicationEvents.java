@@ -11,9 +11,9 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.core.ResolvableType;
 
 /**
- * Publishes events of jobs as events of the application. There are several to each job,
- * of few types, and most applications listen to none: so each type is looked at once, and
- * not with every event, as Spring would.
+ * Publishes events of jobs as events of the application. Each job has several events of
+ * few types, and most applications listen to none. So this class resolves each type once,
+ * while Spring would resolve it for every event.
  */
 final class JobApplicationEvents implements JobEventListener {
 
@@ -32,10 +32,10 @@ final class JobApplicationEvents implements JobEventListener {
 	}
 
 	/**
-	 * What Spring asks of an event.
+	 * The types by which Spring finds listeners.
 	 *
-	 * @param payload the type of what happened
-	 * @param event the type of the event that carries it
+	 * @param payload the type of the job event
+	 * @param event the type of the application event that carries it
 	 */
 	private record Types(ResolvableType payload, ResolvableType event) {
 
@@ -46,7 +46,7 @@ final class JobApplicationEvents implements JobEventListener {
 
 	}
 
-	/** What happened to a job. */
+	/** Carries an event of a job. */
 	private static final class JobApplicationEvent extends PayloadApplicationEvent<JobEvent> {
 
 		private static final long serialVersionUID = 1L;

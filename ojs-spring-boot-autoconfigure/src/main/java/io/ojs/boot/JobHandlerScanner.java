@@ -25,12 +25,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Finds the methods that are annotated with {@link OjsJobHandler}. It looks at the
- * classes of beans and creates none of them: a lazy bean stays lazy until its first job.
+ * Finds the methods that are annotated with {@link OjsJobHandler}. It reads the classes
+ * of beans and creates no bean: a lazy bean stays lazy until its first job.
  *
  * <p>
  * A class can hide behind the interface that its {@code @Bean} method declares. Once all
- * beans exist, such a handler is noticed, and the application does not start.
+ * beans exist, the scanner notices such a handler, and the application does not start.
  */
 final class JobHandlerScanner implements SmartInitializingSingleton {
 
@@ -50,9 +50,9 @@ final class JobHandlerScanner implements SmartInitializingSingleton {
 
 	/**
 	 * Finds all handlers.
-	 * @param upcasters make older jobs into what they take
+	 * @param upcasters convert older jobs to versions that handlers take
 	 * @return the handlers
-	 * @throws InvalidJobHandlerException if one of them cannot work
+	 * @throws InvalidJobHandlerException if a handler is invalid
 	 */
 	JobHandlers scan(JobUpcasters upcasters) {
 		List<JobHandlerDefinition> definitions = new ArrayList<>();

@@ -27,7 +27,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What jobs are made by, and the policies that they are worked by, whatever carries them.
+ * Creation of jobs, and the policies for their retries and timeouts, for every kind of
+ * transport.
  */
 @Configuration(proxyBeanMethods = false)
 class JobsConfiguration {

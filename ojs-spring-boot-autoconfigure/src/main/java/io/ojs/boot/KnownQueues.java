@@ -14,7 +14,7 @@ final class KnownQueues {
 	}
 
 	/**
-	 * Those that are configured, and those of its handlers.
+	 * The queues with properties and the queues of handlers.
 	 * @param properties all properties
 	 * @param handlers all handlers
 	 * @return OJS queues in alphabetical order

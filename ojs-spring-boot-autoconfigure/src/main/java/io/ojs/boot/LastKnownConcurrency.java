@@ -11,9 +11,9 @@ import io.ojs.tenant.Tenants;
 import org.slf4j.Logger;
 
 /**
- * How many jobs of a tenant may run, as the application says it. Asked where nobody can
- * be told that the application does not know: in transactions that begin or end jobs of
- * others, too.
+ * How many jobs of a tenant may run at the same time. If the {@link TenantLimitSource} of
+ * the application throws an exception, this class returns the last known value: the
+ * transaction that asks may begin or end jobs of other tenants, too, and must not fail.
  */
 final class LastKnownConcurrency implements Function<String, Optional<Integer>> {
 

@@ -22,8 +22,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What jobs pass before they are sent, and what is around their handlers: the
- * application's beans in their order, then what its customizers say.
+ * The middleware around enqueueing and around handlers: the application's beans in their
+ * order, then the changes of its customizers.
  */
 @Configuration(proxyBeanMethods = false)
 class MiddlewareConfiguration {
@@ -48,7 +48,10 @@ class MiddlewareConfiguration {
 				MiddlewareChain.TENANT, (context, next) -> tenants.call(context.job(), () -> next.proceed(context))));
 	}
 
-	/** A stream in their order does not tell the names. */
+	/**
+	 * Adds beans in their order, under their names, which an ordered stream does not
+	 * have.
+	 */
 	private static <M> void addBeans(ListableBeanFactory beans, Class<M> type, BiConsumer<String, M> to) {
 		Map<String, M> byName = beans.getBeansOfType(type);
 		beans.getBeanProvider(type).orderedStream().distinct().forEach((bean) -> {
@@ -57,7 +60,7 @@ class MiddlewareConfiguration {
 				.filter((entry) -> entry.getValue() == bean)
 				.map(Map.Entry::getKey)
 				.toList();
-			// Of a prototype, that is another one.
+			// Each lookup of a prototype gives another instance, so its name is unknown.
 			(names.isEmpty() ? List.of(bean.getClass().getName()) : names).forEach((name) -> to.accept(name, bean));
 		});
 	}

@@ -9,7 +9,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says what is missing where somebody wants {@link Workflows} and there is no job store.
+ * Explains why there is no bean of type {@link Workflows}: the application has no job
+ * store.
  */
 @Order(0)
 final class MissingWorkflowsFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {

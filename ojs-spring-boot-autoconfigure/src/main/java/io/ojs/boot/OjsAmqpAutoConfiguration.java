@@ -53,8 +53,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Auto-configuration of jobs on RabbitMQ: what is on the broker, and {@link OjsTemplate}
- * to enqueue them.
+ * Auto-configuration of jobs on RabbitMQ: exchanges and queues on the broker, and the
+ * {@link OjsTemplate} that enqueues jobs.
  */
 @AutoConfiguration(after = OjsAutoConfiguration.class,
 		// Boot 4.2 moves its auto-configuration; names that do not exist are ignored.
@@ -65,7 +65,7 @@ import org.springframework.context.annotation.Conditional;
 @Conditional(OnConnectionFactory.class)
 public final class OjsAmqpAutoConfiguration {
 
-	/** Whoever looks at an endpoint, or asks for the health, waits no longer. */
+	/** How long the endpoint and the health wait for the broker. */
 	private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
 
 	private final OjsProperties properties;
@@ -82,7 +82,7 @@ public final class OjsAmqpAutoConfiguration {
 		this.connectionFactory = PropertiesCheck.check(connectionFactory(ofJobs, ofApplication));
 	}
 
-	/** The one that is marked for jobs, or else the application's. */
+	/** The connection factory that is marked for jobs, or else the application's. */
 	static ConnectionFactory connectionFactory(ObjectProvider<ConnectionFactory> ofJobs,
 			ObjectProvider<ConnectionFactory> ofApplication) {
 		return ofJobs.getIfAvailable(ofApplication::getObject);
@@ -129,7 +129,7 @@ public final class OjsAmqpAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ConfirmingPublisher ojsConfirmingPublisher(BrokerConnections connections, ObjectProvider<AmqpMetrics> metrics) {
-		// Not a bean: it would keep Boot from making the application's own.
+		// Not a bean, because Spring Boot would then not create the application's own.
 		RabbitTemplate template = new RabbitTemplate(this.connectionFactory);
 		template.setUsePublisherConnection(true);
 		return new ConfirmingPublisher(template, connections.publishing(),

@@ -35,7 +35,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of what jobs need whatever carries them: handlers, JSON, events.
+ * Auto-configuration of handlers, JSON, events and all else that jobs need with any
+ * transport.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
@@ -104,8 +105,8 @@ public final class OjsAutoConfiguration {
 	}
 
 	/**
-	 * That of the store, where there is one: what processes compare has to be one time,
-	 * whatever their own clocks say.
+	 * The clock of the store, if there is one: processes compare times, so they must not
+	 * depend on their own clocks.
 	 */
 	static Clock clock(ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
 		StoreClock shared = ofStore.getIfAvailable();
@@ -119,7 +120,7 @@ public final class OjsAutoConfiguration {
 		return new Producers((name != null) ? name : environment.getProperty("spring.application.name", "application"));
 	}
 
-	/** The application's, if it has exactly one. */
+	/** The application's clock, if it has exactly one, or else the system's. */
 	static Clock clock(ObjectProvider<Clock> clock) {
 		return clock.getIfUnique(Clock::systemUTC);
 	}

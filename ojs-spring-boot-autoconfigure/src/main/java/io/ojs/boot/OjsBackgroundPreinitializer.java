@@ -8,8 +8,8 @@ import io.ojs.json.JsonObjects;
 import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
 
 /**
- * Loads what takes longest to load, while the application context is being prepared:
- * Spring Boot calls it on a thread of its own where there is a second processor.
+ * Loads slow classes while the application context is being prepared. Spring Boot calls
+ * it on a separate thread if there is a second processor.
  */
 final class OjsBackgroundPreinitializer implements BackgroundPreinitializer {
 

@@ -9,9 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code ConnectionFactory} that jobs use, in an application that has several.
- * It is usually declared with {@code defaultCandidate = false}, so that all else keeps
- * the other one.
+ * Marks the {@code ConnectionFactory} of jobs in an application with several. Declare it
+ * with {@code defaultCandidate = false}, so that other beans keep the other one.
  */
 @Target({ ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of the descriptions of queues, and of the command that writes them.
+ * Auto-configuration of the descriptions of queues and of the command that writes them.
  */
 @AutoConfiguration(after = OjsAmqpAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)

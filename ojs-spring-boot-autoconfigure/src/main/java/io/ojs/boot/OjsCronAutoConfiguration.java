@@ -38,8 +38,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of crons, for applications with a job store. Without one, an
- * application that declares any does not start.
+ * Auto-configuration of crons, for applications with a job store. An application that
+ * declares crons and has no job store does not start.
  */
 @AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
 		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration", "io.ojs.boot.OjsQueuesAutoConfiguration" })
@@ -68,7 +68,9 @@ public final class OjsCronAutoConfiguration {
 
 		private final Clock clock;
 
-		/** Crons go by the application's clock, if it has one. */
+		/**
+		 * Uses the application's clock, if it has one, or else the clock of the store.
+		 */
 		Stored(@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
 				ObjectProvider<Clock> clock) {
 			this.clock = clock.getIfUnique(() -> OjsAutoConfiguration.clock(ofStore, clock));
@@ -125,7 +127,7 @@ public final class OjsCronAutoConfiguration {
 		}
 
 		/**
-		 * With the HTTP API, crons can be managed there, too.
+		 * Endpoints of crons, for applications with the HTTP API.
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnClass(CronEndpoints.class)

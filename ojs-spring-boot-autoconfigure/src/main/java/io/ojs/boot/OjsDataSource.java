@@ -10,9 +10,10 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Marks the data source of the job store, and its transaction manager, in an application
- * with more than one. Declare them with {@code @Bean(defaultCandidate = false)}, so that
- * nothing else takes them. Without a transaction manager that is marked, one is made that
- * is only for jobs; they are then part of no transaction of the application's.
+ * with several. Declare them with {@code @Bean(defaultCandidate = false)}, so that no
+ * other bean uses them. If only the data source is marked, the library creates a
+ * transaction manager for jobs alone; jobs are then not part of the application's
+ * transactions.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

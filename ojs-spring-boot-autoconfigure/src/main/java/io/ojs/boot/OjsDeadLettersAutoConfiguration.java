@@ -64,7 +64,7 @@ public final class OjsDeadLettersAutoConfiguration {
 	}
 
 	/**
-	 * Keeps them where jobs are kept.
+	 * Dead letters in the database of the job store.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcDeadLetterStore.class)
@@ -80,14 +80,14 @@ public final class OjsDeadLettersAutoConfiguration {
 	}
 
 	/**
-	 * Counts them.
+	 * Gauges of dead letters.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ MeterRegistry.class, MicrometerDeadLetterMetrics.class })
 	@ConditionalOnBean({ MeterRegistry.class, DeadLetterStore.class })
 	static class Metrics {
 
-		/** The numbers are for trends; counting reads an index of all dead letters. */
+		/** The gauges show trends, and each count reads an index of all dead letters. */
 		private static final Duration INTERVAL = Duration.ofSeconds(30);
 
 		@Bean

@@ -7,7 +7,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says why an application did not start, without a stack trace.
+ * Explains why an application did not start, without a stack trace.
  */
 final class OjsFailureAnalyzer extends AbstractFailureAnalyzer<OjsException> {
 

@@ -61,8 +61,8 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Auto-configuration of what workers need that fetch jobs from the job store instead of
- * having the broker deliver them.
+ * Auto-configuration for workers that fetch jobs from the job store, without messages of
+ * the broker.
  */
 @AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
 		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")

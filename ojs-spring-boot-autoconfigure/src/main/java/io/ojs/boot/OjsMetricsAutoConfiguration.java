@@ -38,10 +38,10 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({ MeterRegistry.class, ConnectionWatch.class })
 public final class OjsMetricsAutoConfiguration {
 
-	/** Counting reads an index of all jobs that have not ended. */
+	/** Each count reads an index of all jobs that have not ended. */
 	private static final Duration COUNTING = Duration.ofSeconds(30);
 
-	/** Until then there are no gauges of queues. */
+	/** There are no gauges of queues before the first count. */
 	private static final Duration FIRST_COUNT = Duration.ofSeconds(1);
 
 	@Bean

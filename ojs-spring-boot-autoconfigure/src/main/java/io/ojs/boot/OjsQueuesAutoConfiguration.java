@@ -37,7 +37,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of queues that can be managed while they are in use, for
+ * Auto-configuration of queues that operators can manage while they are in use, for
  * applications with a job store.
  */
 @AutoConfiguration(after = OjsAutoConfiguration.class, before = OjsAmqpAutoConfiguration.class,
@@ -89,7 +89,10 @@ public final class OjsQueuesAutoConfiguration {
 		return new JdbcQueueDepths(database);
 	}
 
-	/** With live queues of the application's own there is nothing here to manage. */
+	/**
+	 * Not created if the application has {@link LiveQueues} of its own; the beans that
+	 * manage queues are then missing, too.
+	 */
 	@Bean
 	@ConditionalOnMissingBean(LiveQueues.class)
 	QueueRegistry ojsQueueRegistry(QueueStore store, JobHandlers handlers) {

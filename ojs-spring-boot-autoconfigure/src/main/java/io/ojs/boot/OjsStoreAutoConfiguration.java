@@ -105,10 +105,11 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Auto-configuration of the durable job store, for applications with a
- * {@link DataSource}: jobs are enqueued in transactions, and published by a relay.
+ * {@link DataSource}: jobs are inserted in transactions, and published after the commit
+ * or by a relay.
  */
 @AutoConfiguration(after = OjsAutoConfiguration.class, before = OjsAmqpAutoConfiguration.class,
-		// Those of the broker, as OjsAmqpAutoConfiguration has them, and of the database.
+		// The connection factories, as in OjsAmqpAutoConfiguration, and the database.
 		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
 				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration",
 				"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -121,12 +122,15 @@ import org.springframework.util.function.SingletonSupplier;
 @Import(TenantLimitsConfiguration.class)
 public final class OjsStoreAutoConfiguration {
 
-	/** Qualifies the time of the store. */
+	/** Qualifier of the clock of the store. */
 	static final String STORE_CLOCK = "ojsStoreClock";
 
 	private static final Logger logger = SafeLogger.of(OjsStoreAutoConfiguration.class);
 
-	/** Long enough to note many jobs at once, and short beside the grace of the relay. */
+	/**
+	 * Long enough to note many jobs at once, and short compared with the grace of the
+	 * relay.
+	 */
 	private static final Duration NOTE_INTERVAL = Duration.ofSeconds(1);
 
 	private static final Duration RARELY = Duration.ofMinutes(1);
@@ -144,13 +148,15 @@ public final class OjsStoreAutoConfiguration {
 		this.clock = new StoreClock(OjsAutoConfiguration.clock(clock));
 	}
 
-	/** Not for those who ask for a {@link Clock}. */
+	/**
+	 * Not a default candidate: injection points of type {@link Clock} must not get it.
+	 */
 	@Bean(name = STORE_CLOCK, defaultCandidate = false)
 	StoreClock ojsStoreClock() {
 		return this.clock;
 	}
 
-	/** After Flyway, Liquibase and scripts, which may be what brings the tables. */
+	/** Runs after Flyway, Liquibase and scripts, because these may create the tables. */
 	@Bean
 	@DependsOnDatabaseInitialization
 	StoreInitializer ojsStoreInitializer(@OjsDataSource ObjectProvider<DataSource> ofJobs,
@@ -176,7 +182,10 @@ public final class OjsStoreAutoConfiguration {
 				() -> worksJobs(handlers, all));
 	}
 
-	/** Who works no jobs may know nothing of limits that only workers are told. */
+	/**
+	 * A process that works no jobs may lack limits that only workers have in their
+	 * configuration.
+	 */
 	private static boolean worksJobs(ObjectProvider<JobHandlers> handlers, OjsProperties all) {
 		return all.http().enabled()
 				|| (all.worker().enabled() && !handlers.stream().allMatch((each) -> each.byQueue().isEmpty()));
@@ -211,8 +220,8 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	/**
-	 * Asked for late, since queues are kept in the same database; and once, since each
-	 * job asks.
+	 * The queues, resolved late because they are kept in the same database, and only once
+	 * because every job needs them.
 	 */
 	private static Supplier<LiveQueues> live(ObjectProvider<LiveQueues> queues) {
 		return SingletonSupplier.of(() -> queues.getIfAvailable(() -> LiveQueues.UNMANAGED));
@@ -306,7 +315,10 @@ public final class OjsStoreAutoConfiguration {
 				this.handOver);
 	}
 
-	/** Not for those who ask for a {@link RelayStore}: that is the one below it. */
+	/**
+	 * Not a default candidate: injection points of type {@link RelayStore} get the store
+	 * that it wraps.
+	 */
 	@Bean(defaultCandidate = false)
 	RelayStore ojsHandOverRelayStore(RelayStore store, HandOverStore handOvers) {
 		return new HandOverRelayStore(store, handOvers, this.handOver);
@@ -401,7 +413,7 @@ public final class OjsStoreAutoConfiguration {
 		return new OverdueCheck(store, publisher, handlers, relay, this.clock, this.properties.overdueAfter());
 	}
 
-	/** Before anything else asks for the time. */
+	/** Reads the time of the store before any other bean needs it. */
 	@Bean
 	BackgroundLifecycle ojsStoreTime(ProcessStore processes) {
 		Runnable time = () -> this.clock.read(processes::now, (now) -> now);
@@ -433,7 +445,10 @@ public final class OjsStoreAutoConfiguration {
 				new PeriodicTask("The job store cannot delete what ended long ago", RARELY, pruner::prune))));
 	}
 
-	/** Not for those who ask for a {@link JobControl}: that is the one of the workers. */
+	/**
+	 * Not a default candidate: injection points of type {@link JobControl} get that of
+	 * the workers.
+	 */
 	@Bean(defaultCandidate = false)
 	StoreJobControl ojsStoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed,
 			JobControl workers, Cancellations cancellations) {

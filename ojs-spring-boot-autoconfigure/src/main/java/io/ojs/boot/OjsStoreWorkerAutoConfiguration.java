@@ -45,7 +45,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of what a worker does with a job store, where there is one.
+ * Auto-configuration of a worker with a job store.
  */
 @AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
 		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")
@@ -68,8 +68,9 @@ public final class OjsStoreWorkerAutoConfiguration {
 	}
 
 	/**
-	 * Such as 4711@host/1a2b3c4d: for people who look into the table. What follows tells
-	 * applications apart that have the same number, one after the other or in containers.
+	 * A name such as 4711@host/1a2b3c4d, which people can read in the table. The random
+	 * suffix distinguishes processes with the same number, whether one after the other or
+	 * in containers.
 	 */
 	private static String process() {
 		String name = ManagementFactory.getRuntimeMXBean().getName();
@@ -77,7 +78,10 @@ public final class OjsStoreWorkerAutoConfiguration {
 				+ UUID.randomUUID().toString().substring(0, 8);
 	}
 
-	/** Of a store that is the application's own. */
+	/**
+	 * For an application with a store of its own, where {@link OjsStoreAutoConfiguration}
+	 * creates none.
+	 */
 	@Bean
 	@ConditionalOnMissingBean
 	LeaseGrace ojsWorkerLeaseGrace(OjsProperties properties,

@@ -13,8 +13,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of one trace from the enqueue to the last attempt, for applications
- * with Micrometer Tracing.
+ * Auto-configuration of traces that span a job from its enqueueing to its last attempt,
+ * for applications with Micrometer Tracing.
  */
 @AutoConfiguration(before = OjsAmqpAutoConfiguration.class, afterName = {
 		"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",

@@ -23,8 +23,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of what processes with a job store tell each other about the
- * versions of jobs that they work.
+ * Auto-configuration of the announcement, in the job store, of the job versions that each
+ * process works.
  */
 @AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
 		afterName = "io.ojs.boot.OjsStoreAutoConfiguration")
@@ -40,8 +40,8 @@ public final class OjsVersioningAutoConfiguration {
 	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<JobWorker> worker,
 			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
 			ObjectProvider<Clock> clock) {
-		// Such as 4711@host for people who look into the table; one process may be
-		// several applications.
+		// A name such as 4711@host, which people can read in the table; the suffix
+		// distinguishes several applications in one process.
 		String name = ManagementFactory.getRuntimeMXBean().getName();
 		String process = name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/" + UUID.randomUUID();
 		return new HandlerAnnouncer(store, process, handlers,

@@ -114,7 +114,7 @@ public final class OjsWebAutoConfiguration {
 				this.clock);
 	}
 
-	/** What is encrypted is not shown to those whom nobody knows. */
+	/** Lets anonymous callers do everything but see encrypted arguments. */
 	private static AccessControl anybody(AccessControl known) {
 		return (access, request) -> ((access == Access.CODEC) ? known : AccessControl.ANYBODY).decide(access, request);
 	}
@@ -168,7 +168,8 @@ public final class OjsWebAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(RemoteWorkers.class)
 	WorkerEndpoints ojsWorkerEndpoints(RemoteWorkers workers, JobStore store) {
-		// Where everybody may do everything, nobody is kept from the jobs of others.
+		// With allow-anonymous, a caller may also settle a job that another worker
+		// fetched.
 		return new WorkerEndpoints(workers, store, !this.properties.allowAnonymous());
 	}
 
@@ -270,7 +271,8 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	/**
-	 * Without it, somebody has to say that everybody may do everything.
+	 * Without Spring Security, ojs.http.allow-anonymous=true or a bean of the application
+	 * has to decide about access.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")

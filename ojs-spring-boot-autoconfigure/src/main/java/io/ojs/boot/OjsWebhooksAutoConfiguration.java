@@ -37,7 +37,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of webhooks, for applications with a job store that want them.
+ * Auto-configuration of webhooks, for applications with a job store and
+ * {@code ojs.webhooks.enabled=true}.
  */
 @AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
 		afterName = { "io.ojs.boot.OjsStoreAutoConfiguration", "io.ojs.boot.OjsDeadLettersAutoConfiguration",
@@ -130,7 +131,7 @@ public final class OjsWebhooksAutoConfiguration {
 		}
 
 		/**
-		 * With the HTTP API, subscriptions are managed there.
+		 * Endpoints of subscriptions, for applications with the HTTP API.
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnClass(WebhookEndpoints.class)
@@ -151,7 +152,7 @@ public final class OjsWebhooksAutoConfiguration {
 		}
 
 		/**
-		 * Counts and times deliveries.
+		 * Meters of deliveries.
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnClass({ MeterRegistry.class, MicrometerWebhookMetrics.class })

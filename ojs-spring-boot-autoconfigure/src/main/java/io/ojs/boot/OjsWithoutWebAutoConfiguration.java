@@ -5,8 +5,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 
 /**
- * Keeps an application from starting that wants the OJS HTTP API and cannot have it:
- * whoever is to call it would only find that nobody answers.
+ * Stops an application that enables the OJS HTTP API without Spring MVC. Otherwise
+ * callers would find that the API does not answer.
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)

@@ -72,7 +72,10 @@ public final class OjsWorkflowsAutoConfiguration {
 				begun.getIfAvailable(BegunWork::new), limits().resultBytes());
 	}
 
-	/** Half of an envelope: its arguments need room, too. */
+	/**
+	 * Limits the results in a job to half of an envelope, which leaves room for its
+	 * arguments.
+	 */
 	private WorkflowLimits limits() {
 		OjsProperties.WorkflowsProperties workflows = this.properties.workflows();
 		return new WorkflowLimits(workflows.maxDepth(), workflows.maxJobs(),
@@ -99,12 +102,13 @@ public final class OjsWorkflowsAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(WorkflowEngine.class)
 	BackgroundLifecycle ojsWorkflowsLifecycle(WorkflowEngine engine) {
-		// What a worker ends afterwards is gone on with by whoever looks next.
+		// When a job ends after this engine has stopped, another process, or the next
+		// start, continues its workflow.
 		return new BackgroundLifecycle(engine::start, engine::close, StoreLifecycle.PHASE + 1);
 	}
 
 	/**
-	 * Keeps them where jobs are kept.
+	 * Workflows in the database of the job store.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcWorkflowStore.class)
@@ -120,7 +124,7 @@ public final class OjsWorkflowsAutoConfiguration {
 	}
 
 	/**
-	 * Has them in one trace.
+	 * Puts the jobs of a workflow into one trace.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ Tracer.class, Propagator.class, MicrometerTraceScope.class })

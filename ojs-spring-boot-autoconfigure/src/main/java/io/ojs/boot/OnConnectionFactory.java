@@ -13,9 +13,9 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Whether there is a connection factory. {@code @ConditionalOnBean} would not see one
- * that is marked for jobs and, as {@link OjsConnectionFactory} recommends it, no default
- * candidate for anything else.
+ * Matches if there is a connection factory. {@code @ConditionalOnBean} would miss a
+ * connection factory that is marked for jobs and, as {@link OjsConnectionFactory}
+ * recommends, is not a default candidate.
  */
 final class OnConnectionFactory extends SpringBootCondition implements ConfigurationCondition {
 

@@ -17,9 +17,9 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Whether there is one data source that jobs can be kept in: the one that is marked with
- * {@link OjsDataSource}, the only one, or the primary one. Of several that nobody has
- * chosen from, none is taken.
+ * Matches if there is one data source for jobs: the one marked with
+ * {@link OjsDataSource}, the only one, or the primary one. It does not match if there are
+ * several and none is marked or primary.
  */
 final class OnDataSource extends SpringBootCondition implements ConfigurationCondition {
 

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Whether events are kept for those who read the feed.
+ * Matches if the job store keeps events for the event feed.
  */
 final class OnEventFeed extends SpringBootCondition {
 

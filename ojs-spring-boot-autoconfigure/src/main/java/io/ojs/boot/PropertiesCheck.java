@@ -14,24 +14,26 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Refuses values that can be bound and cannot work.
+ * Rejects invalid values of properties, beyond the checks of binding.
  */
 final class PropertiesCheck {
 
 	private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{0,60}");
 
-	/** RabbitMQ refuses messages above 16 MiB since 4.0. */
+	/** Since 4.0, RabbitMQ rejects messages above 16 MiB. */
 	private static final DataSize LARGEST_ENVELOPE = DataSize.ofMegabytes(16);
 
-	/** A body is held in memory. */
+	/** Bodies are held in memory. */
 	private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(256);
 
 	private static final DataSize SMALLEST_ENVELOPE = DataSize.ofKilobytes(1);
 
-	/** A shorter one is guessed as easily as the arguments that it is to hide. */
+	/** A shorter secret can be guessed as easily as the arguments that it protects. */
 	private static final int SHORTEST_SECRET = 16;
 
-	/** Publishing, and noting that it is done, takes a second on a busy machine. */
+	/**
+	 * On a busy machine, publishing a job and noting that it is published takes a second.
+	 */
 	private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
 
 	private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
@@ -54,7 +56,7 @@ final class PropertiesCheck {
 	/**
 	 * Checks everything but queues.
 	 * @param properties all properties
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	static void check(OjsProperties properties) {
 		if (!PREFIX.matcher(properties.prefix()).matches()) {
@@ -86,9 +88,9 @@ final class PropertiesCheck {
 	}
 
 	/**
-	 * Checks what concerns the job store.
+	 * Checks the properties of the job store.
 	 * @param store the properties of the store
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	static void check(OjsProperties.StoreProperties store) {
 		positive("ojs.store.relay-poll-interval", store.relayPollInterval());
@@ -112,9 +114,9 @@ final class PropertiesCheck {
 	}
 
 	/**
-	 * Checks what concerns the HTTP API.
-	 * @param http its properties
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * Checks the properties of the HTTP API.
+	 * @param http the properties of the API
+	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	static void check(OjsProperties.HttpProperties http) {
 		if (http.maxBodySize().toBytes() < 1 || http.maxBodySize().compareTo(LARGEST_BODY) > 0) {
@@ -140,18 +142,18 @@ final class PropertiesCheck {
 	}
 
 	/**
-	 * Checks what concerns crons in general.
+	 * Checks the properties that all crons share.
 	 * @param cron the properties of crons
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	static void check(CronProperties cron) {
 		positive("ojs.cron.poll-interval", cron.pollInterval());
 	}
 
 	/**
-	 * Checks what concerns workflows.
+	 * Checks the properties of workflows.
 	 * @param workflows the properties of workflows
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	static void check(OjsProperties.WorkflowsProperties workflows) {
 		positive("ojs.workflows.poll-interval", workflows.pollInterval());
@@ -160,9 +162,9 @@ final class PropertiesCheck {
 	}
 
 	/**
-	 * Checks what concerns webhooks.
+	 * Checks the properties of webhooks.
 	 * @param webhooks the properties of webhooks
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	static void check(WebhooksProperties webhooks) {
 		positive("ojs.webhooks.timeout", webhooks.timeout());
@@ -178,9 +180,9 @@ final class PropertiesCheck {
 	}
 
 	/**
-	 * Checks what concerns tenants.
+	 * Checks the properties of tenants.
 	 * @param tenancy the properties of tenants
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	static void check(TenancyProperties tenancy) {
 		if (tenancy.maxWindow() < FairShares.LEAST_MAX_WINDOW) {
@@ -209,10 +211,10 @@ final class PropertiesCheck {
 	}
 
 	/**
-	 * Checks what jobs are carried over.
+	 * Checks the connection factory of jobs.
 	 * @param connectionFactory the connection factory
 	 * @return the connection factory
-	 * @throws InvalidConfigurationException if it cannot carry jobs
+	 * @throws InvalidConfigurationException if it cannot be used for jobs
 	 */
 	static ConnectionFactory check(ConnectionFactory connectionFactory) {
 		if (connectionFactory instanceof CachingConnectionFactory caching

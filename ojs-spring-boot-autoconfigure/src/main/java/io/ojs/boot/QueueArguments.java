@@ -12,22 +12,24 @@ import io.ojs.boot.OjsProperties.QueueProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of an AMQP queue that the properties under one key make: those that have
- * a property of their own, and those under {@code .arguments}. Refuses what the broker
+ * The arguments of an AMQP queue from the properties under one key: those with a property
+ * of their own, and those under {@code .arguments}. Rejects arguments that the broker
  * would answer with 406 PRECONDITION_FAILED.
  *
- * @param key what the properties stand under, for messages
+ * @param key the key above the properties, for messages
  * @param properties the properties
  */
 record QueueArguments(String key, QueueProperties properties) {
 
-	/** RabbitMQ takes no time to live above ten years. */
+	/** RabbitMQ accepts no time to live above ten years. */
 	private static final Duration LONGEST_TTL = Duration.ofDays(3650);
 
-	/** AMQP priorities of jobs are 0 to 9; a level above costs memory for nothing. */
+	/**
+	 * Jobs have the AMQP priorities 0 to 9; a further level costs memory and has no use.
+	 */
 	private static final int HIGHEST_PRIORITY = 10;
 
-	/** Set by this library, or by {@code type} and {@code delivery-limit}. */
+	/** The library sets them itself, or {@code type} and {@code delivery-limit} do. */
 	private static final Set<String> OWN_ARGUMENTS = Set.of("x-queue-type", "x-dead-letter-exchange",
 			"x-dead-letter-routing-key", "x-dead-letter-strategy", "x-delivery-limit");
 
@@ -39,11 +41,11 @@ record QueueArguments(String key, QueueProperties properties) {
 	private static final Set<String> QUORUM_ONLY = Set.of("x-max-in-memory-length", "x-quorum-initial-group-size");
 
 	/**
-	 * Puts them together.
-	 * @param kind the type of the queue that they are for
-	 * @param typeKey what its type stands under, for messages
+	 * Collects and checks the arguments.
+	 * @param kind the type of the queue
+	 * @param typeKey the key above the type of the queue, for messages
 	 * @return the arguments
-	 * @throws InvalidConfigurationException if one cannot work
+	 * @throws InvalidConfigurationException if an argument is invalid
 	 */
 	Map<String, Object> of(QueueKind kind, String typeKey) {
 		checkRanges();
@@ -123,7 +125,10 @@ record QueueArguments(String key, QueueProperties properties) {
 		return (properties.maxLengthBytes() != null) ? properties.maxLengthBytes().toBytes() : null;
 	}
 
-	/** A broker that is asked for less than a millisecond is asked for nothing. */
+	/**
+	 * The time in milliseconds. A part of a millisecond becomes 0, which
+	 * {@link #checkRanges()} rejects.
+	 */
 	private static @Nullable Long millis(QueueProperties properties) {
 		Duration ttl = properties.messageTtl();
 		if (ttl == null) {
@@ -136,7 +141,7 @@ record QueueArguments(String key, QueueProperties properties) {
 		return (value instanceof Integer || value instanceof Long) && ((Number) value).longValue() >= 0;
 	}
 
-	/** In a properties file all is text; RabbitMQ wants its numbers as numbers. */
+	/** Values in a properties file are text; RabbitMQ requires numbers as numbers. */
 	private static Object typed(Object value) {
 		if (!(value instanceof String text)) {
 			return value;
@@ -149,7 +154,7 @@ record QueueArguments(String key, QueueProperties properties) {
 	}
 
 	/**
-	 * Arguments that have a property of their own.
+	 * Arguments with a property of their own.
 	 */
 	private enum Known {
 

@@ -14,7 +14,8 @@ import io.ojs.store.relay.HandOver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues are handed over to the broker, and what cannot be said of these.
+ * Finds the queues whose jobs are handed over to the broker, and rejects properties that
+ * such a queue cannot have.
  */
 final class QueueDelivery {
 
@@ -22,11 +23,11 @@ final class QueueDelivery {
 	}
 
 	/**
-	 * Finds the queues whose delivery is hand-over.
+	 * Finds the queues with the delivery hand-over.
 	 * @param properties all properties
 	 * @return the queues
-	 * @throws InvalidConfigurationException if something else is said of one of them that
-	 * cannot hold
+	 * @throws InvalidConfigurationException if one of them has a property that
+	 * contradicts the delivery
 	 */
 	static HandOver of(OjsProperties properties) {
 		if (properties.queueDefaults().delivery() == Delivery.HAND_OVER) {
@@ -67,10 +68,10 @@ final class QueueDelivery {
 	}
 
 	/**
-	 * Refuses handlers of queues that are handed over.
+	 * Rejects handlers of queues that are handed over.
 	 * @param handOver the queues
 	 * @param handlers all handlers
-	 * @throws InvalidConfigurationException if there is one
+	 * @throws InvalidConfigurationException if there is such a handler
 	 */
 	static void check(HandOver handOver, JobHandlers handlers) {
 		for (Map.Entry<String, List<JobHandlerDefinition>> queue : handlers.byQueue().entrySet()) {

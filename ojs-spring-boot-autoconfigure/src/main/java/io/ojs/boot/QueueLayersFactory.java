@@ -21,12 +21,12 @@ import io.ojs.retry.RetryOverrides;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What {@code ojs.queue-defaults} and {@code ojs.queues} say about queues, as layers of
- * their configuration.
+ * Converts {@code ojs.queue-defaults} and {@code ojs.queues} to layers of the
+ * configuration of queues.
  */
 final class QueueLayersFactory {
 
-	/** Fields of the configuration whose properties are called otherwise. */
+	/** Properties whose names differ from the field of the configuration, by field. */
 	private static final Map<String, String> KEYS = Map.of("default_timeout", "timeout", "default_retry", "retry",
 			"dead_letter_queue", "dead-letters.queue", "dead_letter_max_size", "dead-letters.max-size",
 			"dead_letter_ttl", "dead-letters.ttl");
@@ -35,11 +35,11 @@ final class QueueLayersFactory {
 	}
 
 	/**
-	 * Makes the layers.
+	 * Creates the layers.
 	 * @param properties all properties
-	 * @param known queues that the application has anyway
+	 * @param known other queues that the application knows
 	 * @return the layers
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a property is invalid
 	 */
 	static QueueLayers of(OjsProperties properties, Set<String> known) {
 		Map<String, QueueConfig> queues = new HashMap<>();

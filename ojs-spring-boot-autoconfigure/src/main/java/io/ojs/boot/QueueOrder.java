@@ -11,11 +11,12 @@ import io.ojs.handler.JobHandlerDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order that the properties of a queue ask for. Refuses what would break it.
+ * The order that the properties of a queue ask for. Rejects properties that would break
+ * it.
  *
- * @param key what the ordering stands under, for messages
+ * @param key the key above the ordering, for messages
  * @param ordering the order
- * @param shards the number of shards, if it is by key
+ * @param shards the number of shards, if the queue is ordered by key
  */
 record QueueOrder(String key, Ordering ordering, int shards) {
 
@@ -24,13 +25,13 @@ record QueueOrder(String key, Ordering ordering, int shards) {
 	private static final int MOST_SHARDS = 256;
 
 	/**
-	 * Reads and checks it.
-	 * @param key what the properties of the queue stand under
+	 * Reads and checks the order.
+	 * @param key the key above the properties of the queue
 	 * @param own the properties of the queue, or the defaults if it has none
-	 * @param defaultsKey what the defaults stand under
+	 * @param defaultsKey the key above the defaults
 	 * @param defaults the properties of all queues
 	 * @return the order
-	 * @throws InvalidConfigurationException if something else contradicts it
+	 * @throws InvalidConfigurationException if another property contradicts the order
 	 */
 	static QueueOrder of(String key, QueueProperties own, String defaultsKey, QueueProperties defaults) {
 		boolean ofQueue = own.ordering() != null;
@@ -42,7 +43,8 @@ record QueueOrder(String key, Ordering ordering, int shards) {
 		}
 		refuseMany(key, own, orderingKey, ordering);
 		if (!ofQueue) {
-			// What the defaults say of other queues is not meant for one with an order.
+			// A queue with an ordering of its own ignores concurrency and prefetch of the
+			// defaults.
 			refuseMany(defaultsKey, defaults, orderingKey, ordering);
 		}
 		if (ordering == Ordering.STRICT) {
@@ -84,9 +86,9 @@ record QueueOrder(String key, Ordering ordering, int shards) {
 	}
 
 	/**
-	 * Refuses arguments that would break the order.
+	 * Rejects arguments that would break the order.
 	 * @param arguments the arguments of the AMQP queue
-	 * @throws InvalidConfigurationException if there is one
+	 * @throws InvalidConfigurationException if there is such an argument
 	 */
 	void check(Map<String, Object> arguments) {
 		if (!this.ordering.isOrdered()) {
@@ -105,10 +107,10 @@ record QueueOrder(String key, Ordering ordering, int shards) {
 	}
 
 	/**
-	 * Refuses handlers that want to run several jobs at once.
+	 * Rejects handlers that ask for several jobs at a time.
 	 * @param settings the settings of their queue
 	 * @param handlers the handlers of the queue
-	 * @throws InvalidConfigurationException if there is one
+	 * @throws InvalidConfigurationException if there is such a handler
 	 */
 	static void check(QueueSettings settings, List<JobHandlerDefinition> handlers) {
 		if (!settings.ordering().isOrdered()) {

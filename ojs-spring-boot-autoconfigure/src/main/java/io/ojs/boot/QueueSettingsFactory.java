@@ -19,14 +19,18 @@ import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays {@code ojs.queues.<name>.*} on {@code ojs.queue-defaults.*} on the defaults, and
- * refuses what no broker would take.
+ * Creates the settings of queues: {@code ojs.queues.<name>.*} over
+ * {@code ojs.queue-defaults.*} over the defaults of the library. Rejects settings that a
+ * broker would reject.
  */
 final class QueueSettingsFactory {
 
 	static final String DEFAULTS = "ojs.queue-defaults";
 
-	/** Every job asks several times; but names of queues come from outside, too. */
+	/**
+	 * Every job needs settings several times, so they are cached. The limit is there
+	 * because names of queues also come from outside.
+	 */
 	private static final int MOST_KNOWN = 10_000;
 
 	private final Map<String, QueueSettings> known = new ConcurrentHashMap<>();
@@ -44,7 +48,7 @@ final class QueueSettingsFactory {
 	 * The settings of a queue.
 	 * @param name the OJS queue, configured or not
 	 * @return its settings
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a property is invalid
 	 */
 	QueueSettings settings(String name) {
 		QueueSettings known = this.known.get(name);
@@ -63,7 +67,8 @@ final class QueueSettingsFactory {
 		Layer ofDefaults = new Layer(DEFAULTS, this.defaults);
 		Layer ofQueue = (own != null) ? new Layer(key(name), own) : ofDefaults;
 		QueueKind kind = firstOf(ofQueue.properties().type(), this.defaults.type(), QueueKind.QUORUM);
-		// What the defaults say may not fit a queue that says its type itself.
+		// Messages name the type of the queue, if it has its own: the defaults may not
+		// fit that type.
 		Layer ofType = (own != null && own.type() != null) ? ofQueue : ofDefaults;
 		Map<String, Object> arguments = new HashMap<>(
 				new QueueArguments(DEFAULTS, this.defaults).of(kind, ofType.key()));
@@ -79,7 +84,10 @@ final class QueueSettingsFactory {
 				order.ordering(), order.shards(), delivery(ofQueue, arguments, ordered));
 	}
 
-	/** What the defaults say is not meant for queues whose order the broker keeps. */
+	/**
+	 * The delivery. A default of store does not apply to queues whose order the broker
+	 * keeps.
+	 */
 	private Delivery delivery(Layer ofQueue, Map<String, Object> arguments, boolean ordered) {
 		boolean oneAtATime = ordered || Boolean.TRUE.equals(arguments.get("x-single-active-consumer"));
 		Delivery own = (ofQueue.properties() != this.defaults) ? ofQueue.properties().delivery() : null;
@@ -93,10 +101,10 @@ final class QueueSettingsFactory {
 	}
 
 	/**
-	 * How long attempts of a queue's jobs may take.
+	 * The timeout of attempts of a queue's jobs.
 	 * @param name the OJS queue, configured or not
 	 * @return longer than zero
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * @throws InvalidConfigurationException if a property is invalid
 	 */
 	Duration timeout(String name) {
 		QueueProperties own = this.queues.get(name);
@@ -106,8 +114,8 @@ final class QueueSettingsFactory {
 	}
 
 	/**
-	 * Refuses bad settings of queues that nobody uses yet.
-	 * @throws InvalidConfigurationException if a property cannot work
+	 * Checks the settings of all configured queues before their first use.
+	 * @throws InvalidConfigurationException if a property is invalid
 	 */
 	void check() {
 		settings(JobRules.DEFAULT_QUEUE);
@@ -149,7 +157,7 @@ final class QueueSettingsFactory {
 	/**
 	 * The properties under one key.
 	 *
-	 * @param key what they stand under, for messages
+	 * @param key the key, for messages
 	 * @param properties the properties
 	 */
 	private record Layer(String key, QueueProperties properties) {

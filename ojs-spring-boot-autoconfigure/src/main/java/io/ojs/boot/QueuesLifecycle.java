@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps what this process knows of queues up to date, from before workers start: they
- * would begin on queues that are paused.
+ * Keeps this process's view of queues up to date. It starts before workers, which would
+ * otherwise begin to work paused queues.
  */
 final class QueuesLifecycle implements SmartLifecycle {
 
@@ -45,7 +45,7 @@ final class QueuesLifecycle implements SmartLifecycle {
 	public void stop() {
 		if (this.refresher != null && this.scheduler != null) {
 			this.refresher.stop();
-			// Not interrupted: an interrupt can close an embedded database.
+			// Not interrupted, because an interrupt can close an embedded database.
 			this.scheduler.shutdown();
 			this.refresher = null;
 			this.scheduler = null;

@@ -9,8 +9,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes by what the application tells of whoever is calling, where there is no Spring
- * Security.
+ * Decides by the tenant that the application's {@link TenantResolver} returns, without
+ * authorities: where there is no Spring Security, or where anonymous callers are allowed.
  */
 final class ResolvedTenantAccess implements TenantAccess {
 
@@ -20,8 +20,8 @@ final class ResolvedTenantAccess implements TenantAccess {
 
 	/**
 	 * Creates it.
-	 * @param resolver tells the tenant of the caller
-	 * @param anonymous whether callers of whom it tells nothing may do everything
+	 * @param resolver returns the tenant of the caller
+	 * @param anonymous whether callers without a tenant may do everything
 	 */
 	ResolvedTenantAccess(TenantResolver resolver, boolean anonymous) {
 		this.resolver = resolver;

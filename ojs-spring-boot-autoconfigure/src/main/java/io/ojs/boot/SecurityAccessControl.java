@@ -11,8 +11,9 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * Goes by the authorities of whoever Spring Security found to be calling. Where no filter
- * chain of the application covers a request, nobody is, and it is refused.
+ * Decides by the authorities of the caller that Spring Security has authenticated. If no
+ * filter chain of the application covers a request, its caller is unknown, and the
+ * request is refused.
  */
 final class SecurityAccessControl implements AccessControl {
 

@@ -11,11 +11,12 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * Tells the log and the application's listeners who has had arguments decoded.
+ * Records each encoding and decoding of arguments with its caller, in the log and as an
+ * application event.
  */
 final class SecurityCodecAudit implements CodecAudit {
 
-	/** By its own name, so that it can be kept elsewhere. */
+	/** Has a name of its own, so that an application can log it to another place. */
 	private static final Logger logger = SafeLogger.of("io.ojs.web.codec.audit");
 
 	private final ApplicationEventPublisher publisher;

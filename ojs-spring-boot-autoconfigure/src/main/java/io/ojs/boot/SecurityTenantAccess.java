@@ -17,8 +17,8 @@ import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * Goes by the authorities of whoever Spring Security found to be calling, and by what the
- * application tells of them.
+ * Decides by the authorities of the caller that Spring Security has authenticated, and by
+ * the tenant that the application's {@link TenantResolver} returns.
  */
 final class SecurityTenantAccess implements TenantAccess {
 
@@ -65,7 +65,7 @@ final class SecurityTenantAccess implements TenantAccess {
 		return own.stream().findFirst();
 	}
 
-	/** What can be nobody's id is nobody. */
+	/** Ignores an authority or a resolved value that is not a valid id of a tenant. */
 	private static void add(Set<String> own, String tenant) {
 		if (Tenants.isValid(tenant)) {
 			own.add(tenant);

@@ -7,8 +7,8 @@ import io.ojs.cron.CronCalendar;
 import org.springframework.scheduling.support.CronExpression;
 
 /**
- * Reads cron expressions by Spring's parser. It is asked about local times only: its own
- * way with clocks that are changed is another than that of OJS.
+ * Reads cron expressions with Spring's parser. It computes local times only, because
+ * Spring handles changes of the clock differently from OJS.
  */
 final class SpringCronParser implements CronCalendar.Parser {
 

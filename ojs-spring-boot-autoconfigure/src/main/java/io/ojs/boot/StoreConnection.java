@@ -10,7 +10,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
- * Chooses where jobs are kept, and in which transactions.
+ * Chooses the data source and the transaction manager of the job store.
  */
 final class StoreConnection {
 
@@ -20,8 +20,8 @@ final class StoreConnection {
 
 	/**
 	 * Chooses the data source.
-	 * @param ofJobs those that are marked for jobs
-	 * @param ofApplication all others
+	 * @param ofJobs the data source that is marked for jobs
+	 * @param ofApplication all other data sources
 	 */
 	StoreConnection(ObjectProvider<DataSource> ofJobs, ObjectProvider<DataSource> ofApplication) {
 		this.marked = ofJobs.getIfAvailable();
@@ -34,12 +34,12 @@ final class StoreConnection {
 
 	/**
 	 * Chooses the transaction manager: the one that is marked, or else the application's,
-	 * unless the data source is marked and has none. Where there is none, one is made.
-	 * @param ofJobs those that are marked for jobs
-	 * @param ofApplication all others
+	 * unless only the data source is marked. If there is none, it creates one.
+	 * @param ofJobs the transaction manager that is marked for jobs
+	 * @param ofApplication all other transaction managers
 	 * @return the transaction manager
-	 * @throws InvalidConfigurationException if it cannot be told which one is meant, or
-	 * if it is for another data source
+	 * @throws InvalidConfigurationException if there are several and none is marked or
+	 * primary, or if it is for another data source
 	 */
 	PlatformTransactionManager transactionManager(ObjectProvider<PlatformTransactionManager> ofJobs,
 			ObjectProvider<PlatformTransactionManager> ofApplication) {

@@ -14,13 +14,16 @@ import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.util.ClassUtils;
 
 /**
- * Migrates the tables of the job store when the application starts, if that is what was
- * chosen, and otherwise refuses tables that lack migrations; refuses a database that jobs
- * cannot be kept in.
+ * Migrates the tables of the job store when the application starts, if the properties ask
+ * for it. Otherwise it stops an application whose tables lack migrations. It also stops
+ * an application whose database cannot keep jobs.
  */
 final class StoreInitializer implements InitializingBean {
 
-	/** Without Spring Boot's support of databases, nobody made an embedded one. */
+	/**
+	 * Without Spring Boot's support for databases, Spring Boot has created no embedded
+	 * database.
+	 */
 	private static final boolean EMBEDDED_DATABASES = ClassUtils
 		.isPresent("org.springframework.boot.jdbc.EmbeddedDatabaseConnection", StoreInitializer.class.getClassLoader());
 
@@ -57,8 +60,8 @@ final class StoreInitializer implements InitializingBean {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// Of a pool, it can be any. The application may start before its database,
-			// and the first call of the store says what is wrong.
+			// A pool can throw any exception. The application may start before its
+			// database, and the first call of the store reports what is wrong.
 			return List.of();
 		}
 	}

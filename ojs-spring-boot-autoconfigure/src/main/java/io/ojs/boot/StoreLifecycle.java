@@ -8,12 +8,15 @@ import io.ojs.store.relay.Relay;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts what works on the job store before anybody works jobs, and stops it after them:
- * what they still enqueue is published.
+ * Starts the background work of the job store before workers, and stops it after them, so
+ * that it publishes the jobs that they enqueue until the end.
  */
 final class StoreLifecycle implements SmartLifecycle {
 
-	/** After the declaration of queues; workers are at the end. */
+	/**
+	 * After the declaration of queues, and long before workers, which have the last
+	 * phases.
+	 */
 	static final int PHASE = Integer.MIN_VALUE + 1000;
 
 	private final DirectPublisher direct;

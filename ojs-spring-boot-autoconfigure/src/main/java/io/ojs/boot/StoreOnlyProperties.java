@@ -8,7 +8,8 @@ import io.ojs.boot.OjsProperties.QueueProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Properties that mean nothing without a job store. Whoever limits a queue relies on it.
+ * Rejects properties that have no effect without a job store: an application that limits
+ * a queue relies on the limit.
  */
 final class StoreOnlyProperties {
 
@@ -16,9 +17,9 @@ final class StoreOnlyProperties {
 	}
 
 	/**
-	 * Refuses them where there is no job store.
+	 * Checks the properties of an application without a job store.
 	 * @param properties all properties
-	 * @throws InvalidConfigurationException if one of them is set
+	 * @throws InvalidConfigurationException if a property is set that needs a job store
 	 */
 	static void check(OjsProperties properties) {
 		if (properties.strictQueues()) {

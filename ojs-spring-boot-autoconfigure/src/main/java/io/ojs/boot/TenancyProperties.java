@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Jobs that belong to tenants, which see nothing of each other.
+ * Tenants that jobs belong to. Over HTTP, a tenant sees only its own jobs.
  *
  * @param enabled Whether jobs belong to tenants.
- * @param required Whether a job that belongs to nobody is refused.
- * @param fairShares Whether jobs of a tenant that has many in a queue wait in the job
- * store, so that those of others do not wait behind them.
- * @param maxWindow Number of jobs that tenants whose jobs wait have at the broker at
- * most, all of them together and in one queue, 10 or more.
- * @param limits What each tenant may have at most; needs a job store.
- * @param tenants What single tenants may have at most, by their ids; an id with anything
- * but lower-case letters, digits and - is written in brackets.
+ * @param required Whether a job without a tenant is rejected.
+ * @param fairShares Whether further jobs of a tenant that has many in a queue wait in the
+ * job store, so that jobs of other tenants do not wait behind them.
+ * @param maxWindow Largest number of jobs that all tenants with waiting jobs have
+ * together in one queue of the broker, 10 or more.
+ * @param limits Limits of each tenant; needs a job store.
+ * @param tenants Limits of single tenants, by their ids. An id with other characters than
+ * lower-case letters, digits and - is written in brackets.
  * @param metrics Meters of tenants.
  */
 public record TenancyProperties(@DefaultValue("false") boolean enabled, @DefaultValue("true") boolean required,
@@ -30,12 +30,12 @@ public record TenancyProperties(@DefaultValue("false") boolean enabled, @Default
 		@DefaultValue MetricsProperties metrics) {
 
 	/**
-	 * What a tenant may have at most, over all queues. What is left out is not limited.
+	 * Limits of a tenant, over all queues. A value that is left out is no limit.
 	 *
-	 * @param maxConcurrency Number of jobs that run at the same time.
-	 * @param maxEnqueueRate Number of jobs that are enqueued in a period.
-	 * @param maxQueueDepth Number of jobs that are available or scheduled.
-	 * @param maxScheduled Number of jobs that are scheduled.
+	 * @param maxConcurrency Largest number of jobs that run at the same time.
+	 * @param maxEnqueueRate Largest number of jobs that are enqueued in a period.
+	 * @param maxQueueDepth Largest number of jobs that are available or scheduled.
+	 * @param maxScheduled Largest number of jobs that are scheduled.
 	 */
 	public record TenantProperties(@Nullable Integer maxConcurrency, @DefaultValue RateProperties maxEnqueueRate,
 			@Nullable Long maxQueueDepth, @Nullable Long maxScheduled) {
@@ -50,17 +50,17 @@ public record TenancyProperties(@DefaultValue("false") boolean enabled, @Default
 	/**
 	 * Meters of tenants.
 	 *
-	 * @param tenants Ids of tenants that have meters of their own, at most 100; all
-	 * others share theirs. Without any, there are no meters of tenants.
+	 * @param tenants Ids of the tenants with meters of their own, at most 100; all other
+	 * tenants share one set. Without any id, there are no meters of tenants.
 	 */
 	public record MetricsProperties(@DefaultValue List<String> tenants) {
 	}
 
 	/**
-	 * A number in a period.
+	 * Rate, as a number in a period.
 	 *
-	 * @param limit Number in each period.
-	 * @param period Length of a period.
+	 * @param limit Largest number in each period, 1 to 1000000000.
+	 * @param period Length of a period, 1ms to 366d.
 	 */
 	public record RateProperties(@Nullable Long limit, @Nullable Duration period) {
 

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Keeps tenants within their limits when jobs are enqueued.
+ * Limits of tenants, which are checked when jobs are enqueued.
  */
 @Configuration(proxyBeanMethods = false)
 class TenantLimitsConfiguration {

@@ -18,14 +18,17 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says which key below {@code ojs} does not exist, and what was probably meant.
+ * Names the key below {@code ojs} that does not exist, and hints at those that do.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
 	private static final ConfigurationPropertyName QUEUES = ConfigurationPropertyName.of("ojs.queues");
 
-	/** The key of a queue called {@code mail.bulk} has one element more than this. */
+	/**
+	 * Elements of a key such as {@code ojs.queues.mail.type}; with a queue
+	 * {@code mail.bulk} it has one more.
+	 */
 	private static final int PLAIN_QUEUE_KEY = 4;
 
 	@Override

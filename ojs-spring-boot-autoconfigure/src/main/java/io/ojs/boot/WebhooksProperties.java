@@ -7,19 +7,20 @@ import io.ojs.webhook.WebhookOptions;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Events that are posted to whoever subscribed to them.
+ * Webhooks: events that are posted to subscribed URLs.
  *
- * @param enabled Whether events can be subscribed to, and are posted by this application;
- * needs a job store.
- * @param allowHttp Whether they may be posted over http, without encryption. For
+ * @param enabled Whether this application manages subscriptions to events and posts
+ * events; needs a job store.
+ * @param allowHttp Whether subscribed URLs may use http, without encryption. For
  * development.
- * @param allowPrivateAddresses Whether they may be posted into networks that are not
+ * @param allowPrivateAddresses Whether events may be posted into networks that are not
  * public, such as to this machine.
- * @param timeout Time that a receiver has to answer, up to 60s.
- * @param secretTransition Time for which an old secret signs beside a new one.
- * @param pollInterval Longest time after which an event is seen.
- * @param maxSubscriptions Number of subscriptions that a tenant may have, up to 1000.
- * @param retry What becomes of deliveries that receivers do not take.
+ * @param timeout Longest time that a receiver may take to answer, up to 60s.
+ * @param secretTransition Time for which a replaced secret still signs deliveries, beside
+ * the new one.
+ * @param pollInterval Longest time until a new event is noticed.
+ * @param maxSubscriptions Largest number of subscriptions of a tenant, 1 to 1000.
+ * @param retry Retries of deliveries that a receiver does not accept.
  */
 public record WebhooksProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowHttp,
 		@DefaultValue("false") boolean allowPrivateAddresses, @DefaultValue("30s") Duration timeout,
@@ -32,11 +33,11 @@ public record WebhooksProperties(@DefaultValue("false") boolean enabled, @Defaul
 	}
 
 	/**
-	 * What becomes of deliveries that receivers do not take.
+	 * Retries of deliveries that a receiver does not accept.
 	 *
-	 * @param maxAttempts Number of times that a delivery is tried in all.
-	 * @param initialInterval Time after the first attempt before the second; each further
-	 * one waits four times as long, a day at most.
+	 * @param maxAttempts Number of attempts of a delivery in all, 1 to 100.
+	 * @param initialInterval Delay after the first attempt. After each further attempt it
+	 * is four times as long, a day at most.
 	 */
 	public record Retry(@DefaultValue("8") int maxAttempts, @DefaultValue("30s") Duration initialInterval) {
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.AmqpException;
 
 /**
- * Replays the dead letters that wait on the broker.
+ * Replays dead letters of the broker.
  */
 public final class DeadLetterReplayOperation implements ReplayOperation {
 
@@ -28,7 +28,7 @@ public final class DeadLetterReplayOperation implements ReplayOperation {
 
 	/**
 	 * Creates the operation.
-	 * @param replayer does it
+	 * @param replayer replays dead letters
 	 */
 	public DeadLetterReplayOperation(DeadLetterReplayer replayer) {
 		this.replayer = replayer;

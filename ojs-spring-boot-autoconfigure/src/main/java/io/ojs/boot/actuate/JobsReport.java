@@ -10,16 +10,17 @@ import io.ojs.amqp.topology.Drift;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How jobs are, as this process sees it and as the broker says. Numbers that only the
- * broker knows are {@code null} where it did not tell.
+ * The state of connections, queues and jobs, as this process and the broker report it. A
+ * number that only the broker knows is {@code null} if the broker did not report it.
  *
- * @param at when it was made
+ * @param at when the report was made
  * @param broker the broker, and the connections to it
  * @param queues the queues that this application knows
- * @param retryQueues where retries wait, of those that it used since it started
- * @param delayLevels where scheduled jobs wait, if it used them since it started
- * @param deadLetters where jobs are that failed for good
- * @param drift what the broker has with other arguments than this application wants
+ * @param retryQueues the retry queues that this process has used since its start
+ * @param delayLevels the delay levels, if this process has used them since its start
+ * @param deadLetters the dead letter queues
+ * @param drift exchanges and queues that exist with other arguments than this application
+ * wants
  */
 public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Waiting> retryQueues,
 		List<Waiting> delayLevels, List<DeadLetters> deadLetters, List<Drift> drift) {
@@ -27,11 +28,12 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	/**
 	 * The broker.
 	 *
-	 * @param reachable whether it answered all that it was asked
-	 * @param problem why not
-	 * @param connections the two that jobs use: how they are, since when, what went wrong
-	 * @param open all that are open, and to which broker
-	 * @param channels how many channels are open
+	 * @param reachable whether the broker answered all questions
+	 * @param problem why it did not, or {@code null}
+	 * @param connections the two connections that jobs use: their state, since when, and
+	 * their last failure
+	 * @param open all open connections, and the broker that each leads to
+	 * @param channels the number of open channels
 	 */
 	public record Broker(boolean reachable, @Nullable String problem, List<ConnectionState> connections,
 			List<OpenConnection> open, int channels) {
@@ -42,10 +44,10 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	 *
 	 * @param name the OJS queue
 	 * @param amqpQueue its AMQP queue
-	 * @param kind type of its AMQP queue
-	 * @param messages jobs that wait for a worker
-	 * @param consumers consumers of all processes
-	 * @param worker how this process works it, if it does
+	 * @param kind the type of its AMQP queue
+	 * @param messages the number of jobs that wait for a worker
+	 * @param consumers the number of consumers, over all processes
+	 * @param worker how this process works the queue, or {@code null} if it does not
 	 */
 	public record Queue(String name, String amqpQueue, String kind, @Nullable Long messages, @Nullable Long consumers,
 			@Nullable Worker worker) {
@@ -54,11 +56,11 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	/**
 	 * How this process works a queue.
 	 *
-	 * @param types the types that it has handlers for
-	 * @param concurrency consumers that it is to have
-	 * @param prefetch jobs that each of them may hold in advance
-	 * @param consumers consumers that are at the queue now
-	 * @param running jobs whose handlers run now
+	 * @param types the types of jobs that it has handlers for
+	 * @param concurrency the number of consumers that it is to have
+	 * @param prefetch the number of jobs that each consumer may hold
+	 * @param consumers the number of consumers that it has now
+	 * @param running the jobs whose handlers run now
 	 */
 	public record Worker(List<String> types, int concurrency, int prefetch, int consumers, List<Running> running) {
 	}
@@ -66,22 +68,23 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	/**
 	 * A job whose handler runs.
 	 *
-	 * @param id the job
-	 * @param type its type
-	 * @param attempt the attempt, from 1
-	 * @param since when its handler was called
-	 * @param lastHeartbeat when it last said that it is alive, or {@code null}
+	 * @param id the id of the job
+	 * @param type the type of the job
+	 * @param attempt the number of the attempt, from 1
+	 * @param since when the worker called the handler
+	 * @param lastHeartbeat when the handler last sent a heartbeat, or {@code null}
 	 */
 	public record Running(String id, String type, int attempt, Instant since, @Nullable Instant lastHeartbeat) {
 	}
 
 	/**
-	 * An AMQP queue whose messages wait until their time is over.
+	 * An AMQP queue whose messages wait for their time.
 	 *
-	 * @param queue the OJS queue that they go to, or {@code null} if that differs
-	 * @param amqpQueue its name on the broker
-	 * @param delay how long they wait at most
-	 * @param messages how many wait
+	 * @param queue the OJS queue that the messages go to, or {@code null} if they go to
+	 * several
+	 * @param amqpQueue the AMQP queue
+	 * @param delay the longest time that a message waits
+	 * @param messages the number of waiting messages
 	 */
 	public record Waiting(@Nullable String queue, String amqpQueue, @Nullable Duration delay, @Nullable Long messages) {
 	}
@@ -90,8 +93,8 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	 * The dead letters of a queue.
 	 *
 	 * @param queue the OJS queue that they come from
-	 * @param amqpQueue where they are
-	 * @param messages how many
+	 * @param amqpQueue the AMQP queue that keeps them
+	 * @param messages the number of dead letters
 	 */
 	public record DeadLetters(@Nullable String queue, String amqpQueue, @Nullable Long messages) {
 	}

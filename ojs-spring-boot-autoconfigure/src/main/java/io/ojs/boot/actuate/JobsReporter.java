@@ -25,7 +25,7 @@ import io.ojs.handler.JobHandlers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together what this process knows and what the broker says.
+ * Combines what this process knows with what the broker reports.
  */
 public final class JobsReporter {
 
@@ -47,13 +47,14 @@ public final class JobsReporter {
 
 	/**
 	 * Creates a reporter.
-	 * @param declarer knows what there should be on the broker
-	 * @param connections those that jobs use
-	 * @param watch knows what is open
-	 * @param probe asks it
-	 * @param configured OJS queues that the application knows, beside those that it met
+	 * @param declarer knows the exchanges and queues of this application
+	 * @param connections the connections that jobs use
+	 * @param watch knows all open connections
+	 * @param probe asks the broker
+	 * @param configured OJS queues that the application knows, beside those that it has
+	 * used
 	 * @param handlers the handlers of the application
-	 * @param worker works queues, unless this process only enqueues
+	 * @param worker works queues, or {@code null} if this process only enqueues
 	 * @param clock tells the time
 	 */
 	public JobsReporter(TopologyDeclarer declarer, BrokerConnections connections, ConnectionWatch watch,
@@ -70,7 +71,7 @@ public final class JobsReporter {
 	}
 
 	/**
-	 * How all is.
+	 * Reports on all queues.
 	 * @return the report; made within the patience of the probe
 	 */
 	public JobsReport jobs() {
@@ -78,9 +79,9 @@ public final class JobsReporter {
 	}
 
 	/**
-	 * How one queue is.
+	 * Reports on one queue.
 	 * @param queue an OJS queue
-	 * @return the report, or {@code null} if nothing is known of the queue
+	 * @return the report, or {@code null} if the queue is unknown
 	 */
 	public @Nullable QueueReport queue(String queue) {
 		List<DeclaredQueue> ofQueue = known().stream().filter((each) -> queue.equals(each.queue())).toList();

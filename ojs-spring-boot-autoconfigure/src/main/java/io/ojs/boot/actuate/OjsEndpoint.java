@@ -13,9 +13,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The endpoint {@code ojs}: connections, queues, what runs and what waits. It answers
- * within seconds whatever the broker does. Unless
- * {@code management.endpoint.ojs.access=unrestricted}, it can only be read.
+ * The endpoint {@code ojs}: connections, queues, running and waiting jobs. A read takes a
+ * few seconds at most, whatever the broker does. Unless
+ * {@code management.endpoint.ojs.access=unrestricted}, the endpoint is read-only.
  */
 @Endpoint(id = "ojs", defaultAccess = Access.READ_ONLY)
 public final class OjsEndpoint {
@@ -26,8 +26,8 @@ public final class OjsEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param reporter knows how things are
-	 * @param replays puts dead letters back to work
+	 * @param reporter makes reports
+	 * @param replays replays dead letters
 	 */
 	public OjsEndpoint(JobsReporter reporter, ReplayOperation replays) {
 		this.reporter = reporter;
@@ -35,7 +35,7 @@ public final class OjsEndpoint {
 	}
 
 	/**
-	 * How all is.
+	 * Reports on all queues.
 	 * @return the report
 	 */
 	@ReadOperation
@@ -44,7 +44,7 @@ public final class OjsEndpoint {
 	}
 
 	/**
-	 * How one queue is.
+	 * Reports on one queue.
 	 * @param queue an OJS queue
 	 * @return the report, or {@code null} if this application does not know the queue
 	 */
@@ -54,25 +54,27 @@ public final class OjsEndpoint {
 	}
 
 	/**
-	 * Replays the dead letters of a queue, or counts those that would be: those of the
-	 * job store if there is one, otherwise those on the broker.
+	 * Replays dead letters of a queue, or counts those that would be replayed: those of
+	 * the job store if there is one, otherwise those of the broker.
 	 * @param queue an OJS queue
 	 * @param id only the job with this id
 	 * @param type only jobs of this type, exact or {@code x.*}
-	 * @param errorType only what failed with this, exact or {@code x.*}
-	 * @param errorCode only what failed with this code, exact or {@code x.*}; not with a
-	 * job store
-	 * @param stackHash only what failed at this place in the code; not with a job store
+	 * @param errorType only jobs that failed with this error, exact or {@code x.*}
+	 * @param errorCode only jobs that failed with this code, exact or {@code x.*}; not
+	 * with a job store
+	 * @param stackHash only jobs that failed at this place in the code; not with a job
+	 * store
 	 * @param tenant only jobs of this tenant
-	 * @param deadSince only what died then or later; RFC 3339
-	 * @param deadBefore only what died earlier; RFC 3339
-	 * @param dryRun {@code false} to replay; otherwise they are counted
-	 * @param max how many at most; 1000 by default
-	 * @param rate how many a second; as fast as can be by default
-	 * @param toQueue the queue to replay to, if not their own
-	 * @param priority the priority to replay them with, if not their own
-	 * @param maxAttempts the executions to give them, if not their own
-	 * @return what came of it
+	 * @param deadSince only jobs that became dead letters at this time or later; RFC 3339
+	 * @param deadBefore only jobs that became dead letters before this time; RFC 3339
+	 * @param dryRun {@code false} to replay; otherwise the dead letters are only counted
+	 * @param max the largest number of jobs to replay; 1000 by default
+	 * @param rate the largest number of jobs a second; as fast as possible by default
+	 * @param toQueue the queue to replay to; their own by default
+	 * @param priority the priority of the replayed jobs; their own by default
+	 * @param maxAttempts the number of attempts of the replayed jobs; their own by
+	 * default
+	 * @return the answer
 	 */
 	@WriteOperation
 	@SuppressWarnings("checkstyle:ParameterNumber")

@@ -19,9 +19,9 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Whether jobs can be enqueued and, if this process is to work some, are worked: the
- * broker answers, and every queue has a consumer here. Queues that exist with other
- * arguments are told of and no reason to be down.
+ * Whether this process can enqueue jobs and, if it has a worker, works them: the broker
+ * answers, and every worked queue has a consumer of this process. Queues that exist with
+ * other arguments are a detail and do not make the health down.
  */
 public final class OjsHealthIndicator extends AbstractHealthIndicator {
 
@@ -36,9 +36,9 @@ public final class OjsHealthIndicator extends AbstractHealthIndicator {
 	/**
 	 * Creates the indicator.
 	 * @param probe asks the broker
-	 * @param connections those that jobs use
-	 * @param declarer knows what it has with other arguments
-	 * @param worker works queues, unless this process only enqueues
+	 * @param connections the connections that jobs use
+	 * @param declarer knows the queues that exist with other arguments
+	 * @param worker works queues, or {@code null} if this process only enqueues
 	 */
 	public OjsHealthIndicator(BrokerProbe probe, BrokerConnections connections, TopologyDeclarer declarer,
 			@Nullable JobWorker worker) {
@@ -83,7 +83,7 @@ public final class OjsHealthIndicator extends AbstractHealthIndicator {
 		}
 	}
 
-	/** Each is told of once somebody has asked for it. */
+	/** Adds a connection as a detail once the process has used it. */
 	private static void connection(ConnectionState state, Health.Builder builder) {
 		if (state.since() == null) {
 			return;

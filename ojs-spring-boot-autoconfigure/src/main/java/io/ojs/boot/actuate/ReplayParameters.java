@@ -14,8 +14,8 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a management endpoint is asked about a replay. Every method throws an
- * {@link IllegalArgumentException} that names the parameter, if it cannot be.
+ * The parameters of a replay. Every method throws an {@link IllegalArgumentException}
+ * that names the parameter if its value is invalid.
  */
 final class ReplayParameters {
 

@@ -21,7 +21,7 @@ import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays the dead letters of the job store.
+ * Replays dead letters of the job store.
  */
 public final class StoredReplayOperation implements ReplayOperation {
 
@@ -77,7 +77,7 @@ public final class StoredReplayOperation implements ReplayOperation {
 		return new ReplayOptions(dryRun, !dryRun, asked.max(), asked.rate(), overrides);
 	}
 
-	/** In the words of the broker's, as far as it says the same. */
+	/** Uses the names of the answer for the broker, for all values that both have. */
 	private static Map<String, Object> body(String queue, ReplayResult result, long left) {
 		Map<String, Object> body = new LinkedHashMap<>();
 		body.put("source", "store");

@@ -1,5 +1,5 @@
 /**
- * What Spring Boot Actuator shows: the endpoint {@code ojs} and the health of jobs.
+ * Integration with Spring Boot Actuator: the endpoint {@code ojs} and the health of jobs.
  */
 @NullMarked
 package io.ojs.boot.actuate;
