@@ -21,8 +21,9 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers no bean definition: it is a registrar because those run before any bean is
- * made, and so before anyone has read {@code spring.rabbitmq.*}.
+ * Prepares the environment for {@link LocalBroker} and registers no bean definition. It
+ * is a registrar because registrars run before any bean is created, so before any bean
+ * has read {@code spring.rabbitmq.*}.
  */
 class LocalBrokerRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -47,7 +48,7 @@ class LocalBrokerRegistrar implements ImportBeanDefinitionRegistrar {
 		}
 		RabbitBroker broker = RabbitBroker.shared();
 		VirtualHost virtualHost = broker.newVirtualHost();
-		// First: a user name that goes with no host was meant for some other broker.
+		// First, because a configured user name without a host is for another broker.
 		this.environment.getPropertySources()
 			.addFirst(new MapPropertySource("ojsLocalBroker",
 					Map.of(PREFIX + "host", broker.host(), PREFIX + "port", broker.port(), PREFIX + "username",
@@ -55,8 +56,8 @@ class LocalBrokerRegistrar implements ImportBeanDefinitionRegistrar {
 							virtualHost.name())));
 		logger.info("Using the virtual host {} of {}", virtualHost, broker);
 		if (registry instanceof DefaultSingletonBeanRegistry singletons) {
-			// Singletons are destroyed last to first. This one comes before all
-			// others, so it goes when nobody uses a connection any more.
+			// Spring destroys singletons in reverse order. This one is registered before
+			// all others, so it is closed when no bean uses a connection any more.
 			singletons.registerSingleton(VIRTUAL_HOST_BEAN, virtualHost);
 			singletons.registerDisposableBean(VIRTUAL_HOST_BEAN, virtualHost::close);
 		}

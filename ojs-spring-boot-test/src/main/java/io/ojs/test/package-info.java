@@ -1,5 +1,5 @@
 /**
- * What tests and locally run applications need from Spring's side.
+ * Spring support for tests and locally run applications: a broker for their context.
  */
 @NullMarked
 package io.ojs.test;

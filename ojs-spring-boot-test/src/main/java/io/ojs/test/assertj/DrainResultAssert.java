@@ -10,7 +10,7 @@ import io.ojs.test.jobs.DrainResult;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about what came of jobs.
+ * Assertions about the results of jobs that ran.
  */
 public final class DrainResultAssert extends AbstractAssert<DrainResultAssert, DrainResult> {
 
@@ -19,8 +19,8 @@ public final class DrainResultAssert extends AbstractAssert<DrainResultAssert, D
 	}
 
 	/**
-	 * Asserts that every job that ran has completed. There may be none: say
-	 * {@link #hasCompleted} where some must have run.
+	 * Asserts that every job that ran has completed. It passes if no job ran: use
+	 * {@link #hasCompleted} if some must have run.
 	 * @return this
 	 */
 	public DrainResultAssert hasNoFailures() {
@@ -34,7 +34,7 @@ public final class DrainResultAssert extends AbstractAssert<DrainResultAssert, D
 	}
 
 	/**
-	 * Asserts that jobs of these types have completed, and that no other ran.
+	 * Asserts that jobs of these types have completed, and that no other job ran.
 	 * @param types a type for each job, in any order
 	 * @return this
 	 */
@@ -55,7 +55,7 @@ public final class DrainResultAssert extends AbstractAssert<DrainResultAssert, D
 	}
 
 	/**
-	 * Asserts that no job ran: none was due.
+	 * Asserts that no job ran, because none was due.
 	 * @return this
 	 */
 	public DrainResultAssert isEmpty() {

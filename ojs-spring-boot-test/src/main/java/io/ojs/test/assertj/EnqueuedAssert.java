@@ -16,11 +16,11 @@ import org.assertj.core.api.WritableAssertionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assertions about the jobs that meet all conditions so far. There is at least one.
+ * Assertions about the jobs that meet all conditions so far. At least one job meets them.
  */
 public final class EnqueuedAssert extends AbstractAssert<EnqueuedAssert, TestJobs> {
 
-	/** Code that does not go by the clock of the test is a little late. */
+	/** Code that does not use the clock of the test schedules jobs slightly later. */
 	private static final Duration FORGIVEN = Duration.ofSeconds(1);
 
 	private final List<String> conditions = new ArrayList<>();
@@ -36,8 +36,7 @@ public final class EnqueuedAssert extends AbstractAssert<EnqueuedAssert, TestJob
 
 	/**
 	 * Asserts the arguments.
-	 * @param args all of them, as they would be passed when it is enqueued; compared as
-	 * JSON
+	 * @param args all arguments, as for enqueueing; compared as JSON
 	 * @return this
 	 */
 	public EnqueuedAssert withArgs(@Nullable Object... args) {
@@ -46,7 +45,7 @@ public final class EnqueuedAssert extends AbstractAssert<EnqueuedAssert, TestJob
 	}
 
 	/**
-	 * Asserts something of {@code meta}.
+	 * Asserts a value in {@code meta}.
 	 * @param key the key
 	 * @param value its value, compared as JSON
 	 * @return this
@@ -67,8 +66,9 @@ public final class EnqueuedAssert extends AbstractAssert<EnqueuedAssert, TestJob
 	}
 
 	/**
-	 * Asserts when it is scheduled for.
-	 * @param time the time; what is less than a millisecond does not travel with a job
+	 * Asserts the time that the job is scheduled for.
+	 * @param time the time; fractions of a millisecond are ignored, because jobs do not
+	 * carry them
 	 * @return this
 	 */
 	public EnqueuedAssert scheduledAt(Instant time) {
@@ -78,8 +78,9 @@ public final class EnqueuedAssert extends AbstractAssert<EnqueuedAssert, TestJob
 	}
 
 	/**
-	 * Asserts how long after it was enqueued it is scheduled for.
-	 * @param delay how long, to within a second
+	 * Asserts the delay between the creation of the job and the time that it is scheduled
+	 * for.
+	 * @param delay the delay, to within a second
 	 * @return this
 	 */
 	public EnqueuedAssert scheduledIn(Duration delay) {
@@ -92,7 +93,7 @@ public final class EnqueuedAssert extends AbstractAssert<EnqueuedAssert, TestJob
 
 	/**
 	 * Asserts the state.
-	 * @param state the state that it is in now
+	 * @param state the present state of the job
 	 * @return this
 	 */
 	public EnqueuedAssert inState(JobState state) {
@@ -100,8 +101,8 @@ public final class EnqueuedAssert extends AbstractAssert<EnqueuedAssert, TestJob
 	}
 
 	/**
-	 * Asserts how many there are that meet all conditions so far.
-	 * @param times how many
+	 * Asserts the number of jobs that meet all conditions so far.
+	 * @param times the number of jobs
 	 * @return this
 	 */
 	public EnqueuedAssert times(int times) {

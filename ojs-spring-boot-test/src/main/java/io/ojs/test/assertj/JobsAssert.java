@@ -8,7 +8,7 @@ import io.ojs.test.jobs.TestJobs;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about what was enqueued since the test began.
+ * Assertions about the jobs that were enqueued since the test began.
  */
 public final class JobsAssert extends AbstractAssert<JobsAssert, OjsOperations> {
 
@@ -17,7 +17,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, OjsOperations> 
 	}
 
 	/**
-	 * Asserts that there is a job of a type.
+	 * Asserts that a job of a type was enqueued.
 	 * @param type the type
 	 * @return assertions about the jobs of that type
 	 */
@@ -26,7 +26,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, OjsOperations> 
 	}
 
 	/**
-	 * Asserts that there is no job of a type.
+	 * Asserts that no job of a type was enqueued.
 	 * @param type the type
 	 * @return this
 	 */
@@ -39,7 +39,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, OjsOperations> 
 	}
 
 	/**
-	 * Asserts that there is no job.
+	 * Asserts that no job was enqueued.
 	 * @return this
 	 */
 	public JobsAssert hasEnqueuedNothing() {

@@ -4,8 +4,7 @@ import io.ojs.client.OjsOperations;
 import io.ojs.test.jobs.DrainResult;
 
 /**
- * Where assertions about jobs begin. Made to be imported statically, beside those of
- * AssertJ.
+ * Entry point of assertions about jobs, for static imports beside those of AssertJ.
  */
 public final class OjsAssertions {
 
@@ -13,8 +12,8 @@ public final class OjsAssertions {
 	}
 
 	/**
-	 * Asserts what was enqueued.
-	 * @param ojs what the test's context has injected
+	 * Begins assertions about enqueued jobs.
+	 * @param ojs the operations that the test's context has injected
 	 * @return assertions
 	 */
 	public static JobsAssert assertThat(OjsOperations ojs) {
@@ -22,8 +21,8 @@ public final class OjsAssertions {
 	}
 
 	/**
-	 * Asserts what came of jobs.
-	 * @param result what {@code drain} returned
+	 * Begins assertions about the results of jobs that ran.
+	 * @param result the result of {@code drain}
 	 * @return assertions
 	 */
 	public static DrainResultAssert assertThat(DrainResult result) {

@@ -15,11 +15,11 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Jobs, as messages show them.
+ * Formats jobs for messages.
  */
 final class ShownJobs {
 
-	/** Whatever order keys were written in, it is the same object. */
+	/** Sorts keys, because the order of keys makes no difference between JSON objects. */
 	private static final JsonMapper JSON = JsonMapper.builder()
 		.enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
 		.build();
@@ -31,14 +31,14 @@ final class ShownJobs {
 		return JSON.writeValueAsString(value);
 	}
 
-	/** A line for each. */
+	/** Writes one line for each job. */
 	static String list(List<Job> jobs) {
 		return IntStream.range(0, jobs.size())
 			.mapToObj((i) -> "%n  %d. %s".formatted(i + 1, line(jobs.get(i))))
 			.collect(Collectors.joining());
 	}
 
-	/** A line for each, and why it was left. */
+	/** Writes one line for each job, with the reason why it was left. */
 	static String left(List<LeftJob> jobs) {
 		return jobs.isEmpty() ? "%nNo job waits.".formatted()
 				: "%nThese wait:".formatted() + IntStream.range(0, jobs.size())

@@ -15,11 +15,11 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.PropertyMapping;
 
 /**
- * Keeps the jobs of an application in memory: {@link TestJobs} takes the place of
+ * Keeps the jobs of an application in memory: {@link TestJobs} replaces
  * {@code OjsOperations}, and {@link SettableClock} is the clock. All other
- * auto-configuration of this library is left out: worker, job store, HTTP API, endpoints.
- * For a test of the whole application, beside {@code @SpringBootTest}; {@link OjsTest}
- * has it.
+ * auto-configuration of this library is excluded: worker, job store, HTTP API, endpoints.
+ * For a test of the whole application, together with {@code @SpringBootTest};
+ * {@link OjsTest} includes it.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -30,8 +30,8 @@ import org.springframework.boot.test.context.PropertyMapping;
 public @interface AutoConfigureOjsTest {
 
 	/**
-	 * What becomes of a job that is enqueued.
-	 * @return kept until the test has it run, or run at once
+	 * When an enqueued job runs.
+	 * @return kept until the test runs it, or run at once
 	 */
 	TestMode mode() default TestMode.FAKE;
 

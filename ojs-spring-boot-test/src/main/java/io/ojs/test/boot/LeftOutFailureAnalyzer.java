@@ -10,9 +10,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Says what to do where a test keeps jobs in memory, and somebody wants a bean of this
- * library that is left out there. Comes before those that would say why an application
- * has none.
+ * Tells what to do if a bean requires a bean of this library that a test with jobs in
+ * memory excludes. It comes before the analyzers that explain why an application lacks
+ * such a bean.
  */
 @Order(-1)
 final class LeftOutFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {

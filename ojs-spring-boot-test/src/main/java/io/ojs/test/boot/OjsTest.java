@@ -22,10 +22,11 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * A test of jobs, without a broker and a database: loads handlers, listeners to jobs, and
- * what is around them such as middleware, and no other component of the application.
- * {@link TestJobs} keeps what is enqueued, and runs it by a {@link SettableClock}. Before
- * each test method there are no jobs, and the clock is at the present.
+ * A test of jobs without a broker and a database. It loads handlers, crons, listeners to
+ * jobs, and components around jobs such as middleware, and no other component of the
+ * application. {@link TestJobs} keeps enqueued jobs and runs them by a
+ * {@link SettableClock}. Each test method begins without jobs, and with the clock at the
+ * present time.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -46,24 +47,23 @@ public @interface OjsTest {
 	String[] properties() default {};
 
 	/**
-	 * What becomes of a job that is enqueued.
-	 * @return kept until the test has it run, or run at once
+	 * When an enqueued job runs.
+	 * @return kept until the test runs it, or run at once
 	 */
 	@AliasFor(annotation = AutoConfigureOjsTest.class, attribute = "mode")
 	TestMode mode() default TestMode.FAKE;
 
 	/**
-	 * The components with handlers, crons or listeners that are loaded, as
-	 * {@link #handlers()}.
+	 * The components with handlers, crons or listeners to load, as {@link #handlers()}.
 	 * @return classes; none for all of the application
 	 */
 	@AliasFor("handlers")
 	Class<?>[] value() default {};
 
 	/**
-	 * The components with handlers, crons or listeners that are loaded. What is around
-	 * handlers, such as middleware, is loaded in any case. A class that is no bean then
-	 * ends the test.
+	 * The components with handlers, crons or listeners to load. Components around
+	 * handlers, such as middleware, are always loaded. If there is no bean of a named
+	 * class, the test fails.
 	 * @return classes; none for all of the application
 	 */
 	@AliasFor("value")
@@ -71,25 +71,25 @@ public @interface OjsTest {
 	Class<?>[] handlers() default {};
 
 	/**
-	 * Whether anything is loaded that is not among {@link #includeFilters()}.
+	 * Whether the default filters load components beside {@link #includeFilters()}.
 	 * @return whether the default filters are used
 	 */
 	boolean useDefaultFilters() default true;
 
 	/**
-	 * Which other components are loaded.
+	 * Other components to load.
 	 * @return filters
 	 */
 	ComponentScan.Filter[] includeFilters() default {};
 
 	/**
-	 * Which components are not loaded.
+	 * Components to exclude.
 	 * @return filters
 	 */
 	ComponentScan.Filter[] excludeFilters() default {};
 
 	/**
-	 * Auto-configuration that is left out.
+	 * Auto-configuration to exclude.
 	 * @return classes
 	 */
 	@AliasFor(annotation = ImportAutoConfiguration.class, attribute = "exclude")

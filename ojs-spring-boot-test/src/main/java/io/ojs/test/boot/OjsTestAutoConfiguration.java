@@ -27,8 +27,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
- * Auto-configuration of jobs in memory. What they are made by and worked with is that of
- * the application.
+ * Auto-configuration of jobs in memory. The application's own configuration creates and
+ * works them.
  */
 @AutoConfiguration(afterName = "io.ojs.boot.OjsAutoConfiguration")
 final class OjsTestAutoConfiguration {
@@ -38,7 +38,10 @@ final class OjsTestAutoConfiguration {
 		return new OjsTestCheck(environment);
 	}
 
-	/** Before the application's own, should it have one, and in its zone. */
+	/**
+	 * Takes precedence over the application's own clock, if there is one, and uses its
+	 * zone.
+	 */
 	@Bean
 	@Primary
 	SettableClock ojsTestClock(ObjectProvider<Clock> clocks) {
@@ -64,7 +67,7 @@ final class OjsTestAutoConfiguration {
 	}
 
 	/**
-	 * Where there is Spring's abstraction of transactions.
+	 * Support of transactions, for tests with Spring's transactions on the class path.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(TransactionSynchronization.class)

@@ -7,8 +7,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * Ends a test that would test nothing: whose jobs are turned off, or whose components are
- * not there. Asks before there are beans, because a proxy may hide the class of one.
+ * Fails a test that would test nothing: jobs are disabled, or there is no bean of a named
+ * component. It runs before beans are created, because a proxy may hide the class of a
+ * bean.
  */
 final class OjsTestCheck implements BeanFactoryPostProcessor {
 

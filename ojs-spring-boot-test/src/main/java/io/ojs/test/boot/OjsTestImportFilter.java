@@ -8,15 +8,17 @@ import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 
 /**
- * Where a test keeps jobs in memory, leaves out all auto-configuration of this library
- * that carries or works them.
+ * Excludes the auto-configuration of this library that transports or works jobs, in a
+ * test with jobs in memory.
  */
 final class OjsTestImportFilter implements AutoConfigurationImportFilter, EnvironmentAware {
 
-	/** What the attributes of {@link AutoConfigureOjsTest} are in the environment. */
+	/**
+	 * Prefix of the properties that hold the attributes of {@link AutoConfigureOjsTest}.
+	 */
 	static final String PREFIX = "spring.test.ojs";
 
-	/** The components that {@link OjsTest} names. */
+	/** Property with the components that {@link OjsTest} names. */
 	static final String HANDLERS = PREFIX + ".handlers";
 
 	private static final String OURS = "io.ojs.boot.";
@@ -45,7 +47,7 @@ final class OjsTestImportFilter implements AutoConfigurationImportFilter, Enviro
 		return environment.containsProperty(PREFIX + ".mode");
 	}
 
-	/** Asked about what auto-configuration imports, too. */
+	/** Spring also passes the names of classes that an auto-configuration imports. */
 	private static boolean isLeftOut(String name) {
 		return name.startsWith(OURS) && name.endsWith("AutoConfiguration") && !name.equals(KEPT);
 	}

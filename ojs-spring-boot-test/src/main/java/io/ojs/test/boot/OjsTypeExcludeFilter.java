@@ -30,11 +30,11 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Leaves out of the scan for components what {@link OjsTest} does not load.
+ * Excludes from component scanning the components that {@link OjsTest} does not load.
  */
 final class OjsTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<OjsTest> {
 
-	/** What is around all jobs. */
+	/** Types that take part in all jobs. */
 	private static final Set<Class<?>> AROUND = Set.of(EnqueueMiddleware.class, EnqueueMiddlewareCustomizer.class,
 			ExecutionMiddleware.class, ExecutionMiddlewareCustomizer.class, JobUpcaster.class, TenantResolver.class,
 			JobEventListener.class, EncryptionKeys.class, PayloadCodec.class);
@@ -64,7 +64,7 @@ final class OjsTypeExcludeFilter extends StandardAnnotationCustomizableTypeExclu
 		return super.defaultInclude(reader, factory) || (this.handlers.isEmpty() && hasHandlers(reader, factory));
 	}
 
-	/** Or its superclasses, or its interfaces. */
+	/** Also looks at superclasses and interfaces. */
 	private boolean hasHandlers(MetadataReader reader, MetadataReaderFactory factory) throws IOException {
 		AnnotationMetadata type = reader.getAnnotationMetadata();
 		if (type.hasAnnotatedMethods(OjsJobHandler.class.getName()) || type.hasAnnotatedMethods(OjsCron.class.getName())
@@ -83,7 +83,9 @@ final class OjsTypeExcludeFilter extends StandardAnnotationCustomizableTypeExclu
 		return false;
 	}
 
-	/** What a class file says of a method has nothing of its parameters. */
+	/**
+	 * The metadata of a class file has no parameters of methods, so this loads the class.
+	 */
 	private boolean listensToJobs(String className) {
 		Class<?> type = ClassUtils.resolveClassName(className, this.classLoader);
 		MethodFilter listening = OjsTypeExcludeFilter::listensToJobs;

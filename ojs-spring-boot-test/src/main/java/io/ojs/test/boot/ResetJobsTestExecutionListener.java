@@ -8,11 +8,11 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
 
 /**
- * Has each test method begin without jobs, and with the clock at the present.
+ * Deletes all jobs and sets the clock to the present time before each test method.
  */
 final class ResetJobsTestExecutionListener implements TestExecutionListener, Ordered {
 
-	/** Before those that prepare data for the test. */
+	/** Runs before listeners that prepare data for the test. */
 	@Override
 	public int getOrder() {
 		return Ordered.HIGHEST_PRECEDENCE + 1000;

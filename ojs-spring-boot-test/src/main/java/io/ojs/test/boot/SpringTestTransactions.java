@@ -9,7 +9,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions of Spring, whatever they are of.
+ * Spring's transactions of the current thread, whatever their transaction manager.
  */
 final class SpringTestTransactions implements TestTransactions {
 
@@ -39,15 +39,15 @@ final class SpringTestTransactions implements TestTransactions {
 	/**
 	 * What to do when the transaction has ended.
 	 *
-	 * @param committed after the commit
-	 * @param rolledBack after a rollback
+	 * @param committed runs after a commit
+	 * @param rolledBack runs after a rollback
 	 */
 	private record End(Runnable committed, Runnable rolledBack) {
 	}
 
 	/**
-	 * One for each transaction: what came last is taken back first, since it may have
-	 * changed what came before.
+	 * Collects the ends of one transaction. After a rollback the last change is undone
+	 * first, because it may have changed the result of an earlier one.
 	 */
 	private static final class Ends implements TransactionSynchronization {
 

@@ -1,7 +1,7 @@
 package io.ojs.test.broker;
 
 /**
- * What all brokers have in common: an address.
+ * Base class of brokers: holds the address.
  */
 abstract class AddressedBroker implements RabbitBroker {
 

@@ -11,7 +11,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 
 /**
- * Where a broker listens, and as whom to log in.
+ * The address of a broker, with the credentials for it.
  */
 record BrokerAddress(String host, int port, String username, String password, String virtualHost) {
 
@@ -25,7 +25,7 @@ record BrokerAddress(String host, int port, String username, String password, St
 			parsed = URI.create(uri);
 		}
 		catch (IllegalArgumentException ex) {
-			// Without the cause, which repeats the URI and so the password.
+			// Without the cause, because its message repeats the URI and so the password.
 			throw new ConfiguredBrokerException(describe(uri), null);
 		}
 		if (!"amqp".equals(parsed.getScheme()) || parsed.getHost() == null) {
@@ -48,8 +48,8 @@ record BrokerAddress(String host, int port, String username, String password, St
 	}
 
 	/**
-	 * Logs in and asks for the version. With a password that only this broker knows, the
-	 * answer also proves that no other broker has taken the port.
+	 * Logs in and asks the broker for its version. If the password is known to this
+	 * broker alone, the answer also proves that no other broker has taken the port.
 	 */
 	String askVersion() throws IOException, TimeoutException {
 		ConnectionFactory factory = new ConnectionFactory();
@@ -68,7 +68,7 @@ record BrokerAddress(String host, int port, String username, String password, St
 
 	@Override
 	public String toString() {
-		// Without the credentials: this is what goes to logs.
+		// Without credentials, because logs contain this text.
 		return "amqp://" + this.host + ":" + this.port;
 	}
 
@@ -78,7 +78,8 @@ record BrokerAddress(String host, int port, String username, String password, St
 	}
 
 	private static String decode(String value) {
-		// URLDecoder is for forms, where a plus sign is a space; in a URI it is itself.
+		// URLDecoder decodes forms, where a plus sign is a space; in a URI it is a plus
+		// sign.
 		return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
 	}
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code ojs.test.rabbitmq.*} settings: system properties, or environment variables
- * in upper case with underscores. A blank value counts as none.
+ * in upper case with underscores. A blank value counts as not set.
  */
 final class BrokerSettings {
 

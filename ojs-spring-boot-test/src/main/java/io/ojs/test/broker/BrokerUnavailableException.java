@@ -3,8 +3,8 @@ package io.ojs.test.broker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no RabbitMQ to test with, or the one there is did not start. The message says
- * what was looked for, what was found, and what to do.
+ * Thrown if there is no RabbitMQ to test with, or if it did not start. The message tells
+ * the places that were searched, the results, and what to do.
  */
 public class BrokerUnavailableException extends RuntimeException {
 
@@ -12,7 +12,7 @@ public class BrokerUnavailableException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was met, and what to do
+	 * @param message what happened, and what to do
 	 */
 	public BrokerUnavailableException(String message) {
 		super(message);
@@ -20,8 +20,8 @@ public class BrokerUnavailableException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was met, and what to do
-	 * @param cause what went wrong below, if anything did
+	 * @param message what happened, and what to do
+	 * @param cause the cause, if there is one
 	 */
 	public BrokerUnavailableException(String message, @Nullable Throwable cause) {
 		super(message, cause);

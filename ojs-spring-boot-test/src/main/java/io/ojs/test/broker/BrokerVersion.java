@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The line of a RabbitMQ version: of {@code 3.10.8} or {@code 4.1.0-rc.1} the first two
- * numbers.
+ * The line of a RabbitMQ version: the first two numbers of {@code 3.10.8} or
+ * {@code 4.1.0-rc.1}.
  */
 record BrokerVersion(int major, int minor) {
 

@@ -3,8 +3,8 @@ package io.ojs.test.broker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the user asked for by name does not work. Looking further would test something
- * else than what was asked for, so this ends the search.
+ * Thrown if the broker that the user has configured does not work. It ends the search,
+ * because a test with another broker would not test what the user asked for.
  */
 final class ConfiguredBrokerException extends BrokerUnavailableException {
 

@@ -11,7 +11,7 @@ import org.testcontainers.rabbitmq.RabbitMQContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A broker in a container. Testcontainers removes it when the JVM is gone.
+ * A broker in a container. Testcontainers removes the container when the JVM has ended.
  */
 final class ContainerBroker extends AddressedBroker {
 

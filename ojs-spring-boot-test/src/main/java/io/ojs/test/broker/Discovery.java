@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for a broker, or for an installation, in one place after the other.
+ * Searches several sources in order for a broker or an installation.
  *
- * @param <T> the type of what is looked for
+ * @param <T> the type of the result
  */
 final class Discovery<T> {
 
@@ -22,8 +22,8 @@ final class Discovery<T> {
 	}
 
 	/**
-	 * The search for a broker. A suite names a RabbitMQ line, so with one set only what
-	 * is exactly that line will do.
+	 * The search for a broker. A suite stands for a RabbitMQ line, so if a suite is set,
+	 * only sources of exactly that line are searched.
 	 */
 	static Discovery<RabbitBroker> brokers(BrokerSettings settings) {
 		List<Source<RabbitBroker>> sources = new ArrayList<>();

@@ -9,8 +9,8 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * The suite to unpack RabbitMQ from where none is set: this host's own, which its mirror
- * has for certain.
+ * The suite to unpack RabbitMQ from if none is set: that of this host, which its package
+ * mirror has for certain.
  */
 final class HostSuite {
 
@@ -24,7 +24,7 @@ final class HostSuite {
 	static String read(Path osRelease) {
 		Properties release = new Properties();
 		if (Files.isReadable(osRelease)) {
-			// KEY=value or KEY="value" in each line.
+			// Each line is KEY=value or KEY="value".
 			try (Reader reader = Files.newBufferedReader(osRelease)) {
 				release.load(reader);
 			}
@@ -32,7 +32,8 @@ final class HostSuite {
 				throw new UncheckedIOException("Cannot read " + osRelease, ex);
 			}
 		}
-		// A mirror of Ubuntu has none of Debian's suites. Derivatives name it too.
+		// A mirror of Ubuntu has none of Debian's suites. Derivatives of Ubuntu set
+		// UBUNTU_CODENAME, too.
 		String ubuntu = release.getProperty("UBUNTU_CODENAME", "").replace("\"", "");
 		if (!ubuntu.isEmpty()) {
 			return ubuntu;

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A RabbitMQ that somebody installed on this host. Only its files are used: the service,
- * if one runs, and its data are left alone.
+ * A RabbitMQ that is installed on this host. The tests use only its files, not its data
+ * and not a running service.
  */
 final class InstalledRabbit implements Source<RabbitInstallation> {
 
 	/**
-	 * Where packages put RabbitMQ. The {@code rabbitmq-server} that Debian has on the
-	 * path insists on root or the user rabbitmq; the script in this folder does not.
+	 * The folder in which packages install RabbitMQ. Debian's {@code rabbitmq-server} on
+	 * the path requires root or the user rabbitmq; the script in this folder does not.
 	 */
 	private static final String PACKAGED = "usr/lib/rabbitmq/lib";
 
@@ -34,8 +34,7 @@ final class InstalledRabbit implements Source<RabbitInstallation> {
 
 	static InstalledRabbit onThisHost() {
 		String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-		// Where packages for servers and Homebrew put programs, whatever PATH a desktop
-		// gave to the IDE.
+		// The folders of server packages and Homebrew, which the PATH of an IDE may lack.
 		String more = String.join(File.pathSeparator, "/usr/local/sbin", "/usr/sbin", "/usr/local/bin", "/usr/bin",
 				"/opt/homebrew/sbin", "/opt/homebrew/bin");
 		return new InstalledRabbit(Path.of("/"),
@@ -56,7 +55,8 @@ final class InstalledRabbit implements Source<RabbitInstallation> {
 		if (scripts.isEmpty()) {
 			return new Lookup.Absent<>("neither on the PATH nor in " + this.root.resolve(PACKAGED));
 		}
-		// Debian and others have a link to Erlang's own folder, where epmd is too.
+		// On Debian and others, erl is a link into Erlang's own folder, which also has
+		// epmd.
 		Optional<Path> erlang = program("erl").map(Path::getParent).filter((folder) -> isProgram(folder, "epmd"));
 		if (erlang.isEmpty()) {
 			return new Lookup.Absent<>("found in " + scripts.get() + ", but there is no erl with its epmd on the PATH");

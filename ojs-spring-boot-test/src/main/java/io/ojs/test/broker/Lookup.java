@@ -1,21 +1,21 @@
 package io.ojs.test.broker;
 
 /**
- * The outcome of looking for something in one place.
+ * The result of a search in one source.
  *
- * @param <T> the type of what is looked for
+ * @param <T> the type of the object searched for
  */
 sealed interface Lookup<T> {
 
 	/**
-	 * It is there.
+	 * The source has it.
 	 */
 	record Found<T>(T value) implements Lookup<T> {
 
 	}
 
 	/**
-	 * It is not there, and this is why, in words that fit after the place's name.
+	 * The source does not have it, for a reason that fits behind the name of the source.
 	 */
 	record Absent<T>(String reason) implements Lookup<T> {
 

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The little that is needed of RabbitMQ's HTTP management API: it makes a virtual host in
- * milliseconds, where {@code rabbitmqctl} takes seconds.
+ * Client for a small part of RabbitMQ's HTTP management API, which creates a virtual host
+ * in milliseconds, while {@code rabbitmqctl} takes seconds.
  */
 final class ManagementApi {
 
@@ -47,7 +47,7 @@ final class ManagementApi {
 	}
 
 	/**
-	 * Whether the API is there and lets the user in.
+	 * Whether the API answers and accepts the user.
 	 */
 	boolean answers() {
 		try {
@@ -71,7 +71,7 @@ final class ManagementApi {
 			send("DELETE", "/api/vhosts/" + name, BodyPublishers.noBody());
 		}
 		catch (IOException ex) {
-			// The broker may be gone before its virtual hosts are closed, and takes them
+			// If the broker has ended before its virtual hosts are closed, they are gone
 			// with it.
 			logger.debug("Virtual host {} is not deleted: {} does not answer", name, this.address, ex);
 		}

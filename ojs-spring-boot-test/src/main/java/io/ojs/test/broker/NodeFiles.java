@@ -18,7 +18,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * The temporary folder of a private node: its configuration, data and logs. The folder is
- * also the node's home, so that it shares no Erlang cookie with anyone.
+ * also the node's home, so the node shares its Erlang cookie with no other.
  */
 final class NodeFiles {
 
@@ -28,7 +28,7 @@ final class NodeFiles {
 
 	private static final String LOOPBACK = "127.0.0.1";
 
-	/** The last that a node of any version does when it starts. */
+	/** Logged at the end of a start, in every version. */
 	private static final String STARTED = "Server startup complete";
 
 	private static final int LOG_TAIL = 4_000;
@@ -72,7 +72,7 @@ final class NodeFiles {
 	}
 
 	/**
-	 * The broker's process. Its supervisor is the one to delete the folder.
+	 * The broker's process. Its supervisor deletes the folder.
 	 */
 	ProcessBuilder broker() {
 		return supervised("broker.log", this.folder.toString(), script("rabbitmq-server"));
@@ -96,8 +96,8 @@ final class NodeFiles {
 	}
 
 	/**
-	 * The environment of the node and of {@code rabbitmqctl}. Whatever the user has set
-	 * for RabbitMQ or Erlang is for another node.
+	 * The environment of the node and of {@code rabbitmqctl}. It leaves out the user's
+	 * variables for RabbitMQ and Erlang, which are for another node.
 	 */
 	Map<String, String> environment() {
 		Map<String, String> environment = new HashMap<>(System.getenv());
@@ -108,16 +108,16 @@ final class NodeFiles {
 		environment.merge("PATH", this.installation.erlang().toString(), (path, erlang) -> erlang + ":" + path);
 		environment.put("HOME", this.folder.toString());
 		environment.put("LC_ALL", "C.UTF-8");
-		// The start script replaces itself with the Erlang VM then: signals reach the
-		// broker and not a shell.
+		// Makes the start script replace itself with the Erlang VM, so that signals reach
+		// the broker and not a shell.
 		environment.put("RUNNING_UNDER_SYSTEMD", "true");
-		// Unique because its epmd is.
+		// Names are unique within an epmd, and this node has an epmd of its own.
 		environment.put("RABBITMQ_NODENAME", NODE);
 		environment.put("RABBITMQ_DIST_PORT", Integer.toString(this.ports.distribution()));
 		environment.put("ERL_EPMD_PORT", Integer.toString(this.ports.epmd()));
 		environment.put("ERL_EPMD_ADDRESS", LOOPBACK);
-		// Where Erlang finds no epmd it starts one that outlives everything. It finds
-		// ours.
+		// Without an epmd, Erlang would start one that outlives the JVM. It finds the
+		// epmd of this node.
 		environment.put("ERL_FLAGS", "-start_epmd false -kernel inet_dist_use_interface {127,0,0,1}");
 		environment.put("ERL_CRASH_DUMP_SECONDS", "0");
 		environment.put("RABBITMQ_MNESIA_BASE", file("mnesia").toString());
@@ -129,15 +129,15 @@ final class NodeFiles {
 		environment.put("RABBITMQ_ADVANCED_CONFIG_FILE", file("absent").toString());
 		environment.put("RABBITMQ_ENABLED_PLUGINS_FILE", file("enabled_plugins").toString());
 		environment.put("RABBITMQ_FEATURE_FLAGS_FILE", file("feature_flags").toString());
-		// The default is a range of eleven ports for all of the host.
+		// The default is a range of eleven ports for the whole host.
 		environment.put("RABBITMQ_CTL_DIST_PORT_MIN", "33000");
 		environment.put("RABBITMQ_CTL_DIST_PORT_MAX", "60000");
 		return environment;
 	}
 
 	/**
-	 * Whether RabbitMQ's register of quorum queues on disk has the queue. The name there
-	 * is an Erlang atom, whose length comes before it.
+	 * Whether RabbitMQ's register of quorum queues on disk contains the queue. The
+	 * register stores the name as an Erlang atom with its length before it.
 	 */
 	boolean hasQuorumQueue(String virtualHost, String queue) {
 		String name = (virtualHost.equals("/") ? "%2F" : virtualHost) + "_" + queue;
@@ -152,7 +152,7 @@ final class NodeFiles {
 		}
 	}
 
-	/** How much the node has written to its log so far. */
+	/** The present size of the node's log. */
 	long logSize() {
 		Path log = log();
 		try {
@@ -164,8 +164,8 @@ final class NodeFiles {
 	}
 
 	/**
-	 * Whether the node's log says that its start is over.
-	 * @param from where in the log this start begins
+	 * Whether the node's log reports the end of the start.
+	 * @param from the position in the log at which this start begins
 	 */
 	boolean tellsOfStart(long from) {
 		Path log = log();
@@ -183,7 +183,7 @@ final class NodeFiles {
 	}
 
 	/**
-	 * The ends of what the node has written, for messages.
+	 * The last part of each log of the node, for messages.
 	 */
 	String logs() {
 		StringBuilder logs = new StringBuilder();
@@ -212,7 +212,7 @@ final class NodeFiles {
 	}
 
 	private static String latin(byte[] bytes) {
-		// One character for each byte, whatever it is: for searching.
+		// One character for each byte, which is enough for a search.
 		return new String(bytes, StandardCharsets.ISO_8859_1);
 	}
 

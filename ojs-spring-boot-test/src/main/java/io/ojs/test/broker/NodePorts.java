@@ -15,7 +15,8 @@ record NodePorts(int amqp, int management, int distribution, int epmd) {
 	}
 
 	/**
-	 * Whether nobody else listens on any of them, asked while the node does not run.
+	 * Whether no other process listens on these ports. Call it while the node does not
+	 * run.
 	 */
 	boolean areFree() {
 		return IntStream.of(this.amqp, this.management, this.distribution, this.epmd).allMatch(LoopbackPorts::isFree);

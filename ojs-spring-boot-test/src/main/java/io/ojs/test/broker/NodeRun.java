@@ -53,7 +53,7 @@ final class NodeRun {
 	}
 
 	/**
-	 * Waits until users can log in and the last start phase is over.
+	 * Waits until users can log in.
 	 * @return the broker's version
 	 */
 	String awaitReady(BrokerAddress address, Duration timeout) {
@@ -83,15 +83,15 @@ final class NodeRun {
 	}
 
 	/**
-	 * Has the broker killed and the node's folder deleted.
+	 * Makes the supervisor kill the broker and delete the node's folder.
 	 */
 	void abandon() {
 		this.broker.abandon();
 	}
 
 	/**
-	 * Waits for the end of the broker, and ends epmd then.
-	 * @return whether all has ended
+	 * Waits for the end of the broker, then ends epmd.
+	 * @return whether both have ended
 	 */
 	boolean awaitEnd(Duration time) {
 		if (!this.broker.awaitEnd(time)) {

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A RabbitMQ node of one's own, as a child process: for tests that stop, crash or freeze
- * their broker. All its ports are on the loopback address, its files are in a temporary
- * folder, and neither outlives the JVM, even if that is killed.
+ * A RabbitMQ node as a child process, for tests that stop, crash or freeze their broker.
+ * All its ports are on the loopback address, and its files are in a temporary folder.
+ * Neither outlives the JVM, even if the JVM is killed.
  * <p>
  * Ports, credentials and data stay the same from one {@link #start()} to the next, so
  * {@link #kill()} then {@link #start()} is a broker's crash and recovery. A message that
@@ -66,7 +66,7 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 
 	/**
 	 * Starts a node from an installed RabbitMQ or, on Debian and Ubuntu, from one
-	 * unpacked from packages. It is running when this returns.
+	 * unpacked from packages. The node runs when this method returns.
 	 * @param configuration further lines for {@code rabbitmq.conf}, such as
 	 * {@code consumer_timeout = 5000}
 	 * @return the running node, to be closed by the caller
@@ -83,8 +83,8 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 	}
 
 	/**
-	 * Ports are free when they are chosen and can be taken when the node gets to bind
-	 * them, so a node that ends for that reason is tried again on others.
+	 * Starts a node. Another process can take a port after it was chosen and before the
+	 * node binds it; the node then ends, and this method tries again with other ports.
 	 */
 	static PrivateRabbitNode start(RabbitInstallation installation, List<String> configuration,
 			Supplier<NodePorts> ports) {
@@ -107,8 +107,8 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 
 	/**
 	 * Starts the node again, with the data that it had.
-	 * @throws IllegalStateException if it is running, or closed
-	 * @throws BrokerUnavailableException if it does not start
+	 * @throws IllegalStateException if the node is running, or closed
+	 * @throws BrokerUnavailableException if the node does not start
 	 */
 	public void start() {
 		this.lock.lock();
@@ -117,7 +117,7 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 				throw new IllegalStateException(this + " is " + (this.closed ? "closed" : "running already"));
 			}
 			end((crashed) -> {
-				// Its epmd may still be there.
+				// Only its epmd may still run.
 			}, KILL_TIMEOUT);
 			long logged = this.files.logSize();
 			NodeRun started = NodeRun.start(this.files, this.ports);
@@ -131,9 +131,10 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 	}
 
 	/**
-	 * Users can log in some moments before the last start phase is over, and a node that
-	 * is told to stop in between reports a crash. Its log says when, unless it was
-	 * configured not to; {@code rabbitmqctl} costs as much as half a start.
+	 * Waits for the end of the last start phase. Users can log in some moments before,
+	 * and a node that is stopped in between reports a crash. The log shows the end,
+	 * unless the configuration disables it; {@code rabbitmqctl} instead takes half as
+	 * long as a start.
 	 */
 	private void awaitLastPhase(NodeRun started, long logged) {
 		long deadline = System.nanoTime() + LOG_TIMEOUT.toNanos();
@@ -150,25 +151,26 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 	}
 
 	/**
-	 * Shuts the node down in order, as for a restart. Does nothing if it is not running.
+	 * Shuts the node down in order, as for a restart. Does nothing if the node is not
+	 * running.
 	 */
 	public void stop() {
 		end((running) -> {
 			running.signal("TERM");
-			// A frozen process gets to see the signal only when it goes on.
+			// A frozen process receives the signal only after it continues.
 			running.signal("CONT");
 		}, STOP_TIMEOUT);
 	}
 
 	/**
-	 * Crashes the node with SIGKILL. Does nothing if it is not running.
+	 * Crashes the node with SIGKILL. Does nothing if the node is not running.
 	 */
 	public void kill() {
 		end((running) -> running.signal("KILL"), KILL_TIMEOUT);
 	}
 
 	/**
-	 * Freezes the node with SIGSTOP: connections stay open, and nobody answers.
+	 * Freezes the node with SIGSTOP: connections stay open, and the node answers nothing.
 	 * @throws IllegalStateException if the node is not running
 	 */
 	public void pause() {
@@ -176,7 +178,7 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 	}
 
 	/**
-	 * Lets a frozen node go on, with SIGCONT.
+	 * Continues a frozen node, with SIGCONT.
 	 * @throws IllegalStateException if the node is not running
 	 */
 	public void resume() {
@@ -239,11 +241,11 @@ public final class PrivateRabbitNode extends AddressedBroker implements AutoClos
 	/**
 	 * Waits until a quorum queue survives {@link #kill()}. RabbitMQ writes its register
 	 * of quorum queues to disk about a second after it has confirmed the declaration, and
-	 * messages too. When it is killed before that, the queue is never ready again.
+	 * even messages. If it is killed before that, the queue never becomes ready again.
 	 * @param virtualHost the queue's virtual host
 	 * @param queue the name of a quorum queue that has been declared
-	 * @throws IllegalStateException if it is not on disk after ten seconds, as with a
-	 * queue of another type
+	 * @throws IllegalStateException if the queue is not on disk after ten seconds, as
+	 * with a queue of another type
 	 */
 	public void awaitOnDisk(VirtualHost virtualHost, String queue) {
 		awaitOnDisk(virtualHost, queue, DISK_TIMEOUT);

@@ -5,21 +5,21 @@ import java.util.OptionalInt;
 /**
  * A running RabbitMQ for tests.
  * <p>
- * {@link #shared()} is the one to use: every test class takes a {@link #newVirtualHost()
- * virtual host} of its own from it. A test that stops or crashes its broker makes a
+ * Use {@link #shared()}: each test class takes a {@link #newVirtualHost() virtual host}
+ * of its own from it. A test that stops or crashes its broker creates a
  * {@link PrivateRabbitNode} instead.
  */
 public interface RabbitBroker {
 
 	/**
-	 * Returns this JVM's broker, which is found or started on the first call: the one
-	 * that {@code ojs.test.rabbitmq.uri} names, a container if a Docker engine answers,
-	 * an installed {@code rabbitmq-server}, or a RabbitMQ unpacked from the packages of
+	 * Returns this JVM's broker. The first call finds or starts it: the one that
+	 * {@code ojs.test.rabbitmq.uri} names, a container if a Docker engine answers, an
+	 * installed {@code rabbitmq-server}, or a RabbitMQ unpacked from the packages of
 	 * Debian or Ubuntu. A broker that was started ends with the JVM, after the JVM's
 	 * shutdown hooks.
 	 * @return the broker, always the same
-	 * @throws BrokerUnavailableException if there is none; later calls fail alike, at
-	 * once
+	 * @throws BrokerUnavailableException if there is none; later calls fail at once, with
+	 * the same message
 	 */
 	static RabbitBroker shared() {
 		return SharedBroker.get();
@@ -38,7 +38,7 @@ public interface RabbitBroker {
 	int port();
 
 	/**
-	 * Returns the user, who may do everything on a broker that was started here.
+	 * Returns the user, who has all rights on a broker that was started here.
 	 * @return the user's name
 	 */
 	String username();
@@ -63,13 +63,13 @@ public interface RabbitBroker {
 	OptionalInt managementPort();
 
 	/**
-	 * Returns the version as the broker tells it, such as {@code 4.0.5}.
+	 * Returns the version that the broker reports, such as {@code 4.0.5}.
 	 * @return the version
 	 */
 	String version();
 
 	/**
-	 * Tells whether the broker's line is the given one or a later one.
+	 * Tells whether the line of the broker is the given one or a later one.
 	 * @param major the major version, such as 4
 	 * @param minor the minor version, such as 0
 	 * @return whether this broker is of that line or later
@@ -79,20 +79,20 @@ public interface RabbitBroker {
 	}
 
 	/**
-	 * Creates a virtual host in which the user may do everything.
+	 * Creates a virtual host in which the user has all rights.
 	 * <p>
-	 * A broker given by URI that has no reachable management API cannot make one. Its
-	 * default virtual host is returned then, with a warning in the log, and test classes
+	 * A broker given by URI without a reachable management API cannot create one. The
+	 * method then returns its default virtual host and logs a warning, and test classes
 	 * see each other's queues.
 	 * @return the virtual host, to be closed when it is no longer needed
 	 */
 	VirtualHost newVirtualHost();
 
 	/**
-	 * Runs {@code rabbitmqctl} against the broker. That starts an Erlang VM, which takes
-	 * from half a second to two.
+	 * Runs {@code rabbitmqctl} against the broker. Each call starts an Erlang VM, which
+	 * takes from half a second to two seconds.
 	 * @param arguments the command and its arguments
-	 * @return what it wrote to its standard output
+	 * @return the standard output
 	 * @throws UnsupportedOperationException if the broker was not started here
 	 * @throws IllegalStateException if the command fails
 	 */

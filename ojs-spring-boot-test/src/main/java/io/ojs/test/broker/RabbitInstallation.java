@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A RabbitMQ on disk that can be run.
+ * An installation of RabbitMQ on disk.
  *
- * @param scripts the folder with {@code rabbitmq-server} and {@code rabbitmqctl}, the
- * ones that do not change user
+ * @param scripts the folder with {@code rabbitmq-server} and {@code rabbitmqctl}, in
+ * their versions that do not change the user
  * @param erlang the folder with {@code erl} and {@code epmd}
- * @param environment what this installation needs in its environment
+ * @param environment environment variables that this installation needs
  */
 record RabbitInstallation(Path scripts, Path erlang, Map<String, String> environment) {
 

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broker of this JVM. Static on purpose: a broker takes seconds to start, so all test
+ * The broker of this JVM. It is static because a broker takes seconds to start: all test
  * classes and contexts of a JVM share one.
  */
 final class SharedBroker {
@@ -23,8 +23,7 @@ final class SharedBroker {
 		lock.lock();
 		try {
 			if (failure != null) {
-				// A hundred test classes fail at once rather than after a hundred
-				// searches.
+				// Fails further test classes at once, without a search for each of them.
 				throw new BrokerUnavailableException(failure.getMessage(), failure);
 			}
 			if (broker == null) {

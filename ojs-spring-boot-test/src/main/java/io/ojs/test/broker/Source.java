@@ -3,20 +3,20 @@ package io.ojs.test.broker;
 import java.util.function.Function;
 
 /**
- * One place to look for a broker, or for an installation that can run one.
+ * One place that can provide a broker, or an installation that can run one.
  *
- * @param <T> the type of what is looked for
+ * @param <T> the type of the object searched for
  */
 interface Source<T> {
 
 	/**
-	 * The place, as messages name it.
+	 * The name of the place in messages.
 	 */
 	String name();
 
 	/**
-	 * Looks there. An exception means that it should have been there: it is reported, and
-	 * the search goes on.
+	 * Searches this place. An exception means that the place should have the object but
+	 * does not: the caller reports it and continues with the next place.
 	 */
 	Lookup<T> look();
 

@@ -24,12 +24,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A RabbitMQ unpacked from the packages of Debian or Ubuntu into a cache folder, without
- * root and without installing anything.
+ * A RabbitMQ that is unpacked from the packages of Debian or Ubuntu into a cache folder,
+ * without root rights and without an installation.
  * <p>
- * The cache holds one folder per suite. A folder that is there is complete: it is
- * unpacked under another name and then renamed, which is one step, and what an
- * interrupted attempt left has that other name.
+ * The cache holds one folder per suite. An existing folder is complete: the packages are
+ * unpacked into a folder with another name, which is then renamed in one step. An
+ * interrupted attempt leaves only a folder with that other name.
  */
 final class UnpackedRabbit implements Source<RabbitInstallation> {
 
@@ -38,7 +38,7 @@ final class UnpackedRabbit implements Source<RabbitInstallation> {
 	private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
 	/**
-	 * A file lock is held by the whole JVM and keeps out other JVMs only.
+	 * The whole JVM holds a file lock, which keeps out other JVMs only.
 	 */
 	private static final ReentrantLock lockInThisJvm = new ReentrantLock();
 

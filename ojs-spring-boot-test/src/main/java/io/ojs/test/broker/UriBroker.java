@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A broker that runs already, and that is somebody else's.
+ * A broker that already runs and that the tests did not start.
  */
 final class UriBroker extends AddressedBroker {
 
@@ -43,7 +43,7 @@ final class UriBroker extends AddressedBroker {
 						+ "queues; set {} if the API is on another port",
 				address(), address().virtualHost(), BrokerSettings.MANAGEMENT_PORT);
 		return new VirtualHost(address().virtualHost(), address().uri(), () -> {
-			// It was there before the tests.
+			// The virtual host existed before the tests.
 		});
 	}
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 final class UriSource implements Source<RabbitBroker> {
 
 	/**
-	 * RabbitMQ's own ports, 5672 and 15672, are that far apart.
+	 * The distance between RabbitMQ's own ports, 5672 and 15672.
 	 */
 	private static final int MANAGEMENT_OFFSET = 10_000;
 

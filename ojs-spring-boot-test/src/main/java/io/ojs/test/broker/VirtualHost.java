@@ -2,7 +2,7 @@ package io.ojs.test.broker;
 
 /**
  * A virtual host of a {@link RabbitBroker}, for one test class or application context.
- * Closing it deletes it with everything in it.
+ * Closing it deletes it with all its contents.
  */
 public final class VirtualHost implements AutoCloseable {
 
@@ -19,7 +19,7 @@ public final class VirtualHost implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the name, as clients and {@code spring.rabbitmq.virtual-host} take it.
+	 * Returns the name, for clients and {@code spring.rabbitmq.virtual-host}.
 	 * @return the name
 	 */
 	public String name() {
@@ -35,8 +35,8 @@ public final class VirtualHost implements AutoCloseable {
 	}
 
 	/**
-	 * Deletes the virtual host, and its connections with it. Does nothing if it is gone
-	 * already, or if it is the default virtual host of a broker given by URI.
+	 * Deletes the virtual host, and its connections with it. Does nothing if it no longer
+	 * exists, or if it is the default virtual host of a broker given by URI.
 	 */
 	@Override
 	public void close() {

@@ -3,8 +3,8 @@ package io.ojs.test.database;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no PostgreSQL to test with, or it did not start. The message says what is
- * missing and what to do.
+ * Thrown if there is no PostgreSQL to test with, or if it did not start. The message
+ * tells what is missing and what to do.
  */
 public class DatabaseUnavailableException extends RuntimeException {
 
@@ -12,7 +12,7 @@ public class DatabaseUnavailableException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was met, and what to do
+	 * @param message what happened, and what to do
 	 */
 	public DatabaseUnavailableException(String message) {
 		super(message);
@@ -20,8 +20,8 @@ public class DatabaseUnavailableException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was met, and what to do
-	 * @param cause what went wrong below, if anything did
+	 * @param message what happened, and what to do
+	 * @param cause the cause, if there is one
 	 */
 	public DatabaseUnavailableException(String message, @Nullable Throwable cause) {
 		super(message, cause);

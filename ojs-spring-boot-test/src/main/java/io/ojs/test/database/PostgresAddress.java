@@ -8,13 +8,13 @@ import java.sql.Statement;
 import java.util.Properties;
 
 /**
- * Where a server is, and who may do everything there.
+ * The address of a server, with the credentials of a user that has all rights.
  */
 record PostgresAddress(int port, String username, String password) {
 
 	static final String HOST = "127.0.0.1";
 
-	/** The database that is always there. */
+	/** A database that every server has. */
 	private static final String ADMINISTRATION = "postgres";
 
 	String url(String database) {
@@ -53,7 +53,7 @@ record PostgresAddress(int port, String username, String password) {
 		Properties properties = new Properties();
 		properties.setProperty("user", this.username);
 		properties.setProperty("password", this.password);
-		// In seconds: a server that is frozen answers nobody.
+		// In seconds, because a frozen server does not answer.
 		properties.setProperty("connectTimeout", "10");
 		properties.setProperty("socketTimeout", "60");
 		return DriverManager.getConnection(url(ADMINISTRATION), properties);

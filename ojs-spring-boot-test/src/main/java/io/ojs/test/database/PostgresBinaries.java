@@ -33,8 +33,9 @@ import org.springframework.util.FileSystemUtils;
 /**
  * The programs of PostgreSQL, unpacked from the class path into a cache folder.
  * <p>
- * The cache holds one folder for each archive, named for its digest. A folder that is
- * there is complete: it is unpacked under another name and then renamed.
+ * The cache holds one folder for each archive, named for its digest. An existing folder
+ * is complete: the archive is unpacked into a folder with another name, which is then
+ * renamed.
  */
 final class PostgresBinaries {
 
@@ -49,7 +50,7 @@ final class PostgresBinaries {
 	private static final String UNFINISHED = "unfinished-";
 
 	/**
-	 * A file lock is held by the whole JVM and keeps out other JVMs only.
+	 * The whole JVM holds a file lock, which keeps out other JVMs only.
 	 */
 	private static final ReentrantLock lockInThisJvm = new ReentrantLock();
 
@@ -68,8 +69,8 @@ final class PostgresBinaries {
 	}
 
 	/**
-	 * What root unpacks has to be where the user can get to under whom the server runs,
-	 * and that is not root's home.
+	 * The cache folder. As root, the server runs as another user, who cannot read root's
+	 * home.
 	 */
 	private static Path cacheOnThisHost() {
 		String configured = System.getProperty(CACHE, System.getenv("OJS_TEST_POSTGRES_CACHE"));
@@ -81,7 +82,7 @@ final class PostgresBinaries {
 	}
 
 	/**
-	 * The system in the words of the archives' names.
+	 * The name of the system as in the names of the archives.
 	 */
 	static String system(String name, String architecture) {
 		String kernel = name.toLowerCase(Locale.ROOT).startsWith("mac") ? "darwin" : name.toLowerCase(Locale.ROOT);
@@ -93,7 +94,8 @@ final class PostgresBinaries {
 	}
 
 	/**
-	 * Returns the folder with {@code initdb} and {@code postgres}, unpacked if need be.
+	 * Returns the folder with {@code initdb} and {@code postgres}, and unpacks it if
+	 * necessary.
 	 */
 	Path bin() {
 		String archive = "postgres-" + this.system + ".txz";
@@ -142,7 +144,7 @@ final class PostgresBinaries {
 				packed.transferTo(unpacked);
 			}
 			Path tree = Files.createDirectory(work.resolve("root"));
-			// Whoever the server runs as reads it.
+			// The user that the server runs as must be able to read it.
 			Files.setPosixFilePermissions(tree, PosixFilePermissions.fromString("rwxr-xr-x"));
 			Command.run(work, List.of("tar", "-x", "--no-same-owner", "-f", tar.toString(), "-C", tree.toString()),
 					Map.of(), TIMEOUT);

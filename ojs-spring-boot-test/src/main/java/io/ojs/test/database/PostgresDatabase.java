@@ -2,7 +2,7 @@ package io.ojs.test.database;
 
 /**
  * An empty database on a {@link PostgresServer}, for one test class or application
- * context. Closing it drops it with everything in it.
+ * context. Closing it drops it with all its contents.
  */
 public final class PostgresDatabase implements AutoCloseable {
 
@@ -27,8 +27,8 @@ public final class PostgresDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the JDBC URL without credentials, as {@code spring.datasource.url} takes
-	 * it. It stays the same when the server restarts.
+	 * Returns the JDBC URL without credentials, for {@code spring.datasource.url}. It
+	 * stays the same when the server restarts.
 	 * @return the URL
 	 */
 	public String url() {
@@ -36,7 +36,7 @@ public final class PostgresDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the user, who may do everything.
+	 * Returns the user, who has all rights.
 	 * @return the user's name
 	 */
 	public String username() {
@@ -52,8 +52,9 @@ public final class PostgresDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Drops the database, and ends the connections to it. Does nothing if it is gone
-	 * already, or if its server does not run: the server's files go with the server.
+	 * Drops the database, and ends the connections to it. Does nothing if it no longer
+	 * exists, or if its server does not run: the server's files are deleted with the
+	 * server.
 	 */
 	@Override
 	public void close() {

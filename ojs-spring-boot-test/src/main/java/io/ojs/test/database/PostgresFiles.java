@@ -53,8 +53,9 @@ final class PostgresFiles {
 		try {
 			Path secret = Files.writeString(file("password"), this.password);
 			ServerUser.own(secret);
-			// What initdb writes need not survive the machine. With SCRAM each connection
-			// costs 4,096 rounds of hashing, and tests open thousands.
+			// The files of initdb need not survive a crash of the machine. Tests open
+			// thousands of connections, and SCRAM would cost 4,096 rounds of hashing for
+			// each.
 			Command.run(
 					this.folder, ServerUser.command(List.of(program("initdb"), "-D", data(), "-U", USERNAME,
 							"--pwfile=" + secret, "--auth=md5", "--encoding=UTF8", "--no-locale", "--no-sync")),
@@ -62,7 +63,7 @@ final class PostgresFiles {
 			Stream<String> own = Stream.of("listen_addresses = '127.0.0.1'", "port = " + port,
 					"unix_socket_directories = ''", "max_connections = 200", "shared_buffers = 32MB", "fsync = on",
 					"full_page_writes = on", "synchronous_commit = on");
-			// The last line of a name counts.
+			// PostgreSQL uses the last line of a name.
 			Files.write(Path.of(data()).resolve("postgresql.conf"), Stream.concat(own, configuration.stream()).toList(),
 					StandardOpenOption.APPEND);
 		}
@@ -81,19 +82,19 @@ final class PostgresFiles {
 	}
 
 	/**
-	 * The server's process. Its supervisor deletes the folder when the JVM is gone.
+	 * The server's process. Its supervisor deletes the folder when the JVM has ended.
 	 */
 	ProcessBuilder server() {
 		ProcessBuilder builder = SupervisedProcess.command(this.folder, file("server.log"), this.folder.toString(),
 				ServerUser.command(List.of(program("postgres"), "-D", data())));
-		// Whatever the user has set for PostgreSQL is for another server.
+		// The user's variables for PostgreSQL are for another server.
 		builder.environment().keySet().removeIf((name) -> name.startsWith("PG") || name.equals("NOTIFY_SOCKET"));
 		builder.environment().putAll(ENVIRONMENT);
 		return builder;
 	}
 
 	/**
-	 * The end of what the server has written, for messages.
+	 * The last part of the server's log, for messages.
 	 */
 	String log() {
 		try {

@@ -15,12 +15,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A PostgreSQL server as a child process, on the loopback address, with its files in a
- * temporary folder. Neither outlives the JVM, even if that is killed. PostgreSQL's JDBC
- * driver has to be on the class path, and the archive with its programs.
+ * temporary folder. Neither outlives the JVM, even if the JVM is killed. The class path
+ * must contain PostgreSQL's JDBC driver and the archive with PostgreSQL's programs.
  * <p>
- * {@link #shared()} is the one to use: every test takes a {@link #newDatabase() database}
- * of its own from it. A test that stops, crashes or freezes its server {@link #start
- * starts} one for itself. Port, credentials and data stay the same when that restarts, so
+ * Use {@link #shared()}: each test takes a {@link #newDatabase() database} of its own
+ * from it. A test that stops, crashes or freezes its server {@link #start starts} one for
+ * itself. Port, credentials and data stay the same when the server restarts, so
  * {@link #kill()} then {@link #restart()} is a server's crash and recovery.
  */
 public final class PostgresServer implements AutoCloseable {
@@ -58,23 +58,22 @@ public final class PostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns this JVM's server, which is started on the first call. It writes to disk
-	 * when it likes to, which makes it fast; nobody must kill it. It ends with the JVM,
-	 * after the JVM's shutdown hooks.
+	 * Returns this JVM's server, which the first call starts. It is fast because a commit
+	 * does not wait for the disk; so it must not be killed. It ends with the JVM, after
+	 * the JVM's shutdown hooks.
 	 * @return the server, always the same
-	 * @throws DatabaseUnavailableException if there is none; later calls fail alike, at
-	 * once
+	 * @throws DatabaseUnavailableException if there is none; later calls fail at once,
+	 * with the same message
 	 */
 	public static PostgresServer shared() {
 		return SharedServer.get();
 	}
 
 	/**
-	 * Starts a server of one's own, which has what it has committed on disk
-	 * ({@code fsync} and {@code synchronous_commit} are on). It is running when this
-	 * returns.
+	 * Starts a server for one test. All committed data is on disk ({@code fsync} and
+	 * {@code synchronous_commit} are on). The server runs when this method returns.
 	 * @param configuration further lines for {@code postgresql.conf}, such as
-	 * {@code max_connections = 20}, which win over its own
+	 * {@code max_connections = 20}, which override those of this class
 	 * @return the running server, to be closed by the caller
 	 * @throws DatabaseUnavailableException if there is no PostgreSQL to run, or if it
 	 * does not start
@@ -88,8 +87,9 @@ public final class PostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * A port is free when it is chosen and can be taken when the server gets to bind it,
-	 * so a server that ends for that reason is tried again on another.
+	 * Starts a server. Another process can take a port after it was chosen and before the
+	 * server binds it; the server then ends, and this method tries again with another
+	 * port.
 	 */
 	private static PostgresServer start(List<String> configuration, boolean shared) {
 		Path bin = PostgresBinaries.onThisHost().bin();
@@ -111,7 +111,7 @@ public final class PostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Creates an empty database in which the user may do everything.
+	 * Creates an empty database in which the user has all rights.
 	 * @return the database, to be closed when it is no longer needed
 	 * @throws IllegalStateException if the server does not run
 	 */
@@ -139,7 +139,7 @@ public final class PostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the user, who may do everything.
+	 * Returns the user, who has all rights.
 	 * @return the user's name
 	 */
 	public String username() {
@@ -155,7 +155,7 @@ public final class PostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the version as the server tells it, such as {@code 17.11}.
+	 * Returns the version that the server reports, such as {@code 17.11}.
 	 * @return the version
 	 */
 	public String version() {
@@ -163,10 +163,10 @@ public final class PostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server again with the data that it had, on the same port. One that runs
-	 * is {@link #stop() stopped} before.
-	 * @throws IllegalStateException if it is closed, or shared
-	 * @throws DatabaseUnavailableException if it does not start
+	 * Starts the server again with the data that it had, on the same port. A running
+	 * server is {@link #stop() stopped} first.
+	 * @throws IllegalStateException if the server is closed, or shared
+	 * @throws DatabaseUnavailableException if the server does not start
 	 */
 	public void restart() {
 		own();
@@ -184,23 +184,23 @@ public final class PostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Shuts the server down in order, ending the connections to it. Does nothing if it is
-	 * not running.
-	 * @throws IllegalStateException if it is shared
+	 * Shuts the server down in order, and ends the connections to it. Does nothing if the
+	 * server is not running.
+	 * @throws IllegalStateException if the server is shared
 	 */
 	public void stop() {
 		own();
 		end((server) -> {
 			server.signal("INT");
-			// A frozen process gets to see the signal only when it goes on.
+			// A frozen process receives the signal only after it continues.
 			server.signalAll("CONT");
 		}, STOP_TIMEOUT);
 	}
 
 	/**
-	 * Crashes the server: SIGKILL to all its processes. Does nothing if it is not
+	 * Crashes the server: SIGKILL to all its processes. Does nothing if the server is not
 	 * running.
-	 * @throws IllegalStateException if it is shared
+	 * @throws IllegalStateException if the server is shared
 	 */
 	public void kill() {
 		own();
@@ -208,17 +208,17 @@ public final class PostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Freezes the server, with SIGSTOP to all its processes: connections stay open, new
-	 * ones are accepted by the operating system, and nobody answers.
-	 * @throws IllegalStateException if it is not running, or shared
+	 * Freezes the server, with SIGSTOP to all its processes: connections stay open, the
+	 * operating system accepts new ones, and the server answers nothing.
+	 * @throws IllegalStateException if the server is not running, or shared
 	 */
 	public void pause() {
 		signal("STOP");
 	}
 
 	/**
-	 * Lets a frozen server go on, with SIGCONT.
-	 * @throws IllegalStateException if it is not running, or shared
+	 * Continues a frozen server, with SIGCONT.
+	 * @throws IllegalStateException if the server is not running, or shared
 	 */
 	public void resume() {
 		signal("CONT");
@@ -235,7 +235,7 @@ public final class PostgresServer implements AutoCloseable {
 
 	/**
 	 * Ends the server at once and deletes its files.
-	 * @throws IllegalStateException if it is shared
+	 * @throws IllegalStateException if the server is shared
 	 */
 	@Override
 	public void close() {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of a server, from start to end: the postmaster, and the processes that it makes
- * for connections and for itself.
+ * One run of a server, from start to end: the postmaster, and the processes that it
+ * starts for connections and for its own tasks.
  */
 final class ServerRun {
 
@@ -66,7 +66,7 @@ final class ServerRun {
 
 	/**
 	 * Ends the server, and returns when all its processes have ended: a new server does
-	 * not start on data that is in use.
+	 * not start on data that another one uses.
 	 */
 	void end(Consumer<SupervisedProcess> ending, Duration timeout) {
 		long deadline = System.nanoTime() + timeout.toNanos();
@@ -84,7 +84,8 @@ final class ServerRun {
 	}
 
 	static boolean runs(ProcessHandle process) {
-		// A process that has ended but that nobody has waited for has no command.
+		// A process that has ended, but whose parent has not collected its status, has no
+		// command.
 		return process.isAlive() && process.info().command().isPresent();
 	}
 

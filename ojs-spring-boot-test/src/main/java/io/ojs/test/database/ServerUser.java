@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Under whom a server runs. PostgreSQL refuses to run as root, so root runs it as
- * {@code nobody}; everybody else as himself.
+ * The operating system user that a server runs as. PostgreSQL refuses to run as root, so
+ * root runs it as {@code nobody}; every other user runs it as itself.
  */
 final class ServerUser {
 
@@ -25,7 +25,7 @@ final class ServerUser {
 	}
 
 	/**
-	 * Gives a file or folder to the user.
+	 * Makes the user the owner of a file or folder.
 	 */
 	static void own(Path path) throws IOException {
 		if (isRoot()) {
@@ -36,7 +36,7 @@ final class ServerUser {
 
 	/**
 	 * The command that runs a program as the user. It replaces itself with the program,
-	 * so signals reach that.
+	 * so signals reach the program.
 	 */
 	static List<String> command(List<String> program) {
 		if (!isRoot()) {

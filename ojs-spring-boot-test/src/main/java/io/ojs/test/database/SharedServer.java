@@ -5,12 +5,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server of this JVM. Static on purpose: it takes a second or two to start, so all
- * test classes and contexts of a JVM share one.
+ * The server of this JVM. It is static because a server takes a second or two to start:
+ * all test classes and contexts of a JVM share one.
  */
 final class SharedServer {
 
-	/** Nobody kills this one, so nothing has to be on disk. */
+	/** No test kills this server, so its data need not be on disk. */
 	private static final String[] CHEAP = { "fsync = off", "synchronous_commit = off", "full_page_writes = off" };
 
 	private static final ReentrantLock lock = new ReentrantLock();
@@ -26,8 +26,8 @@ final class SharedServer {
 		lock.lock();
 		try {
 			if (failure != null) {
-				// A hundred test classes fail at once rather than after a hundred
-				// attempts.
+				// Fails further test classes at once, without an attempt for each of
+				// them.
 				throw new DatabaseUnavailableException(failure.getMessage(), failure);
 			}
 			if (server == null) {

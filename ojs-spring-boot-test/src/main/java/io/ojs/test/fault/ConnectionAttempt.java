@@ -3,10 +3,10 @@ package io.ojs.test.fault;
 import java.time.Instant;
 
 /**
- * A connection that was opened to a {@link FaultProxy}.
+ * A connection that a client opened to a {@link FaultProxy}.
  *
- * @param at when it came in
- * @param refused whether it was reset at once
+ * @param at when the proxy accepted it
+ * @param refused whether the proxy reset it at once
  */
 public record ConnectionAttempt(Instant at, boolean refused) {
 }

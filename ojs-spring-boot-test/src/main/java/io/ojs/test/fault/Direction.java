@@ -1,7 +1,7 @@
 package io.ojs.test.fault;
 
 /**
- * Which way bytes go through a {@link FaultProxy}.
+ * The direction of bytes through a {@link FaultProxy}.
  */
 public enum Direction {
 
@@ -11,7 +11,7 @@ public enum Direction {
 	/** From the broker to the application. */
 	FROM_BROKER,
 
-	/** Both ways. */
+	/** Both directions. */
 	BOTH;
 
 	boolean includes(Direction single) {

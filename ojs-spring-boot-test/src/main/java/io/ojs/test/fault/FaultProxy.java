@@ -25,11 +25,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A TCP proxy on the loopback address, between an application and its broker, that breaks
- * connections in the ways that networks do. Whatever connects by {@link #uri} goes
- * through it; clients that use the broker's own URI are left alone.
+ * connections in the ways that networks do. It affects clients that connect by
+ * {@link #uri}; clients that use the broker's own URI are not affected.
  *
  * <p>
- * It passes everything on until told otherwise. All methods may be called by any thread.
+ * It forwards all bytes until a method changes that. All methods may be called by any
+ * thread.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -57,7 +58,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	private final LongAdder bytesFromBroker = new LongAdder();
 
-	// Intervals between attempts must not jump when the machine's clock is set.
+	// Intervals between attempts must not change when the machine's clock is set.
 	private final Instant epoch = Instant.now();
 
 	private final long epochNanos = System.nanoTime();
@@ -81,7 +82,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	/**
 	 * Opens a proxy to a broker. The broker may be stopped and started again meanwhile;
-	 * while it is down, connections are reset.
+	 * while it is down, the proxy resets connections.
 	 * @param broker the broker
 	 * @return the proxy, to be closed by the caller
 	 */
@@ -90,8 +91,8 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Opens a proxy to a database server, whose connections it breaks as those of a
-	 * broker.
+	 * Opens a proxy to a database server. It breaks connections in the same ways as those
+	 * to a broker.
 	 * @param server the server
 	 * @return the proxy, to be closed by the caller
 	 */
@@ -146,9 +147,9 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Ends every connection with a TCP reset, on both sides. What was on its way is lost.
-	 * New connections are taken as before.
-	 * @return how many connections were ended
+	 * Ends every connection with a TCP reset, on both sides. Bytes on their way are lost.
+	 * The proxy accepts new connections as before.
+	 * @return the number of connections that were ended
 	 */
 	public int reset() {
 		List<Link> all = List.copyOf(this.links);
@@ -157,24 +158,24 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Holds bytes back, as a network does that has stopped to deliver: connections stay
-	 * open, new ones are accepted, and nobody hears anything. Bytes are kept for
+	 * Holds back all bytes, like a network that has stopped delivering: connections stay
+	 * open, the proxy accepts new ones, and no bytes arrive. It keeps the bytes for
 	 * {@link #resume()}; a few that are on their way at this moment may still arrive.
-	 * @param direction which way; the other way stays as it is
+	 * @param direction the direction to hold back; the other direction does not change
 	 */
 	public void hang(Direction direction) {
 		this.gate.shut(direction);
 	}
 
 	/**
-	 * Delivers what was held back, in order, and everything from now on.
+	 * Delivers the bytes that were held back, in order, and all further bytes at once.
 	 */
 	public void resume() {
 		this.gate.open();
 	}
 
 	/**
-	 * Resets new connections at once, from now on. Those that are open stay.
+	 * Resets new connections at once, from now on. Open connections are not affected.
 	 */
 	public void refuse() {
 		this.refusing = true;
@@ -188,8 +189,8 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Returns every connection that was opened to the proxy so far, those that were
-	 * refused included: what an application does to get its broker back.
+	 * Returns every connection that was opened to the proxy so far, including refused
+	 * ones: the attempts of an application to reconnect to its broker.
 	 * @return the attempts, oldest first
 	 */
 	public List<ConnectionAttempt> attempts() {
@@ -197,8 +198,9 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how many connections are open. One that an end has closed counts until the
-	 * other end has heard of it, so during a {@link #hang} it may be more than there are.
+	 * Returns the number of open connections. A connection that one end has closed counts
+	 * until the close has reached the other end, so during a {@link #hang} the number may
+	 * be too high.
 	 * @return the number of connections
 	 */
 	public int connections() {
@@ -206,8 +208,8 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how many bytes have been passed on.
-	 * @param direction which way
+	 * Returns the number of bytes that the proxy has forwarded.
+	 * @param direction the direction
 	 * @return the number of bytes, since the proxy was opened
 	 */
 	public long bytes(Direction direction) {
@@ -222,21 +224,20 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Copies what passes through each connection that is opened from now on. Bytes are
-	 * copied before they are passed on, so what one end answers is never copied before
-	 * what it answers to.
+	 * Copies the bytes of each connection that is opened from now on. The proxy copies
+	 * bytes before it forwards them, so an answer is never copied before its request.
 	 * @param streams returns the stream that the bytes are copied to, for the index of
 	 * the connection in {@link #attempts()} and for {@link Direction#TO_BROKER} and
-	 * {@link Direction#FROM_BROKER}; each stream is written by one thread, and an error
-	 * resets the connection
+	 * {@link Direction#FROM_BROKER}; one thread writes each stream, and an error resets
+	 * the connection
 	 */
 	public void copyTo(BiFunction<Integer, Direction, OutputStream> streams) {
 		this.copies = streams;
 	}
 
 	/**
-	 * Resets every connection and takes no more. No thread of the proxy is left when this
-	 * returns.
+	 * Resets every connection and accepts no more. No thread of the proxy runs when this
+	 * method returns.
 	 */
 	@Override
 	public void close() {

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * What bytes have to pass, one way each.
+ * A gate for bytes, which is open or shut for each direction.
  */
 final class Gate {
 
@@ -40,7 +40,7 @@ final class Gate {
 		}
 	}
 
-	/** Lets those who wait look whether they still want to. */
+	/** Makes waiting threads check whether they still have to wait. */
 	void wake() {
 		this.lock.lock();
 		try {
@@ -52,7 +52,7 @@ final class Gate {
 	}
 
 	/**
-	 * Waits until the gate is open or nobody wants to pass any more.
+	 * Waits until the gate is open or the connection is given up.
 	 */
 	void pass(Direction direction, BooleanSupplier given) {
 		this.lock.lock();

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection through a proxy: a socket on each side, and a thread for each way. An
- * end in order is passed on as one, a reset as a reset.
+ * One connection through a proxy: a socket on each side, and a thread for each direction.
+ * An orderly close is forwarded as a close, a reset as a reset.
  */
 final class Link {
 
@@ -69,7 +69,7 @@ final class Link {
 			return true;
 		}
 		catch (IOException ex) {
-			// What the application sees is what it would see without a proxy: nothing.
+			// The application sees the same as without a proxy: no connection.
 			logger.debug("No connection to {}", target, ex);
 			reset();
 			return false;
@@ -81,7 +81,8 @@ final class Link {
 		try {
 			while (true) {
 				int read = from.getInputStream().read(buffer);
-				// The end, too: a network that hangs does not bring it either.
+				// This holds back the end of the stream, too, because a network that
+				// hangs does not deliver it.
 				this.gate.pass(way.direction(), () -> this.over);
 				if (read < 0) {
 					to.shutdownOutput();
@@ -105,13 +106,13 @@ final class Link {
 		end();
 	}
 
-	/** Has a close send a reset, and throw away what is still to be sent. */
+	/** Makes a close send a reset and discard unsent bytes. */
 	static void lingerNot(Socket socket) {
 		try {
 			socket.setSoLinger(true, 0);
 		}
 		catch (IOException ex) {
-			// It is closed already.
+			// The socket is closed already.
 		}
 	}
 
@@ -132,7 +133,7 @@ final class Link {
 		}
 	}
 
-	/** Waits for its threads to end. */
+	/** Waits for the threads to end. */
 	void join(Duration atMost) throws InterruptedException {
 		for (Thread thread : this.threads) {
 			thread.join(atMost.toMillis());

@@ -5,11 +5,11 @@ import java.io.OutputStream;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One way through a connection.
+ * One direction of a connection.
  *
- * @param direction which way
- * @param bytes counts what is passed on
- * @param copy receives a copy of it
+ * @param direction the direction
+ * @param bytes counts the forwarded bytes
+ * @param copy receives a copy of the bytes
  */
 record Way(Direction direction, LongAdder bytes, OutputStream copy) {
 

@@ -1,5 +1,5 @@
 /**
- * A network that fails when a test wants it to. Begin at
+ * A network that fails when a test makes it fail. Begin at
  * {@link io.ojs.test.fault.FaultProxy#to(io.ojs.test.broker.RabbitBroker)}.
  */
 @NullMarked

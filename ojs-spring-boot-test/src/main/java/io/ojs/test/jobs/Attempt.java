@@ -33,9 +33,9 @@ final class Attempt implements JobContext {
 
 	/**
 	 * Begins an attempt.
-	 * @param started the job, active
-	 * @param runtime what it is worked with
-	 * @param cancelled whether it was cancelled meanwhile
+	 * @param started the job, in the state active
+	 * @param runtime the components that work the job
+	 * @param cancelled whether the job was cancelled meanwhile
 	 */
 	Attempt(Job started, TestRuntime runtime, BooleanSupplier cancelled) {
 		this.job = started;
@@ -65,7 +65,7 @@ final class Attempt implements JobContext {
 		return this.cancelled.getAsBoolean();
 	}
 
-	/** Nobody takes the job away. */
+	/** Does nothing, because the lease outlasts the test. */
 	@Override
 	public void heartbeat() {
 	}
@@ -91,12 +91,12 @@ final class Attempt implements JobContext {
 		return this.runtime.events();
 	}
 
-	/** What has become of the job by this attempt. */
+	/** A transition of the job by this attempt. */
 	JobTransition as(Transition transition) {
 		return new JobTransition(transition, this.job, attempt(), maxAttempts()).took(elapsed());
 	}
 
-	/** By the clock that the test moves. */
+	/** The time since the attempt began, by the clock of the test. */
 	Duration elapsed() {
 		return Duration.between(this.began, this.runtime.clock().instant());
 	}

@@ -7,13 +7,13 @@ import io.ojs.job.Job;
 import io.ojs.job.JobState;
 
 /**
- * What came of the jobs that were run.
+ * The results of the jobs that ran.
  *
- * @param attempts how many attempts there were
- * @param jobs the jobs that had one, or were too late for one, as they are now, in the
- * order in which they first came to it. Arguments are decrypted
- * @param left all jobs that wait now, in the order in which they were enqueued, and what
- * they wait for
+ * @param attempts the number of attempts
+ * @param jobs the jobs that had an attempt, or were too late for one, in their present
+ * state and in the order in which they first ran; arguments are decrypted
+ * @param left all jobs that wait now, in the order in which they were enqueued, with the
+ * reasons
  */
 public record DrainResult(int attempts, List<Job> jobs, List<LeftJob> left) {
 
@@ -23,7 +23,7 @@ public record DrainResult(int attempts, List<Job> jobs, List<LeftJob> left) {
 	}
 
 	/**
-	 * Those whose handler succeeded.
+	 * The jobs whose handlers succeeded.
 	 * @return jobs
 	 */
 	public List<Job> completed() {
@@ -31,7 +31,7 @@ public record DrainResult(int attempts, List<Job> jobs, List<LeftJob> left) {
 	}
 
 	/**
-	 * Those that failed and wait for their next attempt.
+	 * The jobs that failed and wait for their next attempt.
 	 * @return jobs
 	 */
 	public List<Job> retrying() {
@@ -39,7 +39,7 @@ public record DrainResult(int attempts, List<Job> jobs, List<LeftJob> left) {
 	}
 
 	/**
-	 * Those that failed for good and are dead letters.
+	 * The jobs that failed for good and are dead letters.
 	 * @return jobs
 	 */
 	public List<Job> deadLettered() {
@@ -47,7 +47,7 @@ public record DrainResult(int attempts, List<Job> jobs, List<LeftJob> left) {
 	}
 
 	/**
-	 * Those that failed for good and were let go.
+	 * The jobs that failed for good and are no dead letters.
 	 * @return jobs
 	 */
 	public List<Job> discarded() {
@@ -55,7 +55,7 @@ public record DrainResult(int attempts, List<Job> jobs, List<LeftJob> left) {
 	}
 
 	/**
-	 * Those that were cancelled while they ran.
+	 * The jobs that were cancelled while they ran.
 	 * @return jobs
 	 */
 	public List<Job> cancelled() {

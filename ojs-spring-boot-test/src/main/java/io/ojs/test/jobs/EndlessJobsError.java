@@ -1,7 +1,8 @@
 package io.ojs.test.jobs;
 
 /**
- * Jobs go on and on. Ends the test, whatever handlers make of what is thrown.
+ * Thrown if jobs enqueue further jobs without an end. It is an error, so that a handler
+ * that catches exceptions does not keep it from ending the test.
  */
 final class EndlessJobsError extends AssertionError {
 

@@ -14,11 +14,11 @@ import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps jobs, then runs those that are available at once, on the caller's thread.
+ * Keeps jobs, then at once runs those that are available, on the caller's thread.
  */
 final class InlineStrategy implements EnqueueStrategy {
 
-	/** Deeper than anybody means it, and not so deep that a stack overflows. */
+	/** Deeper than a test intends, and not so deep that the stack overflows. */
 	private static final int MAX_DEPTH = 50;
 
 	private final KeepingStrategy keeping;

@@ -6,9 +6,9 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler of a job failed that ran while it was enqueued. Its cause is what the
- * handler threw. Only in tests, and only in {@link TestMode#INLINE}: elsewhere whoever
- * enqueues a job never hears of that.
+ * Thrown by enqueueing, in tests with {@link TestMode#INLINE} only, if the handler of the
+ * job failed. The cause is the exception of the handler. In an application, the caller
+ * that enqueues a job does not learn of its failure.
  */
 public class JobFailedInlineException extends OjsException {
 
@@ -19,7 +19,7 @@ public class JobFailedInlineException extends OjsException {
 	/**
 	 * Creates it.
 	 * @param job the job as it is after the attempt
-	 * @param cause what the handler, or the way to it, threw
+	 * @param cause the exception of the handler, or of a step before it
 	 */
 	public JobFailedInlineException(Job job, @Nullable Throwable cause) {
 		super(ErrorCode.HANDLER_ERROR, "Job %s of type '%s' was run as it was enqueued, and failed; it is %s now: %s"

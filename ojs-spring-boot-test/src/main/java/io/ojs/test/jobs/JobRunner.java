@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs jobs one at a time, on the thread of whoever asks, and does with them what a
- * worker with a job store does.
+ * Runs jobs one at a time on the caller's thread, in the way of a worker with a job
+ * store.
  */
 final class JobRunner {
 
@@ -43,7 +43,7 @@ final class JobRunner {
 
 	private static final String WORKER = "test";
 
-	/** No test waits for it. */
+	/** Longer than any test runs. */
 	private static final Duration LEASE = Duration.ofDays(1);
 
 	private final TestRuntime runtime;
@@ -61,20 +61,20 @@ final class JobRunner {
 		this.attempts = new AttemptEngine(store);
 	}
 
-	/** Whether there is a handler for a job here, in a queue that is worked here. */
+	/** Whether the application works the job's queue and has a handler for the job. */
 	boolean takes(Job job) {
 		return this.runtime.handlers().byQueue().containsKey(job.queue())
 				&& this.runtime.handlers().find(job).isPresent();
 	}
 
-	/** The same of a job as it is kept. */
+	/** The same for a row of the store. */
 	boolean takes(JobRow row) {
 		JobHandlers handlers = this.runtime.handlers();
 		return handlers.byQueue().containsKey(row.queue) && !handlers.all(row.type).isEmpty()
 				&& handlers.handled().contain(row.type, row.version());
 	}
 
-	/** Why a job that waits is not run, for a message. */
+	/** The reason why a waiting job does not run, for a message. */
 	String whyLeft(StoredJob waiting) {
 		Job job = waiting.job();
 		Instant turn = this.store.turn(job.id()).orElse(null);
@@ -92,9 +92,9 @@ final class JobRunner {
 	}
 
 	/**
-	 * Runs a job whose turn it is.
-	 * @return whether there was an attempt, and what it came to; {@code null} if another
-	 * thread was quicker
+	 * Runs a job that is due.
+	 * @return whether there was an attempt, and its failure; {@code null} if another
+	 * thread has run the job
 	 */
 	@Nullable Ran run(Job due) {
 		EncodedJob sent = this.store.sent(due.id()).orElse(null);
@@ -159,11 +159,14 @@ final class JobRunner {
 		return this.store.state(id).orElse(null) == JobState.ACTIVE;
 	}
 
-	/** Returns what the attempt failed with, if it failed. */
+	/**
+	 * Records the end of the attempt.
+	 * @return the exception that the attempt failed with, or {@code null}
+	 */
 	private @Nullable Throwable settle(Attempt attempt, Lease lease, @Nullable Throwable thrown,
 			@Nullable Object result) {
 		if (thrown instanceof JobCancelledException || attempt.isCancelled()) {
-			// Whatever its handler made of that.
+			// Cancelled, whatever the handler returned or threw.
 			end(lease, attempt.as(Transition.CANCEL), attempt);
 			return null;
 		}
@@ -181,7 +184,8 @@ final class JobRunner {
 	}
 
 	/**
-	 * Records what becomes of the job, unless it was cancelled or replaced, and tells.
+	 * Records the end of the attempt and publishes its event. If the job was cancelled or
+	 * replaced meanwhile, the event is that of a cancelled job.
 	 */
 	private void end(Lease lease, JobTransition ending, Attempt attempt) {
 		try {
@@ -192,8 +196,8 @@ final class JobRunner {
 			if (ending.transition() == Transition.REJECT) {
 				throw ex;
 			}
-			// A store cannot keep it, as a result or the details of a failure that are no
-			// JSON: a dead letter, as with a worker.
+			// A store cannot keep a result, or details of a failure, that are not JSON:
+			// as with a worker, the job becomes a dead letter.
 			JobFailure failure = JobFailure.of(ex, attempt.attempt(), this.runtime.clock());
 			end(lease, attempt.as(Transition.REJECT).error(failure.error()), attempt);
 		}
@@ -208,10 +212,10 @@ final class JobRunner {
 	}
 
 	/**
-	 * What came of a job whose turn it was.
+	 * The result for a job that was due.
 	 *
-	 * @param attempted whether its handler was called
-	 * @param failure what it failed with; {@code null} if it did not
+	 * @param attempted whether the handler was called
+	 * @param failure the exception that the job failed with, or {@code null}
 	 */
 	record Ran(boolean attempted, @Nullable Throwable failure) {
 	}

@@ -21,7 +21,7 @@ import io.ojs.store.JobNotStoredException;
 import io.ojs.store.NewJob;
 
 /**
- * Keeps jobs in memory, as a job store would: all of them, or none.
+ * Keeps jobs in memory, like a job store: all jobs of a call, or none.
  */
 final class KeepingStrategy implements EnqueueStrategy {
 
@@ -82,7 +82,7 @@ final class KeepingStrategy implements EnqueueStrategy {
 		}
 	}
 
-	/** All of them, or none if one is refused. */
+	/** Inserts all jobs, or none if one is rejected. */
 	private List<Insertion> insert(List<EncodedJob> encoded) {
 		List<NewJob> jobs = encoded.stream().map((job) -> new NewJob(job, Map.of(), null, false)).toList();
 		try {

@@ -3,10 +3,10 @@ package io.ojs.test.jobs;
 import io.ojs.job.Job;
 
 /**
- * A job that has not ended, and does not run.
+ * A job that has not ended and is not running.
  *
- * @param job the job as it is now; its arguments are decrypted
- * @param reason why it was left, for a message
+ * @param job the job in its present state; its arguments are decrypted
+ * @param reason why it did not run, for a message
  */
 public record LeftJob(Job job, String reason) {
 }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A clock that stands still until somebody moves it. Safe for use by many threads.
+ * A clock that stands still until a test moves it. Safe for use by many threads.
  */
 public final class SettableClock extends Clock {
 
@@ -19,15 +19,15 @@ public final class SettableClock extends Clock {
 	private final ZoneId zone;
 
 	/**
-	 * Creates a clock that stands at the present.
+	 * Creates a clock that shows the present time, in UTC.
 	 */
 	public SettableClock() {
 		this(ZoneOffset.UTC);
 	}
 
 	/**
-	 * Creates a clock that stands at the present.
-	 * @param zone the zone of what is made by it
+	 * Creates a clock that shows the present time.
+	 * @param zone the zone of the clock
 	 */
 	public SettableClock(ZoneId zone) {
 		this(new AtomicReference<>(present()), zone);
@@ -38,29 +38,29 @@ public final class SettableClock extends Clock {
 		this.zone = zone;
 	}
 
-	/** As exact as jobs are when they travel. */
+	/** The present time in milliseconds, the precision of times in jobs. */
 	private static Instant present() {
 		return Instant.now().truncatedTo(ChronoUnit.MILLIS);
 	}
 
 	/**
-	 * Moves it on.
-	 * @param duration by how much; back, if it is negative
+	 * Moves the clock forward.
+	 * @param duration by how much; a negative duration moves it back
 	 */
 	public void advance(Duration duration) {
 		this.now.updateAndGet((instant) -> instant.plus(duration));
 	}
 
 	/**
-	 * Sets it.
-	 * @param instant what it shows from now on
+	 * Sets the clock.
+	 * @param instant the time that the clock shows from now on
 	 */
 	public void set(Instant instant) {
 		this.now.set(Objects.requireNonNull(instant, "instant"));
 	}
 
 	/**
-	 * Sets it to the present.
+	 * Sets the clock to the present time.
 	 */
 	public void reset() {
 		this.now.set(present());
@@ -77,7 +77,7 @@ public final class SettableClock extends Clock {
 	}
 
 	/**
-	 * The same clock in another zone: they move together.
+	 * Returns this clock in another zone. Both always show the same time.
 	 */
 	@Override
 	public Clock withZone(ZoneId other) {

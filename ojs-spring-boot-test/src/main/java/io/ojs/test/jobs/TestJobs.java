@@ -27,9 +27,9 @@ import io.ojs.trace.JobTracing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link OjsOperations} for tests: keeps jobs in memory, where a test looks at them and
- * runs them. Jobs are made as always; what is done with them is what a worker with a job
- * store would do, by a clock that the test moves.
+ * {@link OjsOperations} for tests: keeps jobs in memory, where a test inspects and runs
+ * them. Jobs are created as in the application, and run as with a worker and a job store,
+ * by a clock that the test moves.
  *
  * <pre>{@code
  * jobs.enqueue("email.send", "ada@example.com");
@@ -38,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestJobs implements OjsOperations {
 
-	/** As many attempts as one call makes; a job that enqueues itself would never end. */
+	/**
+	 * Largest number of attempts in one call, which stops a job that enqueues itself
+	 * again and again.
+	 */
 	public static final int MAX_ATTEMPTS = 1000;
 
 	private final TestRuntime runtime;
@@ -53,11 +56,12 @@ public final class TestJobs implements OjsOperations {
 
 	/**
 	 * Creates it.
-	 * @param runtime what jobs are made by and worked with
-	 * @param codec reads jobs as a worker would
-	 * @param values makes JSON of results, and of what a test compares arguments with
-	 * @param mode whether a job runs as it is enqueued
-	 * @param transactions what is enqueued in one is gone when it is rolled back
+	 * @param runtime the components that create and work jobs
+	 * @param codec reads jobs, as a worker would
+	 * @param values converts results, and arguments that a test compares, to JSON
+	 * @param mode whether a job runs as soon as it is enqueued
+	 * @param transactions a job that is enqueued in one of them is removed if it is
+	 * rolled back
 	 */
 	public TestJobs(TestRuntime runtime, JobCodec codec, JsonValues values, TestMode mode,
 			TestTransactions transactions) {
@@ -71,7 +75,7 @@ public final class TestJobs implements OjsOperations {
 	}
 
 	/**
-	 * Forgets all jobs, and sets the clock to the present.
+	 * Removes all jobs, and sets the clock to the present time.
 	 */
 	public void reset() {
 		this.store.clear();
@@ -79,7 +83,7 @@ public final class TestJobs implements OjsOperations {
 	}
 
 	/**
-	 * The clock that jobs go by.
+	 * The clock of the jobs.
 	 * @return the clock
 	 */
 	public SettableClock clock() {
@@ -87,28 +91,28 @@ public final class TestJobs implements OjsOperations {
 	}
 
 	/**
-	 * All jobs that were enqueued, those that have ended included.
-	 * @return the jobs as they are now, in the order in which they were enqueued; their
-	 * arguments are decrypted
+	 * All jobs that were enqueued, including those that have ended.
+	 * @return the jobs in their present state, in the order in which they were enqueued;
+	 * their arguments are decrypted
 	 */
 	public List<Job> all() {
 		return this.store.all().stream().map(this::shown).toList();
 	}
 
 	/**
-	 * All jobs of a type that were enqueued, those that have ended included.
+	 * All jobs of a type that were enqueued, including those that have ended.
 	 * @param type the type
-	 * @return the jobs as they are now, in the order in which they were enqueued; their
-	 * arguments are decrypted
+	 * @return the jobs in their present state, in the order in which they were enqueued;
+	 * their arguments are decrypted
 	 */
 	public List<Job> all(String type) {
 		return all().stream().filter((job) -> job.type().equals(type)).toList();
 	}
 
 	/**
-	 * Makes JSON's own values of arguments, as enqueueing would.
+	 * Converts arguments to JSON values, as enqueueing would.
 	 * @param args arguments
-	 * @return what they would be in a job
+	 * @return the values that a job would have
 	 */
 	public List<@Nullable Object> toJson(@Nullable Object... args) {
 		List<@Nullable Object> converted = new ArrayList<>(args.length);
@@ -124,26 +128,26 @@ public final class TestJobs implements OjsOperations {
 			return this.runtime.factory().encryption().decrypt(job);
 		}
 		catch (OjsException ex) {
-			// Encrypted elsewhere: nobody here could read it.
+			// Encrypted with a key that this application does not have.
 			return job;
 		}
 	}
 
 	/**
-	 * Runs all jobs that are due, and those that these enqueue, if they are due: on this
-	 * thread, one after another. The clock stands, unless handlers move it.
-	 * @return what came of them
-	 * @throws AssertionError if there is no end to it
+	 * Runs all jobs that are due, and jobs that these enqueue and that are due, one after
+	 * another on this thread. The clock does not move, unless handlers move it.
+	 * @return the results
+	 * @throws AssertionError after {@link #MAX_ATTEMPTS} jobs, because it would never end
 	 */
 	public DrainResult drain() {
 		return drain(false);
 	}
 
 	/**
-	 * Runs all jobs that wait, for whatever time, and those that these enqueue: on this
-	 * thread, one after another. The clock goes on to the time of each.
-	 * @return what came of them
-	 * @throws AssertionError if there is no end to it
+	 * Runs all jobs that wait, for whatever time, and the jobs that these enqueue, one
+	 * after another on this thread. The clock moves to the time of each job.
+	 * @return the results
+	 * @throws AssertionError after {@link #MAX_ATTEMPTS} jobs, because it would never end
 	 */
 	public DrainResult drainAll() {
 		return drain(true);
@@ -181,7 +185,7 @@ public final class TestJobs implements OjsOperations {
 		}).map((kept) -> new LeftJob(shown(kept), this.runner.whyLeft(kept))).toList();
 	}
 
-	/** How many there are of each type, for a message. */
+	/** The number of jobs of each type, for a message. */
 	private Map<String, Integer> types() {
 		Map<String, Integer> types = new LinkedHashMap<>();
 		this.store.all().forEach((kept) -> types.merge(kept.job().type(), 1, Integer::sum));
@@ -203,7 +207,7 @@ public final class TestJobs implements OjsOperations {
 		return this.enqueuer.enqueueAsync(request);
 	}
 
-	/** A job that has ended is left as it is. */
+	/** Does nothing if the job has ended. */
 	@Override
 	public void cancel(String queue, String jobId) {
 		JobRules.queue(queue);

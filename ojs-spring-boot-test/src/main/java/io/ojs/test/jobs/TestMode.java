@@ -1,14 +1,14 @@
 package io.ojs.test.jobs;
 
 /**
- * What becomes of a job that is enqueued in a test.
+ * When a job runs that a test enqueues.
  */
 public enum TestMode {
 
-	/** It is kept, and runs when the test says so. */
+	/** When the test runs it; until then, the job is kept. */
 	FAKE,
 
-	/** It runs before whoever has enqueued it goes on, on the same thread. */
+	/** At once, on the thread that enqueues it and before enqueueing returns. */
 	INLINE
 
 }

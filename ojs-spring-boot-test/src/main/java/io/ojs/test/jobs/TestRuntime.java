@@ -8,15 +8,15 @@ import io.ojs.handler.Timeouts;
 import io.ojs.middleware.ExecutionChain;
 
 /**
- * What jobs are made by and worked with: that of the application, where it has one.
+ * The components that create and work jobs: those of the application, if it has its own.
  *
- * @param factory makes jobs out of requests
+ * @param factory creates jobs from requests
  * @param handlers the handlers
- * @param retryPolicies what becomes of those that fail
- * @param timeouts how long an attempt may take
- * @param chain what is around each attempt
- * @param events hears of what happens
- * @param clock the clock, by which the factory goes too
+ * @param retryPolicies the retry policies of jobs
+ * @param timeouts the timeouts of attempts
+ * @param chain the middleware around each attempt
+ * @param events receives the events of jobs
+ * @param clock the clock, which the factory uses as well
  */
 public record TestRuntime(JobFactory factory, JobHandlers handlers, RetryPolicies retryPolicies, Timeouts timeouts,
 		ExecutionChain chain, JobEvents events, SettableClock clock) {

@@ -1,6 +1,6 @@
 /**
  * Jobs in memory, for tests that need neither a broker nor a database: {@code TestJobs}
- * keeps what is enqueued and runs it when it is told to. Knows no Spring.
+ * keeps enqueued jobs and runs them on demand. Independent of Spring.
  */
 @NullMarked
 package io.ojs.test.jobs;

@@ -19,15 +19,15 @@ public final class Command {
 	}
 
 	/**
-	 * Runs the program and returns its standard output. What it writes goes to files in
-	 * the folder: no thread has to read along, and the wait can end in time.
-	 * @param folder a folder for what the program writes
+	 * Runs the program and returns its standard output. The output goes to files in the
+	 * folder, so no thread has to read it, and the wait can end in time.
+	 * @param folder a folder for the output of the program
 	 * @param command the program and its arguments
-	 * @param environment what is added to this JVM's environment
-	 * @param timeout how long the program may take
+	 * @param environment variables that are added to this JVM's environment
+	 * @param timeout the longest time that the program may take
 	 * @return its standard output
-	 * @throws IllegalStateException if it fails, or takes longer; the message has what it
-	 * wrote
+	 * @throws IllegalStateException if the program fails, or takes longer; the message
+	 * contains its output
 	 */
 	public static String run(Path folder, List<String> command, Map<String, String> environment, Duration timeout) {
 		String line = String.join(" ", command);
@@ -66,7 +66,7 @@ public final class Command {
 	}
 
 	private static String read(Path file) throws IOException {
-		// Not readString, which fails on bytes that are no UTF-8.
+		// Not readString, which fails on bytes that are not UTF-8.
 		return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
 	}
 

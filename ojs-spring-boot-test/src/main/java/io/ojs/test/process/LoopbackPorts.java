@@ -13,9 +13,9 @@ public final class LoopbackPorts {
 
 	/**
 	 * Below the range from which Linux (from 32768) and macOS (from 49152) take the local
-	 * ports of outgoing connections. While a killed server is down its port must not go
-	 * to somebody's connection, least of all to that of a client that tries to reconnect:
-	 * on loopback it could end up connected to itself.
+	 * ports of outgoing connections. While a killed server is down, no connection must
+	 * take its port, least of all a client that tries to reconnect: on loopback the
+	 * client could connect to itself.
 	 */
 	private static final int FROM = 20_000;
 
@@ -25,8 +25,8 @@ public final class LoopbackPorts {
 	}
 
 	/**
-	 * Returns ports on which nobody listens.
-	 * @param count how many
+	 * Returns ports on which no process listens.
+	 * @param count the number of ports
 	 * @return that many ports, all different
 	 */
 	public static int[] free(int count) {
@@ -34,9 +34,9 @@ public final class LoopbackPorts {
 	}
 
 	/**
-	 * Tells whether nobody listens on a port.
+	 * Tells whether no process listens on a port.
 	 * @param port the port
-	 * @return whether it can be listened on now
+	 * @return whether a server can listen on it now
 	 */
 	public static boolean isFree(int port) {
 		try (ServerSocket socket = new ServerSocket()) {

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A program under {@code supervise.sh}, which ends when the program does. It is killed
- * when the JVM ends, even if that is killed.
+ * A program under {@code supervise.sh}, which ends when the program does. The supervisor
+ * kills the program when the JVM ends, even if the JVM is killed.
  */
 public final class SupervisedProcess {
 
@@ -30,7 +30,7 @@ public final class SupervisedProcess {
 
 	/**
 	 * Starts the program.
-	 * @param command what {@link #command} returned, with directory and environment
+	 * @param command the result of {@link #command}, with directory and environment
 	 */
 	public SupervisedProcess(ProcessBuilder command) {
 		try {
@@ -45,7 +45,7 @@ public final class SupervisedProcess {
 
 	/**
 	 * Copies the supervisor into a folder, from which {@link #command} runs it.
-	 * @param folder a folder that exists and has none yet
+	 * @param folder an existing folder without a supervisor
 	 * @throws IOException if the folder cannot be written to
 	 */
 	public static void copySupervisor(Path folder) throws IOException {
@@ -56,9 +56,9 @@ public final class SupervisedProcess {
 
 	/**
 	 * Returns the command that runs a program under the supervisor.
-	 * @param folder the folder that the supervisor is in, and the program's directory
+	 * @param folder the folder of the supervisor, and the program's directory
 	 * @param log the file that the program's output is appended to
-	 * @param deleted the folder to delete when the JVM has gone, or an empty string
+	 * @param deleted the folder to delete when the JVM has ended, or an empty string
 	 * @param program the program and its arguments
 	 * @return the command, with the environment of this JVM
 	 */
@@ -77,8 +77,8 @@ public final class SupervisedProcess {
 	}
 
 	/**
-	 * Sends a signal to the program. It is sent when this returns; after {@code STOP},
-	 * all threads of the program stand still.
+	 * Sends a signal to the program. The signal is sent when this method returns; after
+	 * {@code STOP}, all threads of the program stand still.
 	 * @param name the signal, such as {@code TERM}
 	 */
 	public void signal(String name) {
@@ -86,8 +86,8 @@ public final class SupervisedProcess {
 	}
 
 	/**
-	 * Sends a signal to the program and to the children that it has, none of which can be
-	 * made meanwhile. It is sent when this returns.
+	 * Sends a signal to the program and to its children. The program cannot start further
+	 * children meanwhile. The signal is sent when this method returns.
 	 * @param name the signal, such as {@code KILL}
 	 */
 	public void signalAll(String name) {
@@ -101,8 +101,8 @@ public final class SupervisedProcess {
 			this.answers.readLine();
 		}
 		catch (IOException ex) {
-			// A program that has ended meanwhile is no failure. Whether it has is for the
-			// caller.
+			// A program that has ended meanwhile is not an error. The caller checks
+			// whether it has.
 			if (!awaitEnd(Duration.ofSeconds(5))) {
 				throw new UncheckedIOException("SIG" + line + " could not be sent", ex);
 			}
@@ -110,7 +110,8 @@ public final class SupervisedProcess {
 	}
 
 	/**
-	 * Returns what runs now under the supervisor: the program, and what it has started.
+	 * Returns the processes under the supervisor: the program, and the processes that it
+	 * has started.
 	 * @return the processes
 	 */
 	public List<ProcessHandle> processes() {
@@ -118,7 +119,7 @@ public final class SupervisedProcess {
 	}
 
 	/**
-	 * Has the supervisor do what it does when the JVM is gone: kill the program and its
+	 * Makes the supervisor do the same as at the end of the JVM: kill the program and its
 	 * children, and delete the folder.
 	 */
 	public void abandon() {
@@ -132,7 +133,7 @@ public final class SupervisedProcess {
 
 	/**
 	 * Waits for the end of the program.
-	 * @param time how long to wait at most
+	 * @param time the longest time to wait
 	 * @return whether it has ended
 	 */
 	public boolean awaitEnd(Duration time) {

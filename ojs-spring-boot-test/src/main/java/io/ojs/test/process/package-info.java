@@ -1,6 +1,6 @@
 /**
- * Programs as child processes that do not outlive the JVM. For the packages beside this
- * one: nothing here is for applications.
+ * Programs as child processes that do not outlive the JVM. Internal: for the neighbouring
+ * packages, not for applications.
  */
 @NullMarked
 package io.ojs.test.process;
