@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
 /**
- * Where the dead letters are.
+ * Options for the broker that has the dead letters.
  */
 final class BrokerOptions {
 
@@ -59,7 +59,7 @@ final class BrokerOptions {
 			factory.setUri(given);
 		}
 		catch (URISyntaxException | GeneralSecurityException | IllegalArgumentException ex) {
-			// Not the URI itself, which has a password in it.
+			// The message does not contain the URI, because it contains a password.
 			throw new CommandLine.ParameterException(commandLine, "Invalid value for option '--uri': it must be "
 					+ "amqp://user:password@host:5672/vhost or amqps://…, with special characters as %XX.");
 		}

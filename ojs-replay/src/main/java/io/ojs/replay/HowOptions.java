@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * How dead letters are replayed.
+ * Options for the way in which dead letters are replayed.
  */
 final class HowOptions {
 

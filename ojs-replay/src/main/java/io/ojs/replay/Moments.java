@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /**
- * Points in time as a person writes them: a timestamp, or how long ago.
+ * Reads a point in time that a person writes: a timestamp, or an age.
  */
 final class Moments implements CommandLine.ITypeConverter<Instant> {
 

@@ -7,8 +7,8 @@ import io.ojs.amqp.deadletter.BrokerReplayListener;
 import io.ojs.amqp.deadletter.ReplayProgress;
 
 /**
- * One line that tells how far a replay is: rewritten for a person, written now and then
- * for a log.
+ * Shows the progress of a replay in one line. On a terminal it overwrites the line, five
+ * times a second at most; elsewhere it writes a new line every ten seconds at most.
  */
 final class ProgressLine implements BrokerReplayListener {
 

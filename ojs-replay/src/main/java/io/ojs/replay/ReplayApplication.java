@@ -13,21 +13,21 @@ import picocli.CommandLine;
  */
 public final class ReplayApplication {
 
-	/** What a replay needs to settle what it holds. */
+	/** Time for the replay to settle the messages that it holds. */
 	private static final long SECONDS_TO_SETTLE = 10;
 
 	private ReplayApplication() {
 	}
 
 	/**
-	 * Replays dead letters, and exits with 0 if all went as asked, 1 if not, 2 if it was
-	 * asked for something impossible.
+	 * Replays dead letters. The exit code is 0 if all went as requested, 1 if not, and 2
+	 * if the command line is invalid.
 	 * @param arguments see {@code --help}
 	 */
 	public static void main(String[] arguments) {
 		ReplayCommand command = new ReplayCommand(new Terminal(System.console()), System::getenv);
 		CountDownLatch ended = new CountDownLatch(1);
-		// Ctrl-C: what it holds is settled first.
+		// At Ctrl-C, the replay first settles the messages that it holds.
 		Thread hook = new Thread(() -> {
 			command.cancel();
 			try {

@@ -33,7 +33,7 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * Replays the dead letters of one queue after the other.
+ * Replays the dead letters of the given queues, one queue after another.
  */
 @Command(name = "ojs-replay", sortOptions = false, mixinStandardHelpOptions = true, version = "ojs-replay 0.1.0",
 		header = "Puts dead letters back to work.%n",
@@ -75,7 +75,7 @@ final class ReplayCommand implements Callable<Integer> {
 		this.environment = environment;
 	}
 
-	/** What is held is settled first. */
+	/** Ends the replay after it has settled the messages that it holds. */
 	void cancel() {
 		this.cancelled.set(true);
 	}

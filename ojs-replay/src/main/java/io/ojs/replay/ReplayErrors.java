@@ -7,7 +7,7 @@ import org.springframework.amqp.AmqpException;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Says why a replay did not begin.
+ * Reports why a replay did not begin.
  */
 final class ReplayErrors implements CommandLine.IExecutionExceptionHandler {
 

@@ -12,7 +12,7 @@ import io.ojs.amqp.deadletter.DeadLetterKind;
 import io.ojs.job.ForeignText;
 
 /**
- * What became of a replay, for a person and for {@code grep}.
+ * Formats the result of a replay for people and for {@code grep}.
  */
 final class ResultTable {
 
@@ -34,7 +34,10 @@ final class ResultTable {
 		return ((rows.size() > 1) ? table(rows) : "") + summary(result);
 	}
 
-	/** What a producer wrote must not steer somebody's terminal. */
+	/**
+	 * Escapes text of a producer, so that it cannot send control sequences to the
+	 * terminal.
+	 */
 	private static String printable(String text) {
 		return ForeignText.escape(text);
 	}

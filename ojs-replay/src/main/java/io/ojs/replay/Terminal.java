@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The person in front of the command, if there is one.
+ * The terminal of the command, if a person uses one.
  */
 class Terminal {
 
@@ -18,8 +18,8 @@ class Terminal {
 	}
 
 	/**
-	 * Whether somebody can be asked. Since Java 22 there may be a console without
-	 * anybody.
+	 * Whether the command can ask a question. Since Java 22, there may be a console
+	 * without a terminal.
 	 */
 	boolean isInteractive() {
 		if (this.console == null) {

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 
 /**
- * Says what is wrong with a command line: the option, its value and the fix.
+ * Reports an error of the command line: the option, its value and the fix.
  */
 final class UsageErrors implements CommandLine.IParameterExceptionHandler {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Which dead letters are meant.
+ * Options that select dead letters.
  */
 final class WhichOptions {
 

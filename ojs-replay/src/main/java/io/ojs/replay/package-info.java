@@ -1,5 +1,5 @@
 /**
- * Dead letters back to work, from the command line.
+ * The command {@code ojs-replay}, which puts dead letters back to work.
  */
 @NullMarked
 package io.ojs.replay;
