@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is called an image and cannot be read as one.
+ * Thrown if a photo cannot be decoded.
  */
 class BadPhotoException extends IOException {
 

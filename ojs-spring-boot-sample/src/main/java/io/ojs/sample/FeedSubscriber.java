@@ -10,9 +10,9 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * One page that listens. Sending to it may take as long as its network does, so it has a
- * queue, and never more than one thread that empties it. A page that cannot keep up is
- * cut off; it connects again and is sent how things stand.
+ * One page that receives the feed. Sending to it takes as long as its network does, so it
+ * has a queue of its own, which at most one thread at a time empties. A page that is too
+ * slow is disconnected; it connects again and receives a new snapshot.
  */
 class FeedSubscriber {
 
@@ -32,9 +32,9 @@ class FeedSubscriber {
 	}
 
 	/**
-	 * Sends, some time later.
+	 * Queues an event and returns at once.
 	 * @param event the name of the event
-	 * @param data what becomes its JSON
+	 * @param data the data, to be sent as JSON
 	 */
 	void send(String event, Object data) {
 		if (!this.waiting.offer(new Message(event, data))) {
@@ -54,20 +54,21 @@ class FeedSubscriber {
 				}
 			}
 			catch (IOException | IllegalStateException ex) {
-				// Whoever listened has gone.
+				// The page has disconnected.
 				this.waiting.clear();
 				this.emitter.complete();
 			}
 			finally {
 				this.sending.set(false);
 			}
-			// What came between the last poll and the line above found somebody sending.
+			// A message that came after the last poll found this thread still marked as
+			// sending.
 		}
 		while (!this.waiting.isEmpty() && this.sending.compareAndSet(false, true));
 	}
 
 	/**
-	 * Ends the connection, some time later: somebody may be sending just now.
+	 * Ends the connection on another thread, because a thread may be sending now.
 	 */
 	void close() {
 		this.executor.execute(this.emitter::complete);

@@ -6,7 +6,7 @@ import java.text.Normalizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of files as people may see them.
+ * Makes names of files safe to show.
  */
 final class FileNames {
 
@@ -16,9 +16,9 @@ final class FileNames {
 	}
 
 	/**
-	 * Makes a name presentable: the last segment, without control characters and what
-	 * means something to a shell, a browser or a file system, and not too long.
-	 * @param fromClient whatever a client said
+	 * Cleans a name: keeps the last segment, replaces control characters and characters
+	 * with a meaning for shells, browsers or file systems, and limits the length.
+	 * @param fromClient the name that a client sent
 	 * @return a name that is not empty
 	 */
 	static String clean(@Nullable String fromClient) {

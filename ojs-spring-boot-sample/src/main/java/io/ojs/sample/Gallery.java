@@ -31,7 +31,7 @@ import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
- * Takes photos in and enqueues the work on them.
+ * Adds photos and enqueues their jobs.
  */
 @Service
 class Gallery {
@@ -61,14 +61,14 @@ class Gallery {
 	}
 
 	/**
-	 * Takes a photo in. When this returns, the photo is on the disk and its workflow is
-	 * in the database, and nobody has decoded a single pixel. If anything goes wrong
-	 * before, neither is kept.
-	 * @param name its name
-	 * @param kind its kind
+	 * Adds a photo. When this method returns, the photo is on the disk and its workflow
+	 * is in the database, but no pixel has been decoded. If an error occurs, neither is
+	 * kept.
+	 * @param name the name of the photo
+	 * @param kind the kind of the file
 	 * @param content the file
 	 * @return the photo
-	 * @throws EnqueueException if its jobs could not be kept
+	 * @throws EnqueueException if its jobs could not be stored
 	 */
 	@Transactional
 	PhotoView add(String name, ImageKind kind, InputStream content) throws IOException {
@@ -79,7 +79,10 @@ class Gallery {
 		return added;
 	}
 
-	/** A disk knows nothing of transactions, so it is told. */
+	/**
+	 * Deletes the files after a rollback, because the disk takes no part in the
+	 * transaction.
+	 */
 	@TransactionalEventListener(phase = TransactionPhase.AFTER_ROLLBACK)
 	void takeBack(PhotoAdded event) throws IOException {
 		Optional<Photo> photo = this.library.find(event.photo().id());
@@ -89,7 +92,8 @@ class Gallery {
 	}
 
 	/**
-	 * Enqueues the jobs for what is missing of a photo, such as what was dead-lettered.
+	 * Enqueues the jobs for the missing renditions of a photo, such as those of dead
+	 * letters.
 	 * @param photo the photo
 	 * @return the jobs
 	 */
@@ -101,9 +105,9 @@ class Gallery {
 	}
 
 	/**
-	 * In the caller's transaction: a workflow, and what is noted of its jobs, or neither.
-	 * Ids are chosen here, so that jobs can be noted that are not enqueued before others
-	 * have ended.
+	 * Starts a workflow and records its jobs, both in the caller's transaction. It
+	 * chooses the ids itself, so that it can record jobs that are enqueued only after
+	 * others have ended.
 	 */
 	private List<Job> enqueue(Photo photo, Set<Rendition> renditions) {
 		Group all = Workflow.group("photo " + photo.id());
@@ -130,7 +134,7 @@ class Gallery {
 
 	private static JobRequest request(Photo photo, Rendition rendition) {
 		return switch (rendition) {
-			// Something to look at comes first, as far as the broker can order.
+			// Thumbnails come first, as far as the broker orders by priority.
 			case THUMBNAIL -> JobRequest.of(rendition.jobType(), photo.id(), new Size(640, 640)).priority(10);
 			case PALETTE -> JobRequest.of(rendition.jobType(), photo.id(), 6);
 			case WATERMARK -> JobRequest.of(rendition.jobType(), photo.id(), new Watermark.Style(0.2, 0.8));
@@ -140,7 +144,7 @@ class Gallery {
 	}
 
 	/**
-	 * Forgets a photo.
+	 * Deletes a photo.
 	 * @param photo the photo
 	 */
 	@Transactional(rollbackFor = IOException.class)
@@ -151,17 +155,17 @@ class Gallery {
 	}
 
 	/**
-	 * The jobs of a photo, as the job store knows them at this moment.
+	 * The present jobs of a photo in the job store.
 	 * @param photo the photo
-	 * @return the oldest first, without those that it has deleted
+	 * @return the oldest first, without jobs that the store has deleted
 	 */
 	List<Job> jobs(Photo photo) {
 		return find(this.records.of(photo.id()));
 	}
 
 	/**
-	 * The jobs of all photos, as the job store knows them at this moment.
-	 * @return the oldest first, without those that it has deleted
+	 * The present jobs of all photos in the job store.
+	 * @return the oldest first, without jobs that the store has deleted
 	 */
 	List<Job> jobs() {
 		return find(this.records.all());
@@ -172,7 +176,7 @@ class Gallery {
 	}
 
 	/**
-	 * All photos as the page sees them.
+	 * All photos for the page.
 	 * @return the newest first
 	 */
 	List<PhotoView> views() {
@@ -180,9 +184,9 @@ class Gallery {
 	}
 
 	/**
-	 * A photo as the page sees it.
-	 * @param id its id
-	 * @return the photo, if it is there
+	 * A photo for the page.
+	 * @param id the id of the photo
+	 * @return the photo, if it exists
 	 */
 	Optional<PhotoView> view(String id) {
 		return this.library.find(id).map(this::view);
@@ -207,7 +211,7 @@ class Gallery {
 	}
 
 	/**
-	 * A photo was taken in.
+	 * A photo was added.
 	 *
 	 * @param photo the photo
 	 */
@@ -215,9 +219,9 @@ class Gallery {
 	}
 
 	/**
-	 * A photo was forgotten.
+	 * A photo was deleted.
 	 *
-	 * @param photoId what its id was
+	 * @param photoId the id that it had
 	 */
 	record PhotoRemoved(String photoId) {
 	}

@@ -11,7 +11,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
- * A gallery that leaves all work on its photos to jobs.
+ * A gallery whose photos are processed by jobs.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 @ConfigurationPropertiesScan

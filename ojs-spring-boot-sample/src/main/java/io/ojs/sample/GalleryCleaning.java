@@ -11,7 +11,7 @@ import io.ojs.handler.OjsJobHandler;
 import org.springframework.stereotype.Component;
 
 /**
- * Forgets old photos, every night. However many instances there are, one of them does it.
+ * Deletes old photos every night. If there are several instances, one of them does it.
  */
 @Component
 class GalleryCleaning {
@@ -31,9 +31,8 @@ class GalleryCleaning {
 	}
 
 	/**
-	 * Forgets photos that were added long ago. Run twice, it finds nothing the second
-	 * time.
-	 * @return how many
+	 * Deletes photos that were added long ago. A second run finds no such photos.
+	 * @return the number of deleted photos
 	 */
 	@OjsJobHandler(value = "gallery.clean", queue = "photos")
 	@OjsCron(name = "gallery-clean", expression = "${gallery.clean-at}", zone = "${gallery.zone}",

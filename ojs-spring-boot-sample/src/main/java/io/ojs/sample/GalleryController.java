@@ -24,7 +24,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * What the page asks for: upload, watch, delete.
+ * The API of the page: upload, watch, delete.
  */
 @RestController
 @RequestMapping("/api")
@@ -52,7 +52,7 @@ class GalleryController {
 
 	@GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
 	ResponseEntity<SseEmitter> events() {
-		// The second header keeps nginx and its like from collecting before they pass on.
+		// X-Accel-Buffering keeps nginx and similar proxies from buffering events.
 		return ResponseEntity.ok()
 			.header("Cache-Control", "no-store")
 			.header("X-Accel-Buffering", "no")
@@ -78,7 +78,8 @@ class GalleryController {
 	}
 
 	/**
-	 * Both have to say that it is an image; whether it is one, the jobs will see.
+	 * The name must be that of an image, and the content type must not contradict it; the
+	 * jobs find out whether the file is one.
 	 */
 	private static ImageKind kind(String name, @Nullable String contentType) {
 		boolean image = contentType == null || contentType.startsWith("image/")

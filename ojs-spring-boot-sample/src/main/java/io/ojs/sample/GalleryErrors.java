@@ -15,8 +15,8 @@ import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.multipart.MultipartException;
 
 /**
- * Says what went wrong in words that the page can show (RFC 9457); before Boot's own
- * advice, which has words for some of it too.
+ * Reports errors as text that the page can show (RFC 9457). It comes before Spring Boot's
+ * own advice, which handles some of the same exceptions.
  */
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)

@@ -22,13 +22,14 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Keeps pages up to date. A page that connects is sent all there is, then each change;
- * one that was away for a while connects again and so needs no memory of what it missed.
+ * Keeps pages up to date. A page that connects receives a snapshot, then each change. A
+ * page that was disconnected connects again and receives a new snapshot, so it needs no
+ * record of missed changes.
  *
  * <p>
- * What is told of jobs is told by the threads that work them, so here it is only written
- * down and put into each page's own queue. The lock makes sure that every page is told
- * everything once and in the same order.
+ * The threads that work jobs also publish their events, so this class only records an
+ * event and puts it into the queue of each page. The lock ensures that each page receives
+ * every event once and in the same order.
  */
 @Component
 class GalleryFeed implements SmartInitializingSingleton {
@@ -53,7 +54,7 @@ class GalleryFeed implements SmartInitializingSingleton {
 		this.executor = executor;
 	}
 
-	/** How jobs stand that were enqueued before this start; no worker runs yet. */
+	/** Restores the jobs that were enqueued before this start; no worker runs yet. */
 	@Override
 	public void afterSingletonsInstantiated() {
 		locked(() -> this.gallery.jobs().forEach(this.board::restore));
@@ -84,13 +85,16 @@ class GalleryFeed implements SmartInitializingSingleton {
 		locked(() -> tell("photo-removed", event));
 	}
 
-	/** Lets both sides notice a connection that is dead without having been closed. */
+	/** Lets both sides notice a connection that is dead but not closed. */
 	@Scheduled(fixedRateString = "${gallery.heartbeat:10s}")
 	void heartbeat() {
 		locked(() -> tell("heartbeat", new Heartbeat(this.clock.instant())));
 	}
 
-	/** The server waits for requests that are under way, and these would never end. */
+	/**
+	 * The server waits for open requests at shutdown, and those of the feed would never
+	 * end.
+	 */
 	@EventListener(ContextClosedEvent.class)
 	void close() {
 		locked(() -> {
@@ -101,7 +105,7 @@ class GalleryFeed implements SmartInitializingSingleton {
 
 	/**
 	 * Connects a page.
-	 * @return what is sent to it
+	 * @return the stream of events to the page
 	 */
 	SseEmitter subscribe() {
 		SseEmitter emitter = new SseEmitter(0L);
@@ -118,8 +122,8 @@ class GalleryFeed implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * All there is to know.
-	 * @return photos, jobs and log, all of the same moment
+	 * The present state of the gallery.
+	 * @return photos, jobs and log of the same moment
 	 */
 	Snapshot snapshot() {
 		this.lock.lock();
@@ -146,9 +150,9 @@ class GalleryFeed implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * All there is to know.
+	 * The state of the gallery.
 	 *
-	 * @param serverTime the time here, by which countdowns go
+	 * @param serverTime the time of the server, for countdowns
 	 * @param photos the photos, the newest first
 	 * @param jobs the jobs, the oldest first
 	 * @param log the log, the newest first
@@ -157,19 +161,19 @@ class GalleryFeed implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Something happened to a job.
+	 * A change of a job.
 	 *
-	 * @param serverTime the time here
-	 * @param job how it stands now
-	 * @param entry the new line of the log, if it is worth one
+	 * @param serverTime the time of the server
+	 * @param job the present status of the job
+	 * @param entry the new line of the log, or {@code null} if the event has none
 	 */
 	record JobChanged(Instant serverTime, JobStatus job, @Nullable LogEntry entry) {
 	}
 
 	/**
-	 * Nothing happened, and the connection is alive.
+	 * Shows that the connection is alive.
 	 *
-	 * @param serverTime the time here
+	 * @param serverTime the time of the server
 	 */
 	record Heartbeat(Instant serverTime) {
 	}

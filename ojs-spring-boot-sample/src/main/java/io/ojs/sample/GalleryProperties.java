@@ -8,14 +8,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Settings of the gallery.
+ * Properties of the gallery.
  *
  * @param directory Directory that keeps the photos.
- * @param maxPhotos Number of photos that it takes.
- * @param maxUpload Size of a file above which it is refused.
+ * @param maxPhotos Largest number of photos in the gallery.
+ * @param maxUpload Largest size of a file. A larger file is rejected.
  * @param keepFor Time for which a photo is kept.
- * @param cleanAt Times at which older ones are forgotten, as a cron expression.
- * @param zone Zone whose clock that is about.
+ * @param cleanAt Times at which older photos are deleted, as a cron expression.
+ * @param zone Time zone of the cron expression.
  */
 @ConfigurationProperties("gallery")
 record GalleryProperties(Path directory, @DefaultValue("200") int maxPhotos, @DefaultValue("20MB") DataSize maxUpload,

@@ -8,7 +8,8 @@ import java.util.Optional;
 import org.springframework.http.MediaType;
 
 /**
- * The kinds of files that the gallery takes. SVG is none of them: it may carry scripts.
+ * The kinds of files that the gallery accepts. SVG is not accepted, because it can
+ * contain scripts.
  */
 enum ImageKind {
 
@@ -30,8 +31,8 @@ enum ImageKind {
 	}
 
 	/**
-	 * The kind that a file's name speaks of. What is in the file is left to the jobs: a
-	 * damaged photo is taken, and fails where it can be seen.
+	 * The kind according to the name of a file. Only jobs look at the content: a damaged
+	 * photo is accepted, and its failure is visible on the page.
 	 */
 	static Optional<ImageKind> of(String fileName) {
 		String extension = fileName.substring(fileName.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);

@@ -16,8 +16,8 @@ import io.ojs.sample.JobStatus.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what was told of jobs: how each stands, and a log. It holds only so many of
- * both. Not safe for use by many threads; {@link GalleryFeed} sees to that.
+ * Collects events of jobs: the status of each job, and a log, both of limited size. Not
+ * safe for use by many threads; {@link GalleryFeed} holds a lock.
  */
 class JobBoard {
 
@@ -36,8 +36,8 @@ class JobBoard {
 	}
 
 	/**
-	 * Takes note of a job that was enqueued before this start.
-	 * @param job the job, as the job store knows it
+	 * Adds a job that was enqueued before this start.
+	 * @param job the job, from the job store
 	 */
 	void restore(Job job) {
 		this.jobs.putIfAbsent(job.id(), JobStatus.restored(job));
@@ -45,9 +45,9 @@ class JobBoard {
 	}
 
 	/**
-	 * Takes note.
-	 * @param event what happened
-	 * @return how the job stands now, and what is new in the log
+	 * Applies an event.
+	 * @param event the event
+	 * @return the new status of the job, and the new line of the log
 	 */
 	Change apply(JobEvent event) {
 		JobStatus before = this.jobs.get(event.job().id());
@@ -58,8 +58,9 @@ class JobBoard {
 	}
 
 	private JobStatus next(@Nullable JobStatus before, JobEvent event) {
-		// The worker may tell of a job before the thread that enqueued it does, and
-		// of the next attempt before the thread that ended the last one does.
+		// The worker's event of a job can arrive before that of the thread that enqueued
+		// it, and the event of the next attempt before that of the thread that ended the
+		// last one.
 		if (before != null && attempt(event) < before.attempt()) {
 			return before;
 		}
@@ -98,7 +99,7 @@ class JobBoard {
 	private Optional<LogEntry> log(JobStatus status, JobEvent event) {
 		if (event instanceof JobEvent.Progressed || event instanceof JobEvent.Failed
 				|| event instanceof JobEvent.RetryExhausted) {
-			// What became of the job is told next, and says more.
+			// The next event tells what happens to the job, and has more details.
 			return Optional.empty();
 		}
 		LogEntry entry = new LogEntry(this.clock.instant(), event.name(), status.id(), status.type(), status.photoId(),
@@ -128,27 +129,21 @@ class JobBoard {
 		return duration.toMillis() / 1000.0;
 	}
 
-	/**
-	 * The jobs.
-	 * @return the oldest first
-	 */
+	/** The oldest first. */
 	List<JobStatus> jobs() {
 		return List.copyOf(this.jobs.values());
 	}
 
-	/**
-	 * The log.
-	 * @return the newest first
-	 */
+	/** The newest first. */
 	List<LogEntry> log() {
 		return List.copyOf(this.log);
 	}
 
 	/**
-	 * What an event changed.
+	 * The changes by an event.
 	 *
-	 * @param job how the job stands now
-	 * @param entry the new line of the log, if it is worth one
+	 * @param job the new status of the job
+	 * @param entry the new line of the log; empty if the event has none
 	 */
 	record Change(JobStatus job, Optional<LogEntry> entry) {
 	}

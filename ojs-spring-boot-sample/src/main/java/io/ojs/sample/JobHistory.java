@@ -9,14 +9,14 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the job store knows of a job.
+ * A job as the job store has it.
  *
  * @param id the id of the job
- * @param type what it does
- * @param state where it is in its life
- * @param attempt how often it was started
+ * @param type the type of the job
+ * @param state its state
+ * @param attempt the number of its attempts
  * @param createdAt when it was enqueued
- * @param startedAt when it was last started
+ * @param startedAt when its last attempt started
  * @param completedAt when it ended
  * @param failures its failed attempts, the oldest first
  */
@@ -29,12 +29,12 @@ record JobHistory(String id, String type, @Nullable JobState state, int attempt,
 	}
 
 	/**
-	 * An attempt that failed.
+	 * A failed attempt.
 	 *
-	 * @param attempt which one, from 1
+	 * @param attempt the number of the attempt, from 1
 	 * @param at when it failed
 	 * @param code its OJS error code
-	 * @param message what a person should read
+	 * @param message the error message, for people
 	 */
 	record FailedAttempt(int attempt, OffsetDateTime at, String code, String message) {
 

@@ -8,7 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Which jobs a photo has had: their ids. What became of them, the job store knows.
+ * The ids of the jobs of each photo. The job store has the jobs themselves.
  */
 @Repository
 class JobRecords {
@@ -25,8 +25,8 @@ class JobRecords {
 
 	/**
 	 * The jobs of a photo.
-	 * @param photoId its id
-	 * @return their ids, the oldest first
+	 * @param photoId the id of the photo
+	 * @return the ids of the jobs, the oldest first
 	 */
 	List<String> of(String photoId) {
 		return this.jdbc.sql("select job_id from photo_job where photo_id = ? order by job_id")
@@ -37,7 +37,7 @@ class JobRecords {
 
 	/**
 	 * The jobs of all photos.
-	 * @return their ids, the oldest first
+	 * @return the ids of the jobs, the oldest first
 	 */
 	List<String> all() {
 		return this.jdbc.sql("select job_id from photo_job order by job_id").query(String.class).list();

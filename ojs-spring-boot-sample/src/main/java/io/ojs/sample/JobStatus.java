@@ -9,21 +9,21 @@ import io.ojs.job.JobError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job stands, by what was last told of it.
+ * The status of a job, by its latest event.
  *
  * @param id the id of the job
- * @param type what it does
- * @param queue where it waits
+ * @param type the type of the job
+ * @param queue the queue of the job
  * @param photoId the photo that it works on
- * @param state where it is in its life
+ * @param state its state on the page
  * @param attempt the latest attempt, 0 before the first
- * @param maxAttempts how many it has, 0 as long as nobody has told
- * @param progress how far the attempt is, 0.0 to 1.0
+ * @param maxAttempts the largest number of attempts, 0 while it is unknown
+ * @param progress the progress of the attempt, 0.0 to 1.0
  * @param message what the handler is doing
  * @param error why the latest attempt failed
- * @param retryAt when the next attempt may begin, while it waits for that; {@code null}
- * if nobody has told since the start
- * @param tookMillis how long the handler took, once it succeeded
+ * @param retryAt when the next attempt may begin, while the job waits for it;
+ * {@code null} if that is unknown
+ * @param tookMillis how long the handler took, once it has succeeded
  */
 record JobStatus(String id, String type, String queue, String photoId, State state, int attempt, int maxAttempts,
 		double progress, String message, @Nullable Failure error, @Nullable Instant retryAt,
@@ -38,7 +38,8 @@ record JobStatus(String id, String type, String queue, String photoId, State sta
 	}
 
 	/**
-	 * As the job store knows it, which keeps neither progress nor the plan of retries.
+	 * The status from the job store, which has neither the progress nor the time of the
+	 * next retry.
 	 */
 	static JobStatus restored(Job job) {
 		JobStatus status = of(job, state(job), job.attempt(), 0);
@@ -59,12 +60,16 @@ record JobStatus(String id, String type, String queue, String photoId, State sta
 			case RETRYABLE -> State.RETRYING;
 			case COMPLETED -> State.DONE;
 			case CANCELLED -> State.DISCARDED;
-			// Only what finds no photo is discarded without becoming a dead letter.
+			// Only the job of a deleted photo is discarded without becoming a dead
+			// letter.
 			case DISCARDED -> State.DEAD;
 		};
 	}
 
-	/** Whatever others send to these queues, the first argument of ours is the photo. */
+	/**
+	 * The first argument of the gallery's jobs is the photo; jobs of other producers may
+	 * have none.
+	 */
 	private static JobStatus of(Job job, State state, int attempt, int maxAttempts) {
 		String photoId = job.args().isEmpty() ? "" : String.valueOf(job.args().get(0));
 		return new JobStatus(job.id(), job.type(), job.queue(), photoId, state, attempt, maxAttempts,
@@ -93,7 +98,7 @@ record JobStatus(String id, String type, String queue, String photoId, State sta
 	}
 
 	/**
-	 * Where a job is in its life.
+	 * The state of a job on the page.
 	 */
 	enum State {
 
@@ -102,11 +107,11 @@ record JobStatus(String id, String type, String queue, String photoId, State sta
 	}
 
 	/**
-	 * Why an attempt failed.
+	 * The failure of an attempt.
 	 *
-	 * @param type what was thrown
+	 * @param type the type of the error
 	 * @param code its OJS error code
-	 * @param message what a person should read
+	 * @param message the error message, for people
 	 */
 	record Failure(String type, String code, String message) {
 	}

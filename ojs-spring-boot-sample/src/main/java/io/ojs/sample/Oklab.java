@@ -1,7 +1,7 @@
 package io.ojs.sample;
 
 /**
- * A colour in a space where distances are what eyes see (Björn Ottosson's OKLab).
+ * A colour in Björn Ottosson's OKLab space, where distances match perceived differences.
  *
  * @param l lightness, 0 to 1
  * @param a from green to red

@@ -8,12 +8,12 @@ import org.springframework.stereotype.Component;
 /**
  * Paints an image in oil: a Kuwahara filter with eight soft sectors (after Papari, Petkov
  * and Campisi, 2007). Around each pixel it takes the mean colour of each sector, and
- * trusts those most in which the colours differ least; areas become strokes, and edges
- * stay.
+ * gives the most weight to sectors whose colours differ least. So areas become strokes,
+ * and edges stay.
  *
  * <p>
- * It looks at some hundred neighbours of each pixel, which takes seconds: just what one
- * does not want to do while somebody waits for a page.
+ * It reads more than a hundred neighbours of each pixel, which takes seconds: too long
+ * for a request of a page, and so work for a job.
  */
 @Component
 class Painter {
@@ -22,7 +22,10 @@ class Painter {
 
 	private static final int RADIUS = 7;
 
-	/** Where the colours of a sector begin to differ too much, and how sharply. */
+	/**
+	 * Variance of the colours of a sector at which its weight falls, and how sharply it
+	 * falls.
+	 */
 	private static final double TOLERATED_VARIANCE = 12;
 
 	private static final double SHARPNESS = 5;
@@ -37,7 +40,7 @@ class Painter {
 				double distance = Math.hypot(x, y);
 				for (int sector = 0; sector < SECTORS && distance <= RADIUS; sector++) {
 					double angle = Math.atan2(y, x) - 2 * Math.PI * sector / SECTORS;
-					// All sectors share the middle; outwards they hardly overlap.
+					// All sectors share the centre; further out they hardly overlap.
 					double within = (distance == 0) ? 1 : Math.max(0, Math.cos(angle));
 					weights[sector][(y + RADIUS) * side + x + RADIUS] = Math.pow(within, 6)
 							* Math.exp(-2.5 * distance * distance / (RADIUS * RADIUS));
@@ -48,9 +51,9 @@ class Painter {
 	}
 
 	/**
-	 * Paints.
+	 * Paints an image.
 	 * @param image RGB
-	 * @param progress is told how much is done, 0.0 to 1.0
+	 * @param progress receives the finished part, 0.0 to 1.0
 	 * @return the painting, of the same size
 	 */
 	BufferedImage paint(BufferedImage image, DoubleConsumer progress) {

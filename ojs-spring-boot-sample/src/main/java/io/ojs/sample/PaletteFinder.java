@@ -23,10 +23,10 @@ class PaletteFinder {
 
 	/**
 	 * Finds the colours.
-	 * @param image a small image; each of its pixels is looked at in each round
-	 * @param colours how many to find
-	 * @param progress is told how much is done, 0.0 to 1.0
-	 * @return at most so many colours, that with the largest share first
+	 * @param image a small image, because each round reads all its pixels
+	 * @param colours the largest number of colours
+	 * @param progress receives the finished part, 0.0 to 1.0
+	 * @return the colours, that with the largest share first
 	 */
 	List<Swatch> find(BufferedImage image, int colours, DoubleConsumer progress) {
 		List<Oklab> pixels = pixels(image);
@@ -56,7 +56,10 @@ class PaletteFinder {
 		return pixels;
 	}
 
-	/** Begins with a pixel, then always adds the one that is least like those before. */
+	/**
+	 * Begins with one pixel, then repeatedly adds the pixel that differs most from all
+	 * before.
+	 */
 	private static List<Oklab> farApart(List<Oklab> pixels, int colours) {
 		List<Oklab> centres = new ArrayList<>();
 		Oklab next = pixels.get(pixels.size() / 2);

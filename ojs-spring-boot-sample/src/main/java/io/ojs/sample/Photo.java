@@ -6,9 +6,9 @@ import java.time.Instant;
 /**
  * A photo in the library.
  *
- * @param id its id, which is also the name of its directory
- * @param name what its file was called; for people, never a path
- * @param kind what the name says is in it
+ * @param id the id of the photo, which is also the name of its directory
+ * @param name the name of the uploaded file; only to be shown, never a path
+ * @param kind the kind of the file, according to its name
  * @param original the file as it was uploaded
  * @param bytes the size of that file
  * @param addedAt when it was uploaded

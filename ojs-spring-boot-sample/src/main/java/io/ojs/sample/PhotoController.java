@@ -18,8 +18,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Serves photos and what was made of them. None of these files ever changes, so browsers
- * may keep them; what is not there yet is not kept.
+ * Serves photos and their renditions. These files never change, so browsers may cache
+ * them; answers about missing files are not cached.
  */
 @RestController
 class PhotoController {
@@ -54,7 +54,8 @@ class PhotoController {
 			.cacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePrivate().immutable())
 			.header(HttpHeaders.CONTENT_DISPOSITION,
 					ContentDisposition.inline().filename(name, StandardCharsets.UTF_8).build().toString())
-			// The name said that it is an image. Whatever it is, it is not run.
+			// Only the name claims that the file is an image. These headers keep a
+			// browser from running it.
 			.header("X-Content-Type-Options", "nosniff")
 			.header("Content-Security-Policy", "default-src 'none'; sandbox")
 			.body(new FileSystemResource(file));

@@ -17,14 +17,13 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * The handlers: what the gallery does with photos while nobody waits for it. The
- * arguments of a job are the parameters of its method.
+ * The handlers of the gallery's jobs. The arguments of a job are the parameters of its
+ * method.
  *
  * <p>
- * A photo that cannot be read is tried again, since it might lie on a disk that is just
- * being mounted, and dead-lettered in the end. A photo that was deleted meanwhile is
- * nobody's business any more, so its job is discarded. All that a job leaves is one file
- * that the next run would replace, so running twice does no harm.
+ * The job of a photo that cannot be read is retried, since the disk may be mounted soon,
+ * and becomes a dead letter in the end. The job of a deleted photo is discarded. Each job
+ * writes one file, which a further run replaces, so a job that runs twice does no harm.
  */
 @Component
 class PhotoJobs {
@@ -91,8 +90,8 @@ class PhotoJobs {
 	}
 
 	/**
-	 * In a queue of its own: it takes seconds, and thumbnails should not wait for it. For
-	 * the same reason it is tried only twice.
+	 * Has a queue of its own, because it takes seconds and thumbnails must not wait for
+	 * it. It has only two attempts for the same reason.
 	 */
 	@OjsJobHandler(value = "photo.painting", queue = "studio", concurrency = 1, retry = @OjsRetry(maxAttempts = 2))
 	void painting(String photoId, Size box, JobContext context) throws IOException {
@@ -104,8 +103,8 @@ class PhotoJobs {
 	}
 
 	/**
-	 * The step behind thumbnail, palette and watermark: not before all of them are there,
-	 * and never if one has failed for good. What they returned comes with the job.
+	 * The step after thumbnail, palette and watermark: it runs when all of them have
+	 * completed, and never if one has failed for good. The job has their results.
 	 */
 	@OjsJobHandler(value = "photo.publish", queue = "photos")
 	void publish(String photoId, JobContext context) throws IOException {
@@ -124,7 +123,7 @@ class PhotoJobs {
 		this.library.keep(photo, rendition, jpeg.toByteArray());
 	}
 
-	/** Tells of every twentieth only: more than an eye can follow helps nobody. */
+	/** Reports progress in steps of a twentieth, because a page cannot show more. */
 	private static DoubleConsumer steps(JobContext context, double from, String message) {
 		int[] told = { -1 };
 		return (done) -> {
@@ -144,7 +143,7 @@ class PhotoJobs {
 	 */
 	record Size(int width, int height) {
 
-		/** Shrinks what does not fit, and leaves alone what does. */
+		/** Shrinks an image that does not fit. */
 		BufferedImage fit(BufferedImage image) throws IOException {
 			return (image.getWidth() <= this.width && image.getHeight() <= this.height) ? image
 					: Thumbnails.of(image).size(this.width, this.height).asBufferedImage();

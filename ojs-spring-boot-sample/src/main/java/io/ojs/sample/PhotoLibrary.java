@@ -19,13 +19,13 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Photos and what was made of them, in a directory: one subdirectory for each photo, with
- * the original, its name, and one file for each {@link Rendition}. What else is in it,
- * such as the database of jobs, is left alone.
+ * Photos and their renditions in a directory: one subdirectory for each photo, with the
+ * original, its name, and one file for each {@link Rendition}. The library ignores other
+ * content of the directory, such as the database of jobs.
  *
  * <p>
- * Every path consists of names that are made here. What a client calls a file is text in
- * a file, and an id that is not one of ours is no photo.
+ * Every path consists of names that the library creates. The name that a client gives a
+ * file is only stored as text, and an id in another form matches no photo.
  */
 @Component
 class PhotoLibrary {
@@ -43,14 +43,14 @@ class PhotoLibrary {
 	}
 
 	/**
-	 * Keeps a photo.
+	 * Stores a photo.
 	 * @param name its name, already {@link FileNames#clean clean}
 	 * @param kind its kind
 	 * @param content the file
 	 * @return the photo
 	 */
 	Photo add(String name, ImageKind kind, InputStream content) throws IOException {
-		// Under its final name only when it is complete.
+		// Gets its final name only when it is complete.
 		Path incoming = Files.createTempDirectory(this.directory, "incoming-");
 		try {
 			Files.copy(content, incoming.resolve(ORIGINAL + kind.extension()));
@@ -77,8 +77,8 @@ class PhotoLibrary {
 
 	/**
 	 * Finds a photo.
-	 * @param id anything; what is no id finds nothing
-	 * @return the photo, if it is there
+	 * @param id any text; a text that is not an id matches no photo
+	 * @return the photo, if it exists
 	 */
 	Optional<Photo> find(String id) {
 		if (!ID.matcher(id).matches()) {
@@ -117,18 +117,18 @@ class PhotoLibrary {
 	/**
 	 * The file of a rendition.
 	 * @param photo the photo
-	 * @param rendition what of it
-	 * @return its file, if a job has made it
+	 * @param rendition the rendition
+	 * @return its file, if a job has written it
 	 */
 	Optional<Path> find(Photo photo, Rendition rendition) {
 		return Optional.of(photo.directory().resolve(rendition.fileName())).filter(Files::isRegularFile);
 	}
 
 	/**
-	 * Keeps what a job made. Jobs run at least once, and the page may be reading what the
-	 * last run left: the new file replaces it in one step.
+	 * Stores the result of a job. Jobs run at least once, and the page may be reading the
+	 * file of an earlier run: the new file replaces it in one step.
 	 * @param photo the photo
-	 * @param rendition what of it
+	 * @param rendition the rendition
 	 * @param content the file
 	 */
 	void keep(Photo photo, Rendition rendition, byte[] content) throws IOException {
@@ -143,11 +143,12 @@ class PhotoLibrary {
 	}
 
 	/**
-	 * Forgets a photo and all that was made of it.
+	 * Deletes a photo and its renditions.
 	 * @param photo the photo
 	 */
 	void delete(Photo photo) throws IOException {
-		// Out of reach in one step: a job may be about to write into it.
+		// Moves the directory away in one step, because a job may be about to write into
+		// it.
 		Path removed = this.directory.resolve("removed-" + photo.id());
 		Files.move(photo.directory(), removed, StandardCopyOption.ATOMIC_MOVE);
 		FileSystemUtils.deleteRecursively(removed);

@@ -22,8 +22,8 @@ import net.coobird.thumbnailator.util.exif.Orientation;
 import org.springframework.stereotype.Component;
 
 /**
- * Decodes photos, strictly: of a JPEG file that was cut off, readers give what is there,
- * grey below, and a warning that nobody hears. Here that is an error.
+ * Decodes photos and rejects incomplete ones: for a truncated JPEG file, a decoder would
+ * return the first part, fill the rest with grey, and only warn.
  */
 @Component
 class PhotoReader {
@@ -31,8 +31,8 @@ class PhotoReader {
 	private static final long MAX_PIXELS = 150_000_000;
 
 	/**
-	 * More than this is never shown. What is beyond is left out while decoding, so that
-	 * it takes no memory.
+	 * The gallery never shows more pixels. The decoder skips the others, so that they
+	 * take no memory.
 	 */
 	private static final long ENOUGH_PIXELS = 12_000_000;
 
@@ -40,9 +40,9 @@ class PhotoReader {
 	 * Decodes a photo.
 	 * @param photo the photo
 	 * @return its pixels: RGB, upright, on white
-	 * @throws BadPhotoException if it cannot be read in full
-	 * @throws JobFailedException if it is too large; it will not shrink, so the job is
-	 * not tried again
+	 * @throws BadPhotoException if it cannot be read completely
+	 * @throws JobFailedException if it is too large; the job is not retried, because the
+	 * photo will not change
 	 */
 	BufferedImage read(Photo photo) throws IOException {
 		try (ImageInputStream input = ImageIO.createImageInputStream(photo.original().toFile())) {
@@ -75,7 +75,7 @@ class PhotoReader {
 			param.setSourceSubsampling(step, step, 0, 0);
 			decoded = upright(reader, reader.read(0, param));
 		}
-		// Decoders throw all sorts of exceptions at what they did not expect.
+		// Decoders throw many kinds of exceptions for unexpected content.
 		catch (IOException | IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException ex) {
 			throw new BadPhotoException("%s cannot be decoded: %s".formatted(photo.name(), ex.getMessage()), ex);
 		}
@@ -97,7 +97,7 @@ class PhotoReader {
 		return (int) Math.ceil(Math.sqrt((double) pixels / ENOUGH_PIXELS));
 	}
 
-	/** Phones write all photos in one direction and note how they were held. */
+	/** Phones write all photos in one orientation and record how they were held. */
 	private static BufferedImage upright(ImageReader reader, BufferedImage image) throws IOException {
 		if (!reader.getFormatName().equalsIgnoreCase("jpeg")) {
 			return image;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.springframework.http.MediaType;
 
 /**
- * What jobs make of a photo: one file each.
+ * The results of jobs for a photo: one file each.
  */
 enum Rendition {
 
@@ -19,7 +19,7 @@ enum Rendition {
 
 	PAINTING("photo.painting", "painting.jpg", MediaType.IMAGE_JPEG),
 
-	/** Says that the first three are there. */
+	/** Shows that the first three exist. */
 	PUBLISHED("photo.publish", "published.json", MediaType.APPLICATION_JSON);
 
 	private final String jobType;
@@ -40,7 +40,7 @@ enum Rendition {
 			.findFirst();
 	}
 
-	/** The type of the job that makes it. */
+	/** The type of the job that makes this rendition. */
 	String jobType() {
 		return this.jobType;
 	}

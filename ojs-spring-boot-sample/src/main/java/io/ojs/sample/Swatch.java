@@ -1,10 +1,10 @@
 package io.ojs.sample;
 
 /**
- * A colour that a photo has much of.
+ * A main colour of a photo.
  *
  * @param hex the colour, such as {@code #1d2350}
- * @param share how much of the photo is about this colour, 0.0 to 1.0
+ * @param share the part of the photo that has about this colour, 0.0 to 1.0
  */
 record Swatch(String hex, double share) {
 }

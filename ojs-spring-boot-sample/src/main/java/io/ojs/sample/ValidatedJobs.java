@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
 /**
- * A rule of an application: a job that asks for it, as the published cases of OJS
- * Middleware do, must have arguments.
+ * An example of an application's rule: a job with {@code meta.ojs_validate}, as in the
+ * published cases of OJS Middleware, must have arguments.
  */
 @Component
 @Profile("conformance")

@@ -13,8 +13,8 @@ import org.springframework.core.io.Resource;
 import org.springframework.stereotype.Component;
 
 /**
- * The mark of the gallery. It is a picture and not text, because a server often has no
- * fonts.
+ * The watermark of the gallery. It is a picture and not text, because many servers have
+ * no fonts.
  */
 @Component
 class Watermark {
@@ -28,10 +28,10 @@ class Watermark {
 	}
 
 	/**
-	 * The mark for an image.
-	 * @param style how it should look
+	 * The watermark for an image.
+	 * @param style the style
 	 * @param imageWidth the width of the image
-	 * @return the mark in its size
+	 * @return the watermark in the right size
 	 */
 	BufferedImage of(Style style, int imageWidth) throws IOException {
 		int width = Math.max(1, (int) Math.round(style.width() * imageWidth));
@@ -39,7 +39,7 @@ class Watermark {
 	}
 
 	/**
-	 * How a watermark looks.
+	 * The style of a watermark.
 	 *
 	 * @param width its part of the image's width, 0.0 to 1.0
 	 * @param opacity 0.0 to 1.0

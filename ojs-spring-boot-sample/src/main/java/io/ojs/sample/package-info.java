@@ -1,5 +1,6 @@
 /**
- * A photo gallery: photos in, thumbnails out, and a page that shows how.
+ * A photo gallery whose jobs make thumbnails and other renditions, with a page that shows
+ * the jobs.
  */
 @NullMarked
 package io.ojs.sample;
