@@ -10,8 +10,9 @@ import io.ojs.job.JobState;
  * The results of the jobs that ran.
  *
  * @param attempts the number of attempts
- * @param jobs the jobs that had an attempt, or were too late for one, in their present
- * state and in the order in which they first ran; arguments are decrypted
+ * @param jobs the jobs that had an attempt, or ended without one because they had expired
+ * or had no attempt left, in their present state and in the order in which they first
+ * ran; arguments are decrypted
  * @param left all jobs that wait now, in the order in which they were enqueued, with the
  * reasons
  */
