@@ -23,8 +23,7 @@ public record CronProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	/**
 	 * A cron.
 	 *
-	 * @param expression Times at which the cron fires, as a cron expression such as 0 3 *
-	 * * *.
+	 * @param expression Times at which the cron fires, such as 0 3 * * *.
 	 * @param zone Time zone of the expression, such as Europe/Berlin.
 	 * @param type Type of the enqueued jobs.
 	 * @param args Arguments of the enqueued jobs.
