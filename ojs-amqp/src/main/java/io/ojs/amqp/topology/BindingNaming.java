@@ -1,10 +1,11 @@
 package io.ojs.amqp.topology;
 
 /**
- * The names of the AMQP binding document, {@code ojs.exchange.direct},
- * {@code ojs.queue.email} and so on: the default.
+ * The names of the AMQP binding document, such as {@code ojs.exchange.direct} and
+ * {@code ojs.queue.email}. The default.
  *
- * @param prefix begins every name, with its own separator: {@code "tenant1."}, or empty
+ * @param prefix begins every name and ends with its own separator, as in
+ * {@code "tenant1."}; may be empty
  */
 public record BindingNaming(String prefix) implements OjsNaming {
 

@@ -8,8 +8,9 @@ import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * What the broker says it is. Asked anew each time, since it may be upgraded while the
- * application runs; the answer is already there, with the connection.
+ * The version of RabbitMQ that the application is connected to. Each call reads it from
+ * the open connection, without a request, since an operator may upgrade the broker while
+ * the application runs.
  */
 public final class BrokerVersion {
 
@@ -18,7 +19,7 @@ public final class BrokerVersion {
 	private final RabbitTemplate template;
 
 	/**
-	 * Creates it.
+	 * Creates an instance.
 	 * @param template gives the connection
 	 */
 	public BrokerVersion(RabbitTemplate template) {
@@ -26,10 +27,10 @@ public final class BrokerVersion {
 	}
 
 	/**
-	 * Whether the broker is of a line or a later one.
-	 * @param major such as 3
-	 * @param minor such as 11
-	 * @return whether it is; {@code false} if it does not say
+	 * Whether the broker has a version or a later one.
+	 * @param major the major version, such as 3
+	 * @param minor the minor version, such as 11
+	 * @return whether it has; {@code false} if the broker does not report a version
 	 * @throws AmqpException if there is no connection
 	 */
 	public boolean isAtLeast(int major, int minor) {

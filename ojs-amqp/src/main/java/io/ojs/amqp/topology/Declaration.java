@@ -5,13 +5,15 @@ package io.ojs.amqp.topology;
  */
 public enum Declaration {
 
-	/** All that is known, when the application starts; the rest on first use. */
+	/**
+	 * Known exchanges and queues at the start of the application, others on first use.
+	 */
 	EAGER,
 
 	/** On first use. */
 	LAZY,
 
-	/** Never: somebody else does it, and this application may not. */
+	/** Never: another program declares them, and this application may not. */
 	NONE
 
 }

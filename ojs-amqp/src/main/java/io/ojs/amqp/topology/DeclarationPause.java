@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Time between the discovery that something is gone and its declaration. RabbitMQ 3.10
- * hands the consumers of a quorum queue that was deleted to a queue that is declared
- * again under its name at once: they are not cancelled, get nothing, and hold back what
- * they were sent. Consumers hear of the deletion within this time.
+ * The pause between the discovery that a queue or exchange is missing and its
+ * declaration. RabbitMQ 3.10 moves the consumers of a deleted quorum queue to a queue
+ * that is declared under the same name at once. It does not cancel these consumers and
+ * sends them nothing, and they keep their unacked messages. Within the pause, consumers
+ * learn of the deletion.
  */
 final class DeclarationPause {
 
@@ -19,7 +20,7 @@ final class DeclarationPause {
 		this.began = System.nanoTime();
 	}
 
-	/** Waits until it is over, or the thread is interrupted. */
+	/** Waits until the pause is over or the thread is interrupted. */
 	void await() {
 		try {
 			long left = LENGTH.toNanos() - (System.nanoTime() - this.began);

@@ -4,8 +4,8 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * The broker is there and refuses to declare something: it may not be declared, or not
- * like this. Trying again cannot help.
+ * The broker refuses to declare an exchange, queue or binding: the user may not declare
+ * it, or not with these arguments. A retry cannot help.
  */
 public class DeclarationRefusedException extends OjsException {
 

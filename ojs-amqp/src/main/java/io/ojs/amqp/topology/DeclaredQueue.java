@@ -10,16 +10,21 @@ import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Queue;
 
 /**
- * An AMQP queue that this application declared, or would have.
+ * An AMQP queue that this application declares, or would declare.
  *
  * @param name its name on the broker
  * @param role what it is for
- * @param queue the OJS queue that it belongs to, or {@code null} if all share it
- * @param delay how long its messages wait at most, or {@code null} if they do not
+ * @param queue the OJS queue that it belongs to, or {@code null} if all OJS queues share
+ * it
+ * @param delay the longest time that its messages wait, or {@code null} if they have no
+ * time to live
  */
 public record DeclaredQueue(String name, Role role, @Nullable String queue, @Nullable Duration delay) {
 
-	/** Queues that are declared together, told apart by where they lead. */
+	/**
+	 * The queues among the declarables of one OJS queue. Their dead letter exchanges show
+	 * their roles.
+	 */
 	static List<DeclaredQueue> of(List<Declarable> together, OjsNaming naming) {
 		List<Queue> queues = together.stream().filter(Queue.class::isInstance).map(Queue.class::cast).toList();
 		String queue = queues.stream()
@@ -54,16 +59,16 @@ public record DeclaredQueue(String name, Role role, @Nullable String queue, @Nul
 	 */
 	public enum Role {
 
-		/** Jobs wait for a worker. */
+		/** Holds jobs that wait for a worker. */
 		JOBS,
 
-		/** Jobs that failed for good stay. */
+		/** Keeps jobs that failed for good. */
 		DEAD_LETTERS,
 
-		/** Retries wait. */
+		/** Holds retries that wait. */
 		RETRY_QUEUE,
 
-		/** Scheduled jobs wait. */
+		/** Holds scheduled jobs that wait. */
 		DELAY_LEVEL
 
 	}

@@ -19,8 +19,9 @@ import org.springframework.amqp.core.Queue;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Declares one thing, and understands what the broker says to it. That it exists with
- * other arguments is remembered; it is used as it is.
+ * Declares exchanges, queues and bindings, and interprets the broker's refusals. If one
+ * exists with other arguments, it records the difference as a {@link Drift}, and the
+ * application uses the queue or exchange as it is.
  */
 final class DeclaringAdmin {
 
@@ -28,7 +29,7 @@ final class DeclaringAdmin {
 
 	private final AmqpAdmin admin;
 
-	/** What the broker has with other arguments, by name. */
+	/** Queues and exchanges that exist with other arguments, by name. */
 	private final Map<String, Drift> drift = new ConcurrentHashMap<>();
 
 	DeclaringAdmin(AmqpAdmin admin) {
@@ -79,15 +80,18 @@ final class DeclaringAdmin {
 				+ "or delete it when it is empty. {}", declarable, answer);
 	}
 
-	/** Used as it is, it would let go of the order without a word. */
+	/**
+	 * An ordered queue must not exist with other arguments: its jobs would run out of
+	 * order.
+	 */
 	private static boolean isOrdered(Declarable declarable) {
 		return declarable instanceof Queue queue
 				&& Boolean.TRUE.equals(queue.getArguments().get("x-single-active-consumer"));
 	}
 
 	/**
-	 * What closed the channel, if the broker did, and not the connection; or the
-	 * connection, because of what was asked for.
+	 * The error by which the broker closed the channel, or by which it closed the
+	 * connection because of the declaration. {@code null} for any other failure.
 	 */
 	private static @Nullable ShutdownSignalException refusal(AmqpException ex) {
 		return (NestedExceptionUtils.getMostSpecificCause(ex) instanceof ShutdownSignalException signal

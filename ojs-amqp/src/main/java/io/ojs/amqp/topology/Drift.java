@@ -6,20 +6,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that the broker has with other arguments than this application wants. It is
- * used as it is: only whoever deletes it can change it. The broker tells of one argument
- * at a time, the first that differs.
+ * A queue or exchange that exists on the broker with other arguments than this
+ * application wants. The application uses it as it is; only deleting and declaring it
+ * again changes it. The broker reports one argument at a time, the first that differs.
  *
  * @param name the AMQP queue or exchange
- * @param argument what differs, such as {@code x-max-length} or {@code type}; empty if
- * the broker did not say
+ * @param argument the argument that differs, such as {@code x-max-length} or
+ * {@code type}; empty if the broker does not report it
  * @param wanted the value that this application wants, or {@code null} for none
- * @param present the value that the broker has, or {@code null} for none
- * @param answer what the broker said
+ * @param present the value on the broker, or {@code null} for none
+ * @param answer the broker's answer
  */
 public record Drift(String name, String argument, @Nullable String wanted, @Nullable String present, String answer) {
 
-	/** In the words of all lines of RabbitMQ from 3.10 to 4.3. */
+	/** The wording of RabbitMQ 3.10 to 4.3. */
 	private static final Pattern INEQUIVALENT = Pattern
 		.compile("inequivalent arg '([^']+)' for \\S+ '.*' in vhost '.*': received (.*) but current is (.*?)"
 				+ "(, class-id=.*)?", Pattern.DOTALL);

@@ -1,10 +1,11 @@
 package io.ojs.amqp.topology;
 
 /**
- * The names of the AMQP guide, {@code ojs.direct}, {@code ojs.dead.email} and so on, for
- * those who already have queues under them.
+ * The names of the AMQP guide, such as {@code ojs.direct} and {@code ojs.dead.email}, for
+ * applications that already have queues with these names.
  *
- * @param prefix begins every name, with its own separator: {@code "tenant1."}, or empty
+ * @param prefix begins every name and ends with its own separator, as in
+ * {@code "tenant1."}; may be empty
  */
 public record GuideNaming(String prefix) implements OjsNaming {
 

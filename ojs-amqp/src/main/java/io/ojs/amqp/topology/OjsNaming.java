@@ -1,24 +1,24 @@
 package io.ojs.amqp.topology;
 
 /**
- * What the things on the broker are called (AMQP binding §4.1).
+ * Names of exchanges and queues on the broker (AMQP binding §4.1).
  */
 public interface OjsNaming {
 
 	/**
-	 * The exchange that jobs are published to.
+	 * The exchange that producers publish jobs to.
 	 * @return its name
 	 */
 	String directExchange();
 
 	/**
-	 * The exchange that leads to the dead letter queues.
+	 * The exchange that routes to the dead letter queues.
 	 * @return its name
 	 */
 	String deadLetterExchange();
 
 	/**
-	 * The exchange that leads to the retry queues.
+	 * The exchange that routes to the retry queues.
 	 * @return its name
 	 */
 	String retryExchange();
@@ -60,34 +60,34 @@ public interface OjsNaming {
 	String delayQueue(int level);
 
 	/**
-	 * The exchange from which job queues take what has waited long enough.
+	 * The exchange that routes due jobs from the delay levels to the job queues.
 	 * @return its name
 	 */
 	String dueExchange();
 
 	/**
-	 * The AMQP queue for requests about the jobs of an OJS queue.
+	 * The control queue of an OJS queue, which takes requests about its jobs.
 	 * @param queue the OJS queue
 	 * @return its name, and its routing key
 	 */
 	String controlQueue(String queue);
 
 	/**
-	 * The exchange over which workers tell each other of such requests.
+	 * The exchange over which workers pass such requests to each other.
 	 * @return its name
 	 */
 	String controlExchange();
 
 	/**
-	 * The AMQP queue of one process that works.
-	 * @param workerId tells the process from others
+	 * The AMQP queue of one worker process.
+	 * @param workerId the id of the process
 	 * @return its name
 	 */
 	String workerQueue(String workerId);
 
 	/**
-	 * The AMQP queue for what was among the dead letters of an OJS queue and is no job:
-	 * the job store has no place for it.
+	 * The AMQP queue for messages from the dead letter queue of an OJS queue that the job
+	 * store cannot take in, such as messages that are no jobs.
 	 * @param queue the OJS queue
 	 * @return a name that no job queue can have
 	 */
@@ -104,8 +104,8 @@ public interface OjsNaming {
 	}
 
 	/**
-	 * What stands for a shard of an OJS queue on the broker, wherever the queue's name
-	 * does: in the names of its AMQP queues and in routing keys.
+	 * The name of a shard of an OJS queue on the broker. It takes the place of the
+	 * queue's name in the names of AMQP queues and in routing keys.
 	 * @param queue the OJS queue, one that is ordered by key
 	 * @param shard the shard, from 0
 	 * @return a name that no OJS queue can have
@@ -115,7 +115,7 @@ public interface OjsNaming {
 	}
 
 	/**
-	 * The routing key that leads to a retry queue.
+	 * The routing key of a retry queue.
 	 * @param queue the OJS queue
 	 * @param widthMillis the width of the retry queue
 	 * @return the key

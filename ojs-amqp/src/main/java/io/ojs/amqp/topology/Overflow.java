@@ -3,11 +3,14 @@ package io.ojs.amqp.topology;
 import java.util.Locale;
 
 /**
- * What a queue does with a job when it is full (AMQP binding §7.2).
+ * What a full queue does with a job (AMQP binding §7.2).
  */
 public enum Overflow {
 
-	/** Refuses the new job. The default, and all that a quorum queue can do here. */
+	/**
+	 * Refuses the new job. The default, and the only choice for a quorum queue that
+	 * dead-letters at least once.
+	 */
 	REJECT_PUBLISH,
 
 	/** Moves the oldest job to the dead letter queue. */

@@ -7,10 +7,10 @@ import java.util.Locale;
  */
 public enum QueueKind {
 
-	/** Replicated, and moves dead letters at least once. The default. */
+	/** Replicated; moves dead letters at least once. The default. */
 	QUORUM,
 
-	/** On one node; knows {@code x-max-priority}. */
+	/** On one node; supports {@code x-max-priority}. */
 	CLASSIC;
 
 	/**

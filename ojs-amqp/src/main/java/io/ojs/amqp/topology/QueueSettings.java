@@ -8,18 +8,19 @@ import io.ojs.queue.Delivery;
 import io.ojs.retry.RetryPolicy;
 
 /**
- * How an OJS queue is declared and worked.
+ * How the application declares and works an OJS queue.
  *
  * @param name the OJS queue
  * @param kind type of its AMQP queue
- * @param deliveryLimit how often the broker hands out a job that nobody settles before it
- * goes to the dead letter queue; quorum queues only
+ * @param deliveryLimit how often the broker delivers a job that no worker settles before
+ * it moves the job to the dead letter queue; quorum queues only
  * @param arguments further arguments of its AMQP queue, such as {@code x-max-length};
- * they win over those of this library
- * @param concurrency jobs at a time in one process; 0 for what its handlers say, or
- * {@link #DEFAULT_CONCURRENCY}
- * @param prefetch jobs that each of them may hold in advance, 1 or more
- * @param retry the retry policy of jobs and handlers that say nothing
+ * they override those of this library
+ * @param concurrency jobs at a time in one process; 0 for the concurrency of its
+ * handlers, or {@link #DEFAULT_CONCURRENCY} if they have none
+ * @param prefetch jobs that each consumer or thread may hold at a time, the running one
+ * included; 1 or more
+ * @param retry the retry policy where neither the job nor its handler sets one
  * @param ordering the order in which its jobs run
  * @param shards the number of its shards if it is ordered by key
  * @param delivery how its jobs get from the job store to workers, if there is a store
@@ -27,10 +28,10 @@ import io.ojs.retry.RetryPolicy;
 public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<String, Object> arguments,
 		int concurrency, int prefetch, RetryPolicy retry, Ordering ordering, int shards, Delivery delivery) {
 
-	/** Default of {@link #deliveryLimit}; that of RabbitMQ 4 and later. */
+	/** Default of {@link #deliveryLimit}, the same as in RabbitMQ 4 and later. */
 	public static final int DEFAULT_DELIVERY_LIMIT = 20;
 
-	/** What counts where neither the queue nor its handlers say a concurrency. */
+	/** Concurrency if neither the queue nor its handlers set one. */
 	public static final int DEFAULT_CONCURRENCY = 5;
 
 	/** Default of {@link #prefetch}. */
@@ -45,13 +46,13 @@ public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<
 	}
 
 	/**
-	 * The settings of a queue without an order.
+	 * Creates the settings of a queue without an order.
 	 * @param name the OJS queue
 	 * @param kind type of its AMQP queue
-	 * @param deliveryLimit how often the broker hands out a job that nobody settles
+	 * @param deliveryLimit how often the broker delivers a job that no worker settles
 	 * @param arguments further arguments of its AMQP queue
 	 * @param concurrency jobs at a time in one process, or 0
-	 * @param prefetch jobs that each of them may hold in advance
+	 * @param prefetch jobs that each consumer or thread may hold at a time
 	 * @param retry the retry policy
 	 */
 	public QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<String, Object> arguments, int concurrency,
@@ -61,7 +62,7 @@ public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<
 	}
 
 	/**
-	 * The settings of a queue about which nobody says anything.
+	 * The settings of a queue that has no configuration.
 	 * @param name the OJS queue
 	 * @return the settings
 	 */
@@ -71,8 +72,8 @@ public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<
 	}
 
 	/**
-	 * Whether the queue can be full.
-	 * @return whether it has a greatest length
+	 * Whether the length of the queue is limited.
+	 * @return whether it has a maximum number of messages or bytes
 	 */
 	public boolean isLimited() {
 		return this.arguments.containsKey("x-max-length") || this.arguments.containsKey("x-max-length-bytes");

@@ -1,18 +1,18 @@
 package io.ojs.amqp.topology;
 
 /**
- * A part of an OJS queue that has an AMQP queue of its own, with retry queues and
- * bindings of its own. Most queues have one, which is the whole of them; one that is
- * ordered by key has several. Dead letters belong to the queue, whatever the shard.
+ * A part of an OJS queue that has its own AMQP queue, retry queues and bindings. Most OJS
+ * queues have one shard, which is the whole queue. A queue that is ordered by key has
+ * several. The dead letter queue belongs to the OJS queue, not to its shards.
  *
  * @param queue the OJS queue
- * @param name what stands for it on the broker: it is the routing key of its jobs, and
- * makes the names of its AMQP queues as an OJS queue's name does
+ * @param name the name of the shard on the broker. It is the routing key of the shard's
+ * jobs and part of the names of its AMQP queues
  */
 public record Shard(String queue, String name) {
 
 	/**
-	 * All of a queue.
+	 * The shard that is a whole queue.
 	 * @param queue the OJS queue
 	 * @return its only shard
 	 */

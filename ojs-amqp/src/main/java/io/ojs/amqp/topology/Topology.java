@@ -27,8 +27,8 @@ import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.TopicExchange;
 
 /**
- * What has to exist on the broker (AMQP binding §4.2, §7). Only describes it;
- * {@link TopologyDeclarer} declares it.
+ * Describes the exchanges, queues and bindings that the application needs (AMQP binding
+ * §4.2, §7). {@link TopologyDeclarer} declares them.
  */
 public final class Topology {
 
@@ -44,9 +44,9 @@ public final class Topology {
 
 	/**
 	 * Creates a topology.
-	 * @param naming what things are called
+	 * @param naming names of exchanges and queues
 	 * @param settings the settings of an OJS queue, by its name
-	 * @param orderingKeys know which jobs have to run one after the other
+	 * @param orderingKeys decide which jobs run one after the other
 	 * @param delays where scheduled jobs and retries wait
 	 */
 	public Topology(OjsNaming naming, Function<String, QueueSettings> settings, OrderingKeyResolver orderingKeys,
@@ -58,8 +58,9 @@ public final class Topology {
 	}
 
 	/**
-	 * Creates a topology in which jobs carry their own ordering keys and wait in queues.
-	 * @param naming what things are called
+	 * Creates a topology in which jobs carry their own ordering keys and scheduled jobs
+	 * and retries wait in queues.
+	 * @param naming names of exchanges and queues
 	 * @param settings the settings of an OJS queue, by its name
 	 */
 	public Topology(OjsNaming naming, Function<String, QueueSettings> settings) {
@@ -67,7 +68,7 @@ public final class Topology {
 	}
 
 	/**
-	 * What things are called.
+	 * Names of exchanges and queues.
 	 * @return the names
 	 */
 	public OjsNaming naming() {
@@ -92,7 +93,7 @@ public final class Topology {
 	}
 
 	/**
-	 * The parts of a queue that are worked.
+	 * The shards of a queue, which workers consume from.
 	 * @param queue the OJS queue
 	 * @return one or more
 	 */
@@ -109,12 +110,12 @@ public final class Topology {
 	}
 
 	/**
-	 * The part of a queue that a job belongs to. A job without an ordering key has its id
-	 * for one: it is spread like the others and has to wait for none in particular.
+	 * The shard that a job belongs to. The id of a job without an ordering key serves as
+	 * its key, so such jobs are spread over all shards.
 	 * @param queue the OJS queue
 	 * @param job the job
 	 * @return one of its shards
-	 * @throws InvalidJobException if the job has an ordering key that cannot be used
+	 * @throws InvalidJobException if the ordering key of the job is invalid
 	 */
 	public Shard shardOf(String queue, Job job) {
 		QueueSettings settings = settings(queue);
@@ -126,7 +127,7 @@ public final class Topology {
 	}
 
 	/**
-	 * The exchanges, which all queues share.
+	 * The exchanges that all queues share.
 	 * @return durable direct exchanges
 	 */
 	List<Declarable> exchanges() {
@@ -135,8 +136,8 @@ public final class Topology {
 	}
 
 	/**
-	 * A job queue with its shards, and its dead letter queue. The dead letter queue comes
-	 * first: a job must never be able to die before there is a place for it.
+	 * A job queue with its shards, and its dead letter queue. The dead letter queue is
+	 * first, so that it exists before the broker can dead-letter a job.
 	 * @param queue the OJS queue
 	 * @return queues and bindings, in the order to declare them
 	 */
@@ -148,7 +149,7 @@ public final class Topology {
 		if (settings.kind() == QueueKind.QUORUM) {
 			arguments.put("x-delivery-limit", settings.deliveryLimit());
 		}
-		// The broker's own default drops the oldest job.
+		// RabbitMQ drops the oldest job by default.
 		arguments.put("x-overflow", Overflow.REJECT_PUBLISH.argument());
 		if (settings.ordering().isOrdered()) {
 			arguments.put("x-single-active-consumer", true);
@@ -166,7 +167,7 @@ public final class Topology {
 	}
 
 	/**
-	 * The shards, before them the queue itself: foreign producers know no other.
+	 * The queue itself, to which foreign producers publish, and then its shards.
 	 */
 	private Set<Shard> all(String queue) {
 		Set<Shard> all = new LinkedHashSet<>();
@@ -177,7 +178,7 @@ public final class Topology {
 
 	/**
 	 * A retry queue (AMQP binding §8.2).
-	 * @param shard where its jobs come from and go to
+	 * @param shard the shard whose jobs wait there
 	 * @param widthMillis the width of the retry queue
 	 * @return a queue and its binding
 	 */
@@ -191,8 +192,9 @@ public final class Topology {
 	}
 
 	/**
-	 * A retry queue must keep what its queue has no room for. Only a quorum queue can: a
-	 * classic one has let go of a job before it knows whether it was taken.
+	 * A retry queue must keep a job while its full job queue refuses it. Only a quorum
+	 * queue does: a classic queue removes an expired job without waiting until the job
+	 * queue accepts it.
 	 */
 	private QueueKind kindOfRetryQueues(String queue) {
 		QueueSettings settings = settings(queue);
@@ -200,8 +202,8 @@ public final class Topology {
 	}
 
 	/**
-	 * The delay levels, from the lowest up: a level must never be able to let go of a
-	 * message before there is a place for it below.
+	 * The delay levels, from the lowest up, so that the target of each level exists
+	 * before messages can expire into it.
 	 * @param highest the highest level
 	 * @return exchanges, queues and bindings, in the order to declare them
 	 */
@@ -225,7 +227,7 @@ public final class Topology {
 	}
 
 	/**
-	 * The ways from the delay levels into a job queue and its shards.
+	 * The bindings from the delay levels to a job queue and its shards.
 	 * @param queue the OJS queue
 	 * @return bindings
 	 */
@@ -246,7 +248,7 @@ public final class Topology {
 	}
 
 	/**
-	 * The ways from that exchange into a job queue and its shards.
+	 * The bindings from that exchange to a job queue and its shards.
 	 * @param queue the OJS queue
 	 * @return bindings
 	 */
@@ -258,9 +260,10 @@ public final class Topology {
 	}
 
 	/**
-	 * The queue for requests about the jobs of a queue (AMQP binding §5.6 to §5.8). It is
-	 * bounded, since nobody may be there to answer them, and a classic one, since a
-	 * request may be handed out more often than a quorum queue allows.
+	 * The control queue of an OJS queue (AMQP binding §5.6 to §5.8). Its length is
+	 * limited, since there may be no worker to answer requests. It is a classic queue,
+	 * since the broker may deliver a request more often than the delivery limit of a
+	 * quorum queue allows.
 	 * @param queue the OJS queue
 	 * @return a queue and its binding
 	 */
@@ -272,9 +275,9 @@ public final class Topology {
 	}
 
 	/**
-	 * The queue for what was among the dead letters of a queue and is no job.
+	 * The queue for dead letters of an OJS queue that the job store cannot take in.
 	 * @param queue the OJS queue
-	 * @return a queue, which is found by its name
+	 * @return a queue; publishers reach it by its name
 	 */
 	List<Declarable> undecodable(String queue) {
 		return List.of(durable(this.naming.undecodableQueue(queue),
@@ -282,9 +285,9 @@ public final class Topology {
 	}
 
 	/**
-	 * The queue of this process, that goes away with its connection, and the exchange
-	 * over which workers reach each other.
-	 * @param workerId tells the process from others
+	 * The queue of this process, which the broker deletes with its connection, and the
+	 * exchange over which workers reach each other.
+	 * @param workerId the id of the process
 	 * @return an exchange, a queue and its binding
 	 */
 	List<Declarable> worker(String workerId) {
@@ -311,8 +314,9 @@ public final class Topology {
 		arguments.put("x-queue-type", kind.argument());
 		arguments.put("x-dead-letter-exchange", exchange);
 		if (kind == QueueKind.QUORUM) {
-			// The broker then moves a message only once its new queue has it; it demands
-			// reject-publish for that, since a head that is dropped cannot be kept back.
+			// The broker then removes a dead-lettered message only after the target queue
+			// has confirmed it. This requires reject-publish, since drop-head cannot keep
+			// a message back.
 			arguments.put("x-dead-letter-strategy", "at-least-once");
 			arguments.put("x-overflow", "reject-publish");
 		}

@@ -24,13 +24,14 @@ import org.springframework.amqp.core.QueueInformation;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 
 /**
- * Declares what is needed, once, and again on every new connection: a broker that lost
- * its queues gets them back.
+ * Declares exchanges, queues and bindings once, and again on every new connection, so
+ * that a broker that lost its queues gets them back.
  *
  * <p>
- * A queue that exists with other arguments cannot be changed (406). That is reported with
- * both values and the queue is used as it is; nothing is deleted. Only a queue that is to
- * have a single active consumer is refused: its order would be gone.
+ * A queue that exists with other arguments cannot be changed (406). The declarer logs
+ * both values, and the application uses the queue as it is; it deletes nothing. A queue
+ * that is to have a single active consumer is the exception: the declaration fails, since
+ * its jobs would run out of order.
  */
 public final class TopologyDeclarer {
 
@@ -51,29 +52,32 @@ public final class TopologyDeclarer {
 
 	private final Declaration declaration;
 
-	/** What this application was ever asked to declare, in that order. */
+	/** Everything that this application was asked to declare, in this order. */
 	private final Map<String, Supplier<List<Declarable>>> wanted = new LinkedHashMap<>();
 
-	/** The same for those who look: they must not wait while something is declared. */
+	/**
+	 * A copy of {@link #wanted} for readers, which must not wait for a running
+	 * declaration.
+	 */
 	private volatile Map<String, Supplier<List<Declarable>>> known = Map.of();
 
-	/** What of it the broker is known to have. */
+	/** Keys of {@link #wanted} that the broker has. */
 	private final Set<String> declared = ConcurrentHashMap.newKeySet();
 
 	private final DeclarationPause pause = new DeclarationPause();
 
-	/** Held while declaring, and while {@link #wanted} is touched. */
+	/** Guards declarations and {@link #wanted}. */
 	private final ReentrantLock declaring = new ReentrantLock();
 
-	/** Why there is no exchange that delays, once the broker has said so. */
+	/** Set once the broker has refused the exchange of the plugin. */
 	private volatile @Nullable DeclarationRefusedException noDelayedExchange;
 
 	/**
 	 * Creates a declarer.
 	 * @param topology what to declare
-	 * @param admin how
-	 * @param connection the connection that it is declared over
-	 * @param declaration when
+	 * @param admin declares it
+	 * @param connection the connection to declare over
+	 * @param declaration when to declare
 	 */
 	public TopologyDeclarer(Topology topology, AmqpAdmin admin, BrokerConnection connection, Declaration declaration) {
 		this.topology = topology;
@@ -85,7 +89,7 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * What is declared.
+	 * The topology that it declares.
 	 * @return the topology
 	 */
 	public Topology topology() {
@@ -93,8 +97,9 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Declares queues when the application starts, if that is what was chosen.
-	 * @param queues OJS queues that are known
+	 * Declares queues if the configuration asks for that at the start
+	 * ({@link Declaration#EAGER}).
+	 * @param queues known OJS queues
 	 */
 	public void declareEagerly(Collection<String> queues) {
 		if (this.declaration == Declaration.EAGER) {
@@ -103,9 +108,10 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Declares queues. A broker that cannot be reached now gets them when it can.
+	 * Declares queues. If the broker cannot be reached, the next connection declares
+	 * them.
 	 * @param queues OJS queues
-	 * @throws DeclarationRefusedException if the broker is there and refuses
+	 * @throws DeclarationRefusedException if the broker refuses
 	 */
 	public void declare(Collection<String> queues) {
 		if (queues.isEmpty()) {
@@ -161,7 +167,7 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Makes sure that a retry queue exists.
-	 * @param shard where its jobs come from and go to
+	 * @param shard the shard whose jobs wait there
 	 * @param widthMillis the width of the retry queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
@@ -172,10 +178,11 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Makes sure that scheduled jobs of a queue can wait and come back.
+	 * Makes sure that the delay levels exist and route to a queue.
 	 * @param queue the OJS queue
 	 * @param highestLevel the highest delay level
 	 * @throws AmqpException if the broker cannot be reached
+	 * @throws DeclarationRefusedException if the broker refuses
 	 */
 	public void ensureDelays(String queue, int highestLevel) {
 		ensureQueue(queue);
@@ -184,7 +191,7 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Makes sure that requests about the jobs of a queue can be made.
+	 * Makes sure that the control queue of an OJS queue exists.
 	 * @param queue the OJS queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
@@ -195,8 +202,8 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Makes sure that there is a place for what was among the dead letters of a queue and
-	 * is no job.
+	 * Makes sure that the queue exists for dead letters that the job store cannot take
+	 * in.
 	 * @param queue the OJS queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
@@ -206,7 +213,7 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Makes sure that there is the exchange over which workers reach each other.
+	 * Makes sure that the exchange exists over which workers reach each other.
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
@@ -215,9 +222,9 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Makes sure that other workers can reach this one. Its queue belongs to this process
-	 * alone, so it is declared even if somebody else declares the others.
-	 * @param workerId tells the process from others
+	 * Declares the queue over which other workers reach this one. It belongs to this
+	 * process alone, so it is declared even with {@link Declaration#NONE}.
+	 * @param workerId the id of the process
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
@@ -227,7 +234,7 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * How many messages wait in an AMQP queue.
+	 * Counts the messages that wait in an AMQP queue.
 	 * @param name the AMQP queue
 	 * @return messages that are ready; 0 if there is no such queue
 	 * @throws AmqpException if the broker cannot be reached
@@ -238,7 +245,7 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * How many consumers an AMQP queue has, whatever programs they are.
+	 * Counts the consumers of an AMQP queue, those of other programs included.
 	 * @param name the AMQP queue
 	 * @return consumers; 0 if there is no such queue
 	 * @throws AmqpException if the broker cannot be reached
@@ -249,12 +256,12 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Makes sure that jobs of a queue can wait in the exchange of the plugin. A broker
-	 * that does not have it is asked once: RabbitMQ before 4.0 answers by closing the
+	 * Makes sure that the exchange of the plugin exists and routes to a queue. A broker
+	 * without the plugin is asked once, since RabbitMQ before 4.0 answers by closing the
 	 * connection.
 	 * @param queue the OJS queue
 	 * @throws AmqpException if the broker cannot be reached
-	 * @throws DeclarationRefusedException if it does not have the plugin
+	 * @throws DeclarationRefusedException if the broker does not have the plugin
 	 */
 	public void ensureDelayed(String queue) {
 		ensureQueue(queue);
@@ -275,7 +282,7 @@ public final class TopologyDeclarer {
 	}
 
 	private void declareDelayedExchange() {
-		// Asked before: there may be no connection afterwards.
+		// Read the version first: a refusal may close the connection.
 		String version = version();
 		try {
 			ensureNow(DELAYED_EXCHANGE, this.topology::delayedExchange);
@@ -302,7 +309,7 @@ public final class TopologyDeclarer {
 		}
 	}
 
-	/** That it is refused is logged; all else is declared. */
+	/** Logs a refusal, so that the other declarations go on. */
 	private void declareDelayedExchangeAgain() {
 		if (this.noDelayedExchange == null) {
 			try {
@@ -321,8 +328,8 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * Declares everything again on the next use, a second from now at the earliest: the
-	 * broker said that something is not there.
+	 * Declares everything again on its next use, one second from now at the earliest. To
+	 * be called when the broker reports that a queue or exchange is missing.
 	 */
 	public void forget() {
 		this.pause.begin();
@@ -330,18 +337,19 @@ public final class TopologyDeclarer {
 	}
 
 	/**
-	 * What the broker has with other arguments, as far as it was met.
-	 * @return by the names of queues and exchanges
+	 * The differences between the broker and this application that declarations have
+	 * shown.
+	 * @return queues and exchanges with other arguments, ordered by name
 	 */
 	public List<Drift> drift() {
 		return this.declaringAdmin.drift();
 	}
 
 	/**
-	 * The AMQP queues that this application knows of: those of its queues, and the retry
-	 * queues and delay levels that it used since it started. Waits for nobody.
-	 * @param further OJS queues that it knows, whether it declared them yet or not
-	 * @return what they are for
+	 * The AMQP queues that this application knows: those of its OJS queues, and the retry
+	 * queues and delay levels that it has used since its start. Does not block.
+	 * @param further OJS queues to include even if they are not declared yet
+	 * @return the queues with their roles
 	 */
 	public List<DeclaredQueue> queues(Collection<String> further) {
 		Map<String, Supplier<List<Declarable>>> all = new LinkedHashMap<>(this.known);
@@ -356,7 +364,7 @@ public final class TopologyDeclarer {
 		if (this.declaration == Declaration.NONE || this.declared.contains(what)) {
 			return;
 		}
-		// Not with the lock: whoever prepares a new connection needs that.
+		// Wait without the lock: the thread that prepares a new connection needs it.
 		this.connection.await(OPENING);
 		this.pause.await();
 		ensureNow(what, declarables);
@@ -376,7 +384,7 @@ public final class TopologyDeclarer {
 		}
 	}
 
-	/** On a new connection, before anybody else uses it. */
+	/** Runs on a new connection before any other thread uses it. */
 	private void declareAgain() {
 		if (this.declaration == Declaration.NONE) {
 			return;

@@ -1,6 +1,6 @@
 /**
- * Exchanges, queues and bindings: what they are called, how they are declared (AMQP
- * binding §4, §7).
+ * Exchanges, queues and bindings: their names and their declaration (AMQP binding §4,
+ * §7).
  */
 @NullMarked
 package io.ojs.amqp.topology;
