@@ -1,16 +1,17 @@
 package io.ojs.amqp.message;
 
 /**
- * The one place where OJS priorities, −100 to 100, become AMQP priorities, 0 to 9.
+ * Maps OJS priorities, −100 to 100, to AMQP priorities, 0 to 9. No other class does.
  *
  * <p>
- * 0, the default, is 4: what quorum queues of RabbitMQ 4 take as normal; everything above
- * is in their upper half. The steps are narrow around 0, where {@code LOW} (−10) and
- * {@code HIGH} (10) live, and wide at the ends.
+ * The default, 0, becomes 4, which quorum queues of RabbitMQ 4 treat as normal. Every
+ * higher priority falls into the upper half, which they treat as high. The steps are
+ * narrow around 0, where {@code LOW} (−10) and {@code HIGH} (10) are, and wide at the
+ * ends.
  */
 final class AmqpPriority {
 
-	/** AMQP priority n is for OJS priorities from {@code FROM[n]} up. */
+	/** AMQP priority n starts at OJS priority {@code FROM[n]}. */
 	private static final int[] FROM = { -100, -50, -20, -9, 0, 1, 5, 10, 20, 50 };
 
 	private AmqpPriority() {

@@ -8,26 +8,27 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frame that carries a message's properties and headers. Unlike a body it cannot be
- * split, so what does not fit into one cannot be sent.
+ * The frame that carries a message's properties and headers. AMQP splits a body into
+ * frames, but not this frame, so properties and headers that exceed one frame cannot be
+ * sent.
  */
 public final class HeaderFrame {
 
-	/** What AMQP calls a connection without a limit. */
+	/** The value that AMQP uses for no limit. */
 	private static final int NO_LIMIT = 0;
 
-	/** What every connection takes (AMQP 0-9-1 §4.2.3). */
+	/** The smallest limit that AMQP allows (AMQP 0-9-1 §4.2.3). */
 	private static final int SMALLEST_LIMIT = 4096;
 
-	/** Of a property or of the name of a header. */
+	/** In bytes, of a property or a header's name. */
 	private static final int LONGEST_SHORT_STRING = 255;
 
 	private static final int MOST_BYTES_OF_A_CHAR = 3;
 
-	/** All that has the same length in every message, and more. */
+	/** Covers all parts of the frame that have a fixed length. */
 	private static final int FIXED = 128;
 
-	/** The length and the kind of a header's value, and a number. */
+	/** Covers a header's type and length, or a number. */
 	private static final int VALUE = 16;
 
 	private static final int UNKNOWN = SMALLEST_LIMIT;
@@ -36,10 +37,10 @@ public final class HeaderFrame {
 	}
 
 	/**
-	 * Tells how long the frame is.
+	 * Computes the length of the frame.
 	 * @param properties properties and headers
 	 * @return its length in bytes
-	 * @throws IllegalArgumentException if AMQP has no form for one of them
+	 * @throws IllegalArgumentException if AMQP cannot encode one of them
 	 */
 	public static int size(BasicProperties properties) {
 		try {
@@ -54,12 +55,13 @@ public final class HeaderFrame {
 	 * Checks that the frame can be sent.
 	 * @param properties properties and headers
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit
-	 * @throws IllegalArgumentException if it is longer, or if AMQP has no form for one of
-	 * them
+	 * @throws IllegalArgumentException if the frame is longer, or if AMQP cannot encode a
+	 * property or header
 	 */
 	public static void check(BasicProperties properties, int frameMax) {
 		if (atMost(properties) < SMALLEST_LIMIT) {
-			// As with nearly all: to know more would cost as much as to send it.
+			// The case of nearly all messages. An exact check costs as much as encoding
+			// the frame.
 			return;
 		}
 		int size = size(properties);
@@ -75,8 +77,8 @@ public final class HeaderFrame {
 	}
 
 	/**
-	 * More than it can take, without encoding it; {@link #UNKNOWN} or more if that does
-	 * not tell whether AMQP has a form for it.
+	 * An upper bound of the frame's length, computed without encoding it. It is
+	 * {@link #UNKNOWN} or more if it does not show whether AMQP can encode all values.
 	 */
 	private static int atMost(BasicProperties properties) {
 		int size = FIXED + text(properties.getContentType()) + text(properties.getContentEncoding())

@@ -21,7 +21,7 @@ import io.ojs.store.relay.RelayedJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns jobs into messages and back (AMQP binding §6).
+ * Converts jobs to messages and back (AMQP binding §6).
  */
 public final class JobMessages {
 
@@ -31,10 +31,13 @@ public final class JobMessages {
 
 	private static final int PERSISTENT = 2;
 
-	/** AMQP's own limit for properties that are not headers. */
+	/** In bytes; the limit of AMQP for properties that are not headers. */
 	private static final int LONGEST_SHORT_STRING = 255;
 
-	/** All headers together have to fit into a frame, which is 128 KiB by default. */
+	/**
+	 * In bytes. All headers together must fit into one frame, which is 128 KiB by
+	 * default.
+	 */
 	private static final int LONGEST_HEADER = 8 * 1024;
 
 	private final JobCodec codec;
@@ -50,9 +53,10 @@ public final class JobMessages {
 	}
 
 	/**
-	 * Creates it for a process that reads messages of others.
+	 * Creates a converter that limits the size of bodies that it reads.
 	 * @param codec reads the body
-	 * @param maxBodyBytes larger bodies are no jobs, and are not parsed
+	 * @param maxBodyBytes the longest body in bytes; a longer one is not parsed and
+	 * counts as undecodable
 	 */
 	public JobMessages(JobCodec codec, int maxBodyBytes) {
 		this.codec = codec;
@@ -63,21 +67,21 @@ public final class JobMessages {
 	 * The properties and headers of a new job.
 	 * @param encoded the job
 	 * @param trace headers that carry its trace
-	 * @return exactly what AMQP binding §6 lists, and nothing else
-	 * @throws InvalidJobException if AMQP cannot carry one of them
+	 * @return the properties and headers that AMQP binding §6 lists, and no others
+	 * @throws InvalidJobException if AMQP cannot carry a value
 	 */
 	public BasicProperties properties(EncodedJob encoded, Map<String, String> trace) {
 		return properties(encoded.job(), headers(encoded, trace));
 	}
 
 	/**
-	 * The properties and headers of a job that was kept.
+	 * The properties and headers of a job that a job store keeps.
 	 * @param relayed the job
-	 * @param store the id of the store that keeps it; {@code null} if it is to be handed
-	 * over, and any store may take it
-	 * @return what a new one has, the id of the store, the attempt that comes next, and
-	 * how often it was replayed
-	 * @throws InvalidJobException if AMQP cannot carry one of them
+	 * @param store the id of the store; {@code null} if the job is handed over, so that
+	 * any store may take it
+	 * @return those of a new job, the id of the store, the number of the next attempt,
+	 * and the number of replays
+	 * @throws InvalidJobException if AMQP cannot carry a value
 	 */
 	public BasicProperties properties(RelayedJob relayed, @Nullable String store) {
 		Map<String, Object> headers = headers(relayed.encoded(), relayed.headers());
@@ -145,13 +149,13 @@ public final class JobMessages {
 	}
 
 	/**
-	 * Reads a message. Properties that only repeat the envelope may be missing; they must
-	 * not contradict it. An idempotency key that only the header has becomes one of the
+	 * Reads a message. Properties that repeat fields of the envelope may be missing, but
+	 * must not contradict it. An idempotency key that only the header has is added to the
 	 * envelope.
-	 * @param properties its properties and headers, from anywhere
-	 * @param body its body, from anywhere
+	 * @param properties properties and headers from any producer
+	 * @param body the body from any producer
 	 * @return the job
-	 * @throws UndecodableJobException if it is none
+	 * @throws UndecodableJobException if the message is no job
 	 */
 	public ReceivedJob read(BasicProperties properties, byte[] body) {
 		if (body.length > this.maxBodyBytes) {
@@ -204,8 +208,8 @@ public final class JobMessages {
 	}
 
 	/**
-	 * Who published a message: the user that the broker knows the producer by, or else
-	 * the name that the producer gives itself.
+	 * The name of the producer of a message: its user name at the broker, or else the
+	 * application id that it claims.
 	 * @param properties the properties of the message
 	 * @return the name; {@code anonymous} if the message has none
 	 */
@@ -215,13 +219,13 @@ public final class JobMessages {
 		return (application != null) ? application : Producers.ANONYMOUS;
 	}
 
-	/** A producer may have written the version behind it. */
+	/** Without the version that a producer may have appended. */
 	private static @Nullable String type(BasicProperties properties) {
 		return (properties.getType() != null) ? VersionedType.split(properties.getType()).type() : null;
 	}
 
 	private void checkContentType(@Nullable String contentType) {
-		// Not trim(), to which a NUL is space.
+		// Not trim(): it removes NUL characters too.
 		String mediaType = (contentType != null) ? contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT) : "";
 		if (!mediaType.equals(this.codec.contentType()) && !mediaType.equals("application/json")) {
 			throw new UndecodableJobException("The content_type is %s, not %s."

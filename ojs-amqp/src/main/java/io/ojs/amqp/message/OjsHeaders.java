@@ -5,22 +5,22 @@ package io.ojs.amqp.message;
  */
 public final class OjsHeaders {
 
-	/** OJS queue that the job was enqueued to; text. */
+	/** OJS queue that the producer enqueued the job to; text. */
 	public static final String QUEUE = "x-ojs-queue";
 
-	/** Attempt that this delivery is, from 1; integer. */
+	/** Number of the attempt that this delivery is for, from 1; integer. */
 	public static final String ATTEMPT = "x-ojs-attempt";
 
-	/** How often an operator has replayed the job, if at all; integer. */
+	/** How often operators have replayed the job; absent for 0; integer. */
 	public static final String REPLAYS = "x-ojs-replays";
 
 	/**
-	 * Id of the job store that keeps the job. Messages of a store have it; those of
-	 * producers without one do not; text.
+	 * Id of the job store that published the job; absent in messages of producers without
+	 * a store; text.
 	 */
 	public static final String STORE = "x-ojs-store";
 
-	/** Executions in all; integer. */
+	/** Maximum number of attempts; integer. */
 	public static final String MAX_ATTEMPTS = "x-ojs-max-attempts";
 
 	/** When the job was created; RFC 3339. */
@@ -39,34 +39,34 @@ public final class OjsHeaders {
 	public static final String TRACE_ID = "x-ojs-trace-id";
 
 	/**
-	 * W3C {@code traceparent} again, under the name that the AMQP guide gives it; text.
+	 * W3C {@code traceparent} again, under the name that the AMQP guide uses; text.
 	 */
 	public static final String TRACEPARENT = "x-ojs-traceparent";
 
 	/** W3C {@code tracestate}; text. */
 	public static final String TRACE_STATE = "x-ojs-trace-state";
 
-	/** Key that a producer chose for deduplication; text. */
+	/** Deduplication key that the producer chose; text. */
 	public static final String IDEMPOTENCY_KEY = "x-ojs-idempotency-key";
 
-	/** What went wrong last, for a person; text. */
+	/** Message of the last error, for people; text. */
 	public static final String ERROR_MESSAGE = "x-ojs-error-message";
 
-	/** Code of OJS Errors §4 for what went wrong last; text. */
+	/** Code of the last error (OJS Errors §4); text. */
 	public static final String ERROR_CODE = "x-ojs-error-code";
 
 	/**
-	 * Type of what went wrong last: a class name or a dotted name. On dead letters; text.
+	 * Type of the last error: a class name or a dotted name. On dead letters; text.
 	 */
 	public static final String ERROR_TYPE = "x-ojs-error-type";
 
 	/**
-	 * 16 hexadecimal digits that are alike for failures at the same place in the code. On
+	 * 16 hexadecimal digits that are equal for failures at the same place in the code. On
 	 * dead letters; text.
 	 */
 	public static final String ERROR_STACK_HASH = "x-ojs-error-stack-hash";
 
-	/** Routing key that the job was first published with. On dead letters; text. */
+	/** Routing key of the job's first publish. On dead letters; text. */
 	public static final String ERROR_ROUTING_KEY = "x-ojs-error-routing-key";
 
 	/** When the job failed for the first time; RFC 3339. */
@@ -75,21 +75,22 @@ public final class OjsHeaders {
 	/** When the job failed last. On dead letters; RFC 3339. */
 	public static final String ERROR_AT = "x-ojs-error-at";
 
-	/** Run that replayed the job; text. */
+	/** Id of the replay that replayed the job; text. */
 	public static final String REPLAY_RUN = "x-ojs-replay-run";
 
 	/**
-	 * AMQP priority of a dead letter that was looked at and put back; integer. Quorum
-	 * queues would hand out a high one again before those that nobody has looked at.
+	 * AMQP priority of a dead letter that a replay examined and put back; integer. A
+	 * quorum queue would deliver a message with a high priority again before dead letters
+	 * that the replay has not examined.
 	 */
 	public static final String PRIORITY = "x-ojs-priority";
 
 	/**
-	 * When the job was first met by a worker that cannot run its version; RFC 3339.
+	 * When the first worker that does not handle the job's version received it; RFC 3339.
 	 */
 	public static final String HELD_SINCE = "x-ojs-held-since";
 
-	/** Begins the name of every header that tells of an error. */
+	/** Prefix of the headers that describe an error. */
 	static final String ERROR_PREFIX = "x-ojs-error-";
 
 	private OjsHeaders() {

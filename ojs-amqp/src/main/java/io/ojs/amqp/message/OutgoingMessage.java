@@ -3,13 +3,13 @@ package io.ojs.amqp.message;
 import com.rabbitmq.client.AMQP.BasicProperties;
 
 /**
- * What is to be published, and where.
+ * A message to publish.
  *
  * @param exchange the exchange
  * @param routingKey the routing key
  * @param properties properties and headers, exactly as they go over the wire
  * @param body the body
- * @param mandatory whether the broker returns it if it leads nowhere
+ * @param mandatory whether the broker returns the message if no queue takes it
  * @param queue the OJS queue that it belongs to, for meters
  * @param purpose why it is published, for meters
  */
@@ -17,7 +17,7 @@ public record OutgoingMessage(String exchange, String routingKey, BasicPropertie
 		boolean mandatory, String queue, Purpose purpose) {
 
 	/**
-	 * A message straight into a job queue, whose name is the routing key.
+	 * Creates a mandatory message to a job queue, whose name is the routing key.
 	 * @param exchange the exchange
 	 * @param routingKey the routing key
 	 * @param properties properties and headers, exactly as they go over the wire
@@ -28,7 +28,7 @@ public record OutgoingMessage(String exchange, String routingKey, BasicPropertie
 	}
 
 	/**
-	 * A message that has to lead somewhere.
+	 * Creates a mandatory message.
 	 * @param exchange the exchange
 	 * @param routingKey the routing key
 	 * @param properties properties and headers, exactly as they go over the wire

@@ -7,34 +7,34 @@ import java.util.Locale;
  */
 public enum Purpose {
 
-	/** A job goes straight into its queue. */
+	/** A job that goes directly to its queue. */
 	JOB,
 
-	/** A job that is due later goes into the delay levels. */
+	/** A job that is due later and goes to the delay levels. */
 	SCHEDULED,
 
-	/** A job that failed goes into a retry queue. */
+	/** A job that failed and goes to a retry queue. */
 	RETRY,
 
-	/** A job that failed for good goes into its dead letter queue. */
+	/** A job that failed for good and goes to its dead letter queue. */
 	DEAD_LETTER,
 
-	/** A request about a job, or what workers tell each other: not a job message. */
+	/** A request about a job, or a message between workers; no job. */
 	CONTROL;
 
 	private final String text = name().toLowerCase(Locale.ROOT);
 
 	/**
-	 * Whether the message is a job, which meters count.
-	 * @return {@code false} for requests about jobs
+	 * Whether the message is a job. Meters count only jobs.
+	 * @return {@code false} for {@link #CONTROL}
 	 */
 	public boolean isJob() {
 		return this != CONTROL;
 	}
 
 	/**
-	 * The name that an operator sees.
-	 * @return such as {@code dead_letter}
+	 * The name that operators see.
+	 * @return the name, such as {@code dead_letter}
 	 */
 	@Override
 	public String toString() {

@@ -19,43 +19,46 @@ import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a message that is published again: as it came, except for what has
- * changed (AMQP binding §8.3).
+ * The properties of a message that is published again: those that it had, except for what
+ * has changed (AMQP binding §8.3).
  */
 public final class Republishing {
 
-	/** Headers must fit into one frame, which has 128 KiB by default, with all others. */
+	/**
+	 * In characters. The headers of a message must fit into one frame together, which is
+	 * 128 KiB by default.
+	 */
 	private static final int MAX_TEXT = 1000;
 
 	private static final Set<String> ERROR_HEADERS = Set.of(OjsHeaders.ERROR_CODE, OjsHeaders.ERROR_MESSAGE,
 			OjsHeaders.ERROR_TYPE, OjsHeaders.ERROR_STACK_HASH, OjsHeaders.ERROR_ROUTING_KEY, OjsHeaders.ERROR_FIRST_AT,
 			OjsHeaders.ERROR_AT);
 
-	/** A frame with a table in which nothing is. */
+	/** Length of a frame with an empty header table, in bytes. */
 	private static final int EMPTY_TABLE = HeaderFrame.size(new BasicProperties.Builder().headers(Map.of()).build());
 
 	private static final int MAX_NAMES = 3;
 
 	private static final int MAX_NAMES_LENGTH = 200;
 
-	/** In bytes, with names that UTF-8 takes three for each character of. */
+	/** In bytes; a character of a name takes up to three in UTF-8. */
 	private static final int LONGEST_NOTE = 100 + 3 * MAX_NAMES_LENGTH;
 
-	/** No point in time takes more to write. */
+	/** In characters; longer than any valid time. */
 	private static final int LONGEST_TIME = 64;
 
-	/** AMQP carries it in one byte. */
+	/** AMQP stores a priority in one byte. */
 	private static final int HIGHEST_PRIORITY = 255;
 
 	private Republishing() {
 	}
 
 	/**
-	 * The properties of a message whose job a store keeps: whatever becomes of the job
-	 * meanwhile, the message is known to be the store's.
-	 * @param received the properties as they came, from anywhere
+	 * The properties of a message whose job a store keeps. They name the store, so that
+	 * every worker recognizes the message as the store's.
+	 * @param received the properties as they came, from any producer
 	 * @param store the id of the store
-	 * @return the same with this id
+	 * @return the same properties with this id
 	 */
 	public static BasicProperties ofStore(BasicProperties received, String store) {
 		Map<String, Object> headers = new LinkedHashMap<>();
@@ -67,13 +70,14 @@ public final class Republishing {
 	}
 
 	/**
-	 * For the next attempt.
+	 * The properties for the next attempt.
 	 * @param received the properties as they came
-	 * @param nextAttempt the attempt that follows
-	 * @param error what went wrong
+	 * @param nextAttempt the number of the next attempt
+	 * @param error the error of the last attempt
 	 * @param expirationMillis how long the message waits in its retry queue
-	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit; if
-	 * the error does not fit in, it is left out, since the job needs its own headers more
+	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit. If
+	 * the error does not fit, its headers are left out, since the job's own headers
+	 * matter more
 	 * @return the properties to publish
 	 */
 	public static BasicProperties forRetry(BasicProperties received, int nextAttempt, JobError error,
@@ -92,10 +96,10 @@ public final class Republishing {
 	}
 
 	/**
-	 * For an attempt whose time has not come: what the message says of earlier ones is
-	 * kept.
+	 * The properties for an attempt that is not due yet. The headers of earlier errors
+	 * stay.
 	 * @param received the properties as they came
-	 * @param attempt the attempt that waits
+	 * @param attempt the number of the attempt that waits
 	 * @param expirationMillis how long the message waits in its retry queue
 	 * @return the properties to publish
 	 */
@@ -106,10 +110,11 @@ public final class Republishing {
 	}
 
 	/**
-	 * For somebody who can run this version of the job.
+	 * The properties for another worker, which handles this version of the job.
 	 * @param received the properties as they came
-	 * @param attempt the attempt, which has not begun
-	 * @param since when it was first met by somebody who cannot
+	 * @param attempt the number of the attempt, which has not begun
+	 * @param since when the first worker that does not handle the version received the
+	 * job
 	 * @param expirationMillis how long the message waits in its retry queue
 	 * @return the properties to publish
 	 */
@@ -122,10 +127,11 @@ public final class Republishing {
 	}
 
 	/**
-	 * Since when a message goes from one to the other who cannot run its job.
+	 * When the first worker that does not handle the job's version received it.
 	 * @param received the properties as they came
 	 * @param now the present
-	 * @return what its header says, or the present
+	 * @return the time in its header; the present if the header is missing, invalid or in
+	 * the future
 	 */
 	public static Instant heldSince(BasicProperties received, Instant now) {
 		Object written = (received.getHeaders() != null) ? received.getHeaders().get(OjsHeaders.HELD_SINCE) : null;
@@ -136,19 +142,19 @@ public final class Republishing {
 			return since.isAfter(now) ? now : since;
 		}
 		catch (InvalidJobException ex) {
-			// None, or somebody else's writing.
+			// The header is missing or invalid.
 			return now;
 		}
 	}
 
 	/**
-	 * For the dead letter queue.
+	 * The properties for the dead letter queue.
 	 * @param received the properties as they came
-	 * @param failure what went wrong
-	 * @param routingKey what the job was first published with
-	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit; if
-	 * the error does not fit in, the longest header that came is left out, and the error
-	 * says so
+	 * @param failure the failure
+	 * @param routingKey the routing key of the job's first publish
+	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit. If
+	 * the error does not fit, the longest headers that came are left out, and the error
+	 * message says so
 	 * @return the properties to publish
 	 */
 	public static BasicProperties forDeadLetter(BasicProperties received, JobFailure failure, String routingKey,
@@ -159,7 +165,7 @@ public final class Republishing {
 			headers.put(OjsHeaders.ATTEMPT, error.attempt());
 		}
 		else {
-			// No job: what stands there is evidence of why.
+			// The message is no job. An existing header may explain why, so it stays.
 			headers.putIfAbsent(OjsHeaders.ATTEMPT, 1);
 		}
 		headers.put(OjsHeaders.ERROR_STACK_HASH, failure.stackHash());
@@ -167,7 +173,7 @@ public final class Republishing {
 		headers.put(OjsHeaders.ERROR_FIRST_AT, firstFailure(received, error));
 		headers.put(OjsHeaders.ERROR_AT, Rfc3339.format(error.occurredAt()));
 		headers.put(OjsHeaders.ERROR_TYPE, cut(error.type()));
-		// A dead letter stays until somebody looks at it.
+		// A dead letter does not expire.
 		BasicProperties dead = persistent(received).headers(headers).expiration(null).build();
 		int size = HeaderFrame.size(dead);
 		return HeaderFrame.fits(size, frameMax) ? dead : shortened(dead, size + LONGEST_NOTE - frameMax);
@@ -201,7 +207,7 @@ public final class Republishing {
 			.formatted(leftOut.size(), shown);
 	}
 
-	/** The bytes that a header takes. */
+	/** In bytes. */
 	private static int length(String header, Map<String, Object> headers) {
 		return HeaderFrame
 			.size(new BasicProperties.Builder().headers(Collections.singletonMap(header, headers.get(header))).build())
@@ -209,7 +215,7 @@ public final class Republishing {
 	}
 
 	/**
-	 * For the same attempt, in another queue that keeps jobs in their order.
+	 * The properties for the same attempt in a shard, which keeps jobs in their order.
 	 * @param received the properties as they came
 	 * @return the properties to publish
 	 */
@@ -218,8 +224,8 @@ public final class Republishing {
 	}
 
 	/**
-	 * What a retry wrote is kept. A first attempt has not failed before, whatever its
-	 * producer says, and nothing has failed for the first time after it failed last.
+	 * The time that an earlier retry wrote. Not for a first attempt, which has not failed
+	 * before, and not if it is later than this failure.
 	 */
 	private static Object firstFailure(BasicProperties received, JobError error) {
 		Object written = (received.getHeaders() != null) ? received.getHeaders().get(OjsHeaders.ERROR_FIRST_AT) : null;
@@ -232,19 +238,19 @@ public final class Republishing {
 				}
 			}
 			catch (InvalidJobException ex) {
-				// Somebody else's writing.
+				// The header is invalid.
 			}
 		}
 		return Rfc3339.format(error.occurredAt());
 	}
 
 	/**
-	 * For the job queue, once more from the beginning. It belongs to no store any longer:
-	 * a store that has deleted the job is to run it again all the same.
+	 * The properties for a replay, which starts again with the first attempt. They no
+	 * longer name a store, so that a store that has deleted the job runs it too.
 	 * @param received the properties of the dead letter as they came
-	 * @param changes headers to set over those that it has
+	 * @param changes headers to add or replace
 	 * @param priority OJS priority, or {@code null} for the one that it has
-	 * @return the properties to publish: the first attempt, without the errors
+	 * @return the properties to publish, with attempt 1 and without error headers
 	 */
 	public static BasicProperties forReplay(BasicProperties received, Map<String, Object> changes,
 			@Nullable Integer priority) {
@@ -263,11 +269,11 @@ public final class Republishing {
 	}
 
 	/**
-	 * For the end of the dead letter queue that it came from.
+	 * The properties of a dead letter that a replay puts back at the end of its queue.
 	 * @param received the properties of the dead letter as they came
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit
-	 * @return the properties to publish: the same, with what the broker wrote about its
-	 * death, but the priority moved to a header, if there is room for it
+	 * @return the same properties, with the headers that the broker wrote about its
+	 * death. The priority moves to a header if the frame has room for it
 	 */
 	public static BasicProperties forKeeping(BasicProperties received, int frameMax) {
 		Map<String, Object> headers = new LinkedHashMap<>();
@@ -314,9 +320,9 @@ public final class Republishing {
 	}
 
 	/**
-	 * What the broker wrote about earlier deliveries; sent back by a client it is ignored
-	 * at best, and taken for a cycle at worst. And what would have it delivered to others
-	 * too.
+	 * Headers in which the broker records earlier deliveries: a broker ignores them in a
+	 * publish, or takes them for a dead-letter cycle. Also headers that would delay the
+	 * message or route it to further queues.
 	 */
 	private static boolean isNotForResending(String header) {
 		return header.equals("x-death") || header.startsWith("x-first-death-") || header.startsWith("x-last-death-")

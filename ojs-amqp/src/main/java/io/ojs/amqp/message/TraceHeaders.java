@@ -8,7 +8,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
 
 /**
- * The headers that carry the trace of a job, and travel beside its envelope.
+ * The headers that carry the trace of a job beside its envelope.
  */
 public final class TraceHeaders {
 
@@ -19,8 +19,8 @@ public final class TraceHeaders {
 	}
 
 	/**
-	 * Those that a message has.
-	 * @param properties its properties, from anywhere
+	 * The trace headers of a message.
+	 * @param properties its properties, from any producer
 	 * @return the headers that are text, by their names
 	 */
 	public static Map<String, String> of(BasicProperties properties) {
