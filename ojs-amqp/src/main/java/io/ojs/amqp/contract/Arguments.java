@@ -10,7 +10,7 @@ import io.ojs.handler.JobHandler;
 import io.ojs.handler.MethodJobHandler;
 
 /**
- * The arguments that a handler takes, as a reader of its contract wants to see them.
+ * Describes the arguments of a handler for the contract of its queue.
  */
 final class Arguments {
 
@@ -45,7 +45,7 @@ final class Arguments {
 			.collect(Collectors.joining(", ", " (", ")")) : "";
 	}
 
-	/** Without packages: the reader knows the language or does not care. */
+	/** Without packages, which mean nothing to readers who use another language. */
 	private static String name(Type type) {
 		return type.getTypeName().replaceAll("[\\w.]*[.$](\\w+)", "$1");
 	}

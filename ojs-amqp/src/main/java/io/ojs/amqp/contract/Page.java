@@ -1,7 +1,7 @@
 package io.ojs.amqp.contract;
 
 /**
- * A page of Markdown in the making. Lines end with {@code \n} everywhere.
+ * Builds a page of Markdown. Lines end with {@code \n} on every platform.
  */
 final class Page {
 
@@ -12,7 +12,7 @@ final class Page {
 		paragraph(subtitle);
 	}
 
-	/** What would end a table cell. */
+	/** Escapes characters that end a table cell or begin a tag. */
 	static String escape(String cell) {
 		return cell.replace("|", "\\|").replace("<", "&lt;").replace('\n', ' ');
 	}

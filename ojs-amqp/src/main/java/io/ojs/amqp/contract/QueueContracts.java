@@ -26,9 +26,9 @@ import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Queue;
 
 /**
- * Writes down what is known about a queue without asking a broker: how it is declared,
- * who works it, when jobs are tried again. The same application writes the same text, so
- * that it can be kept with the code and compared.
+ * Writes the contracts of queues: how a queue is declared, which handlers work it, and
+ * when jobs are retried. It asks no broker. The same application always writes the same
+ * text, so that a team can keep it with the code and compare it.
  */
 public final class QueueContracts {
 
@@ -41,9 +41,9 @@ public final class QueueContracts {
 	private final SortedSet<String> queues;
 
 	/**
-	 * Creates them.
-	 * @param topology how queues are declared
-	 * @param handlers who works them
+	 * Creates the contracts.
+	 * @param topology declares the queues
+	 * @param handlers work the queues
 	 * @param configured OJS queues beside those of the handlers
 	 */
 	public QueueContracts(Topology topology, JobHandlers handlers, Collection<String> configured) {
@@ -62,9 +62,10 @@ public final class QueueContracts {
 	}
 
 	/**
-	 * Writes all contracts, each to a file of the queue's name with {@code .md}.
-	 * @param directory where to; made if it does not exist
-	 * @throws IOException if it cannot be written to
+	 * Writes each contract to a file that is named after its queue and ends in
+	 * {@code .md}.
+	 * @param directory the directory, which is created if it does not exist
+	 * @throws IOException if a file cannot be written
 	 */
 	public void write(Path directory) throws IOException {
 		Files.createDirectories(directory);
@@ -82,7 +83,7 @@ public final class QueueContracts {
 	 */
 	public String markdown(String queue) {
 		QueueSettings settings = this.topology.settings(queue);
-		// Methods of a class come in no order.
+		// Java does not define the order of a class's methods.
 		List<JobHandlerDefinition> consumers = this.handlers.byQueue()
 			.getOrDefault(queue, List.of())
 			.stream()

@@ -18,12 +18,12 @@ import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
 
 /**
- * When jobs of a queue are tried again, as tables: one for each policy that its handlers
- * have.
+ * Writes tables of the delays between attempts, one for each retry policy of a queue's
+ * handlers.
  */
 final class RetrySchedule {
 
-	/** Enough to see how it goes on. */
+	/** Enough to show how delays grow. */
 	private static final int MOST_ROWS = 20;
 
 	private final Topology topology;
@@ -76,7 +76,7 @@ final class RetrySchedule {
 			.retryQueue(this.topology.shards(this.settings.name()).get(0).name(), RetryQueues.widthFor(delay));
 	}
 
-	/** Such as 1.5s, or 2m. */
+	/** Such as 1.5s or 2m. */
 	private static String text(Duration delay) {
 		return delay.toString().substring(2).toLowerCase(Locale.ROOT);
 	}

@@ -1,5 +1,5 @@
 /**
- * What an application promises about its queues, for people and other programs to read.
+ * Contracts of queues, for people and other programs to read.
  */
 @NullMarked
 package io.ojs.amqp.contract;

@@ -3,28 +3,31 @@ package io.ojs.amqp.delay;
 import java.time.Duration;
 
 /**
- * Where scheduled jobs wait without a database: one queue for each power of two seconds,
- * whatever the delay, and nothing in them holds anything else back.
+ * Delay levels: the queues in which scheduled jobs wait without a database. There is one
+ * queue for each power of two seconds, and no message in it holds up another.
  *
  * <p>
  * Level <i>n</i> has a topic exchange and a queue whose messages expire after
  * 2<sup>n</sup> seconds into the exchange of level <i>n</i>−1. The routing key carries
  * the delay in binary, one word for each bit. The exchange of a level looks at its own
- * bit: 1 leads into its queue, 0 straight on to the level below. Below level 0 is the
- * exchange from which job queues take what is due. All messages of a queue have the same
- * time to live, so the one at the head is always the next one.
+ * bit: 1 routes into its queue, 0 to the exchange of the level below. Below level 0 is
+ * the exchange that routes due jobs to the job queues. All messages of a queue have the
+ * same time to live, so the one at the head always expires first.
  */
 public final class DelayLevels {
 
-	/** Level 22 is 48.5 days; before 3.11 RabbitMQ takes no longer time to live. */
+	/**
+	 * Level 22 is 48.5 days, the highest that fits the longest time to live of RabbitMQ
+	 * before 3.11.
+	 */
 	public static final int HIGHEST_BEFORE_3_11 = 22;
 
-	/** Level 27 is 4.2 years, and all levels together are 8.5 years. */
+	/** Level 27 is 4.2 years; all levels together are 8.5 years. */
 	public static final int HIGHEST = 27;
 
 	/**
-	 * Stands between the queue and the bits. No queue has it in its name, so that none is
-	 * taken for the beginning of another.
+	 * The word between the queue and the bits. No OJS queue name has it, so that the
+	 * routing keys of two queues cannot be confused.
 	 */
 	private static final String SEPARATOR = "_";
 
@@ -32,7 +35,7 @@ public final class DelayLevels {
 	}
 
 	/**
-	 * The longest delay that levels up to one can make.
+	 * The longest delay of all levels up to one.
 	 * @param highest the highest level that the broker can have
 	 * @return the delay
 	 */
@@ -41,9 +44,9 @@ public final class DelayLevels {
 	}
 
 	/**
-	 * Whole seconds that make a delay, rounded up: a job is never early.
-	 * @param delay any delay; negative ones are over
-	 * @return seconds
+	 * Converts a delay to whole seconds, rounded up so that no job is early.
+	 * @param delay any delay; a negative one has passed
+	 * @return seconds, 0 or more
 	 */
 	public static long seconds(Duration delay) {
 		if (delay.isNegative()) {
@@ -53,7 +56,7 @@ public final class DelayLevels {
 	}
 
 	/**
-	 * The level to start at.
+	 * The level at which a delay starts.
 	 * @param seconds the delay, at least 1
 	 * @return the level of its highest bit
 	 */
@@ -63,7 +66,7 @@ public final class DelayLevels {
 
 	/**
 	 * The routing key that takes a message through the levels.
-	 * @param queue the OJS queue that it is for
+	 * @param queue the OJS queue of the job
 	 * @param seconds the delay, at least 1
 	 * @return the queue, and the bits from the highest down
 	 */
@@ -76,10 +79,10 @@ public final class DelayLevels {
 	}
 
 	/**
-	 * What the exchange of a level binds by: its bit, as many words from the end as there
-	 * are levels below it.
+	 * The binding key by which the exchange of a level finds its bit: the bit, followed
+	 * by one word for each level below.
 	 * @param level the level
-	 * @param bit 1 for those that wait here, 0 for those that go on
+	 * @param bit 1 for messages that wait at this level, 0 for those that skip it
 	 * @return a binding key
 	 */
 	public static String bindingKey(int level, int bit) {
@@ -87,17 +90,17 @@ public final class DelayLevels {
 	}
 
 	/**
-	 * Whether a routing key is one that takes a message through the levels.
+	 * Whether a routing key takes a message through the levels.
 	 * @param routingKey any routing key
-	 * @param queue the OJS queue that it came to
-	 * @return whether it is
+	 * @param queue the OJS queue that the message arrived in
+	 * @return whether it does
 	 */
 	public static boolean isRoutingKey(String routingKey, String queue) {
 		return routingKey.startsWith(queue + "." + SEPARATOR + ".");
 	}
 
 	/**
-	 * What a job queue takes of all that is due.
+	 * The binding key by which a job queue gets its due jobs.
 	 * @param queue the OJS queue
 	 * @return a binding key
 	 */

@@ -7,22 +7,22 @@ import java.util.Map;
 import com.rabbitmq.client.AMQP.BasicProperties;
 
 /**
- * The plugin {@code rabbitmq_delayed_message_exchange} (AMQP binding §8.4, §9.1.2): one
- * exchange that keeps each message as long as its header says.
+ * The plugin {@code rabbitmq_delayed_message_exchange} (AMQP binding §8.4, §9.1.2): an
+ * exchange that keeps each message for the time in its header.
  *
  * <p>
- * It confirms a message when it keeps it, and routes it when the time is over. So a
- * message cannot be {@code mandatory}: it would come back at once.
+ * The exchange confirms a message when it stores it, and routes it when the time is over.
+ * So a message must not be {@code mandatory}: the broker would return it at once.
  */
 public final class DelayPlugin {
 
 	/** Type of the exchange. */
 	public static final String EXCHANGE_TYPE = "x-delayed-message";
 
-	/** Argument of the exchange that says how it routes in the end. */
+	/** Argument of the exchange: the type by which it routes messages. */
 	public static final String TYPE_ARGUMENT = "x-delayed-type";
 
-	/** Header of a message that says how long it waits, in milliseconds; integer. */
+	/** Header of a message: how long the exchange keeps it, in milliseconds; integer. */
 	public static final String HEADER = "x-delay";
 
 	/** The longest delay, 2<sup>32</sup>−1 ms: 49.7 days. */
@@ -32,9 +32,9 @@ public final class DelayPlugin {
 	}
 
 	/**
-	 * Whole milliseconds that make a delay, rounded up: a job is never early.
-	 * @param delay a delay up to {@link #LONGEST}; negative ones are over
-	 * @return milliseconds
+	 * Converts a delay to whole milliseconds, rounded up so that no job is early.
+	 * @param delay a delay up to {@link #LONGEST}; a negative one has passed
+	 * @return milliseconds, 0 or more
 	 */
 	public static long millis(Duration delay) {
 		return delay.isNegative() ? 0 : delay.plusNanos(999_999).toMillis();
@@ -43,8 +43,8 @@ public final class DelayPlugin {
 	/**
 	 * Adds the header.
 	 * @param properties properties and headers of a message
-	 * @param millis how long it waits
-	 * @return the same with the header
+	 * @param millis how long the exchange keeps the message
+	 * @return the same properties with the header
 	 */
 	public static BasicProperties delayed(BasicProperties properties, long millis) {
 		Map<String, Object> headers = new LinkedHashMap<>();

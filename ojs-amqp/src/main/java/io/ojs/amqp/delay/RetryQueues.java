@@ -5,30 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The retry queues: queues in which messages wait until their time to live is over. A
- * broker only looks at the head of a queue, so a message can be held back by its
- * neighbour; retry queues are narrow, two to the octave, so that it is held back by less
- * than the step from one retry queue to the next.
+ * Retry queues: queues in which retries wait until their time to live is over. RabbitMQ
+ * expires messages only at the head of a queue, so a message can hold up the one behind
+ * it. Retry queues are two to the octave, so it does so by less than the step to the next
+ * retry queue.
  *
  * <p>
- * The ladder is 125, 187, 250, 375, 500, 750, 1000, 1500, 2000, 3000 … milliseconds.
- * Retry queues are declared on first use, so a queue has about two for each doubling
- * between its shortest and its longest delay.
+ * The widths are 125, 187, 250, 375, 500, 750, 1000, 1500, 2000, 3000 … milliseconds. The
+ * application declares a retry queue on first use, so a job queue has about two for each
+ * doubling between its shortest and its longest delay.
  */
 public final class RetryQueues {
 
 	private static final long NARROWEST = 125;
 
-	/** RabbitMQ before 3.11 takes no time to live over 2<sup>32</sup> ms, 49.7 days. */
+	/** RabbitMQ before 3.11 allows no time to live over 2<sup>32</sup> ms, 49.7 days. */
 	private static final long WIDEST = NARROWEST << 25;
 
 	private RetryQueues() {
 	}
 
 	/**
-	 * The retry queue for a delay: the narrowest that is not below it.
+	 * The retry queue for a delay: the narrowest that is not narrower than the delay.
 	 * @param delay any delay
-	 * @return its width in milliseconds; delays over 48 days take the widest retry queue
+	 * @return its width in milliseconds; the widest for delays over 48 days
 	 */
 	public static long widthFor(Duration delay) {
 		long millis = millis(delay);
@@ -44,7 +44,7 @@ public final class RetryQueues {
 	}
 
 	/**
-	 * The retry queue for a delay and all that are wider.
+	 * The retry queue for a delay, and all wider ones.
 	 * @param delay any delay
 	 * @return widths in milliseconds, the narrowest first
 	 */
@@ -58,9 +58,9 @@ public final class RetryQueues {
 	}
 
 	/**
-	 * What a message that waits for a delay gets as its expiration.
+	 * The expiration of a message that waits for a delay.
 	 * @param delay any delay
-	 * @return milliseconds, at least 1, at most the widest retry queue
+	 * @return milliseconds, from 1 to the width of the widest retry queue
 	 */
 	public static long millis(Duration delay) {
 		long seconds = Math.min(delay.getSeconds(), WIDEST / 1000);

@@ -1,5 +1,5 @@
 /**
- * Where jobs wait (AMQP binding §8).
+ * The queues and exchanges in which scheduled jobs and retries wait (AMQP binding §8).
  */
 @NullMarked
 package io.ojs.amqp.delay;

@@ -32,20 +32,22 @@ import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * Gets messages out of job queues one by one, and never consumes them: a consumer would
- * look like a worker.
+ * Gets messages out of job queues one by one. It never consumes, since other programs
+ * would take its consumer for a worker.
  */
 public final class AmqpBrokerQueues implements BrokerQueues {
 
 	private static final Logger logger = SafeLogger.of(AmqpBrokerQueues.class);
 
-	/** How long the very first connection may take. */
+	/** How long to wait for the first connection. */
 	private static final Duration OPENING = Duration.ofSeconds(5);
 
-	/** As many are kept in one transaction. */
+	/** Messages that the keeper gets at a time. */
 	private static final int BATCH = 100;
 
-	/** As many are removed at once; who looks again finds the others. */
+	/**
+	 * One sweep stops after this many messages of an AMQP queue; the next sweep goes on.
+	 */
 	private static final int MOST = 5000;
 
 	private final BrokerConnection connection;
@@ -59,11 +61,12 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 	private final RabbitTemplate template;
 
 	/**
-	 * Creates it.
-	 * @param connection leads to the broker
-	 * @param topology knows what queues are called there
+	 * Creates an instance.
+	 * @param connection the connection to the broker
+	 * @param topology names the AMQP queues of an OJS queue
 	 * @param messages reads jobs
-	 * @param retryPolicies say how often a job may be executed whose message does not
+	 * @param retryPolicies give the maximum number of attempts of jobs whose message has
+	 * none
 	 */
 	public AmqpBrokerQueues(BrokerConnection connection, Topology topology, JobMessages messages,
 			RetryPolicies retryPolicies) {
@@ -78,7 +81,7 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 	public boolean isReady() {
 		if (!this.connection.isUp()) {
 			this.connection.open(OPENING);
-			// At its own pace: this is asked often, and others wait for it too.
+			// Reconnect at the pace of the backoff, not at once: callers ask often.
 			AtomicBoolean asked = new AtomicBoolean();
 			this.connection.awaitWhile(() -> !asked.getAndSet(true));
 		}
@@ -93,7 +96,10 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 		}).sum();
 	}
 
-	/** What came from producers who know nothing of shards is in the queue itself. */
+	/**
+	 * The queue itself, to which producers publish that do not know shards, and its
+	 * shards.
+	 */
 	private List<String> names(String queue) {
 		return Stream.concat(Stream.of(queue), this.topology.shards(queue).stream().map(Shard::name))
 			.distinct()
@@ -164,7 +170,7 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 			}
 		}
 		catch (IOException | RuntimeException ex) {
-			// Or the channel would go back to the cache, with the messages that it holds.
+			// A channel in the cache would keep its unacked messages.
 			RabbitUtils.setPhysicalCloseRequired(channel, true);
 			throw ex;
 		}

@@ -1,5 +1,5 @@
 /**
- * Queues at the broker whose jobs are worked without it.
+ * Access to messages that wait at the broker in queues whose jobs the job store delivers.
  */
 @NullMarked
 package io.ojs.amqp.fetch;

@@ -1,24 +1,27 @@
 package io.ojs.amqp.order;
 
 /**
- * What a queue promises about the order of its jobs.
+ * The order in which the jobs of a queue run.
  */
 public enum Ordering {
 
-	/** Nothing: as many jobs at a time as there are consumers. The default. */
+	/** No order: as many jobs at a time as there are consumers. The default. */
 	NONE,
 
 	/**
-	 * One job at a time, whatever the number of processes, in the order of enqueueing.
+	 * One job at a time, over all processes, in the order of enqueueing.
 	 */
 	STRICT,
 
-	/** The same for all jobs that have the same key; different keys run side by side. */
+	/**
+	 * As {@link #STRICT} for jobs with the same key; jobs with different keys run side by
+	 * side.
+	 */
 	KEY;
 
 	/**
 	 * Whether jobs run in an order.
-	 * @return whether they do
+	 * @return {@code false} for {@link #NONE}
 	 */
 	public boolean isOrdered() {
 		return this != NONE;

@@ -5,17 +5,18 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which jobs of a queue have to run one after the other: those with the same key.
- * Asked where a job is enqueued and where one arrives from elsewhere; it has to say the
- * same in both places. Used by many threads.
+ * Finds the ordering key of a job: jobs of a queue with the same key run one after the
+ * other. Producers call it for jobs that they enqueue, workers for jobs of other
+ * producers; it must return the same key in both places. Implementations must be
+ * thread-safe.
  */
 @FunctionalInterface
 public interface OrderingKeyResolver {
 
-	/** Where a job carries its key unless a resolver says otherwise. */
+	/** Field of {@code meta} that has the key by default. */
 	String META_KEY = "ordering_key";
 
-	/** Takes {@code meta.ordering_key}. */
+	/** Uses {@code meta.ordering_key}. */
 	OrderingKeyResolver META = (job) -> {
 		Object key = job.meta().get(META_KEY);
 		if (key == null || key instanceof String) {
@@ -25,10 +26,10 @@ public interface OrderingKeyResolver {
 	};
 
 	/**
-	 * The key of a job.
+	 * The ordering key of a job.
 	 * @param job the job, in a queue that is ordered by key
-	 * @return its key; {@code null} if it may run beside any other
-	 * @throws InvalidJobException if it has one that cannot be used
+	 * @return its key; {@code null} if it may run beside any other job
+	 * @throws InvalidJobException if its key is invalid
 	 */
 	@Nullable String orderingKey(Job job);
 

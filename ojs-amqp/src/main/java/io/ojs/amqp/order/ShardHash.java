@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /**
- * Spreads keys over shards: the CRC-32 of the key's UTF-8 bytes, modulo their number.
- * Every language has it, so that any producer can find the shard of a job.
+ * Maps keys to shards: the CRC-32 of the key's UTF-8 bytes, modulo the number of shards.
+ * Every language has CRC-32, so that any producer can find the shard of a job.
  */
 public final class ShardHash {
 
@@ -15,8 +15,8 @@ public final class ShardHash {
 	/**
 	 * The shard of a key.
 	 * @param key any text
-	 * @param shards how many there are, at least 1
-	 * @return a number from 0 to one below that
+	 * @param shards the number of shards, at least 1
+	 * @return the shard, from 0 to {@code shards} − 1
 	 */
 	public static int shard(String key, int shards) {
 		CRC32 crc = new CRC32();

@@ -1,5 +1,5 @@
 /**
- * In which order the jobs of a queue run.
+ * The order in which the jobs of a queue run.
  */
 @NullMarked
 package io.ojs.amqp.order;
