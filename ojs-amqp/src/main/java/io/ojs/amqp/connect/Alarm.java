@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Whether the broker takes no messages on a connection, because its memory or its disk
- * runs out.
+ * The broker's memory or disk alarm on one connection. While it is on, the broker takes
+ * no messages.
  */
 final class Alarm implements BlockedListener {
 
@@ -23,7 +23,7 @@ final class Alarm implements BlockedListener {
 
 	private volatile @Nullable String reason;
 
-	/** Done when listeners have heard of everything so far, one after the other. */
+	/** Completes when listeners have received all events so far, one after the other. */
 	private volatile CompletableFuture<@Nullable Void> told = CompletableFuture.completedFuture(null);
 
 	Alarm(String connection, ConnectionEvents events, Runnable changed) {
@@ -40,7 +40,9 @@ final class Alarm implements BlockedListener {
 		return this.reason;
 	}
 
-	/** The connection is gone, and the next one knows of no alarm. */
+	/**
+	 * Clears the alarm: the connection is lost, and the next one begins without an alarm.
+	 */
 	void off() {
 		this.reason = null;
 	}
@@ -60,7 +62,10 @@ final class Alarm implements BlockedListener {
 		tell(new ConnectionEvent.Unblocked(this.connection));
 	}
 
-	/** Not on this thread: it reads the connection, and a listener may enqueue. */
+	/**
+	 * Calls listeners on another thread: this one reads the connection, and a listener
+	 * may enqueue.
+	 */
 	private void tell(ConnectionEvent event) {
 		this.told = this.told.handleAsync((done, failure) -> {
 			this.events.publish(event);

@@ -20,18 +20,19 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
 
 /**
- * Keeps one connection of a connection factory. When it is lost, one thread gets it back,
- * with growing pauses, and everybody else waits for that thread: however many consumers
- * and callers there are, the broker sees one attempt at a time (AMQP binding §11.3).
+ * Keeps one connection of a connection factory open. When the connection is lost, one
+ * thread reconnects, with growing pauses, and all consumers and callers wait for that
+ * thread. So the broker sees one attempt at a time, however many of them there are (AMQP
+ * binding §11.3).
  *
  * <p>
- * A caller who needs the connection now may have an attempt made before its time, but not
- * within {@link #LEAST_PAUSE} of the last: a broker that is back is noticed within a
- * second by whoever enqueues, and one that is not is not hammered.
+ * A caller that needs the connection now can cause an earlier attempt, but not within
+ * {@link #LEAST_PAUSE} of the last one. So a caller notices within about a second that
+ * the broker is back, and callers do not flood a broker that is down.
  */
 public final class BrokerConnection implements ConnectionListener, AutoCloseable {
 
-	/** The shortest time between two attempts, whoever wants them. */
+	/** The shortest time between an attempt and one that a caller causes. */
 	public static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
 
 	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -54,28 +55,28 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 
 	private final Condition changed = this.lock.newCondition();
 
-	/** Those who do not wait on a thread. */
+	/** Callers that wait without blocking a thread. */
 	private final Set<CompletableFuture<Void>> waiters = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable Connection connection;
 
 	/**
-	 * What the connection was when it was opened: a factory that is reset takes it away
-	 * from the connection, and it alone knows why it was closed.
+	 * The client's connection. A reset of the factory removes it from
+	 * {@link #connection}, but only it knows why it was closed.
 	 */
 	private com.rabbitmq.client.@Nullable Connection delegate;
 
-	/** Whether the preparations are through, so that others may use it. */
+	/** Whether the preparations are done, so that other threads may use it. */
 	private volatile boolean ready;
 
 	private volatile boolean closed;
 
 	private final Alarm alarm;
 
-	/** Whether a thread is about to get the connection back. */
+	/** Whether a thread is opening the connection. */
 	private boolean connecting;
 
-	/** Whether the first attempt of all is over. */
+	/** Whether the very first attempt has ended. */
 	private volatile boolean once;
 
 	private volatile long downSince = System.nanoTime();
@@ -87,12 +88,12 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	private volatile @Nullable String lastFailure;
 
 	/**
-	 * Creates it; connects when somebody asks for it.
-	 * @param name tells it from others: {@code consuming} or {@code publishing}
+	 * Creates the connection without opening it. The first caller that needs it opens it.
+	 * @param name its name: {@code consuming} or {@code publishing}
 	 * @param connectionFactory opens it, and shares it
 	 * @param backoff how long to wait between attempts
-	 * @param events is told what happens to it
-	 * @param clock tells since when
+	 * @param events tells listeners what happens to it
+	 * @param clock tells when its state changed
 	 */
 	public BrokerConnection(String name, ConnectionFactory connectionFactory, ReconnectBackoff backoff,
 			ConnectionEvents events, Clock clock) {
@@ -108,16 +109,17 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * Has something done on every new connection before anybody else gets to use it.
-	 * @param preparation what to do; that it fails is logged
+	 * Registers an action that runs on every new connection before any other thread uses
+	 * it.
+	 * @param preparation the action; a failure of it is logged
 	 */
 	public void prepare(Runnable preparation) {
 		this.connector.prepare(preparation);
 	}
 
 	/**
-	 * Whether it can be used now.
-	 * @return whether it is open
+	 * Whether the connection is open and prepared.
+	 * @return whether it can be used now
 	 */
 	public boolean isUp() {
 		Connection current = this.connection;
@@ -125,9 +127,9 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * Opens it for the first time, unless it is open.
-	 * @param patience how long to wait for an attempt that neither fails nor succeeds
-	 * @return whether it can be used; if not, it is opened in the background
+	 * Opens the connection if no attempt has ended yet, and waits for that attempt.
+	 * @param patience how long to wait for it
+	 * @return whether the connection can be used; if not, a thread goes on opening it
 	 */
 	public boolean open(Duration patience) {
 		long began = System.nanoTime();
@@ -135,10 +137,11 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * Waits until the broker takes messages on it. When it has been gone for longer than
-	 * the caller would wait, an attempt is made and nobody waits any further.
-	 * @param patience how long to wait; zero for not at all, though it is opened
-	 * @throws AmqpConnectException if it cannot
+	 * Waits until the broker takes messages on the connection, and makes sure that an
+	 * attempt to open it is due soon. If the connection has been down for longer than the
+	 * patience, the method waits for at most one attempt.
+	 * @param patience how long to wait; zero for not at all
+	 * @throws AmqpConnectException if the broker does not take messages by then
 	 */
 	public void await(Duration patience) {
 		if (takesMessages()) {
@@ -174,9 +177,9 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * The same as {@link #await} for those who do not wait.
+	 * The same as {@link #await} for callers that do not block.
 	 * @param patience how long it may take
-	 * @return ends when the broker takes messages, or with an
+	 * @return completes when the broker takes messages, or fails with an
 	 * {@link AmqpConnectException}
 	 */
 	public CompletableFuture<Void> whenUp(Duration patience) {
@@ -220,9 +223,10 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * Waits for as long as it takes.
-	 * @param wanted whether it is still wanted; asked a few times a second
-	 * @return whether it can be used
+	 * Waits until the connection is open, and opens it at the pace of the backoff. Ends
+	 * early if the connection is closed for good or the thread is interrupted.
+	 * @param wanted whether to go on waiting; called several times a second
+	 * @return whether the connection can be used
 	 */
 	public boolean awaitWhile(BooleanSupplier wanted) {
 		this.lock.lock();
@@ -243,8 +247,8 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * How it is.
-	 * @return its state
+	 * The state of the connection.
+	 * @return its state at this moment
 	 */
 	public ConnectionState state() {
 		this.lock.lock();
@@ -258,15 +262,15 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * Tells listeners that the broker cancelled a consumer on it.
-	 * @param queue the OJS queue that it consumed from
+	 * Tells listeners that the broker cancelled a consumer on this connection.
+	 * @param queue the OJS queue of the consumer
 	 */
 	public void consumerCancelled(String queue) {
 		this.events.publish(new ConnectionEvent.ConsumerCancelled(this.name, queue));
 	}
 
 	/**
-	 * What opens it.
+	 * The factory that opens the connection.
 	 * @return the connection factory
 	 */
 	public ConnectionFactory connectionFactory() {
@@ -274,26 +278,28 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	}
 
 	/**
-	 * How long to wait between attempts.
+	 * The pauses between attempts.
 	 * @return the backoff
 	 */
 	public ReconnectBackoff backoff() {
 		return this.backoff;
 	}
 
-	/** Notices what the listener has not told yet. Called with the lock held. */
+	/**
+	 * Detects a loss that the listener has not reported yet. Called with the lock held.
+	 */
 	private void look() {
 		if (isGone()) {
 			lost((this.delegate != null) ? this.delegate.getCloseReason() : null);
 		}
 	}
 
-	/** Whether it was there, and nobody has noticed yet that it no longer is. */
+	/** Whether the connection was lost and {@link #lost} was not called since. */
 	private boolean isGone() {
 		return this.ready && !isUp();
 	}
 
-	/** Called with the lock held; listeners are told by the thread that reconnects. */
+	/** Called with the lock held. The thread that reconnects tells listeners. */
 	private void lost(@Nullable ShutdownSignalException signal) {
 		this.ready = false;
 		this.pacing.calm();
@@ -305,11 +311,13 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		if (!onPurpose) {
 			connect();
 		}
-		// Otherwise it is opened when somebody needs it.
+		// If the application closed it, the next caller that needs it opens it.
 		this.changed.signalAll();
 	}
 
-	/** An attempt now, unless there was one just before. Called with the lock held. */
+	/**
+	 * Makes an attempt as soon as {@link #LEAST_PAUSE} allows. Called with the lock held.
+	 */
 	private void connectSoon() {
 		connect();
 		this.pacing.hurry();
@@ -335,7 +343,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		locked(() -> {
 			this.connecting = false;
 			if (!this.ready) {
-				// Lost again before this thread was through.
+				// Lost again before this thread ended.
 				connect();
 			}
 			this.changed.signalAll();
@@ -379,12 +387,12 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	@Override
 	public void onCreate(@Nullable Connection created) {
 		if (created != null && created == this.connection) {
-			// Opened again by a thread that is none of ours.
+			// Another thread has opened it again.
 			com.rabbitmq.client.Connection opened = created.getDelegate();
 			locked(() -> this.delegate = opened);
 		}
 		if (!this.ready) {
-			// Somebody got through, perhaps on the other connection: worth an attempt.
+			// The broker has accepted a connection, perhaps the other one: try soon.
 			this.pacing.hurry();
 		}
 	}
@@ -398,7 +406,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		});
 	}
 
-	/** Stops getting it back. The connection itself belongs to its factory. */
+	/** Stops reconnecting. The factory closes the connection itself. */
 	@Override
 	public void close() {
 		this.closed = true;

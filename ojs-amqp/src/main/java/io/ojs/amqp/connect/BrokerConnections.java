@@ -8,20 +8,20 @@ import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
- * The two connections of an application: one to consume, one to publish, so that a broker
- * that holds back publishers does not hold back acks.
+ * The two connections of an application, one to consume and one to publish. The broker
+ * can block publishers without blocking acks.
  *
- * @param consuming where jobs come from, and what declares queues
- * @param publishing where messages go
+ * @param consuming delivers jobs and declares queues
+ * @param publishing publishes messages
  */
 public record BrokerConnections(BrokerConnection consuming, BrokerConnection publishing) implements AutoCloseable {
 
 	/**
-	 * Creates them; each connects when somebody asks for it.
+	 * Creates both connections without opening them.
 	 * @param connectionFactory opens them
 	 * @param backoff how long to wait between attempts
-	 * @param events is told what happens to them
-	 * @param clock tells since when
+	 * @param events tells listeners what happens to them
+	 * @param clock tells when their states changed
 	 */
 	public BrokerConnections(ConnectionFactory connectionFactory, ReconnectBackoff backoff, ConnectionEvents events,
 			Clock clock) {
@@ -29,7 +29,9 @@ public record BrokerConnections(BrokerConnection consuming, BrokerConnection pub
 				new BrokerConnection("publishing", coalescing(publishing(connectionFactory)), backoff, events, clock));
 	}
 
-	/** Has acks and batches written together, unless somebody else makes the sockets. */
+	/**
+	 * Has acks and batches written together, unless the application has its own sockets.
+	 */
 	private static ConnectionFactory coalescing(ConnectionFactory connectionFactory) {
 		if (connectionFactory instanceof AbstractConnectionFactory known) {
 			CoalescingSocketFactory.replaceDefault(known.getRabbitConnectionFactory());
@@ -37,7 +39,7 @@ public record BrokerConnections(BrokerConnection consuming, BrokerConnection pub
 		return connectionFactory;
 	}
 
-	/** Some connection factories have but one connection. */
+	/** Some connection factories have only one connection. */
 	private static ConnectionFactory publishing(ConnectionFactory connectionFactory) {
 		ConnectionFactory own = connectionFactory.getPublisherConnectionFactory();
 		return (own != null) ? own : connectionFactory;

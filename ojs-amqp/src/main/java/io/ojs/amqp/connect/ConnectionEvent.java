@@ -3,58 +3,59 @@ package io.ojs.amqp.connect;
 import java.time.Duration;
 
 /**
- * Something happened to a connection to the broker (AMQP binding §10.4, §11.3).
+ * An event of a connection to the broker (AMQP binding §10.4, §11.3).
  */
 public sealed interface ConnectionEvent {
 
 	/**
-	 * Which connection.
+	 * The name of the connection.
 	 * @return {@code consuming} or {@code publishing}
 	 */
 	String connection();
 
 	/**
-	 * The connection is gone.
+	 * The connection was lost.
 	 *
-	 * @param connection which connection
+	 * @param connection the connection
 	 * @param reason why, as far as is known
 	 */
 	record Lost(String connection, String reason) implements ConnectionEvent {
 	}
 
 	/**
-	 * An attempt to get it begins.
+	 * An attempt to open the connection begins.
 	 *
-	 * @param connection which connection
-	 * @param attempt which attempt since it was lost, from 1
+	 * @param connection the connection
+	 * @param attempt the number of the attempt to reconnect, from 1
 	 */
 	record Reconnecting(String connection, int attempt) implements ConnectionEvent {
 	}
 
 	/**
-	 * The connection is there again, and everything is declared on it.
+	 * The connection is open again, and everything is declared on it.
 	 *
-	 * @param connection which connection
-	 * @param attempts attempts that it took
-	 * @param after how long it was gone
+	 * @param connection the connection
+	 * @param attempts the number of attempts to reconnect
+	 * @param after how long the connection was down
 	 */
 	record Restored(String connection, int attempts, Duration after) implements ConnectionEvent {
 	}
 
 	/**
-	 * The broker took a consumer's queue away, and the consumer with it; it comes back.
+	 * The broker cancelled a consumer, since its queue was deleted or moved. The consumer
+	 * will try to come back.
 	 *
-	 * @param connection which connection
+	 * @param connection the connection
 	 * @param queue the OJS queue
 	 */
 	record ConsumerCancelled(String connection, String queue) implements ConnectionEvent {
 	}
 
 	/**
-	 * The broker takes no messages for now: an alarm of its memory or disk.
+	 * The broker takes no messages because of a memory or disk alarm.
 	 *
-	 * @param connection which connection
-	 * @param reason why, as the broker says
+	 * @param connection the connection
+	 * @param reason the broker's reason
 	 */
 	record Blocked(String connection, String reason) implements ConnectionEvent {
 	}
@@ -62,7 +63,7 @@ public sealed interface ConnectionEvent {
 	/**
 	 * The broker takes messages again.
 	 *
-	 * @param connection which connection
+	 * @param connection the connection
 	 */
 	record Unblocked(String connection) implements ConnectionEvent {
 	}

@@ -1,15 +1,15 @@
 package io.ojs.amqp.connect;
 
 /**
- * Is told what happens to connections. Called by the thread that found out, so it should
- * be quick.
+ * Receives the events of connections. The thread that detects an event calls the
+ * listener, so it should return quickly.
  */
 @FunctionalInterface
 public interface ConnectionEventListener {
 
 	/**
-	 * Something happened.
-	 * @param event what
+	 * Receives an event.
+	 * @param event the event
 	 */
 	void onEvent(ConnectionEvent event);
 

@@ -6,10 +6,10 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * Tells every listener of an event. A listener that throws harms neither the connection
- * nor the other listeners.
+ * Passes events to all listeners. A listener that throws affects neither the connection
+ * nor other listeners.
  *
- * @param listeners whom to tell, in this order
+ * @param listeners the listeners, in the order of their calls
  */
 public record ConnectionEvents(List<ConnectionEventListener> listeners) {
 
@@ -20,8 +20,8 @@ public record ConnectionEvents(List<ConnectionEventListener> listeners) {
 	}
 
 	/**
-	 * Tells everybody.
-	 * @param event what happened
+	 * Passes an event to all listeners.
+	 * @param event the event
 	 */
 	public void publish(ConnectionEvent event) {
 		for (ConnectionEventListener listener : this.listeners) {
@@ -29,7 +29,8 @@ public record ConnectionEvents(List<ConnectionEventListener> listeners) {
 				listener.onEvent(event);
 			}
 			catch (Throwable ex) {
-				// Errors too: the connection must come back whatever a listener lacks.
+				// Errors too, so that the connection comes back whatever a listener
+				// throws.
 				logger.warn("A listener failed on {}: {}", event, listener, ex);
 			}
 		}

@@ -13,7 +13,7 @@ import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
- * Opens a connection, as often as it takes.
+ * Opens a connection, with as many attempts as it takes.
  */
 final class Connector {
 
@@ -41,8 +41,8 @@ final class Connector {
 	}
 
 	/**
-	 * Opens the connection for the first time of all, which needs no pause.
-	 * @param outcome hears of each attempt
+	 * Opens the connection for the first time, the first attempt without a pause.
+	 * @param outcome receives the result of each attempt
 	 */
 	void openFirst(Outcome outcome) {
 		if (!attempt(0, outcome)) {
@@ -51,9 +51,9 @@ final class Connector {
 	}
 
 	/**
-	 * Opens it again.
+	 * Opens the connection again after a loss.
 	 * @param reason why it was lost
-	 * @param outcome hears of each attempt
+	 * @param outcome receives the result of each attempt
 	 */
 	void openAgain(String reason, Outcome outcome) {
 		logger.warn("The {} connection to the broker is lost: {}", this.name, reason);
@@ -90,7 +90,7 @@ final class Connector {
 			return true;
 		}
 		catch (Throwable ex) {
-			// Errors too: this thread is the only one that gets the connection back.
+			// Errors too: only this thread reconnects.
 			this.pacing.attempted();
 			String reason = reason(ex);
 			if (!this.pacing.isOver()) {
@@ -119,9 +119,6 @@ final class Connector {
 		return (cause == ex) ? String.valueOf(ex.getMessage()) : cause.toString();
 	}
 
-	/**
-	 * Hears how an attempt ended.
-	 */
 	@FunctionalInterface
 	interface Outcome {
 

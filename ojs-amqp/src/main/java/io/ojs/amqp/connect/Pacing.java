@@ -6,8 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /**
- * When the next attempt to connect is due: after the backoff, or sooner if somebody is in
- * a hurry, but never within the least pause after the last.
+ * Decides when the next attempt to connect is due: after the backoff, or sooner if a
+ * caller needs the connection. A caller cannot shorten the pause after an attempt to less
+ * than the least pause.
  */
 final class Pacing {
 
@@ -31,27 +32,25 @@ final class Pacing {
 		this.lastAttempt = System.nanoTime() - this.leastPause;
 	}
 
-	/** Somebody needs the connection now. */
+	/** A caller needs the connection now. */
 	void hurry() {
 		change(() -> this.hurry = true);
 	}
 
-	/** Nobody has asked since the connection was lost. */
+	/** No caller has asked since the connection was lost. */
 	void calm() {
 		change(() -> this.hurry = false);
 	}
 
-	/** An attempt has ended. */
 	void attempted() {
 		this.lastAttempt = System.nanoTime();
 	}
 
-	/** Whether the last attempt ended so shortly before that another one must wait. */
+	/** Whether the last attempt ended less than the least pause before a time. */
 	boolean wasJustBefore(long nanoTime) {
 		return this.lastAttempt - (nanoTime - this.leastPause) > 0;
 	}
 
-	/** There will be no more attempts. */
 	void end() {
 		change(() -> this.over = true);
 	}
@@ -71,7 +70,6 @@ final class Pacing {
 		}
 	}
 
-	/** Waits until an attempt is due. */
 	void pause(int attempt) {
 		long delay = this.backoff.delay(attempt, RandomGenerator.getDefault()).toNanos();
 		long began = System.nanoTime();

@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before each attempt to get a connection back (AMQP binding §11.3):
- * twice as long each time, spread at random so that many processes do not come back in
- * the same moment.
+ * The delays before attempts to reconnect (AMQP binding §11.3). Each is twice the
+ * previous one, with a random jitter, so that many processes do not reconnect at the same
+ * moment.
  *
  * @param initial the delay before the first attempt
- * @param max the longest delay
- * @param jitter how far a delay is changed at random, either way; 0.25 for a quarter
+ * @param max the longest delay before jitter
+ * @param jitter the largest random change of a delay, up or down; 0.25 for a quarter; 0
+ * or more and less than 1
  */
 public record ReconnectBackoff(Duration initial, Duration max, double jitter) {
 
@@ -28,8 +29,8 @@ public record ReconnectBackoff(Duration initial, Duration max, double jitter) {
 
 	/**
 	 * The delay before an attempt.
-	 * @param attempt which attempt, from 1
-	 * @param random spreads it
+	 * @param attempt the number of the attempt, from 1
+	 * @param random source of the jitter
 	 * @return how long to wait
 	 */
 	public Duration delay(int attempt, RandomGenerator random) {

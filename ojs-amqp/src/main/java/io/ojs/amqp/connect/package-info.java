@@ -1,6 +1,5 @@
 /**
- * The connections to the broker: noticing that one is lost, and getting it back (AMQP
- * binding §11.3).
+ * Connections to the broker: detecting a loss and reconnecting (AMQP binding §11.3).
  */
 @NullMarked
 package io.ojs.amqp.connect;

@@ -14,9 +14,9 @@ import io.ojs.trace.JobTracing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans by Micrometer Tracing, with the names and attributes of OJS Observability: a
- * producer span {@code {queue} enqueue}, and a consumer span {@code {queue} process} as
- * its child for each attempt. Arguments are never written into a span.
+ * Creates spans by Micrometer Tracing, with the names and attributes of OJS
+ * Observability: a producer span {@code {queue} enqueue}, and for each attempt a consumer
+ * span {@code {queue} process} as its child. No span contains arguments.
  */
 public final class MicrometerJobTracing implements JobTracing {
 
@@ -29,8 +29,8 @@ public final class MicrometerJobTracing implements JobTracing {
 	private final Propagator propagator;
 
 	/**
-	 * Creates it.
-	 * @param tracer makes spans
+	 * Creates an instance.
+	 * @param tracer creates spans
 	 * @param propagator writes and reads trace contexts
 	 */
 	public MicrometerJobTracing(Tracer tracer, Propagator propagator) {
@@ -72,7 +72,7 @@ public final class MicrometerJobTracing implements JobTracing {
 				carrier.put(key, value);
 			}
 		});
-		// An application may be set to propagate in another format; OJS has this one.
+		// An application may propagate in another format. OJS requires this one.
 		String traceparent = fields.getOrDefault(TRACEPARENT, "00-%s-%s-%s".formatted(context.traceId(),
 				context.spanId(), Boolean.TRUE.equals(context.sampled()) ? "01" : "00"));
 		Map<String, String> headers = new HashMap<>();
@@ -96,12 +96,12 @@ public final class MicrometerJobTracing implements JobTracing {
 	}
 
 	/**
-	 * A span of Micrometer's.
+	 * A span of Micrometer Tracing.
 	 *
-	 * @param tracer knows which span a thread is in
+	 * @param tracer makes the span current
 	 * @param span the span
-	 * @param scope makes it the current one, if it is
-	 * @param headers what a message has to carry
+	 * @param scope the scope in which the span is current; {@code null} if there is none
+	 * @param headers the headers for the message
 	 */
 	private record Running(Tracer tracer, Span span, Tracer.@Nullable SpanInScope scope,
 			Map<String, String> headers) implements JobSpan {

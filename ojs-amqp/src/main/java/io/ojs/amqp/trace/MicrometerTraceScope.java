@@ -10,8 +10,9 @@ import io.micrometer.tracing.propagation.Propagator;
 import io.ojs.trace.TraceScope;
 
 /**
- * The trace that a workflow was started in, by Micrometer Tracing. What goes on with the
- * workflow later is a span {@code workflow advance} of it.
+ * Continues the trace in which a workflow was started, by Micrometer Tracing. Later work
+ * on the workflow runs in a span {@code workflow advance} of that trace, unless its
+ * thread is in a span already.
  */
 public final class MicrometerTraceScope implements TraceScope {
 
@@ -20,8 +21,8 @@ public final class MicrometerTraceScope implements TraceScope {
 	private final Propagator propagator;
 
 	/**
-	 * Creates it.
-	 * @param tracer makes spans
+	 * Creates an instance.
+	 * @param tracer creates spans
 	 * @param propagator writes and reads trace contexts
 	 */
 	public MicrometerTraceScope(Tracer tracer, Propagator propagator) {

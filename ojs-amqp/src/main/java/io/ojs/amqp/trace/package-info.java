@@ -1,5 +1,5 @@
 /**
- * One trace from the enqueue to the last attempt (AMQP binding §12.2).
+ * Traces from the enqueue of a job to its last attempt (AMQP binding §12.2).
  */
 @NullMarked
 package io.ojs.amqp.trace;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Writes to a socket what several threads made, in its order, and leaves it to
- * {@link WriteCoalescing} when.
+ * Writes frames of several threads to a socket in their order. {@link WriteCoalescing}
+ * decides when.
  */
 final class CoalescingOutputStream extends OutputStream {
 
@@ -25,7 +25,9 @@ final class CoalescingOutputStream extends OutputStream {
 
 	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(1);
 
-	/** So many milliseconds without anything, and the thread sleeps until it is woken. */
+	/**
+	 * After this many idle milliseconds, the writing thread parks until a frame wakes it.
+	 */
 	private static final int REST = 20;
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -42,13 +44,15 @@ final class CoalescingOutputStream extends OutputStream {
 
 	private int length;
 
-	/** How many wait for more of the same. */
+	/** Frames that wait in the buffer since the last write. */
 	private int waiting;
 
-	/** When somebody last would have waited, by the JVM's clock. */
+	/** When a frame that may wait was last made, by the JVM's clock. */
 	private long lastWish;
 
-	/** Since when somebody waits, by the JVM's clock; 0 is nobody. */
+	/**
+	 * When the first of the waiting frames was made, by the JVM's clock; 0 if none waits.
+	 */
 	private volatile long since;
 
 	private volatile @Nullable Thread writer;
@@ -59,9 +63,9 @@ final class CoalescingOutputStream extends OutputStream {
 
 	/**
 	 * Creates a stream.
-	 * @param out the socket's own
-	 * @param socket closed when a write fails, for whatever reason: part of a frame may
-	 * have been written, and what the client counts as sent was not
+	 * @param out the socket's own stream
+	 * @param socket is closed when a write fails: part of a frame may have been written,
+	 * and the client counts frames as sent that were not
 	 */
 	CoalescingOutputStream(OutputStream out, Closeable socket) {
 		this(out, socket, System::nanoTime, CoalescingOutputStream::thread);
@@ -99,7 +103,7 @@ final class CoalescingOutputStream extends OutputStream {
 		}
 	}
 
-	/** A frame is complete. */
+	/** The client calls this when it has made all frames of a command. */
 	@Override
 	public void flush() throws IOException {
 		int together = WriteCoalescing.wish(this);
@@ -118,8 +122,8 @@ final class CoalescingOutputStream extends OutputStream {
 	}
 
 	/**
-	 * One that came alone is not followed by another one soon, and to wait for it would
-	 * only cost the thread that writes in the end.
+	 * If no frame has come within the last millisecond, the next one is not close either,
+	 * and waiting would only cost the writing thread.
 	 */
 	private boolean mayWait(int together) {
 		long now = this.nanoTime.getAsLong();
@@ -135,14 +139,14 @@ final class CoalescingOutputStream extends OutputStream {
 		return true;
 	}
 
-	/** Returns whether there is a thread that writes what waits. */
+	/** Returns whether a thread exists that writes the waiting frames. */
 	private boolean wake() {
 		if (this.writer == null) {
 			try {
 				this.writer = start();
 			}
 			catch (OutOfMemoryError ex) {
-				// No thread to be had. Nothing waits until there is one.
+				// No memory for a thread. Frames do not wait until there is one.
 				logger.debug("Acks cannot be written together", ex);
 				return false;
 			}
@@ -159,7 +163,7 @@ final class CoalescingOutputStream extends OutputStream {
 		return thread;
 	}
 
-	/** What a job has set for its thread is no affair of a connection. */
+	/** The thread must not inherit the thread locals of a job. */
 	private static Thread thread(Runnable target) {
 		Thread thread = new Thread(null, target, "ojs-acks", 0, false);
 		thread.setDaemon(true);
@@ -187,14 +191,17 @@ final class CoalescingOutputStream extends OutputStream {
 
 	private void rest() {
 		this.resting = true;
-		// Whoever came in between saw no reason to wake anybody.
+		// A frame that came before this flag was set did not wake the thread.
 		if (this.since == 0 && !this.ended) {
 			LockSupport.park(this);
 		}
 		this.resting = false;
 	}
 
-	/** Writes what is held. Who made it may have gone, and is told by the connection. */
+	/**
+	 * Writes the held frames. If that fails, the connection is closed and reports the
+	 * failure, since the threads that made the frames may no longer wait.
+	 */
 	void writeQuietly() {
 		this.lock.lock();
 		try {
@@ -231,7 +238,7 @@ final class CoalescingOutputStream extends OutputStream {
 		}
 	}
 
-	/** The socket is closed. */
+	/** Ends the writing thread: the socket is closed. */
 	void end() {
 		this.ended = true;
 		LockSupport.unpark(this.writer);

@@ -13,18 +13,18 @@ import com.rabbitmq.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes plain sockets on which {@link WriteCoalescing} has an effect.
+ * Creates the plain sockets that {@link WriteCoalescing} works on.
  */
 public final class CoalescingSocketFactory extends SocketFactory {
 
 	/**
-	 * Has connections that are opened from now on use such sockets. Those that somebody
-	 * else makes, for TLS or for reasons of the application, stay as they are.
+	 * Makes a connection factory use such sockets for new connections. If the factory
+	 * uses TLS, or the application has set sockets of its own, nothing changes.
 	 * @param factory opens the connections
 	 */
 	public static void replaceDefault(ConnectionFactory factory) {
 		SocketFactory sockets = factory.getSocketFactory();
-		// One with a factory of TLS contexts has no factory of sockets either.
+		// A factory with TLS contexts has no socket factory either.
 		if (!factory.isSSL() && (sockets == null || sockets == SocketFactory.getDefault())) {
 			factory.setSocketFactory(new CoalescingSocketFactory());
 		}

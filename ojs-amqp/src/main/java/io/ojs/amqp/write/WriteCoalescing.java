@@ -5,12 +5,12 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has frames of a connection written to its socket together. A write costs the process
- * and the broker more than the frame in it, if the frame is an ack. It has an effect on
- * connections whose sockets {@link CoalescingSocketFactory} made; on all others, and for
- * all other threads, frames are written when they are made.
+ * Combines frames of a connection into fewer writes to its socket. For a short frame,
+ * such as an ack, the write costs the process and the broker more than the frame. Only
+ * connections with sockets of {@link CoalescingSocketFactory} combine frames, and only
+ * for threads that ask for it here. All other frames are written when they are made.
  * <p>
- * Frames keep their order, whichever thread made them: what is held is written before the
+ * Frames keep their order, whichever thread made them: held frames are written before the
  * next frame that may not wait.
  */
 public final class WriteCoalescing {
@@ -18,7 +18,7 @@ public final class WriteCoalescing {
 	private static final ThreadLocal<WriteCoalescing> CURRENT = new ThreadLocal<>();
 
 	/**
-	 * How many may go together; 0 is all that its thread writes until it releases them.
+	 * Most frames of one write; 0 for all until the thread releases them.
 	 */
 	private final int atMost;
 
@@ -29,10 +29,10 @@ public final class WriteCoalescing {
 	}
 
 	/**
-	 * Has what an action publishes written together, at its end or when it has become
-	 * long. Before it waits for an answer of the broker it must {@linkplain #release()
-	 * release} what is held. If the connection breaks in the end, its listeners hear of
-	 * it, and the caller does not.
+	 * Runs an action and writes the frames that it publishes together, at its end or when
+	 * the buffer is full. The action must {@linkplain #release() release} held frames
+	 * before it waits for an answer of the broker. If the last write fails, the caller
+	 * gets no exception; listeners of the connection learn of it.
 	 * @param action publishes
 	 */
 	public static void together(Runnable action) {
@@ -50,8 +50,8 @@ public final class WriteCoalescing {
 	}
 
 	/**
-	 * Writes what is held for this thread: it is about to wait for an answer. What it
-	 * makes from here on is written when it is made.
+	 * Writes the held frames of this thread, which is about to wait for an answer. Later
+	 * frames of the thread are written when they are made.
 	 */
 	public static void release() {
 		WriteCoalescing current = CURRENT.get();
@@ -62,12 +62,12 @@ public final class WriteCoalescing {
 	}
 
 	/**
-	 * Has what an action writes wait for more of the same, while more of the same is
-	 * coming: no longer than a millisecond, and none if the last one on its connection
-	 * was longer ago.
-	 * @param atMost how many such writes make one, at most; one and less do not wait
-	 * @param writing what writes
-	 * @throws IOException if it is thrown by the action
+	 * Runs an action whose frames may wait up to a millisecond for further such frames. A
+	 * frame does not wait if the last one on its connection was made more than a
+	 * millisecond before.
+	 * @param atMost most frames of one write; with 1 or less, no frame waits
+	 * @param writing the action
+	 * @throws IOException if the action throws it
 	 */
 	public static void soon(int atMost, Writing writing) throws IOException {
 		if (atMost <= 1 || CURRENT.get() != null) {
@@ -84,10 +84,10 @@ public final class WriteCoalescing {
 	}
 
 	/**
-	 * What the thread at hand thinks of a frame that it has just made.
-	 * @param stream where to
-	 * @return how many may go together: 0 if it is held until its thread releases it, and
-	 * 1 if it may not wait
+	 * How long the frame that this thread has just made may wait.
+	 * @param stream the stream of the frame
+	 * @return most frames of one write; 0 if the frame is held until the thread releases
+	 * it, 1 if it may not wait
 	 */
 	static int wish(CoalescingOutputStream stream) {
 		WriteCoalescing current = CURRENT.get();
@@ -104,7 +104,7 @@ public final class WriteCoalescing {
 		return 0;
 	}
 
-	/** Writes to a connection. */
+	/** An action that writes to a connection. */
 	@FunctionalInterface
 	public interface Writing {
 

@@ -1,5 +1,5 @@
 /**
- * How frames get to the socket: acks of short jobs, and batches, together.
+ * Combined writes to the socket, for acks of short jobs and for batches.
  */
 @NullMarked
 package io.ojs.amqp.write;
