@@ -4,7 +4,8 @@ import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
- * The broker does not let this application publish there (403, AMQP binding §10.1).
+ * The broker does not allow this application to publish to the exchange (403, AMQP
+ * binding §10.1).
  */
 public class AccessRefusedException extends JobRefusedException {
 

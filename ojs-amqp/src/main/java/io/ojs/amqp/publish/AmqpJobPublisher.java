@@ -28,13 +28,13 @@ import org.slf4j.Logger;
 import org.springframework.amqp.AmqpException;
 
 /**
- * Publishes jobs that are kept in a job store, with confirms and {@code mandatory}.
+ * Publishes the jobs of a job store, with confirms and {@code mandatory}.
  */
 public final class AmqpJobPublisher implements JobPublisher {
 
 	private static final Logger logger = SafeLogger.of(AmqpJobPublisher.class);
 
-	/** How long the very first connection may take. */
+	/** How long to wait for the first connection. */
 	private static final Duration OPENING = Duration.ofSeconds(5);
 
 	private final JobMessages messages;
@@ -51,12 +51,13 @@ public final class AmqpJobPublisher implements JobPublisher {
 
 	/**
 	 * Creates a publisher.
-	 * @param messages makes messages out of jobs
-	 * @param publisher publishes them
-	 * @param router knows where to publish them
-	 * @param patience how long the broker has to confirm a job
-	 * @param store tells the id of the store that keeps the jobs
-	 * @param handOver knows queues whose jobs any store may take, or none
+	 * @param messages converts jobs to messages
+	 * @param publisher publishes messages
+	 * @param router finds their exchanges and routing keys
+	 * @param patience how long to wait for the broker's confirm
+	 * @param store gives the id of the store that keeps the jobs
+	 * @param handOver the queues whose jobs carry no store id, since any store may take
+	 * them
 	 */
 	public AmqpJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router, Duration patience,
 			Supplier<String> store, HandOver handOver) {
@@ -73,7 +74,7 @@ public final class AmqpJobPublisher implements JobPublisher {
 		BrokerConnection connection = this.publisher.connection();
 		if (!connection.isUp()) {
 			connection.open(OPENING);
-			// At its own pace: this is asked often, and others wait for it too.
+			// Reconnect at the pace of the backoff, not at once: callers ask often.
 			AtomicBoolean asked = new AtomicBoolean();
 			connection.awaitWhile(() -> !asked.getAndSet(true));
 		}
@@ -97,7 +98,7 @@ public final class AmqpJobPublisher implements JobPublisher {
 				refused.put(job.id(), ex.toString());
 			}
 			catch (RuntimeException ex) {
-				// Whatever it is, the others shall not fail for it.
+				// The other jobs go on, whatever this one throws.
 				logger.debug("Job {} of queue '{}' is no message", job.id(), job.queue(), ex);
 				failed.put(job.id(), ex.toString());
 			}
@@ -113,7 +114,7 @@ public final class AmqpJobPublisher implements JobPublisher {
 				}
 			}
 			CompletableFuture<?> end = CompletableFuture.completedFuture(null);
-			// One of them, or of those of other threads, has closed the channel.
+			// A message of this batch or of another thread has closed the channel.
 			for (int i : alone) {
 				// Not on this thread: it reads the connection.
 				end = end.thenAcceptAsync(
@@ -169,16 +170,16 @@ public final class AmqpJobPublisher implements JobPublisher {
 			return;
 		}
 		if (outcome instanceof PublishOutcome.Returned || outcome instanceof PublishOutcome.Refused) {
-			// What somebody deleted is declared on the next attempt.
+			// The next attempt declares deleted queues and exchanges again.
 			this.router.forget();
 		}
 		refused.put(job.id(), reason(outcome));
 	}
 
 	/**
-	 * Whether another job of the same queue might have been taken: AMQP cannot carry this
-	 * one, or the broker says that it is too large. A channel that was lost says nothing
-	 * of it: it may have been another message that closed it.
+	 * Whether the failure concerns only this job: AMQP cannot carry it, or the broker
+	 * says that it is too large. A lost channel does not, since another message may have
+	 * closed it.
 	 */
 	static boolean isOfJob(PublishOutcome outcome) {
 		return outcome instanceof PublishOutcome.Unsendable

@@ -31,19 +31,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.AmqpException;
 
 /**
- * Makes jobs safe with the broker alone: published as {@code mandatory}, and not done
- * before the broker has confirmed. A job that went down with a connection is published
- * again on the next one, with the same id.
+ * Enqueues jobs at the broker, without a job store. It publishes with {@code mandatory}
+ * and waits for the broker's confirm. When a connection is lost before the confirm, it
+ * publishes the job again on the next one, with the same id.
  */
 public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 
 	/**
-	 * Where the caller's own stages run. Not the common pool: on a machine with one or
-	 * two processors that is a new thread for each of them.
+	 * Runs the stages of callers. The common pool would start a thread for each stage on
+	 * a machine with one or two processors.
 	 */
 	private static final Executor STAGES = stages();
 
-	/** Each may publish, and needs a channel for it. */
+	/** A stage may publish, and then needs a channel. */
 	private static final int MOST_STAGES = 64;
 
 	private final JobMessages messages;
@@ -55,11 +55,11 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	private final JobEvents events;
 
 	/**
-	 * Creates it.
-	 * @param messages makes messages out of jobs
-	 * @param publisher publishes them, and waits for the broker's answer
-	 * @param router knows where to publish them
-	 * @param events is told of each job that is safe
+	 * Creates a strategy.
+	 * @param messages converts jobs to messages
+	 * @param publisher publishes messages and waits for the broker's answer
+	 * @param router finds their exchanges and routing keys
+	 * @param events tells listeners of each confirmed job
 	 */
 	public BrokerEnqueueStrategy(JobMessages messages, PatientPublisher publisher, JobRouter router, JobEvents events) {
 		this.messages = messages;
@@ -68,7 +68,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 		this.events = events;
 	}
 
-	/** A stage that waits for a future is made up for by one more thread. */
+	/** The pool starts a further thread while a stage waits for a future. */
 	private static Executor stages() {
 		int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
 		return new ForkJoinPool(threads, StageThread::new, null, true, threads, MOST_STAGES, 1, (pool) -> true, 1,
@@ -109,8 +109,8 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	@Override
 	public CompletableFuture<Job> enqueueAsync(TracedJob job) {
 		InFlight inFlight = prepare(List.of(job)).get(0);
-		// Asynchronously, since the caller's own stages must not run on, and hold up, the
-		// thread that reads the connection.
+		// Stages of the caller must not run on the thread that reads the connection,
+		// since they would hold it up.
 		return outcome(inFlight).thenApplyAsync((outcome) -> {
 			EnqueueException failure = end(inFlight, outcome);
 			if (failure != null) {
@@ -149,7 +149,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 		}
 	}
 
-	/** Makes messages of all jobs, or of none. */
+	/** Prepares the messages of all jobs, or of none. */
 	private List<InFlight> prepare(List<TracedJob> batch) {
 		List<InFlight> prepared = new ArrayList<>(batch.size());
 		try {
@@ -179,7 +179,10 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 			.message(job.job().queue(), this.messages.properties(job, span.headers()), job.body());
 	}
 
-	/** Tells whoever wants to know; what the caller learns is returned. */
+	/**
+	 * Ends the span and tells listeners of a confirmed job.
+	 * @return the exception for the caller, or {@code null} for a confirmed job
+	 */
 	private @Nullable EnqueueException end(InFlight inFlight, PublishOutcome outcome) {
 		EnqueueException failure = failure(inFlight.job(), outcome);
 		if (failure != null) {
@@ -194,7 +197,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 
 	private @Nullable EnqueueException failure(Job job, PublishOutcome outcome) {
 		if (outcome instanceof PublishOutcome.Returned returned) {
-			// Whoever deleted the queue gets it back on the next attempt.
+			// The next attempt declares a deleted queue again.
 			this.router.forget();
 			return new UnroutableJobException(job, returned.code(), returned.text());
 		}
@@ -202,7 +205,7 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 			return new NackedJobException(job);
 		}
 		if (outcome instanceof PublishOutcome.Refused refused) {
-			// An exchange that somebody deleted is declared on the next attempt.
+			// The next attempt declares a deleted exchange again.
 			this.router.forget();
 			return JobRefusedException.of(job, refused.code(), refused.text());
 		}
@@ -222,18 +225,19 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	}
 
 	/**
-	 * A job on its way.
+	 * A job between its preparation and the broker's answer.
 	 *
 	 * @param job the job
-	 * @param span ends when the broker has answered
-	 * @param message what is published, unless there is no way to
-	 * @param unsent why there is none
+	 * @param span ends with the broker's answer
+	 * @param message the message; {@code null} if there is no connection
+	 * @param unsent why there is no message; {@code null} if there is one
 	 */
 	private record InFlight(Job job, JobSpan span, @Nullable OutgoingMessage message, @Nullable PublishOutcome unsent) {
 	}
 
 	/**
-	 * Runs stages, with the classes of the application.
+	 * A thread for stages, with the class loader of this library as its context class
+	 * loader.
 	 */
 	private static final class StageThread extends ForkJoinWorkerThread {
 

@@ -7,8 +7,8 @@ import io.ojs.job.Job;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * The broker could not be reached, or the connection to it was lost before it said
- * whether it has the job.
+ * The application could not reach the broker, or lost the connection before the broker
+ * answered. {@link #isOutcomeUnknown()} tells whether the broker may have the job.
  */
 public class BrokerUnavailableException extends EnqueueException {
 

@@ -21,12 +21,12 @@ import io.ojs.amqp.observe.AmqpMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows what becomes of the messages published on one channel. A return comes before
- * the confirm of the same message, on the same thread.
+ * Tracks the outcome of each message that is published on one channel. The broker sends a
+ * return before the confirm of the same message, and one thread receives both.
  *
  * <p>
- * The template's own correlation would do this too, but it writes two headers of its own
- * into every message and keeps a channel of its own busy for every message in flight.
+ * The correlation of {@code RabbitTemplate} would do this too, but it adds two headers to
+ * every message and keeps a channel busy for each message in flight.
  */
 final class ChannelConfirms implements ConfirmListener, ReturnListener, ShutdownListener {
 
@@ -39,11 +39,11 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 	}
 
 	/**
-	 * Publishes. The caller has the channel to itself.
+	 * Publishes a message. The caller must have the channel to itself.
 	 * @param channel the channel that this object listens to
 	 * @param message what to publish
-	 * @return what becomes of it; completed by the connection's thread, so whatever hangs
-	 * on it must be quick
+	 * @return the outcome. The thread that reads the connection completes it, so
+	 * dependent stages must be quick
 	 */
 	CompletableFuture<PublishOutcome> publish(Channel channel, OutgoingMessage message) {
 		long sequence = channel.getNextPublishSeqNo();
@@ -58,10 +58,9 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 			published.outcome.complete(new PublishOutcome.Lost(ex));
 		}
 		catch (RuntimeException ex) {
-			// A property or header that AMQP cannot carry. The client has counted the
-			// message and the broker has not seen it: every later confirm would be
-			// taken for that of the message before. This channel must not be used
-			// again.
+			// AMQP cannot carry a property or header. The client has counted the message,
+			// but the broker has not seen it, so every later confirm would be assigned to
+			// the previous message. This channel must not be used again.
 			this.inFlight.remove(sequence);
 			published.outcome.complete(new PublishOutcome.Unsendable(ex));
 			abort(channel);
@@ -69,7 +68,7 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 		return published.outcome;
 	}
 
-	/** Whether all that was published is answered. */
+	/** Whether the broker has answered all messages. */
 	boolean isIdle() {
 		return this.inFlight.isEmpty();
 	}
@@ -80,7 +79,7 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 			channel.abort();
 		}
 		catch (IOException ex) {
-			// It is closed, which is all that was wanted.
+			// The channel is closed already.
 		}
 	}
 
@@ -134,7 +133,8 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 
 	@Override
 	public void shutdownCompleted(ShutdownSignalException cause) {
-		// What comes now fails by itself, and was not what closed the channel.
+		// Take the messages first: a later one fails by itself and did not close the
+		// channel.
 		List<InFlight> open = List.copyOf(this.inFlight.values());
 		PublishOutcome outcome = outcome(cause, open.size());
 		open.forEach((published) -> published.outcome.complete(outcome));
@@ -142,8 +142,9 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 	}
 
 	/**
-	 * What closed the channel is known; for which message it was only if there was one. A
-	 * channel that this application closed says nothing of what was sent over it.
+	 * The error of the channel is assigned to a message only if exactly one was in
+	 * flight. If this application closed the channel, the error says nothing of the
+	 * messages.
 	 */
 	private static PublishOutcome outcome(ShutdownSignalException cause, int open) {
 		return (!cause.isHardError() && !cause.isInitiatedByApplication() && open == 1
@@ -153,7 +154,7 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 	}
 
 	/**
-	 * A message whose confirm is still to come.
+	 * A message that the broker has not confirmed yet.
 	 */
 	private static final class InFlight {
 
@@ -163,7 +164,7 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 
 		private final long sentAt = System.nanoTime();
 
-		/** Written and read by the connection's thread alone. */
+		/** Only the thread that reads the connection uses it. */
 		private PublishOutcome.@Nullable Returned returned;
 
 		InFlight(OutgoingMessage message) {
@@ -171,9 +172,9 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 		}
 
 		/**
-		 * Whether a return is of this message. A foreign message may have no id, and two
-		 * may have the same; two that are alike in all of this are returned both or
-		 * neither.
+		 * Whether a return belongs to this message. The id alone is not enough: a foreign
+		 * message may have none, and two may have the same. If two messages are equal in
+		 * all of this, the broker returns both or neither.
 		 */
 		boolean is(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 			return this.message.exchange().equals(exchange) && this.message.routingKey().equals(routingKey)

@@ -7,7 +7,7 @@ import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
 /**
- * The broker did not say in time whether it has a job. It may have it.
+ * The broker did not confirm a job in time. It may have the job.
  */
 public class ConfirmTimeoutException extends EnqueueException {
 

@@ -24,9 +24,9 @@ import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * Publishes with {@code mandatory} and confirms, and tells what became of each message
- * (AMQP binding §5.1). Uses the template's publisher connection; its channels carry many
- * messages in flight. Safe for use by many threads.
+ * Publishes with {@code mandatory} and confirms, and reports the outcome of each message
+ * (AMQP binding §5.1). It uses the publisher connection of the template, with several
+ * messages in flight on each channel. Thread-safe.
  */
 public final class ConfirmingPublisher {
 
@@ -34,7 +34,7 @@ public final class ConfirmingPublisher {
 
 	private static final long PAUSE_MILLIS = 5;
 
-	/** How long the first message of all waits for the connection. */
+	/** How long the very first message waits for the connection. */
 	private static final Duration OPENING = Duration.ofSeconds(5);
 
 	private final RabbitTemplate template;
@@ -48,9 +48,9 @@ public final class ConfirmingPublisher {
 	private final AmqpMetrics metrics;
 
 	/**
-	 * Creates a publisher that nobody looks at.
+	 * Creates a publisher without metrics.
 	 * @param template gives the channels
-	 * @param connection the connection that they are on
+	 * @param connection the connection of the channels
 	 */
 	public ConfirmingPublisher(RabbitTemplate template, BrokerConnection connection) {
 		this(template, connection, AmqpMetrics.NONE);
@@ -59,8 +59,8 @@ public final class ConfirmingPublisher {
 	/**
 	 * Creates a publisher.
 	 * @param template gives the channels
-	 * @param connection the connection that they are on
-	 * @param metrics is told of every message
+	 * @param connection the connection of the channels
+	 * @param metrics counts every message
 	 */
 	public ConfirmingPublisher(RabbitTemplate template, BrokerConnection connection, AmqpMetrics metrics) {
 		this.template = template;
@@ -70,8 +70,8 @@ public final class ConfirmingPublisher {
 	}
 
 	/**
-	 * No more than the connection factory keeps: one beyond those would be closed when it
-	 * is given back, with its confirms outstanding.
+	 * No more channels than the connection factory caches. It would close a further one
+	 * on its return, with confirms outstanding.
 	 */
 	private static int channels(RabbitTemplate template) {
 		return (template.getConnectionFactory() instanceof CachingConnectionFactory factory)
@@ -79,7 +79,7 @@ public final class ConfirmingPublisher {
 	}
 
 	/**
-	 * What it publishes over.
+	 * The connection that messages are published over.
 	 * @return the connection
 	 */
 	public BrokerConnection connection() {
@@ -89,8 +89,8 @@ public final class ConfirmingPublisher {
 	/**
 	 * Publishes a message.
 	 * @param message the message
-	 * @return what becomes of it; completed by the connection's thread, so whatever hangs
-	 * on it must be quick
+	 * @return the outcome. The thread that reads the connection completes it, so
+	 * dependent stages must be quick
 	 * @throws AmqpException if there is no connection; the message was not sent
 	 */
 	public CompletableFuture<PublishOutcome> publish(OutgoingMessage message) {
@@ -98,10 +98,10 @@ public final class ConfirmingPublisher {
 	}
 
 	/**
-	 * Publishes messages on one channel, one behind the other, without waiting in
+	 * Publishes messages on one channel, in their order, without waiting for answers in
 	 * between.
 	 * @param messages the messages
-	 * @return what becomes of each, in the same order
+	 * @return the outcome of each, in the same order
 	 * @throws AmqpException if there is no connection; no message was sent
 	 */
 	public List<CompletableFuture<PublishOutcome>> publishAll(List<OutgoingMessage> messages) {
@@ -125,14 +125,13 @@ public final class ConfirmingPublisher {
 	}
 
 	/**
-	 * Publishes a message that nothing else is in flight beside, and waits for what
-	 * becomes of it: so what the broker says when it closes the channel is said of this
-	 * message.
+	 * Publishes a message while no other is in flight on its channel, and waits for the
+	 * outcome. So an error that closes the channel belongs to this message.
 	 * @param message the message
-	 * @param patience how long to wait for the answers to what was published before on
-	 * the channel, and then for that to this message
-	 * @return what becomes of it; {@link PublishOutcome.Lost} if something else was in
-	 * flight all that time and took the channel along
+	 * @param patience how long to wait for earlier messages of the channel, and then as
+	 * long again for this one
+	 * @return the outcome; {@link PublishOutcome.Lost} if an earlier message was in
+	 * flight all that time and closed the channel
 	 * @throws AmqpException if there is no connection; the message was not sent
 	 */
 	PublishOutcome publishAlone(OutgoingMessage message, Duration patience) {
@@ -141,7 +140,7 @@ public final class ConfirmingPublisher {
 		this.channels.acquireUninterruptibly();
 		try {
 			return Objects.requireNonNull(this.template.execute((channel) -> {
-				// While it is on loan, no other thread publishes over it.
+				// No other thread publishes on the channel until this one returns it.
 				ChannelConfirms confirmsOfChannel = confirmsOf(channel);
 				awaitIdle(confirmsOfChannel, patience);
 				return publish(confirmsOfChannel, physical(channel), message)
@@ -168,8 +167,9 @@ public final class ConfirmingPublisher {
 	}
 
 	/**
-	 * What cannot be sent must not get to the channel: that has to be closed then, and
-	 * with it goes the answer to every other message in flight.
+	 * Checks a message before it gets to the channel. A message that AMQP cannot carry
+	 * would force the channel to be closed, and all other messages in flight would lose
+	 * their answers.
 	 */
 	private static CompletableFuture<PublishOutcome> publish(ChannelConfirms confirms, Channel channel,
 			OutgoingMessage message) {
@@ -183,7 +183,7 @@ public final class ConfirmingPublisher {
 	}
 
 	/**
-	 * What the template lends is a proxy, made anew for each loan of the same channel.
+	 * The template lends a new proxy of the same channel each time.
 	 */
 	private static Channel physical(Channel channel) {
 		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;

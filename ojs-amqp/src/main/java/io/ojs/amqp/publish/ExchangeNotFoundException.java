@@ -4,8 +4,8 @@ import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
- * The exchange that jobs are published to is not there (404, AMQP binding §10.1). The
- * next attempt declares it, unless somebody else is to do that.
+ * The exchange that jobs are published to does not exist (404, AMQP binding §10.1). The
+ * next attempt declares it, unless {@code ojs.topology.declaration} is {@code none}.
  */
 public class ExchangeNotFoundException extends JobRefusedException {
 

@@ -5,13 +5,14 @@ import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
 /**
- * The broker refused a job with a channel error (AMQP binding §10.1). It was not
- * enqueued, and trying again cannot help. Missing permissions and exchanges have types of
- * their own; what remains is most often 406, a job larger than the broker takes.
+ * The broker refused a job with a channel error (AMQP binding §10.1). The job was not
+ * enqueued, and a retry cannot help, except in an {@link ExchangeNotFoundException}.
+ * Missing permissions and exchanges have subclasses. Other codes are mostly 406: the job
+ * is larger than the broker allows.
  */
 public class JobRefusedException extends EnqueueException {
 
-	/** PRECONDITION_FAILED: of a job that is published, its size. */
+	/** PRECONDITION_FAILED. For a published job, it is too large. */
 	private static final int TOO_LARGE = 406;
 
 	private static final long serialVersionUID = 1L;
@@ -35,8 +36,8 @@ public class JobRefusedException extends EnqueueException {
 	}
 
 	/**
-	 * What the broker answered.
-	 * @return an AMQP reply code, such as 406
+	 * The AMQP reply code of the broker.
+	 * @return the code, such as 406
 	 */
 	public int replyCode() {
 		return this.replyCode;

@@ -22,8 +22,8 @@ import io.ojs.job.Job;
 import org.springframework.amqp.AmqpException;
 
 /**
- * Knows where a job is published to, and makes sure that it leads somewhere: straight
- * into its queue, or to where it waits if it is due later.
+ * Finds the exchange and routing key of a job and makes sure that they lead to a queue:
+ * the job's own queue, or the delay levels if the job is due later.
  */
 public final class JobRouter {
 
@@ -35,9 +35,9 @@ public final class JobRouter {
 
 	/**
 	 * Creates a router.
-	 * @param declarer makes sure that things exist
-	 * @param broker tells how long a delay can be
-	 * @param clock tells how long a delay is
+	 * @param declarer declares exchanges and queues
+	 * @param broker tells which delays the broker supports
+	 * @param clock compared with the time at which a job is due
 	 */
 	public JobRouter(TopologyDeclarer declarer, BrokerVersion broker, Clock clock) {
 		this.declarer = declarer;
@@ -46,10 +46,10 @@ public final class JobRouter {
 	}
 
 	/**
-	 * Finds the way.
+	 * The route of a job.
 	 * @param job the job
 	 * @return where to publish it
-	 * @throws UnsupportedJobException if it is due later than the broker can keep it
+	 * @throws UnsupportedJobException if the job is due later than the broker can keep it
 	 * @throws AmqpException if the broker cannot be reached
 	 */
 	Route route(Job job) {
@@ -77,7 +77,8 @@ public final class JobRouter {
 	}
 
 	/**
-	 * Finds the way of a job that is due, whatever it says.
+	 * The route of a job straight to its queue, even if the job says that it is due
+	 * later.
 	 * @param job the job
 	 * @return where to publish it
 	 * @throws AmqpException if the broker cannot be reached
@@ -109,7 +110,10 @@ public final class JobRouter {
 		return queues(queue).mapToInt(this.declarer::consumers).sum();
 	}
 
-	/** What came from producers who know nothing of shards is in the queue itself. */
+	/**
+	 * The queue itself, to which producers publish that do not know shards, and its
+	 * shards.
+	 */
 	private Stream<String> queues(String queue) {
 		Topology topology = this.declarer.topology();
 		return Stream.concat(Stream.of(queue), topology.shards(queue).stream().map(Shard::name))
@@ -118,7 +122,7 @@ public final class JobRouter {
 	}
 
 	/**
-	 * How many messages of a queue a consumer may have beside the one that it works on.
+	 * How many messages of a queue a consumer may hold beside the one that it processes.
 	 * @param queue the OJS queue
 	 * @return how many at most
 	 */
@@ -136,26 +140,27 @@ public final class JobRouter {
 	}
 
 	/**
-	 * The broker said that a way led nowhere: look at all of them again.
+	 * Has everything declared again, since the broker reported a missing queue or
+	 * exchange.
 	 */
 	void forget() {
 		this.declarer.forget();
 	}
 
 	/**
-	 * Where to publish.
+	 * Where to publish a job.
 	 *
 	 * @param exchange the exchange
 	 * @param routingKey the routing key
-	 * @param ordered whether the queue keeps jobs in their order, so that none may
-	 * overtake
-	 * @param delayMillis how long the exchange is to keep it, if it is that of the plugin
-	 * @param purpose whether it goes straight or waits
+	 * @param ordered whether the queue is ordered, so that no job may overtake another
+	 * @param delayMillis how long the exchange of the plugin keeps the job; 0 for any
+	 * other exchange
+	 * @param purpose whether the job goes to its queue or waits
 	 */
 	record Route(String exchange, String routingKey, boolean ordered, long delayMillis, Purpose purpose) {
 
 		OutgoingMessage message(String queue, BasicProperties properties, byte[] body) {
-			// Quorum queues of RabbitMQ 4 obey a priority without being asked to.
+			// Quorum queues of RabbitMQ 4 apply priorities even if none are declared.
 			BasicProperties sent = this.ordered ? properties.builder().priority(null).build() : properties;
 			return (this.delayMillis > 0)
 					? new OutgoingMessage(this.exchange, this.routingKey, DelayPlugin.delayed(sent, this.delayMillis),

@@ -5,8 +5,8 @@ import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
 /**
- * The broker refused a job: its queue is full, or it could not be stored. It was not
- * enqueued.
+ * The broker nacked a job: its queue is full, or the broker could not store it. The job
+ * was not enqueued.
  */
 public class NackedJobException extends EnqueueException {
 

@@ -14,19 +14,19 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobRules;
 
 /**
- * Enqueues jobs (AMQP binding §5.1), by the broker alone or by way of a job store. Safe
- * for use by many threads.
+ * Enqueues jobs (AMQP binding §5.1), at the broker alone or through a job store.
+ * Thread-safe.
  *
  * <p>
- * Beyond what {@link OjsOperations} says, a job that is not known to be safe with the
- * broker is one of {@link UnroutableJobException}, {@link NackedJobException},
- * {@link JobRefusedException}, {@link ConfirmTimeoutException} and
- * {@link BrokerUnavailableException}; with a job store it is an
- * {@link io.ojs.store.JobNotStoredException}.
+ * In addition to {@link OjsOperations}: if a job is not confirmed by the broker, the
+ * exception is an {@link UnroutableJobException}, {@link NackedJobException},
+ * {@link JobRefusedException}, {@link UnsendableJobException},
+ * {@link ConfirmTimeoutException} or {@link BrokerUnavailableException}. With a job store
+ * it is an {@link io.ojs.store.JobNotStoredException}.
  */
 public class OjsTemplate implements OjsOperations {
 
-	/** Default of how long to wait for a confirm. */
+	/** Default of the time to wait for a confirm. */
 	public static final Duration DEFAULT_CONFIRM_TIMEOUT = Duration.ofSeconds(5);
 
 	private final Enqueuer enqueuer;
@@ -35,8 +35,8 @@ public class OjsTemplate implements OjsOperations {
 
 	/**
 	 * Creates a template.
-	 * @param enqueuer makes jobs out of requests, and makes them safe
-	 * @param control asks for what is enqueued already
+	 * @param enqueuer creates jobs from requests and enqueues them
+	 * @param control cancels and finds jobs that are already enqueued
 	 */
 	public OjsTemplate(Enqueuer enqueuer, JobControl control) {
 		this.enqueuer = enqueuer;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.AmqpException;
 
 /**
- * Publishes, and publishes again what went down with a connection or a channel: nobody
- * knows whether the broker has it, and a job twice is better than none. It waits for the
- * next connection as long as for a confirm.
+ * Publishes messages, and publishes those again that were in flight when their channel or
+ * connection closed. The broker may have such a message already; a duplicate is better
+ * than a lost job. It waits for the next connection as long as for a confirm.
  */
 public final class PatientPublisher {
 
@@ -25,9 +25,9 @@ public final class PatientPublisher {
 	private final Duration patience;
 
 	/**
-	 * Creates it.
+	 * Creates a publisher.
 	 * @param publisher publishes once
-	 * @param patience how long to wait for the next confirm, and for a new connection
+	 * @param patience how long to wait for a confirm, and for a new connection
 	 */
 	public PatientPublisher(ConfirmingPublisher publisher, Duration patience) {
 		this.publisher = publisher;
@@ -36,24 +36,24 @@ public final class PatientPublisher {
 
 	/**
 	 * How long it waits.
-	 * @return for the next confirm, and for a new connection
+	 * @return the time for a confirm, and for a new connection
 	 */
 	public Duration patience() {
 		return this.patience;
 	}
 
 	/**
-	 * Waits until there is a connection, and leaves it to others to open it.
-	 * @throws AmqpException if there is none in time
+	 * Waits until there is a connection. Another thread opens it.
+	 * @throws AmqpException if there is no connection in time
 	 */
 	public void awaitConnection() {
 		this.publisher.connection().await(this.patience);
 	}
 
 	/**
-	 * Publishes messages and waits until the broker has answered to each.
+	 * Publishes messages and waits for the broker's answers.
 	 * @param messages the messages
-	 * @return what became of each, in the same order
+	 * @return the outcome of each, in the same order
 	 */
 	public List<PublishOutcome> publishAll(List<OutgoingMessage> messages) {
 		PublishOutcome[] outcomes = new PublishOutcome[messages.size()];
@@ -72,7 +72,7 @@ public final class PatientPublisher {
 				publishTogether(messages, round, outcomes);
 			}
 			else {
-				// One of them closes its channel, and takes those around it along.
+				// Publish each alone: one of them closes the channel of the others.
 				round.forEach((i) -> publishTogether(messages, List.of(i), outcomes));
 			}
 			open = round.stream().filter((i) -> isToBeRepeated(outcomes[i])).toList();
@@ -115,25 +115,28 @@ public final class PatientPublisher {
 			PublishOutcome outcome = await(futures.get(i), left);
 			outcomes[round.get(i)] = outcome;
 			if (outcome instanceof PublishOutcome.Unknown) {
-				// The others had as much time as this one.
+				// The other messages have had the same time.
 				left = Duration.ZERO;
 			}
 		}
 	}
 
-	/** A loss with the connection says less than one with the channel. */
+	/**
+	 * Keeps a loss of the connection rather than one of the channel, since it says less
+	 * about the message.
+	 */
 	private static PublishOutcome.@Nullable Lost loss(PublishOutcome.@Nullable Lost before, PublishOutcome outcome) {
 		return (outcome instanceof PublishOutcome.Lost lost && (before == null || before.isOfChannel())) ? lost
 				: before;
 	}
 
 	/**
-	 * What is known after the last of several tries. That an earlier one was perhaps
-	 * taken is not forgotten because a later one was not; only a message that closes its
-	 * channel did so before.
-	 * @param before what became of earlier ones, if any was lost
-	 * @param last what became of the last
-	 * @return what became of the message
+	 * The outcome of a message after its last try. If an earlier try may have succeeded,
+	 * a later failure does not change that. A message that closes its channel is the
+	 * exception: it did so in the earlier try, too.
+	 * @param before how an earlier try was lost; {@code null} if none was
+	 * @param last the outcome of the last try
+	 * @return the outcome of the message
 	 */
 	static PublishOutcome known(PublishOutcome.@Nullable Lost before, PublishOutcome last) {
 		boolean certain = before == null || last instanceof PublishOutcome.Confirmed
@@ -166,9 +169,9 @@ public final class PatientPublisher {
 	}
 
 	/**
-	 * Publishes a message without waiting.
+	 * Publishes a message without blocking.
 	 * @param message the message
-	 * @return what became of it
+	 * @return its outcome
 	 */
 	public CompletableFuture<PublishOutcome> publish(OutgoingMessage message) {
 		return publish(message, System.nanoTime() + this.patience.toNanos(), null);
@@ -190,7 +193,7 @@ public final class PatientPublisher {
 			if (!isToBeRepeated(outcome) || left.isZero()) {
 				return CompletableFuture.completedFuture(known);
 			}
-			// Not on this thread: it reads the connection that was lost.
+			// Not on this thread: it reads the lost connection.
 			return this.publisher.connection()
 				.whenUp(left)
 				.handleAsync((up, failure) -> (failure == null) ? publish(message, until, loss(before, outcome))

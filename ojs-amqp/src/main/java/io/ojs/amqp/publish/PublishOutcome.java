@@ -3,19 +3,19 @@ package io.ojs.amqp.publish;
 import com.rabbitmq.client.ShutdownSignalException;
 
 /**
- * What became of a message that was published.
+ * The outcome of publishing a message.
  */
 public sealed interface PublishOutcome {
 
 	/**
-	 * The broker has it, in a queue.
+	 * A queue of the broker has the message.
 	 */
 	record Confirmed() implements PublishOutcome {
 	}
 
 	/**
-	 * No queue is bound to where it was sent. The broker confirms such a message too,
-	 * after returning it.
+	 * No queue is bound for the message. The broker returns such a message and then
+	 * confirms it, too.
 	 *
 	 * @param code the reply code, 312 for "no route"
 	 * @param text the reply text
@@ -24,15 +24,15 @@ public sealed interface PublishOutcome {
 	}
 
 	/**
-	 * The broker refused it: the queue is full, or it could not be stored.
+	 * The broker nacked the message: the queue is full, or the broker could not store it.
 	 */
 	record Nacked() implements PublishOutcome {
 	}
 
 	/**
-	 * The broker closed the channel because of it: the exchange does not exist (404), it
-	 * may not be published to (403), or the message is larger than the broker takes
-	 * (406). The broker does not have it.
+	 * The broker closed the channel because of the message. The exchange does not exist
+	 * (404), the user may not publish to it (403), or the message is too large (406). The
+	 * broker does not have the message.
 	 *
 	 * @param code the reply code
 	 * @param text the reply text
@@ -41,13 +41,13 @@ public sealed interface PublishOutcome {
 	}
 
 	/**
-	 * The channel closed before the broker said anything. It may have the message.
+	 * The channel closed before the broker answered. The broker may have the message.
 	 *
 	 * @param cause why the channel closed
 	 */
 	record Lost(Throwable cause) implements PublishOutcome {
 
-		/** Whether the connection is still there: a message beside it was refused. */
+		/** Whether only the channel closed: the broker refused a message on it. */
 		boolean isOfChannel() {
 			return this.cause instanceof ShutdownSignalException signal && !signal.isHardError();
 		}
@@ -61,18 +61,18 @@ public sealed interface PublishOutcome {
 	}
 
 	/**
-	 * There was no connection. The broker does not have it.
+	 * There was no connection. The broker does not have the message.
 	 *
-	 * @param cause why there was none
+	 * @param cause why there was no connection
 	 */
 	record Unsent(Throwable cause) implements PublishOutcome {
 	}
 
 	/**
-	 * AMQP cannot carry it: a property is too long, or the headers do not fit into a
-	 * frame. The broker does not have it, and trying again cannot help.
+	 * AMQP cannot carry the message: a property is too long, or the headers do not fit
+	 * into a frame. The broker does not have the message, and a retry cannot help.
 	 *
-	 * @param cause what cannot be carried
+	 * @param cause the property or header, and why
 	 */
 	record Unsendable(Throwable cause) implements PublishOutcome {
 	}

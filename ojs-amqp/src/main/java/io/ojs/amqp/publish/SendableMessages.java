@@ -5,21 +5,21 @@ import io.ojs.amqp.message.HeaderFrame;
 import io.ojs.job.Job;
 
 /**
- * Refuses what no broker would take, without asking one.
+ * Rejects jobs that AMQP cannot carry, before a broker is asked.
  */
 final class SendableMessages {
 
-	/** What a broker offers unless it is configured otherwise; it may offer less. */
+	/** The default of RabbitMQ, in bytes; a broker may be configured for less. */
 	private static final int USUAL_FRAME = 131_072;
 
 	private SendableMessages() {
 	}
 
 	/**
-	 * Checks a message.
+	 * Checks the message of a job.
 	 * @param job the job
-	 * @param properties what its message would carry
-	 * @throws UnsendableJobException if AMQP cannot carry it
+	 * @param properties the properties and headers of its message
+	 * @throws UnsendableJobException if AMQP cannot carry them
 	 */
 	static void check(Job job, BasicProperties properties) {
 		try {

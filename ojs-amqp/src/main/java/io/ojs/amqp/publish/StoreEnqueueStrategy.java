@@ -15,9 +15,9 @@ import io.ojs.store.relay.Outbox;
 import io.ojs.trace.JobSpan;
 
 /**
- * Makes jobs safe by keeping them in a job store, in the caller's transaction if there is
- * one. The broker gets them after the commit, and need not be there. All of them are
- * enqueued, or none.
+ * Enqueues jobs by inserting them into a job store, in the caller's transaction if there
+ * is one. They are published after the commit, and the broker need not be reachable.
+ * Either all jobs of a call are enqueued or none.
  */
 public final class StoreEnqueueStrategy implements EnqueueStrategy {
 
@@ -26,9 +26,9 @@ public final class StoreEnqueueStrategy implements EnqueueStrategy {
 	private final JobMessages messages;
 
 	/**
-	 * Creates it.
-	 * @param outbox keeps jobs, and has them published
-	 * @param messages knows what AMQP cannot carry
+	 * Creates a strategy.
+	 * @param outbox inserts jobs and has them published
+	 * @param messages builds the properties that AMQP must be able to carry
 	 */
 	public StoreEnqueueStrategy(Outbox outbox, JobMessages messages) {
 		this.outbox = outbox;
@@ -47,7 +47,7 @@ public final class StoreEnqueueStrategy implements EnqueueStrategy {
 		try {
 			List<Map<String, String>> headers = spans.stream().map(JobSpan::headers).toList();
 			for (int i = 0; i < jobs.size(); i++) {
-				// Once it is kept, nobody could be told any more.
+				// Check before the insert: later there is no caller to inform.
 				SendableMessages.check(jobs.get(i).job(), this.messages.properties(jobs.get(i), headers.get(i)));
 			}
 			return this.outbox.enqueue(jobs, headers);
@@ -62,8 +62,8 @@ public final class StoreEnqueueStrategy implements EnqueueStrategy {
 	}
 
 	/**
-	 * On this thread, which may have a transaction open: the job is part of it, and safe
-	 * once it is committed.
+	 * Runs on the caller's thread, which may have a transaction. The job belongs to that
+	 * transaction and is safe after its commit.
 	 */
 	@Override
 	public CompletableFuture<Job> enqueueAsync(TracedJob job) {

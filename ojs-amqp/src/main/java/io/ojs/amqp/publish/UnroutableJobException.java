@@ -5,7 +5,7 @@ import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
 /**
- * The broker returned a job: no queue is bound to where it was sent. It was not enqueued.
+ * The broker returned a job, since no queue is bound for it. The job was not enqueued.
  */
 public class UnroutableJobException extends EnqueueException {
 

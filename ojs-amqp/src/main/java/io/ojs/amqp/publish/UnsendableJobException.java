@@ -6,7 +6,7 @@ import io.ojs.job.Job;
 
 /**
  * AMQP cannot carry a job: a property is too long, or its headers do not fit into a
- * frame. It was not enqueued.
+ * frame. The job was not enqueued.
  */
 public class UnsendableJobException extends EnqueueException {
 

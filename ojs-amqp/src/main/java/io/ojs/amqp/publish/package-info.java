@@ -1,5 +1,5 @@
 /**
- * Getting jobs to the broker, and knowing that it has them (AMQP binding §5.1).
+ * Publishing jobs to the broker with confirms (AMQP binding §5.1).
  */
 @NullMarked
 package io.ojs.amqp.publish;
