@@ -5,16 +5,16 @@ package io.ojs.amqp.deadletter;
  */
 public enum BrokerReplayEnd {
 
-	/** Every dead letter that was there at its beginning has been looked at. */
+	/** The replay has examined every dead letter that was in the queue when it began. */
 	DONE,
 
-	/** As many as were asked for have been replayed. */
+	/** The replay has replayed the requested maximum. */
 	MAX_REACHED,
 
-	/** Somebody cancelled it, or interrupted its thread. */
+	/** The listener cancelled the replay, or its thread was interrupted. */
 	CANCELLED,
 
-	/** The connection was lost, or the broker refused to go on. */
+	/** The connection was lost, or the broker refused a message. */
 	FAILED
 
 }

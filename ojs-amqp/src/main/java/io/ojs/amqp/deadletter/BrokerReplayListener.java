@@ -1,26 +1,26 @@
 package io.ojs.amqp.deadletter;
 
 /**
- * Watches a replay and can end it. Called on the thread that replays, so it should be
- * quick.
+ * Receives the progress of a replay and can cancel it. The replaying thread calls it, so
+ * it should return quickly.
  */
 @FunctionalInterface
 public interface BrokerReplayListener {
 
-	/** Watches nothing. */
+	/** Ignores progress and never cancels. */
 	BrokerReplayListener NONE = (progress) -> {
 	};
 
 	/**
-	 * Some more dead letters have been settled.
-	 * @param progress how far the replay is
+	 * Called when further dead letters have been settled.
+	 * @param progress the progress of the replay
 	 */
 	void progressed(ReplayProgress progress);
 
 	/**
-	 * Whether the replay is to end. It is asked before it takes the next dead letters, so
-	 * those that it holds are settled first.
-	 * @return whether it is to end
+	 * Whether to cancel the replay. The replay settles the dead letters that it holds
+	 * before it ends.
+	 * @return whether to cancel
 	 */
 	default boolean isCancelled() {
 		return false;

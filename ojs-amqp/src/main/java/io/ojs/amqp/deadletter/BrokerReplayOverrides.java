@@ -4,22 +4,21 @@ import io.ojs.job.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different about a job when it is replayed. What is {@code null} stays as it
- * was.
+ * Changes to jobs when they are replayed. A value that is {@code null} changes nothing.
  *
- * @param queue OJS queue to replay it to
+ * @param queue OJS queue to replay to
  * @param priority OJS priority, −100 to 100
- * @param maxAttempts executions in all, at least 1
+ * @param maxAttempts maximum number of attempts, at least 1
  */
 public record BrokerReplayOverrides(@Nullable String queue, @Nullable Integer priority, @Nullable Integer maxAttempts) {
 
-	/** Nothing. */
+	/** Changes nothing. */
 	public static final BrokerReplayOverrides NONE = new BrokerReplayOverrides(null, null, null);
 
 	/**
 	 * Checks the values.
 	 * @throws io.ojs.job.InvalidJobException if the queue or the priority breaks a rule
-	 * @throws IllegalArgumentException if the number of executions does
+	 * @throws IllegalArgumentException if the maximum number of attempts is less than 1
 	 */
 	public BrokerReplayOverrides {
 		if (queue != null) {
@@ -52,8 +51,8 @@ public record BrokerReplayOverrides(@Nullable String queue, @Nullable Integer pr
 	}
 
 	/**
-	 * Replays with another number of attempts.
-	 * @param value executions in all, at least 1
+	 * Replays with another maximum number of attempts.
+	 * @param value the maximum, at least 1
 	 * @return overrides with it
 	 */
 	public BrokerReplayOverrides maxAttempts(int value) {

@@ -5,18 +5,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a replay.
+ * The result of a replay.
  *
  * @param queue the OJS queue
- * @param dryRun whether nothing was to be replayed
- * @param lookedAt dead letters that were looked at
- * @param replayed those that were replayed, or would be if this is a dry run
- * @param skipped those that stay, by reason
- * @param kinds what was replayed, or would be, by type of job and error; beyond a
- * thousand kinds the rest is counted as one
+ * @param dryRun whether the replay only counted
+ * @param lookedAt dead letters that it examined
+ * @param replayed dead letters that it replayed, or would have replayed in a dry run
+ * @param skipped dead letters that stay in the queue, by reason
+ * @param kinds dead letters that it replayed, or would have, by type of job and error;
+ * beyond a thousand kinds, the others are counted as one
  * @param left dead letters in the queue at the end; −1 if the broker could not be asked
- * @param end how it ended
- * @param problem what made it fail
+ * @param end how the replay ended
+ * @param problem why it failed; {@code null} if it did not
  */
 public record BrokerReplayResult(String queue, boolean dryRun, long lookedAt, long replayed,
 		Map<BrokerSkipReason, Long> skipped, Map<DeadLetterKind, Long> kinds, long left, BrokerReplayEnd end,
@@ -28,9 +28,9 @@ public record BrokerReplayResult(String queue, boolean dryRun, long lookedAt, lo
 	}
 
 	/**
-	 * Whether all went as it was asked: it did not fail, and nothing that was meant was
-	 * left behind.
-	 * @return whether it did
+	 * Whether the replay did not fail and no dead letter that it was to replay stayed
+	 * behind.
+	 * @return whether it succeeded
 	 */
 	public boolean isSuccess() {
 		return this.end != BrokerReplayEnd.FAILED

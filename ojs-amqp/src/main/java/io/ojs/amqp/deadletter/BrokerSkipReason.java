@@ -1,23 +1,26 @@
 package io.ojs.amqp.deadletter;
 
 /**
- * Why a dead letter stays where it is.
+ * Why a dead letter stays in its queue.
  */
 public enum BrokerSkipReason {
 
-	/** The filter does not mean it. */
+	/** The filter does not select it. */
 	NOT_MATCHING(false),
 
-	/** Its {@code expires_at} is over: no worker would start it. */
+	/** Its {@code expires_at} has passed, so no worker would start it. */
 	EXPIRED(false),
 
-	/** It was replayed in this run and failed again. */
+	/** This replay has replayed it, and it failed again. */
 	FAILED_AGAIN(false),
 
-	/** No queue is bound to where it would go. */
+	/** No queue is bound for it. */
 	UNROUTABLE(true),
 
-	/** The broker did not take it: the job queue is full, or headers fill its frame. */
+	/**
+	 * The broker did not take it: the job queue is full, or its headers do not fit into a
+	 * frame.
+	 */
 	REFUSED(true);
 
 	private final boolean error;
@@ -27,7 +30,7 @@ public enum BrokerSkipReason {
 	}
 
 	/**
-	 * Whether it was meant to be replayed and could not be.
+	 * Whether the replay was to replay the dead letter and could not.
 	 * @return whether it is an error
 	 */
 	public boolean isError() {

@@ -17,13 +17,13 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a dead letter. Its headers may be anybody's: what is not as it should
- * be is taken as not there.
+ * A dead letter from the broker. Any program may have written its headers: an invalid one
+ * counts as missing.
  *
- * @param tag to settle it by
+ * @param tag its delivery tag
  * @param properties its properties as they came
  * @param body its body
- * @param job the job, unless the message is none
+ * @param job the job; {@code null} if the message is no job
  */
 record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable Job job) {
 
@@ -34,7 +34,7 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 			return new DeadLetter(tag, properties, body, messages.read(properties, body).job());
 		}
 		catch (RuntimeException ex) {
-			// No job, or one that only a codec of somebody's own fails to read.
+			// No job, or the application's own codec failed on it.
 			return new DeadLetter(tag, properties, body, null);
 		}
 	}
@@ -47,7 +47,7 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 		return (this.job != null) ? this.job.type() : this.properties.getType();
 	}
 
-	/** What is no job belongs to no tenant, whatever its headers say. */
+	/** A message that is no job belongs to no tenant, whatever its headers say. */
 	@Nullable String tenant() {
 		return (this.job != null) ? Tenants.of(this.job).orElse(null) : null;
 	}
@@ -65,8 +65,8 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 	}
 
 	/**
-	 * Why the broker moved it, if that was the broker: what its headers say of an error
-	 * is older then.
+	 * The broker's reason if the broker moved the message itself. Its error headers are
+	 * older then.
 	 */
 	@Nullable String reason() {
 		Map<?, ?> last = lastDeath();
@@ -75,9 +75,10 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 	}
 
 	/**
-	 * What its worker said of it.
-	 * @param now when, if it does not say so
-	 * @return the error; {@code null} if the broker moved it, or nobody says
+	 * The error that a worker wrote into the headers.
+	 * @param now the time of the error if the headers have none
+	 * @return the error; {@code null} if the broker moved the message, or no worker wrote
+	 * one
 	 */
 	@Nullable JobError error(int attempt, Instant now) {
 		String code = errorCode();
@@ -101,8 +102,8 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 	}
 
 	/**
-	 * When it died. The broker writes that down only for what it moved by itself, and
-	 * then nobody else did.
+	 * When the job died: the broker's time if the broker moved the message, and else the
+	 * worker's.
 	 */
 	@Nullable Instant deadAt() {
 		Map<?, ?> last = lastDeath();

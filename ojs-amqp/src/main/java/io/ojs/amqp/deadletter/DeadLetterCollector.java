@@ -18,9 +18,9 @@ import io.ojs.handler.RetryPolicies;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes what arrives in the dead letter queues of the queues that this process works, for
- * whatever cause, and records it in the job store: from there it is looked at, replayed
- * and forgotten.
+ * Moves the dead letters of the queues that this process works into the job store,
+ * whatever dead-lettered them. From then on, operators search, replay and delete them
+ * there.
  */
 public final class DeadLetterCollector implements SmartLifecycle {
 
@@ -45,10 +45,10 @@ public final class DeadLetterCollector implements SmartLifecycle {
 	private volatile boolean running;
 
 	/**
-	 * Creates a collector; collects when it is started.
-	 * @param connection what it consumes over
-	 * @param declarer makes sure that there are queues
-	 * @param publisher moves what is no job to a queue of its own
+	 * Creates a collector, which begins with {@link #start}.
+	 * @param connection the connection to consume over
+	 * @param declarer declares the queues
+	 * @param publisher moves messages that the store cannot take in to their own queue
 	 * @param destination where dead letters go
 	 * @param queues the OJS queues that this process works
 	 */
@@ -73,7 +73,7 @@ public final class DeadLetterCollector implements SmartLifecycle {
 			if (this.containers.isEmpty()) {
 				return;
 			}
-			// Nobody waits for it, and the broker may not be there yet.
+			// On a thread of its own, since the broker may not be reachable yet.
 			List<JobListenerContainer> created = List.copyOf(this.containers);
 			Thread starter = new Thread(() -> startWhenConnected(created), "ojs-start-collector");
 			starter.setDaemon(true);
@@ -139,7 +139,7 @@ public final class DeadLetterCollector implements SmartLifecycle {
 	 *
 	 * @param store keeps them
 	 * @param messages reads them
-	 * @param retryPolicies say how often a job may be executed, if its message does not
+	 * @param retryPolicies give the maximum number of attempts if the message has none
 	 * @param clock tells the time
 	 */
 	public record Destination(DeadLetterStore store, JobMessages messages, RetryPolicies retryPolicies, Clock clock) {

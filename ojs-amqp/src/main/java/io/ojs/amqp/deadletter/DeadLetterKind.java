@@ -1,11 +1,11 @@
 package io.ojs.amqp.deadletter;
 
 /**
- * What dead letters are counted by.
+ * The attributes by which a replay counts dead letters.
  *
- * @param type type of the job, {@code "?"} if it says none
- * @param errorType type of the error, {@code "?"} if it says none
- * @param errorCode code of the error, {@code "?"} if it says none
+ * @param type type of the job, {@code "?"} if unknown
+ * @param errorType type of the error, {@code "?"} if unknown
+ * @param errorCode code of the error, {@code "?"} if unknown
  */
 public record DeadLetterKind(String type, String errorType, String errorCode) {
 }

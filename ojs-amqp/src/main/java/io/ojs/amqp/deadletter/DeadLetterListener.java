@@ -25,14 +25,15 @@ import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 
 /**
- * Records the dead letters of one queue, one after the other. One that cannot be recorded
- * now is held until it can, or its channel is gone and the broker hands it out again.
+ * Records the dead letters of one queue, one after the other. It holds a dead letter that
+ * cannot be recorded now, and tries again until it can, or until its channel is lost and
+ * the broker delivers it again.
  */
 final class DeadLetterListener implements ChannelAwareMessageListener {
 
 	private static final Logger logger = SafeLogger.of(DeadLetterListener.class);
 
-	/** The reason where neither a worker nor the broker gives one. */
+	/** Reason if neither a worker nor the broker gives one. */
 	private static final String UNKNOWN = "unknown";
 
 	private static final long FIRST_PAUSE_MILLIS = 100;
@@ -55,7 +56,7 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 		this.stopping = stopping;
 	}
 
-	/** Nothing leaves it: that would stop the consumer, and deliver the message again. */
+	/** Throws nothing: an exception would stop the consumer. */
 	@Override
 	public void onMessage(Message message, @Nullable Channel channel) {
 		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
@@ -67,7 +68,7 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 		try {
 			while (!isKept(properties, message.getBody(), physical)) {
 				if (this.stopping.getAsBoolean() || !physical.isOpen()) {
-					// The broker hands it out again.
+					// The broker delivers it again.
 					return;
 				}
 				TimeUnit.MILLISECONDS.sleep(pause);
@@ -84,7 +85,10 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 		}
 	}
 
-	/** Returns whether it is somewhere else by now. */
+	/**
+	 * Returns whether the job store, or the queue for other messages, has the dead
+	 * letter.
+	 */
 	private boolean isKept(BasicProperties properties, byte[] body, Channel channel) throws InterruptedException {
 		int frameMax = channel.getConnection().getFrameMax();
 		try {

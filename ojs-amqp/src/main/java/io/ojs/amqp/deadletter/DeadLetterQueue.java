@@ -21,8 +21,8 @@ import io.ojs.amqp.topology.OjsNaming;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dead letter queue as one replay sees it, over a channel of its own. What has been
- * taken and not acked goes back when it is closed.
+ * A dead letter queue during one replay, over a channel of its own. Closing it returns
+ * unacked messages to the queue.
  */
 final class DeadLetterQueue implements AutoCloseable {
 
@@ -34,10 +34,10 @@ final class DeadLetterQueue implements AutoCloseable {
 
 	private static final long POLL_MILLIS = 250;
 
-	/** After so long without a message in an empty queue, somebody else has the rest. */
+	/** After so many polls of an empty queue, other consumers must hold the rest. */
 	private static final int POLLS_WHEN_EMPTY = 8;
 
-	/** A broker that has work to do may well take a while to hand something out. */
+	/** A busy broker may take long to deliver. */
 	private static final int POLLS = 120;
 
 	private final Channel channel;
@@ -54,7 +54,7 @@ final class DeadLetterQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Opens it, for one replay at a time.
+	 * Opens the queue. Only one replay at a time can.
 	 * @throws ReplayRefusedException if it does not exist or is being replayed
 	 */
 	static DeadLetterQueue open(Channel channel, JobMessages messages, OjsNaming naming, String queue)
@@ -67,8 +67,8 @@ final class DeadLetterQueue implements AutoCloseable {
 			throw refused(ex, Map.of(NOT_FOUND, "There is no dead letter queue '" + name + "'. Check the queue '"
 					+ queue + "' and the naming and prefix of the application that works it."));
 		}
-		// The broker deletes an exclusive queue with its connection: no lock outlives a
-		// process. No OJS queue has an underscore in its name.
+		// The broker deletes an exclusive queue with its connection, so no lock outlives
+		// its process. No OJS queue has an underscore in its name.
 		String lock = name + "._replay";
 		String locked = "The dead letters of queue '" + queue + "' are being replayed already. Wait until that is "
 				+ "done; a process that was cut off holds the lock '" + lock + "' until its heartbeat is missed.";
@@ -101,7 +101,7 @@ final class DeadLetterQueue implements AutoCloseable {
 		}
 		return switch (replyCode) {
 			case NOT_FOUND -> ErrorCode.NOT_FOUND;
-			// One at a time: whoever comes later may.
+			// Another replay is running; the caller may try again later.
 			case RESOURCE_LOCKED, ACCESS_REFUSED -> ErrorCode.RATE_LIMITED;
 			default -> ErrorCode.BACKEND_ERROR;
 		};
@@ -111,7 +111,7 @@ final class DeadLetterQueue implements AutoCloseable {
 		return this.name;
 	}
 
-	/** The longest frame in bytes; 0 is no limit. */
+	/** The longest frame in bytes; 0 for no limit. */
 	int frameMax() {
 		return this.channel.getConnection().getFrameMax();
 	}
@@ -120,15 +120,15 @@ final class DeadLetterQueue implements AutoCloseable {
 		return !this.channel.isOpen();
 	}
 
-	/** Messages that nobody holds. */
+	/** Messages that are ready. */
 	long count() throws IOException {
 		return this.channel.messageCount(this.name);
 	}
 
 	/**
-	 * Takes the next messages, and no more than those: what were taken beyond would have
-	 * to go back, and quorum queues drop what went back too often.
-	 * @return at most so many; fewer if there are no more
+	 * Takes the next messages and no further ones. The broker would have to requeue
+	 * those, and a quorum queue drops messages that are requeued too often.
+	 * @return at most that many; fewer if the queue has no more
 	 */
 	List<DeadLetter> take(int most) throws IOException {
 		List<DeadLetter> taken = new ArrayList<>(most);
@@ -142,7 +142,7 @@ final class DeadLetterQueue implements AutoCloseable {
 			await(taken, most);
 		}
 		finally {
-			// Before the first ack, which would let more come.
+			// Before the first ack, after which the broker would deliver more.
 			this.channel.basicCancel(consumer);
 		}
 		this.deliveries.drainTo(taken);
@@ -171,10 +171,10 @@ final class DeadLetterQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Acks what has been settled. All at once if that is all of it: a quorum queue may
-	 * keep back single acks, and loses those that it has when the channel closes.
-	 * @param taken what was taken last
-	 * @param settled what of it the broker has elsewhere
+	 * Acks settled messages, with one ack if all are settled: a quorum queue may keep
+	 * single acks back, and loses them when the channel closes.
+	 * @param taken the messages that were taken last
+	 * @param settled those of them that the broker has elsewhere
 	 */
 	void ack(List<DeadLetter> taken, Set<DeadLetter> settled) throws IOException {
 		if (!taken.isEmpty() && settled.size() == taken.size()) {
@@ -192,13 +192,13 @@ final class DeadLetterQueue implements AutoCloseable {
 			this.channel.close();
 		}
 		catch (IOException | TimeoutException | ShutdownSignalException ex) {
-			// It is closed, which is all that was wanted.
+			// The channel is closed already.
 		}
 	}
 
 	/**
-	 * What the broker hands out. It may still do so when the consumer is cancelled
-	 * already; that is the next to be taken.
+	 * Receives deliveries. Some may arrive after the consumer was cancelled; the next
+	 * {@link DeadLetterQueue#take} returns them.
 	 */
 	private static final class Deliveries extends DefaultConsumer {
 

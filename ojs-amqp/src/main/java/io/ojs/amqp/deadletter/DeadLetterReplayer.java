@@ -14,19 +14,19 @@ import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.support.RabbitExceptionTranslator;
 
 /**
- * Puts dead letters back to work (OJS Dead Letter): each one that is meant goes to its
- * queue again, with its id, from the first attempt. Safe for use by many threads; each
- * dead letter queue is replayed by one at a time, over all processes.
+ * Replays dead letters (OJS Dead Letter): publishes each selected one to its job queue
+ * again, with its id, from the first attempt. Thread-safe; only one replay at a time,
+ * over all processes, uses a dead letter queue.
  *
  * <p>
- * Every dead letter is published and confirmed before it is acked, those that stay too:
- * they go from the head of the queue to its end. So a replay that is killed loses
- * nothing; what it held at that moment may be there twice. A replay looks at what was in
- * the queue when it began, at each dead letter once.
+ * The replayer publishes every dead letter and waits for the confirm before it acks it.
+ * Dead letters that stay move from the head of the queue to its end in the same way. So a
+ * replay that is killed loses nothing, but messages that it held may be duplicated. A
+ * replay examines each dead letter that was in the queue when it began, once.
  */
 public final class DeadLetterReplayer {
 
-	/** Of somebody who waits in front of it. */
+	/** How long to wait for a connection, while an operator waits for the replay. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private final BrokerConnection connection;
@@ -43,12 +43,12 @@ public final class DeadLetterReplayer {
 
 	/**
 	 * Creates a replayer.
-	 * @param connection where dead letters are taken from
-	 * @param publisher publishes what becomes of them
-	 * @param naming what things are called
-	 * @param messages reads them
+	 * @param connection the connection to consume over
+	 * @param publisher publishes the dead letters
+	 * @param naming names of exchanges and queues
+	 * @param messages reads dead letters
 	 * @param clock tells whether a job has expired
-	 * @param confirmTimeout how long to wait for a confirm before that is worth a warning
+	 * @param confirmTimeout how long to wait for a confirm before a warning is logged
 	 */
 	public DeadLetterReplayer(BrokerConnection connection, ConfirmingPublisher publisher, OjsNaming naming,
 			JobMessages messages, Clock clock, Duration confirmTimeout) {
@@ -61,20 +61,21 @@ public final class DeadLetterReplayer {
 	}
 
 	/**
-	 * Replays, and returns when that is done. Ends early if the thread is interrupted or
-	 * the request's listener says so; what it holds is settled first.
+	 * Replays dead letters and returns when that is done. The replay ends early if its
+	 * thread is interrupted or the listener of the request cancels it. It settles the
+	 * dead letters that it holds first.
 	 * @param request what to replay, and how
-	 * @return what became of it, also if it failed on the way
-	 * @throws ReplayRefusedException if it did not begin: there is no such dead letter
-	 * queue, or it is being replayed
+	 * @return the result, even if the replay failed on the way
+	 * @throws ReplayRefusedException if the replay did not begin: the dead letter queue
+	 * does not exist, is being replayed, or the broker refuses
 	 * @throws AmqpException if the broker cannot be reached
 	 */
 	public BrokerReplayResult replay(ReplayRequest request) {
 		String run = UUID.randomUUID().toString();
 		this.connection.await(PATIENCE);
 		this.publisher.connection().await(PATIENCE);
-		// A channel of its own, and not one of the factory's cache: closing it gives back
-		// what it holds.
+		// A channel outside the factory's cache, so that closing it returns unacked
+		// messages to the queue.
 		try (DeadLetterQueue queue = DeadLetterQueue.open(
 				this.connection.connectionFactory().createConnection().getDelegate().createChannel(), this.messages,
 				this.naming, request.queue())) {

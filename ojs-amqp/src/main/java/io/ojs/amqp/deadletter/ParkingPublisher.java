@@ -18,13 +18,14 @@ import org.slf4j.Logger;
 import org.springframework.amqp.AmqpException;
 
 /**
- * Puts aside what is no job, as it came, where somebody can look at it.
+ * Moves messages that the job store cannot take in, unchanged, to a queue where operators
+ * can look at them.
  */
 final class ParkingPublisher {
 
 	private static final Logger logger = SafeLogger.of(ParkingPublisher.class);
 
-	/** Leads to every queue by its name. */
+	/** Routes to every queue by its name. */
 	private static final String DEFAULT_EXCHANGE = "";
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -39,10 +40,10 @@ final class ParkingPublisher {
 	}
 
 	/**
-	 * Puts a message aside.
+	 * Moves a message.
 	 * @param queue the OJS queue that it was dead-lettered from
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit
-	 * @return whether the broker has it in its new place
+	 * @return whether the broker has confirmed it
 	 */
 	boolean park(String queue, DeadLetter letter, int frameMax) throws InterruptedException {
 		String name = this.declarer.topology().naming().undecodableQueue(queue);

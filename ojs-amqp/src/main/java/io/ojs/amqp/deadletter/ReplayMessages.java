@@ -11,12 +11,12 @@ import io.ojs.json.EnvelopeEditor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that a replay publishes: jobs that start again, and dead letters that
- * stay.
+ * Builds the messages that a replay publishes: jobs that start again, and dead letters
+ * that stay.
  */
 final class ReplayMessages {
 
-	/** Leads to every queue by its name, and nowhere else. */
+	/** Routes to every queue by its name, and to no other. */
 	private static final String DEFAULT_EXCHANGE = "";
 
 	private final EnvelopeEditor editor = new EnvelopeEditor();
@@ -51,7 +51,7 @@ final class ReplayMessages {
 				Republishing.forReplay(letter.properties(), headers, overrides.priority()), body(letter));
 	}
 
-	/** What is no job is not made one by changing it. */
+	/** The body of a message that is no job stays as it is. */
 	private byte[] body(DeadLetter letter) {
 		return (letter.job() != null) ? this.editor.edit(letter.body(), this::change) : letter.body();
 	}
@@ -77,7 +77,10 @@ final class ReplayMessages {
 		}
 	}
 
-	/** Not there it is made; something else in its place is somebody's own. */
+	/**
+	 * Creates the object if it is missing. A value of another type belongs to the
+	 * application and stays.
+	 */
 	@SuppressWarnings("unchecked")
 	private static @Nullable Map<String, @Nullable Object> object(@Nullable Map<String, @Nullable Object> parent,
 			String name) {

@@ -1,12 +1,12 @@
 package io.ojs.amqp.deadletter;
 
 /**
- * How far a replay is.
+ * The progress of a replay.
  *
- * @param total dead letters in the queue when it began
- * @param passed dead letters that it is done with
- * @param replayed those of them that were replayed, or would be if this is a dry run
- * @param skipped those of them that were looked at and stay
+ * @param total dead letters in the queue when the replay began
+ * @param passed dead letters that the replay has settled
+ * @param replayed dead letters that it replayed, or would have replayed in a dry run
+ * @param skipped dead letters that it examined and that stay
  */
 public record ReplayProgress(long total, long passed, long replayed, long skipped) {
 }

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which dead letters to replay, and how.
  *
- * @param queue the OJS queue whose dead letters are meant
- * @param filter which of them
- * @param overrides what is different about them then
- * @param dryRun whether they are only counted
- * @param max how many at most, at least 1; {@code null} for all
- * @param rate how many a second at most, more than 0; {@code null} for as fast as it goes
- * @param listener watches
+ * @param queue the OJS queue of the dead letters
+ * @param filter selects dead letters
+ * @param overrides changes to the replayed jobs
+ * @param dryRun whether to count only
+ * @param max how many to replay at most, at least 1; {@code null} for all
+ * @param rate how many to replay per second at most, more than 0; {@code null} for no
+ * limit
+ * @param listener receives the progress
  */
 public record ReplayRequest(String queue, BrokerDeadLetterFilter filter, BrokerReplayOverrides overrides,
 		boolean dryRun, @Nullable Long max, @Nullable Double rate, BrokerReplayListener listener) {
@@ -33,9 +34,9 @@ public record ReplayRequest(String queue, BrokerDeadLetterFilter filter, BrokerR
 	}
 
 	/**
-	 * All dead letters of a queue, as they are, at once.
+	 * Requests all dead letters of a queue, unchanged, without a limit or a rate.
 	 * @param queue the OJS queue
-	 * @return a request to go on from
+	 * @return a request, to be refined
 	 */
 	public static ReplayRequest of(String queue) {
 		return new ReplayRequest(queue, BrokerDeadLetterFilter.ANY, BrokerReplayOverrides.NONE, false, null, null,
@@ -43,8 +44,8 @@ public record ReplayRequest(String queue, BrokerDeadLetterFilter filter, BrokerR
 	}
 
 	/**
-	 * Only some.
-	 * @param value which
+	 * Replays only selected dead letters.
+	 * @param value selects them
 	 * @return a request with it
 	 */
 	public ReplayRequest filter(BrokerDeadLetterFilter value) {
@@ -52,16 +53,16 @@ public record ReplayRequest(String queue, BrokerDeadLetterFilter filter, BrokerR
 	}
 
 	/**
-	 * Not as they were.
-	 * @param value what is different
-	 * @return a request with it
+	 * Changes the replayed jobs.
+	 * @param value the changes
+	 * @return a request with them
 	 */
 	public ReplayRequest overrides(BrokerReplayOverrides value) {
 		return new ReplayRequest(this.queue, this.filter, value, this.dryRun, this.max, this.rate, this.listener);
 	}
 
 	/**
-	 * Only counts.
+	 * Only counts dead letters.
 	 * @return a request for a dry run
 	 */
 	public ReplayRequest asDryRun() {
@@ -69,7 +70,7 @@ public record ReplayRequest(String queue, BrokerDeadLetterFilter filter, BrokerR
 	}
 
 	/**
-	 * No more than a number.
+	 * Replays no more than a number.
 	 * @param value at least 1
 	 * @return a request with it
 	 */
@@ -78,8 +79,8 @@ public record ReplayRequest(String queue, BrokerDeadLetterFilter filter, BrokerR
 	}
 
 	/**
-	 * No faster than a rate.
-	 * @param value jobs a second, more than 0
+	 * Replays no faster than a rate.
+	 * @param value jobs per second, more than 0
 	 * @return a request with it
 	 */
 	public ReplayRequest rate(double value) {
@@ -87,7 +88,7 @@ public record ReplayRequest(String queue, BrokerDeadLetterFilter filter, BrokerR
 	}
 
 	/**
-	 * Watched by somebody.
+	 * Reports progress to a listener.
 	 * @param value the listener
 	 * @return a request with it
 	 */

@@ -27,11 +27,12 @@ import org.springframework.amqp.AmqpException;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * One pass over a dead letter queue. What is taken from its head is either replayed or
- * put back at its end, published and confirmed each time before it is acked: at any
- * moment each dead letter is somewhere on the broker. Nothing is ever requeued, since
- * quorum queues count that and drop what was requeued too often. A whole pass leaves what
- * stays in the order that it had.
+ * One pass over a dead letter queue. It takes dead letters from the head and either
+ * replays them or puts them back at the end. It publishes each and waits for the confirm
+ * before it acks it, so that every dead letter is on the broker at any moment. It
+ * requeues nothing, since a quorum queue counts requeues and drops messages that are
+ * requeued too often. After a whole pass, the dead letters that stay have their order
+ * again.
  */
 final class ReplayRun {
 
@@ -39,10 +40,10 @@ final class ReplayRun {
 
 	private static final int LARGEST_BATCH = 128;
 
-	/** Of bodies that are held at a time, if a single one is not larger. */
+	/** Limit of the bodies in memory, unless a single one is larger. */
 	private static final long MOST_BYTES = 8L << 20;
 
-	/** Batches are no more than a tenth of a second of what the rate allows. */
+	/** A batch is at most what the rate allows in a tenth of a second. */
 	private static final double RATE_TO_BATCH = 0.1;
 
 	private static final long CANCEL_CHECK_NANOS = 100_000_000;
@@ -65,7 +66,7 @@ final class ReplayRun {
 
 	private int batch = 1;
 
-	/** By {@link System#nanoTime()}: when the rate allows the next replay. */
+	/** When the rate allows the next replay, by {@link System#nanoTime()}. */
 	private long next = System.nanoTime();
 
 	private boolean interrupted;
@@ -111,11 +112,11 @@ final class ReplayRun {
 			if (isCancelled()) {
 				return BrokerReplayEnd.CANCELLED;
 			}
-			// Before anything is held: a broker may take no messages for a while.
+			// Before dead letters are taken: the broker may take no messages for a while.
 			this.publisher.connection().await(this.confirmTimeout);
 			List<DeadLetter> letters = this.queue.take(size());
 			if (isCancelled()) {
-				// What was taken is settled all the same.
+				// Those that were taken are settled nevertheless.
 				logger.debug("The replay of queue '{}' is cancelled", this.request.queue());
 			}
 			else if (letters.isEmpty()) {
@@ -134,8 +135,8 @@ final class ReplayRun {
 	}
 
 	/**
-	 * As many as are sure to be settled: those beyond the maximum would have to be put
-	 * back.
+	 * How many dead letters to take: no more than are sure to be settled, since those
+	 * beyond the maximum would have to be put back.
 	 */
 	private int size() {
 		long size = Math.min(this.batch, this.tally.remaining());
@@ -255,7 +256,10 @@ final class ReplayRun {
 		return letters.isEmpty() ? List.of() : this.publisher.publishAll(letters.stream().map(toMessage).toList());
 	}
 
-	/** As long as it takes: asked again, a slow broker would have the message twice. */
+	/**
+	 * Waits without a limit: a second publish would be a duplicate if the broker is only
+	 * slow.
+	 */
 	private PublishOutcome await(CompletableFuture<PublishOutcome> outcome) {
 		while (true) {
 			try {
@@ -277,7 +281,7 @@ final class ReplayRun {
 		}
 	}
 
-	/** Until the rate allows the next one. Nothing is held meanwhile. */
+	/** Waits until the rate allows the next replay, without unacked messages. */
 	private void pace() {
 		for (long wait = this.next - System.nanoTime(); wait > 0
 				&& !isCancelled(); wait = this.next - System.nanoTime()) {

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a replay does.
+ * Counts dead letters during a replay.
  */
 final class ReplayTally {
 
-	/** Types are anybody's text: without a bound they would be kept by the million. */
+	/** Producers choose types, so there may be millions. */
 	private static final int MAX_KINDS = 1000;
 
 	private static final int LONGEST = 200;
@@ -67,7 +67,10 @@ final class ReplayTally {
 		this.putBack++;
 	}
 
-	/** Whether something stands behind what it stood before. */
+	/**
+	 * Whether a dead letter has been put back, so that it is behind others that it
+	 * preceded.
+	 */
 	boolean isOutOfOrder() {
 		return this.putBack > 0;
 	}

@@ -1,5 +1,6 @@
 /**
- * Dead letters: which of them are meant, and how they get back to work.
+ * Dead letters at the broker: selecting and replaying them, and moving them to the job
+ * store.
  */
 @NullMarked
 package io.ojs.amqp.deadletter;
