@@ -5,17 +5,17 @@ import io.ojs.store.attempt.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What working a delivery came to.
+ * The result of working a delivery.
  */
 sealed interface AttemptResult {
 
-	/** The attempt; none if the job is not this worker's. */
+	/** The attempt; {@code null} if there was none. */
 	default @Nullable JobRun run() {
 		return null;
 	}
 
 	/**
-	 * There was no attempt: the message is no job, or none that the job store takes.
+	 * There was no attempt: the message is no job, or the job store does not accept it.
 	 *
 	 * @param thrown why
 	 */
@@ -25,9 +25,9 @@ sealed interface AttemptResult {
 	/**
 	 * There was no attempt: the job store did not give the job to this worker.
 	 *
-	 * @param claim what the store has done with it; {@code null} if the worker stopped or
-	 * the delivery was lost before that was known, so that the broker delivers the job
-	 * again
+	 * @param claim what the store has done with the job; {@code null} if the worker
+	 * stopped or the delivery was lost before the store answered, so that the broker
+	 * delivers the job again
 	 */
 	record NotClaimed(@Nullable Claim claim) implements AttemptResult {
 	}
@@ -42,7 +42,7 @@ sealed interface AttemptResult {
 	}
 
 	/**
-	 * The handler threw, ran too long, or could not be called.
+	 * The handler threw, took too long, or could not be called.
 	 *
 	 * @param run the attempt
 	 * @param thrown why
@@ -59,16 +59,17 @@ sealed interface AttemptResult {
 	}
 
 	/**
-	 * The job came after its {@code expires_at}: its handler was not called.
+	 * The job arrived after its {@code expires_at}, and its handler was not called.
 	 *
 	 * @param run the attempt
-	 * @param failure what the dead letter says
+	 * @param failure the failure for the dead letter
 	 */
 	record Expired(JobRun run, JobFailure failure) implements AttemptResult {
 	}
 
 	/**
-	 * No handler here takes the version of the job; another process may have one.
+	 * No handler of this process handles the version of the job; another process may have
+	 * one.
 	 *
 	 * @param run the attempt
 	 */
@@ -76,7 +77,7 @@ sealed interface AttemptResult {
 	}
 
 	/**
-	 * The worker stops and has cut off the handler, which is no failure of the job.
+	 * The stopping worker interrupted the handler, which is no failure of the job.
 	 *
 	 * @param run the attempt
 	 */
@@ -84,7 +85,8 @@ sealed interface AttemptResult {
 	}
 
 	/**
-	 * The lease ended before the handler did: the job has ended or is another worker's.
+	 * The lease ended before the handler did: the job has ended or belongs to another
+	 * worker.
 	 *
 	 * @param run the attempt
 	 */

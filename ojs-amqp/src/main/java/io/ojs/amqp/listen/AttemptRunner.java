@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Calls the handler of a job, and says what came of it. Nothing that a handler throws
- * leaves it. Settles nothing.
+ * Calls the handler of a job and returns the result. It throws nothing that a handler
+ * throws, and settles nothing.
  */
 final class AttemptRunner {
 
@@ -35,9 +35,9 @@ final class AttemptRunner {
 
 	/**
 	 * Creates a runner.
-	 * @param queue the OJS queue that jobs come from
-	 * @param runtime runs jobs
-	 * @param live says whether the queue admits jobs that the store adopts
+	 * @param queue the OJS queue of the jobs
+	 * @param runtime what jobs need to run
+	 * @param live tells whether the queue admits jobs that the store adopts
 	 * @param stopping whether the worker stops
 	 */
 	AttemptRunner(String queue, JobRuntime runtime, LiveQueues live, BooleanSupplier stopping) {
@@ -49,9 +49,9 @@ final class AttemptRunner {
 
 	/**
 	 * Makes an attempt.
-	 * @param delivery brought the job
+	 * @param delivery the delivery of the job
 	 * @param run the attempt, claimed if there is a job store
-	 * @return what came of it
+	 * @return its result
 	 */
 	AttemptResult run(Delivery delivery, JobRun run) {
 		Map<String, String> logFields = Map.of("ojs.job.id", run.job().id(), "ojs.job.type", run.job().type(),
@@ -59,7 +59,7 @@ final class AttemptRunner {
 		logFields.forEach(MDC::put);
 		try {
 			JobHandlerDefinition handler = this.runtime.handlers().find(run.job()).orElse(null);
-			// With a job store, the attempt has begun: the store has decided.
+			// With a job store, the claim has made these checks and begun the attempt.
 			AttemptResult refusal = (run.lease() == null) ? refusal(run, handler) : null;
 			return (refusal != null) ? refusal : begun(delivery, run, handler);
 		}
@@ -71,7 +71,7 @@ final class AttemptRunner {
 		}
 	}
 
-	/** Why a job is not to begin here, or not now. */
+	/** Why the job does not begin here or now; {@code null} if it begins. */
 	private @Nullable AttemptResult refusal(JobRun run, @Nullable JobHandlerDefinition handler) {
 		Job job = run.job();
 		if (isCancelled(job)) {
@@ -101,7 +101,7 @@ final class AttemptRunner {
 				throw new JobCancelledException(run.job().id(), null);
 			}
 			if (isOfOtherVersion(run.job(), handler)) {
-				// It has changed since the store was asked.
+				// The version has changed since the store was asked.
 				span.failed(new VersionNotHandledException(run.job()));
 				return new AttemptResult.NotHandled(run);
 			}
@@ -129,7 +129,7 @@ final class AttemptRunner {
 		return new AttemptResult.Failed(run, thrown);
 	}
 
-	/** Whether something was thrown since its thread was interrupted. */
+	/** Whether an exception was thrown because the thread was interrupted. */
 	static boolean isInterrupt(Throwable thrown) {
 		return thrown instanceof InterruptedException || Thread.currentThread().isInterrupted();
 	}
@@ -162,7 +162,7 @@ final class AttemptRunner {
 		try {
 			deadline = supervision.deadlines().watch(run, timeout);
 			if (isCancelled(run.job())) {
-				// It came just now, perhaps too early to find this attempt.
+				// The request may have come before this attempt was registered.
 				throw new JobCancelledException(run.job().id(), null);
 			}
 			result = this.runtime.chain().execute(run, handler.handler());
@@ -185,7 +185,7 @@ final class AttemptRunner {
 			supervision.running().remove(run);
 		}
 		if (run.interruption() == Interruption.TIMED_OUT) {
-			// It was told that it has failed, and others may have been told so too.
+			// The handler was told that it has failed, and may have passed that on.
 			throw new JobTimeoutException(timeout, null);
 		}
 		return result;

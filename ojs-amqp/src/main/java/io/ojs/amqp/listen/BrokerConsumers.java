@@ -7,11 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 
-/**
- * A listener container.
- *
- * @param container the container
- */
 record BrokerConsumers(SimpleMessageListenerContainer container) implements QueueConsumers {
 
 	@Override

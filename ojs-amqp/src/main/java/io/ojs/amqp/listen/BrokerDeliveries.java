@@ -22,9 +22,9 @@ final class BrokerDeliveries implements DeliverySource<BrokerDelivery> {
 	private final UnclaimedDeliveries unclaimed;
 
 	/**
-	 * Creates it.
-	 * @param runtime runs jobs
-	 * @param claims ask the job store for the right to run them
+	 * Creates the source.
+	 * @param runtime what jobs need to run
+	 * @param claims claim jobs in the job store
 	 * @param settler settles messages
 	 */
 	BrokerDeliveries(JobRuntime runtime, Claims claims, DeliverySettler settler) {
@@ -55,8 +55,8 @@ final class BrokerDeliveries implements DeliverySource<BrokerDelivery> {
 	}
 
 	/**
-	 * Where the store has the job, and the broker does not take its message, the relay
-	 * brings it back when it is due.
+	 * If the store has the job and the broker does not take the retry, the relay
+	 * publishes the job when it is due.
 	 */
 	@Override
 	public Settlement retry(BrokerDelivery delivery, JobRun run, JobFailure failure, Duration delay) {

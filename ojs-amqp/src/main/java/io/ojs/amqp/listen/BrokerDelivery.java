@@ -14,10 +14,10 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
 
 /**
- * A message that the broker handed out and that has to be settled.
+ * A message that the broker delivered and that this worker has to settle.
  *
- * @param shard what of an OJS queue it came from
- * @param channel the channel that it came over, and must be settled on
+ * @param shard the shard that the message came from
+ * @param channel the channel that it came over and that settles it
  * @param message the message
  */
 record BrokerDelivery(Shard shard, Channel channel, Message message) implements Delivery {
@@ -28,9 +28,9 @@ record BrokerDelivery(Shard shard, Channel channel, Message message) implements 
 	}
 
 	BrokerDelivery {
-		// What the container hands out is a proxy. Its channel is closed for good when
-		// the connection is lost, but a call of the proxy then opens another one,
-		// and a connection for it: each consumer at once, whatever the backoff says.
+		// The container passes a proxy. When the connection is lost, a call of the proxy
+		// would open another channel and a connection for it, one for each consumer and
+		// without the backoff. The channel behind the proxy stays closed.
 		channel = physical(channel);
 	}
 
@@ -48,9 +48,9 @@ record BrokerDelivery(Shard shard, Channel channel, Message message) implements 
 	}
 
 	/**
-	 * What the job was first published with. Out of a retry queue a job comes with the
-	 * name of its queue, and so does one that was due later, whose own key is the
-	 * broker's affair.
+	 * The routing key of the job's first publish. A job from a retry queue arrives with
+	 * the name of its shard. So does a job from the delay levels, since its own key has
+	 * meaning only there.
 	 */
 	String routingKey() {
 		String key = this.message.getMessageProperties().getReceivedRoutingKey();
@@ -61,15 +61,15 @@ record BrokerDelivery(Shard shard, Channel channel, Message message) implements 
 		return this.message.getBody();
 	}
 
-	/** The sender may have put anything into it. */
+	/** Escaped, since the producer may have written anything. */
 	@Override
 	public String shownId() {
 		return ForeignText.show(properties().getMessageId());
 	}
 
 	/**
-	 * The longest frame that the broker takes, in bytes; 0 is no limit. What it brought
-	 * fitted, but what is added may not.
+	 * The longest frame that the broker takes, in bytes; 0 for no limit. Headers that are
+	 * added may exceed it.
 	 */
 	int frameMax() {
 		return this.channel.getConnection().getFrameMax();

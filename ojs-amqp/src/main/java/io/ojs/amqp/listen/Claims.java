@@ -14,9 +14,9 @@ import io.ojs.store.attempt.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an attempt of what a message brought. With a job store, that is asked first: it
- * says whether the job is to be run at all, and which attempt that is. The message only
- * says that it may be time.
+ * Turns a received message into an attempt. With a job store, it first asks the store,
+ * which decides whether the job runs and which attempt that is. The message alone decides
+ * neither.
  */
 final class Claims {
 
@@ -27,9 +27,9 @@ final class Claims {
 	private final BooleanSupplier stopping;
 
 	/**
-	 * Creates it.
-	 * @param queue the OJS queue that messages come from
-	 * @param runtime runs jobs
+	 * Creates an instance.
+	 * @param queue the OJS queue of the messages
+	 * @param runtime what jobs need to run
 	 * @param stopping whether the worker stops
 	 */
 	Claims(String queue, JobRuntime runtime, BooleanSupplier stopping) {
@@ -41,14 +41,13 @@ final class Claims {
 	/**
 	 * Claims a job.
 	 * @param received the job
-	 * @param delivery brought it
+	 * @param delivery its delivery
 	 * @return the attempt, or why there is none
-	 * @throws StoreException if the store does not take the job, now or ever
+	 * @throws StoreException if the store does not accept the job, now or ever
 	 */
 	Claimed claim(ReceivedJob received, BrokerDelivery delivery) {
 		RetryPolicy policy = this.runtime.retryPolicies().ofReceived(received.job());
-		// What the message says about attempts counts, whatever this application's
-		// defaults.
+		// The maximum in the message overrides that of this application.
 		policy = (received.maxAttempts() != null) ? limited(policy, received.maxAttempts()) : policy;
 		Attempts attempts = this.runtime.supervision().attempts();
 		if (attempts == null) {
@@ -74,11 +73,11 @@ final class Claims {
 	}
 
 	/**
-	 * What came of a claim.
+	 * The result of a claim.
 	 *
 	 * @param run the attempt; {@code null} if there is none
 	 * @param refusal what the store has done with the job instead; {@code null} if there
-	 * is an attempt, or if the store could not be asked
+	 * is an attempt, or if the store did not answer
 	 */
 	record Claimed(@Nullable JobRun run, @Nullable Claim refusal) {
 	}

@@ -11,9 +11,9 @@ import io.ojs.amqp.observe.ConsumerMetrics;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 
 /**
- * Tells what the consumers of one queue do. Each consumer has a channel of its own. The
- * number of one that is gone is given to the next, so that there are never more numbers
- * than there are consumers at a time.
+ * Reports what the consumers of one queue do. Each consumer has its own channel. When a
+ * consumer is gone, the next one gets its number, so that there are no more numbers than
+ * consumers at a time.
  */
 final class ConsumerMeter {
 
@@ -31,9 +31,9 @@ final class ConsumerMeter {
 	}
 
 	/**
-	 * Has a listener told of.
-	 * @param listener works messages
-	 * @return works them and tells of each
+	 * Wraps a listener and reports the messages that it processes.
+	 * @param listener processes messages
+	 * @return a listener that also reports them
 	 */
 	ChannelAwareMessageListener around(ChannelAwareMessageListener listener) {
 		if (this.metrics == ConsumerMetrics.NONE) {
@@ -96,7 +96,7 @@ final class ConsumerMeter {
 
 		private volatile boolean busy;
 
-		/** When its consumer last took up a message. */
+		/** When its consumer last began a message. */
 		private long used;
 
 		Slot(int number, Channel channel) {

@@ -3,11 +3,11 @@ package io.ojs.amqp.listen;
 import java.util.List;
 
 /**
- * How a listener container is.
+ * The state of a listener container.
  *
- * @param amqpQueues the AMQP queues that it works
+ * @param amqpQueues the AMQP queues that it consumes from
  * @param running whether it runs
- * @param consumers how many of its consumers are at their queue now
+ * @param consumers how many of its consumers are active
  */
 public record ContainerState(List<String> amqpQueues, boolean running, int consumers) {
 }

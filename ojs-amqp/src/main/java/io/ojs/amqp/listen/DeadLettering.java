@@ -6,14 +6,14 @@ package io.ojs.amqp.listen;
 public enum DeadLettering {
 
 	/**
-	 * Published to the dead letter exchange with what went wrong, confirmed, then acked.
-	 * The default.
+	 * The worker publishes it to the dead letter exchange with its error, waits for the
+	 * confirm, and acks the delivery. The default.
 	 */
 	PUBLISH,
 
 	/**
-	 * Nacked without requeue, so that the broker moves it, as it is: nobody can add what
-	 * went wrong.
+	 * The worker nacks it without requeue, and the broker moves it as it is, without an
+	 * error.
 	 */
 	NACK
 

@@ -12,23 +12,22 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * Interrupts attempts that take too long. One thread for all of them: it only ever
- * interrupts and logs.
+ * Interrupts attempts that exceed their timeout. All attempts share one thread, which
+ * only interrupts and logs.
  */
 public final class Deadlines implements AutoCloseable {
 
 	private static final Logger logger = SafeLogger.of(Deadlines.class);
 
-	/** How long a handler may take to end when it is told to, before that is logged. */
+	/** How long an interrupted handler may go on before a warning is logged. */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	private static final int FRAMES = 20;
 
 	/**
-	 * The thread sleeps until whatever is due first, and is woken when something is due
-	 * before that. If the only deadline is that of a job that has just begun, every job
-	 * wakes it. Something that recurs is nearly always due first, so jobs come and go
-	 * while it sleeps.
+	 * Period of an empty task. The timer's thread wakes for each new task that is due
+	 * first. The empty task is nearly always due before the deadlines of jobs, so that
+	 * jobs begin and end without waking the thread.
 	 */
 	private static final Duration TICK = Duration.ofSeconds(1);
 
@@ -37,7 +36,7 @@ public final class Deadlines implements AutoCloseable {
 	private final ScheduledThreadPoolExecutor timer;
 
 	/**
-	 * Creates it; its thread is not started before it is needed.
+	 * Creates an instance. Its thread starts on first use.
 	 */
 	public Deadlines() {
 		this(new ScheduledThreadPoolExecutor(1, Deadlines::newThread));
@@ -59,10 +58,10 @@ public final class Deadlines implements AutoCloseable {
 	}
 
 	/**
-	 * Does something small later, on the same thread.
-	 * @param task what to do; must be quick
-	 * @param delay when
-	 * @return can cancel it
+	 * Runs a short task later, on the same thread.
+	 * @param task the task; must be quick
+	 * @param delay when to run it
+	 * @return cancels the task
 	 */
 	public Future<?> schedule(Runnable task, Duration delay) {
 		tick();
@@ -70,7 +69,7 @@ public final class Deadlines implements AutoCloseable {
 	}
 
 	private void tick() {
-		// Asked first, since every job comes by.
+		// A read first, since every job calls this.
 		if (!this.ticking.get() && this.ticking.compareAndSet(false, true)) {
 			this.timer.scheduleWithFixedDelay(() -> {
 			}, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -85,7 +84,7 @@ public final class Deadlines implements AutoCloseable {
 		}
 	}
 
-	/** Java cannot end a thread that does not want to end. */
+	/** Java cannot end a thread that ignores interrupts. */
 	private void complain(JobRun run) {
 		Thread thread = run.thread();
 		if (thread != null) {

@@ -8,7 +8,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * The properties of a delivery as they came.
+ * The properties of a delivery, exactly as they came.
  */
 final class DeliveredProperties extends MessageProperties {
 

@@ -5,26 +5,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this worker was given, by the broker or by the job store.
+ * A job that the broker or the job store has given to this worker.
  */
 interface Delivery {
 
-	/** The OJS queue that it came from. */
 	String queue();
 
-	/** The id of the job for a log. */
+	/** The id of the job, safe for a log. */
 	String shownId();
 
 	/**
-	 * Whether the broker brings a job that is retried or released: its message is this
-	 * worker's still. If not, the relay makes the job available.
+	 * Whether this worker still has a message of the job, which the broker will deliver
+	 * again if the job is retried or released. Otherwise the relay makes the job
+	 * available.
 	 */
 	boolean hasMessage();
 
-	/** What came beside the envelope, such as the context of a trace. */
+	/** Headers beside the envelope, such as a trace context. */
 	Map<String, ?> headers();
 
-	/** The application that says that it enqueued the job, if it is known. */
+	/** The producer that the message names; {@code null} if it is not known. */
 	@Nullable String producer();
 
 }

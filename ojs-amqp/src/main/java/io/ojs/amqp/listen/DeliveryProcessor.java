@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Works deliveries, each from its arrival to its ack. A job runs at most once within one
- * delivery, and never waits in one: a retry is a new delivery, so that a waiting job
- * holds neither a thread nor a place in the prefetch.
+ * Processes each delivery from its arrival to its ack. A job runs at most once within one
+ * delivery and never waits in one. A retry is a new delivery, so a waiting job holds
+ * neither a thread nor a place in the prefetch.
  *
  * <p>
- * Neither an exception leaves it nor an interrupt of the handler's making: the first
- * would leave the delivery unsettled, an error or an interrupt would stop the consumer,
- * and cost its prefetched neighbours a delivery.
+ * It throws nothing, and clears an interrupt that the handler has left. An exception
+ * would leave the delivery unsettled. An error or an interrupt would stop the consumer,
+ * and count as a delivery of each message that it had prefetched.
  *
  * @param <D> the kind of delivery
  */
@@ -46,11 +46,12 @@ final class DeliveryProcessor<D extends Delivery> {
 
 	/**
 	 * Creates a processor.
-	 * @param runtime runs jobs
-	 * @param source gives attempts, and settles deliveries
-	 * @param runner calls their handlers
-	 * @param recorder records in the job store how they ended
-	 * @param stopping whether the worker stops: what is cut off by that has not failed
+	 * @param runtime what jobs need to run
+	 * @param source provides attempts and settles deliveries
+	 * @param runner calls handlers
+	 * @param recorder records the outcomes in the job store
+	 * @param stopping whether the worker stops; an attempt that this interrupts has not
+	 * failed
 	 */
 	DeliveryProcessor(JobRuntime runtime, DeliverySource<D> source, AttemptRunner runner, OutcomeRecorder recorder,
 			BooleanSupplier stopping) {
@@ -62,8 +63,8 @@ final class DeliveryProcessor<D extends Delivery> {
 	}
 
 	/**
-	 * Works a delivery. With a job store, what has become of the job is recorded before
-	 * its message is settled, so a crash in between repeats the message and not the job.
+	 * Processes a delivery. With a job store, it records the outcome before it settles
+	 * the message, so that a crash in between repeats the message and not the job.
 	 */
 	void process(D delivery) {
 		AttemptResult result = attempt(delivery);
@@ -173,14 +174,14 @@ final class DeliveryProcessor<D extends Delivery> {
 				decision.failure());
 	}
 
-	/** Records what becomes of the job, settles its message, and tells of it. */
+	/** Records the outcome, settles the message, and tells listeners. */
 	private void end(D delivery, JobRun run, Ending ending) {
 		recorded(delivery, run, ending, this.recorder.record(delivery, run, ending.told()));
 	}
 
 	/**
-	 * The next job begins while it is recorded that this one has succeeded: what many
-	 * threads have to record goes together, and none of them has to wait for it.
+	 * The next job begins before this success is recorded. One database call records the
+	 * successes of many threads, and no thread waits for it.
 	 */
 	private void endLater(D delivery, AttemptResult.Succeeded success) {
 		JobRun run = success.run();
@@ -203,9 +204,9 @@ final class DeliveryProcessor<D extends Delivery> {
 	}
 
 	/**
-	 * The broker delivers the job again when the worker that stops closes the channel,
-	 * and not only if that it was released is recorded: if the answer of the store was
-	 * lost, it may have been.
+	 * Settles nothing, unless the job was cancelled. The broker delivers the message
+	 * again when the stopping worker closes the channel. Even if the release seems not to
+	 * be recorded, it may be, since the answer of the store may have been lost.
 	 */
 	private void stopped(D delivery, JobRun run) {
 		Ending ending = new Ending(run.as(Transition.RELEASE), null);
@@ -221,7 +222,9 @@ final class DeliveryProcessor<D extends Delivery> {
 		this.source.ack(delivery);
 	}
 
-	/** Settles the message of a job whose end is recorded if there is a job store. */
+	/**
+	 * Settles the message of a job. With a job store, the outcome is recorded already.
+	 */
 	private void settle(D delivery, JobRun run, Ending ending) {
 		boolean kept = this.recorder.keeps(run);
 		Settlement settlement = switch (ending.told().transition()) {
@@ -243,19 +246,20 @@ final class DeliveryProcessor<D extends Delivery> {
 			logger.info("Job {} ({}) was cancelled at attempt {}", job.id(), job.type(), run.attempt());
 		}
 		if (told.transition() == Transition.CANCEL || run.interruption() == Interruption.CANCELLED) {
-			// A handler that has done its work was told too late.
+			// Also for a handler that completed before it noticed the cancellation.
 			this.runtime.supervision().control().dropped(job.id());
 		}
 		this.runtime.events().publish(told);
 	}
 
-	/** Another process may have a handler for its version. */
+	/** Another process may handle the version of the job. */
 	private void notHandled(D delivery, JobRun run) {
 		if (this.recorder.keeps(run)) {
 			Ending ending = new Ending(run.as(Transition.RELEASE), null);
 			Attempts.Recording recording = this.recorder.record(delivery, run, ending.told());
 			if (recording == Attempts.Recording.RECORDED) {
-				// It has changed since the store was asked. The relay comes for it.
+				// The version has changed since the store was asked. The relay publishes
+				// the job again.
 				this.source.ack(delivery);
 				return;
 			}
@@ -274,8 +278,8 @@ final class DeliveryProcessor<D extends Delivery> {
 	}
 
 	/**
-	 * The store takes neither the job nor what became of it, now or ever: a dead letter,
-	 * for an operator to look at.
+	 * The store accepts neither the job nor its outcome, now or ever. The job becomes a
+	 * dead letter, for an operator to look at.
 	 */
 	private void refused(D delivery, JobRun run, StoreException refusal) {
 		logger.error("The job store refuses what became of {} from queue '{}'{}", delivery.shownId(), delivery.queue(),
@@ -292,8 +296,7 @@ final class DeliveryProcessor<D extends Delivery> {
 		catch (StoreException ex) {
 			logger.debug("The job store refuses that, too", ex);
 		}
-		// Without a message, the job is nowhere but in the store, and has not ended
-		// there.
+		// Without a message, the job is only in the store, and has not ended there.
 		if (delivery.hasMessage() && this.source.deadLetter(delivery, failure) == Settlement.DEAD_LETTERED) {
 			tell(run, ending.told());
 		}
@@ -321,10 +324,10 @@ final class DeliveryProcessor<D extends Delivery> {
 	}
 
 	/**
-	 * What becomes of a job when an attempt has ended.
+	 * The end of an attempt.
 	 *
-	 * @param told what is recorded, and what listeners are told
-	 * @param failure why; {@code null} unless the message is published again
+	 * @param told the transition, which is recorded and told to listeners
+	 * @param failure the failure; {@code null} unless the message is published again
 	 */
 	private record Ending(JobTransition told, @Nullable JobFailure failure) {
 

@@ -28,16 +28,17 @@ import org.slf4j.Logger;
 import org.springframework.amqp.AmqpException;
 
 /**
- * Settles deliveries. A message is acked only once what follows it is confirmed, so a
- * crash in between repeats it and cannot lose it (AMQP binding §5.3 to §5.5, with publish
- * before ack). {@link FollowUps} says how long that may take.
+ * Settles deliveries. It acks a message only after the broker has confirmed the message
+ * that follows it. So a crash in between duplicates a job but does not lose it (AMQP
+ * binding §5.3 to §5.5, with publish before ack). {@link FollowUps} describes how long
+ * that may take.
  */
 class DeliverySettler {
 
 	private static final Logger logger = SafeLogger.of(DeliverySettler.class);
 
 	/**
-	 * After so many, let the broker move the dead letter by itself, without its reason.
+	 * After so many tries, the broker moves the dead letter itself, without its error.
 	 */
 	private static final int DEAD_LETTER_TRIES = 3;
 
@@ -68,7 +69,7 @@ class DeliverySettler {
 	}
 
 	/**
-	 * Whether the worker stops. What is cut off by that has not failed.
+	 * Whether the worker stops. An attempt that this interrupts has not failed.
 	 * @return whether it stops
 	 */
 	boolean isStopping() {
@@ -76,9 +77,10 @@ class DeliverySettler {
 	}
 
 	/**
-	 * The job is done with. While others of its queue end too, the broker hears of it
-	 * within a millisecond.
-	 * @return {@link Settlement#ACKED}, unless the broker could not be told
+	 * Acks a delivery. The ack waits up to a millisecond for others if jobs of the queue
+	 * end in quick succession.
+	 * @return {@link Settlement#ACKED}, or {@link Settlement#NOT_SETTLED} if the channel
+	 * is lost
 	 */
 	Settlement ack(BrokerDelivery delivery) {
 		return ack(delivery, Settlement.ACKED);
@@ -94,8 +96,9 @@ class DeliverySettler {
 	}
 
 	/**
-	 * The broker moves the job to the dead letter queue by itself.
-	 * @return {@link Settlement#DEAD_LETTERED}, unless the broker could not be told
+	 * Nacks a delivery, so that the broker moves the job to the dead letter queue.
+	 * @return {@link Settlement#DEAD_LETTERED}, or {@link Settlement#NOT_SETTLED} if the
+	 * channel is lost
 	 */
 	Settlement nack(BrokerDelivery delivery) {
 		boolean told = tell(delivery, "nacked", () -> delivery.channel().basicNack(delivery.tag(), false, false));
@@ -114,7 +117,7 @@ class DeliverySettler {
 			return true;
 		}
 		catch (IOException | RuntimeException ex) {
-			// The channel is closed; what exactly is thrown depends on who noticed first.
+			// The channel is closed. The type of the exception varies.
 			logger.warn("Message {} from queue '{}' could not be {} and will be delivered again: {}",
 					delivery.shownId(), delivery.queue(), what, ex.toString());
 			return false;
@@ -122,8 +125,8 @@ class DeliverySettler {
 	}
 
 	/**
-	 * The job runs again after a delay. If nothing leads to the retry queue, the next
-	 * wider one is taken; without any, the job is a dead letter.
+	 * Has a job run again after a delay. If no retry queue is bound for the delay, the
+	 * next wider one is used; if none is bound, the job becomes a dead letter.
 	 * @return where the delivery went
 	 */
 	Settlement retry(BrokerDelivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
@@ -141,11 +144,11 @@ class DeliverySettler {
 	}
 
 	/**
-	 * The job is in the job store and waits for a time: its message waits in a retry
-	 * queue. If the broker does not take it, the relay makes another one when it is time.
+	 * Has the message of a job in the job store wait in a retry queue. If the broker does
+	 * not take it, the relay publishes a new message when the job is due.
 	 * @param delivery the delivery
-	 * @param delay how long
-	 * @param properties what the message gets, by its expiration in milliseconds
+	 * @param delay how long it waits
+	 * @param properties the properties of the message, by its expiration in milliseconds
 	 * @return where the delivery went
 	 */
 	Settlement postpone(BrokerDelivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
@@ -155,12 +158,12 @@ class DeliverySettler {
 	}
 
 	/**
-	 * The job waits in a retry queue for somebody else, and its attempt has not begun. If
-	 * nothing leads there, it is a dead letter.
+	 * Has a job whose attempt has not begun wait in a retry queue for another worker. If
+	 * no retry queue is bound, the job becomes a dead letter.
 	 * @param delivery the delivery
-	 * @param delay how long
-	 * @param properties what the message gets, by its expiration in milliseconds
-	 * @param ifUnroutable what is said of it then
+	 * @param delay how long it waits
+	 * @param properties the properties of the message, by its expiration in milliseconds
+	 * @param ifUnroutable the failure in the dead letter
 	 */
 	void passOn(BrokerDelivery delivery, Duration delay, LongFunction<BasicProperties> properties,
 			JobFailure ifUnroutable) {
@@ -183,7 +186,7 @@ class DeliverySettler {
 					delivery.body(), false, delivery.queue(), Purpose.RETRY);
 			FollowUps.Publishing published = this.followUps.publish(delivery, message,
 					() -> this.declarer.ensureDelayed(delivery.queue()), Integer.MAX_VALUE);
-			// No retry queue would have helped.
+			// A retry queue would not help.
 			return (published == FollowUps.Publishing.UNROUTABLE) ? FollowUps.Publishing.REFUSED : published;
 		}
 		for (long width : RetryQueues.from(delay)) {
@@ -208,8 +211,8 @@ class DeliverySettler {
 	}
 
 	/**
-	 * Without it, retries wait in retry queues: a job that failed must not hold up the
-	 * others.
+	 * Whether the plugin can delay the retry. If not, it waits in a retry queue, so that
+	 * the failed job does not hold up others.
 	 */
 	private boolean hasDelayedExchange(BrokerDelivery delivery) {
 		try {
@@ -220,15 +223,16 @@ class DeliverySettler {
 			return false;
 		}
 		catch (AmqpException ex) {
-			// Not known yet; what is published waits until it is.
+			// Not known yet. The publish waits until it is.
 			return true;
 		}
 	}
 
 	/**
-	 * The job is a dead letter. AMQP cannot add the reason to a message that is nacked,
-	 * so it is published to the dead letter exchange with its reason; only if the broker
-	 * takes no publish is it nacked, and goes the same way without.
+	 * Makes a job a dead letter. AMQP cannot add an error to a nacked message, so the
+	 * worker publishes the message with its error to the dead letter exchange. If the
+	 * broker takes no publish, the worker nacks the delivery, and the broker moves the
+	 * message without the error.
 	 * @return where the delivery went
 	 */
 	Settlement deadLetter(BrokerDelivery delivery, JobFailure failure) {
@@ -248,9 +252,10 @@ class DeliverySettler {
 	}
 
 	/**
-	 * Once more if it led nowhere, since the queue has been declared again then. A quorum
-	 * queue keeps a nacked message that it cannot move; a classic one drops it, so there
-	 * the delivery is held until somebody mends it.
+	 * Publishes once more if no queue was bound, since the queue is then declared again.
+	 * If that fails, a quorum queue keeps a nacked message that it cannot move. A classic
+	 * queue would drop it, so the worker holds the delivery until the dead letter queue
+	 * is bound again.
 	 */
 	private FollowUps.Publishing publishToDeadLetters(BrokerDelivery delivery, OutgoingMessage message) {
 		boolean mayNack = this.declarer.topology().settings(delivery.queue()).kind() == QueueKind.QUORUM;
@@ -269,8 +274,9 @@ class DeliverySettler {
 	}
 
 	/**
-	 * The job goes on to the shard that it belongs to, and the next one not before it is
-	 * there. If nothing leads there although it was declared again, it is a dead letter.
+	 * Moves a job to its shard, and returns when the shard has it, so that jobs keep
+	 * their order. If the shard is still not bound after it was declared again, the job
+	 * becomes a dead letter.
 	 */
 	void move(BrokerDelivery delivery, Shard shard, JobFailure ifUnroutable) {
 		OutgoingMessage message = new OutgoingMessage(this.declarer.topology().naming().directExchange(), shard.name(),
@@ -293,23 +299,20 @@ class DeliverySettler {
 	 */
 	enum Settlement {
 
-		/** The job is done with. */
+		/** Nowhere: it is acked. */
 		ACKED,
 
 		/** Into a retry queue. */
 		RETRIED,
 
-		/** To the dead letter queue. */
+		/** Into the dead letter queue. */
 		DEAD_LETTERED,
 
-		/** Nowhere: the broker hands it out again. */
+		/** Nowhere: the broker delivers it again. */
 		NOT_SETTLED
 
 	}
 
-	/**
-	 * Tells the broker.
-	 */
 	@FunctionalInterface
 	private interface Settling {
 

@@ -9,8 +9,8 @@ import io.ojs.store.attempt.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where deliveries come from: gives the attempts that they ask for, and hears what
- * becomes of them. With a job store, that is recorded before.
+ * A source of deliveries. It provides their attempts and settles them. With a job store,
+ * the outcome of an attempt is recorded before.
  *
  * @param <D> the kind of delivery
  */
@@ -19,30 +19,33 @@ interface DeliverySource<D extends Delivery> {
 	/**
 	 * Reads the job and claims it.
 	 * @return the attempt, or why there is none
-	 * @throws RuntimeException if it cannot be read
-	 * @throws StoreException if the store does not take the job, now or ever
+	 * @throws RuntimeException if the delivery cannot be read
+	 * @throws StoreException if the store does not accept the job, now or ever
 	 */
 	Claims.Claimed claim(D delivery);
 
-	/** There is no attempt: the job store did not give the job to this worker. */
+	/** Settles a delivery whose job the job store did not give to this worker. */
 	void unclaimed(D delivery, @Nullable Claim claim);
 
-	/** Another process may have a handler for the version of the job. */
+	/** Passes a job on to another process, which may handle its version. */
 	void passOn(D delivery, JobRun run);
 
-	/** The job is done with. */
+	/** Acks a delivery that needs no follow-up. */
 	Settlement ack(D delivery);
 
-	/** The job runs again after a delay. */
+	/** Has the job run again after a delay. */
 	Settlement retry(D delivery, JobRun run, JobFailure failure, Duration delay);
 
-	/** The job is a dead letter. */
+	/** Makes the job a dead letter. */
 	Settlement deadLetter(D delivery, JobFailure failure);
 
-	/** Nothing else could be done. */
+	/** Nacks a delivery, if it cannot be settled otherwise. */
 	Settlement nack(D delivery);
 
-	/** The source of fetched runs: the store has recorded what becomes of them. */
+	/**
+	 * The source of fetched runs. The store has recorded their outcomes, so there is
+	 * nothing to settle.
+	 */
 	static DeliverySource<FetchedDelivery> ofStore() {
 		return new DeliverySource<>() {
 
@@ -76,7 +79,7 @@ interface DeliverySource<D extends Delivery> {
 				return Settlement.DEAD_LETTERED;
 			}
 
-			/** The run is lost when its lease is over. */
+			/** The run is lost when its lease ends. */
 			@Override
 			public Settlement nack(FetchedDelivery delivery) {
 				return Settlement.NOT_SETTLED;

@@ -7,11 +7,11 @@ import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that was fetched from the job store, which has counted its attempt.
+ * A run that a worker fetched from the job store. The store has counted its attempt.
  *
- * @param queue the OJS queue that it came from
+ * @param queue the OJS queue of the job
  * @param run the attempt
- * @param headers what is kept beside the envelope
+ * @param headers the headers that the store keeps beside the envelope
  */
 record FetchedDelivery(String queue, JobRun run, Map<String, String> headers) implements Delivery {
 
@@ -29,7 +29,7 @@ record FetchedDelivery(String queue, JobRun run, Map<String, String> headers) im
 		return false;
 	}
 
-	/** Only of interest where the store has met the job in a message. */
+	/** Needed only for jobs that the store adopts from a message. */
 	@Override
 	public @Nullable String producer() {
 		return null;

@@ -21,14 +21,14 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * Publishes what follows a delivery, before that is settled.
+ * Publishes the message that follows a delivery, before the delivery is settled.
  *
  * <p>
- * If the broker does not take it, the delivery is held and the publish tried again: a
- * worker that cannot get rid of one job had better not take the next. It ends when the
- * broker takes it, or when the channel of the delivery is gone and the broker hands it
- * out again. A broker that does not answer is waited for and not asked twice, since it
- * may have the message.
+ * If the broker does not take the message, the worker holds the delivery and publishes
+ * again: a worker that cannot pass on one job should not take the next. This ends when
+ * the broker takes the message, or when the channel of the delivery is lost and the
+ * broker delivers the job again. If the broker does not answer, the worker waits and does
+ * not publish again, since the broker may have the message.
  */
 final class FollowUps {
 
@@ -38,7 +38,7 @@ final class FollowUps {
 
 	private static final long FIRST_PAUSE_MILLIS = 100;
 
-	/** The broker's answer to a publish to an exchange that does not exist. */
+	/** Reply code for a publish to an exchange that does not exist. */
 	private static final int NOT_FOUND = 404;
 
 	private final ConfirmingPublisher publisher;
@@ -59,10 +59,10 @@ final class FollowUps {
 
 	/**
 	 * Publishes a message until the broker takes it.
-	 * @param delivery what it follows
+	 * @param delivery the delivery that it follows
 	 * @param message the message
-	 * @param declare makes sure that there is somewhere for it to go
-	 * @param tries how often it is tried at most
+	 * @param declare declares the exchange and queue of the message
+	 * @param tries how often to try at most
 	 * @return how that ended
 	 */
 	Publishing publish(BrokerDelivery delivery, OutgoingMessage message, Runnable declare, int tries) {
@@ -79,7 +79,7 @@ final class FollowUps {
 			}
 			if (outcome instanceof PublishOutcome.Returned
 					|| (outcome instanceof PublishOutcome.Refused refused && refused.code() == NOT_FOUND)) {
-				// Whoever deleted it gets it back before the next one comes.
+				// The next try declares a deleted queue or exchange again.
 				this.declarer.forget();
 				return Publishing.UNROUTABLE;
 			}
@@ -87,7 +87,8 @@ final class FollowUps {
 				return Publishing.REFUSED;
 			}
 			if (this.stopping.getAsBoolean()) {
-				// Nobody waits for another try, but one there is: the attempt is over.
+				// A stopping worker makes one try, since the attempt is over, but no
+				// second one.
 				return Publishing.GIVEN_UP;
 			}
 			pause(pauses.nextBackOff());
@@ -106,7 +107,10 @@ final class FollowUps {
 		}
 	}
 
-	/** As long as it takes: asked again, a slow broker would have the message twice. */
+	/**
+	 * Waits without a limit: a second publish would be a duplicate if the broker is only
+	 * slow.
+	 */
 	private PublishOutcome await(BrokerDelivery delivery, CompletableFuture<PublishOutcome> outcome) {
 		while (!isGone(delivery)) {
 			try {
@@ -129,7 +133,10 @@ final class FollowUps {
 		return new PublishOutcome.Unknown();
 	}
 
-	/** Whether it is no longer ours to settle: the broker hands it out again. */
+	/**
+	 * Whether this worker can no longer settle the delivery, since the broker delivers it
+	 * again.
+	 */
 	private boolean isGone(BrokerDelivery delivery) {
 		return delivery.isLost() || Thread.currentThread().isInterrupted();
 	}
@@ -150,23 +157,23 @@ final class FollowUps {
 	}
 
 	/**
-	 * How an attempt to publish what follows a delivery ended.
+	 * How publishing a follow-up ended.
 	 */
 	enum Publishing {
 
-		/** The broker has it. */
+		/** The broker has confirmed the message. */
 		CONFIRMED,
 
-		/** Nothing leads to where it was sent. */
+		/** No queue is bound for the message. */
 		UNROUTABLE,
 
 		/** AMQP cannot carry it. */
 		UNSENDABLE,
 
-		/** The broker did not take it, as often as it was tried. */
+		/** The broker did not take the message in the allowed number of tries. */
 		REFUSED,
 
-		/** The delivery is no longer ours to settle. */
+		/** This worker can no longer settle the delivery, or it stops. */
 		GIVEN_UP
 
 	}

@@ -5,16 +5,19 @@ package io.ojs.amqp.listen;
  */
 enum Interruption {
 
-	/** Somebody cancelled the job. */
+	/** The job was cancelled. */
 	CANCELLED,
 
-	/** It took longer than its timeout. */
+	/** The attempt took longer than its timeout. */
 	TIMED_OUT,
 
-	/** The application stops, and its grace is over. */
+	/** The application stops, and its shutdown grace has passed. */
 	STOPPED,
 
-	/** The job is another worker's by now: what comes of this attempt is not taken. */
+	/**
+	 * The lease was lost: another worker may have the job, and the store ignores the
+	 * outcome of this attempt.
+	 */
 	LEASE_LOST
 
 }

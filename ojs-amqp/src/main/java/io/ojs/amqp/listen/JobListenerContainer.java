@@ -20,10 +20,9 @@ import org.springframework.amqp.rabbit.support.ConsumerCancelledException;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * A listener container that leaves connecting to {@link BrokerConnection}: its consumers
- * wait until there is a connection, however many they are, and come back with the same
- * prefetch (AMQP binding §11.3). A consumer whose queue was taken away declares it again
- * (§10.4).
+ * A listener container that leaves connecting to {@link BrokerConnection}. Its consumers
+ * wait until there is a connection and come back with the same prefetch (AMQP binding
+ * §11.3). A consumer whose queue was deleted declares it again (§10.4).
  */
 public final class JobListenerContainer extends SimpleMessageListenerContainer {
 
@@ -32,9 +31,9 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 	private static final long POLL_MILLIS = 50;
 
 	/**
-	 * How long an idle consumer waits for the next message before it looks whether it has
-	 * to stop: a stop takes that much longer. The default of a second would be most of
-	 * what it takes.
+	 * How long an idle consumer waits for a message before it checks whether it has to
+	 * stop. A stop takes up to that long. With the default of a second, that would be
+	 * most of a stop.
 	 */
 	private static final long RECEIVE_MILLIS = 200;
 
@@ -51,16 +50,15 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 	private volatile Runnable beforeShutdown = () -> {
 	};
 
-	/** When consumers that the broker cancelled may come back; by the JVM's clock. */
+	/** When cancelled consumers may come back, by the JVM's clock. */
 	private volatile long comeBackAt = System.nanoTime();
 
 	/**
 	 * Creates a container.
-	 * @param queue what it consumes from, for people
-	 * @param connection what it consumes over
-	 * @param declaration makes sure that its queues exist; called on each consumer's own
-	 * thread
-	 * @param forgetting called when they may be gone
+	 * @param queue the name of the queue in logs and events
+	 * @param connection the connection to consume over
+	 * @param declaration declares its queues; each consumer calls it on its own thread
+	 * @param forgetting called when the queues may have been deleted
 	 */
 	public JobListenerContainer(String queue, BrokerConnection connection, Runnable declaration, Runnable forgetting) {
 		super(connection.connectionFactory());
@@ -69,34 +67,34 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 		this.declaration = declaration;
 		this.forgetting = forgetting;
 		setMessagePropertiesConverter(new VerbatimPropertiesConverter());
-		// A header must not make the container take a body apart.
+		// Otherwise a header could make the container split a body into several messages.
 		setDeBatchingEnabled(false);
 		setAcknowledgeMode(AcknowledgeMode.MANUAL);
 		setDefaultRequeueRejected(false);
 		setReceiveTimeout(RECEIVE_MILLIS);
-		// The default ends the whole process.
+		// The default ends the process.
 		setJavaLangErrorHandler((error) -> log.error("A consumer of queue '{}' ended", queue, error));
 		this.backoff = connection.backoff();
 		setRecoveryBackOff(this::pauses);
 		setMissingQueuesFatal(false);
-		// One look is enough: whoever takes a queue away between the declaration and the
-		// look gets it back on the next round.
+		// No retries: if a queue is deleted after its declaration, the next start of the
+		// consumer declares it again.
 		setDeclarationRetries(0);
 	}
 
 	/**
-	 * The properties of a message that a container of this kind handed to its listener.
+	 * The properties of a message that such a container passed to its listener.
 	 * @param message the message
-	 * @return its properties exactly as they came
+	 * @return its properties, exactly as they came
 	 */
 	public static BasicProperties received(Message message) {
 		return ((DeliveredProperties) message.getMessageProperties()).received();
 	}
 
 	/**
-	 * Has something done when this container is no longer active, before its channels are
-	 * closed.
-	 * @param action what to do; the shutdown waits for it
+	 * Registers an action that runs when this container is no longer active and its
+	 * channels are still open.
+	 * @param action the action; the shutdown waits for it
 	 */
 	void beforeShutdown(Runnable action) {
 		this.beforeShutdown = action;
@@ -108,7 +106,10 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 		super.shutdownAndWaitOrCallback(callback);
 	}
 
-	/** For what a connection does not mend, such as missing permissions. */
+	/**
+	 * Pauses after failures that a new connection does not end, such as missing
+	 * permissions.
+	 */
 	private BackOffExecution pauses() {
 		return new BackOffExecution() {
 
@@ -122,7 +123,7 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 		};
 	}
 
-	/** Each consumer calls it on its own thread before it begins to consume. */
+	/** Each consumer calls this on its own thread before it consumes. */
 	@Override
 	protected void redeclareElementsIfNecessary() {
 		awaitComeback();
@@ -161,9 +162,9 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 	}
 
 	/**
-	 * From the moment that it is told to stop, and not only when the broker has confirmed
-	 * that for each consumer, it begins no job; and without a warning for each message
-	 * that goes back.
+	 * A container that was told to stop begins no job, even if the broker has not
+	 * confirmed the cancellation of its consumers yet. This exception returns messages
+	 * without a warning for each.
 	 */
 	@Override
 	protected void executeListenerAndHandleException(Channel channel, Object data) {

@@ -20,7 +20,7 @@ import io.ojs.store.attempt.LeaseHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a job: what its handler is given, and what came of it.
+ * One attempt of a job, as its handler and its worker see it.
  */
 final class JobRun implements JobContext, RunningJob, LeaseHolder {
 
@@ -32,25 +32,27 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 
 	private final JobRuntime runtime;
 
-	/** The right to run it; none without a job store. */
+	/** The lease of the run; {@code null} without a job store. */
 	private final @Nullable Lease lease;
 
 	private final boolean limited;
 
 	private final boolean adopted;
 
-	/** When it was claimed, and from its beginning on when its handler was called. */
+	/**
+	 * When the job was claimed, and after {@link #begin()}, when its handler was called.
+	 */
 	private volatile long began = System.nanoTime();
 
-	/** How long its handler took, once it has ended. */
+	/** How long the handler took; {@code null} until it has ended. */
 	private volatile @Nullable Duration took;
 
 	private volatile Instant startedAt;
 
-	/** An interrupt must not hit what the thread does after the handler. */
+	/** Guards the thread, so that no interrupt hits what it does after the handler. */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** The handler's thread, while the handler runs. */
+	/** The handler's thread while the handler runs. */
 	private @Nullable Thread thread;
 
 	private volatile @Nullable Interruption interruption;
@@ -59,7 +61,7 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 
 	private volatile boolean begun;
 
-	/** Made when somebody asks, which few do. */
+	/** Created on first use, since few handlers use it. */
 	private @Nullable Map<String, Object> attributes;
 
 	JobRun(Job job, int attempt, RetryPolicy policy, JobRuntime runtime) {
@@ -79,8 +81,8 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	}
 
 	/**
-	 * An attempt that the job store has begun. What it says of the number of attempts
-	 * counts, whatever the policies of this application.
+	 * Creates an attempt that the job store has begun. The store's maximum number of
+	 * attempts overrides the policies of this application.
 	 */
 	static JobRun of(StoredJob stored, Lease lease, boolean limited, boolean adopted, JobRuntime runtime) {
 		RetryPolicy policy = runtime.retryPolicies()
@@ -122,12 +124,12 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		}
 	}
 
-	/** Whether it has a place under a limit. */
+	/** Whether the job holds a place under a limit. */
 	boolean isLimited() {
 		return this.limited;
 	}
 
-	/** Whether the job store met it first in this message. */
+	/** Whether the job store adopted the job from this message. */
 	boolean isAdopted() {
 		return this.adopted;
 	}
@@ -173,9 +175,9 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	}
 
 	/**
-	 * The handler begins, on this thread.
-	 * @return whether it may: not if its lease was lost since the job was claimed, or the
-	 * job was cancelled
+	 * Marks the beginning of the handler, on this thread.
+	 * @return whether it may begin; {@code false} if its lease was lost since the claim,
+	 * or the job was cancelled
 	 */
 	boolean begin() {
 		this.lock.lock();
@@ -194,7 +196,7 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		}
 	}
 
-	/** The handler has ended, whatever came of it. */
+	/** Marks the end of the handler, whatever its result. */
 	void end() {
 		thread(null);
 		if (this.took == null) {
@@ -212,7 +214,7 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		}
 	}
 
-	/** The handler's thread, if it is still in the handler. */
+	/** The handler's thread; {@code null} if the handler does not run. */
 	@Nullable Thread thread() {
 		this.lock.lock();
 		try {
@@ -224,8 +226,8 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 	}
 
 	/**
-	 * Tells the handler to end, or not to begin. The first reason counts.
-	 * @return whether there was a handler to tell
+	 * Tells the handler to end, or not to begin. The first reason is kept.
+	 * @return whether a handler was running
 	 */
 	boolean interrupt(Interruption reason) {
 		this.lock.lock();
@@ -245,22 +247,20 @@ final class JobRun implements JobContext, RunningJob, LeaseHolder {
 		}
 	}
 
-	/** Why the handler was told to end, if it was. */
 	@Nullable Interruption interruption() {
 		return this.interruption;
 	}
 
-	/** What becomes of the job if this attempt fails. */
 	RetryPolicy policy() {
 		return this.policy;
 	}
 
-	/** What has become of the job by this attempt. */
+	/** A transition of the job by this attempt. */
 	JobTransition as(Transition transition) {
 		return new JobTransition(transition, this.job, this.attempt, maxAttempts()).took(elapsed());
 	}
 
-	/** How long its handler took, or has been at it. */
+	/** How long the handler took, or has taken so far. */
 	Duration elapsed() {
 		Duration ended = this.took;
 		return (ended != null) ? ended : Duration.ofNanos(System.nanoTime() - this.began);

@@ -10,15 +10,15 @@ import io.ojs.handler.RetryPolicies;
 import io.ojs.middleware.ExecutionChain;
 
 /**
- * What it takes to run a job that a message brought.
+ * What a worker needs to run jobs.
  *
- * @param messages reads it
- * @param handlers work it
- * @param retryPolicies say what becomes of it if it fails
- * @param supervision watches over it meanwhile
- * @param events is told what happens to it
- * @param tracing makes a span of it
- * @param chain is around its handler
+ * @param messages reads jobs from messages
+ * @param handlers the handlers
+ * @param retryPolicies the retry policies of jobs
+ * @param supervision watches over attempts
+ * @param events tells listeners what happens to jobs
+ * @param tracing creates spans
+ * @param chain the middleware around handlers
  * @param clock tells the time
  */
 public record JobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,

@@ -35,8 +35,9 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Works the queues of this application's handlers: one listener container for each queue,
- * or for each of its shards (AMQP binding §5.2).
+ * Works the queues of this application's handlers, with one listener container for each
+ * queue or shard (AMQP binding §5.2). For queues whose jobs the job store delivers,
+ * threads fetch jobs instead.
  */
 public final class JobWorker implements SmartLifecycle {
 
@@ -64,28 +65,28 @@ public final class JobWorker implements SmartLifecycle {
 	/** None without a job store. */
 	private final @Nullable StoreWork storeWork;
 
-	/** For those who look, too: they must not wait while it starts or stops. */
+	/** Volatile, so that readers do not wait for a start or stop. */
 	private volatile Map<String, WorkedQueue> working = Map.of();
 
 	private volatile @Nullable QueueGovernor governor;
 
-	/** Whether it hears of changes already. */
+	/** Whether this worker listens to changes of queues. */
 	private boolean listening;
 
 	private final ReentrantLock lifecycle = new ReentrantLock();
 
 	private volatile boolean running;
 
-	/** Whether it stops, and nobody waits for anything any longer. */
+	/** Whether the worker stops and its shutdown grace has passed. */
 	private volatile boolean cutOff;
 
 	/**
-	 * Creates a worker that does not work yet.
-	 * @param connection where jobs come from
-	 * @param declarer makes sure that queues exist
-	 * @param publisher moves jobs to retry queues and dead letter queues
-	 * @param runtime runs jobs
-	 * @param options the rest
+	 * Creates a worker that is not started.
+	 * @param connection delivers jobs
+	 * @param declarer declares queues
+	 * @param publisher publishes to retry queues and dead letter queues
+	 * @param runtime what jobs need to run
+	 * @param options further options
 	 */
 	public JobWorker(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 			JobRuntime runtime, WorkerOptions options) {
@@ -93,15 +94,15 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * Creates a worker that does not work yet, of queues that can be paused and
-	 * configured while it works them.
-	 * @param connection where jobs come from
-	 * @param declarer makes sure that queues exist
-	 * @param publisher moves jobs to retry queues and dead letter queues
-	 * @param runtime runs jobs
-	 * @param options the rest
-	 * @param live how queues are to be
-	 * @param storeWork hands out jobs of queues whose jobs the store delivers;
+	 * Creates a worker that is not started and whose queues can be paused and configured
+	 * while it works.
+	 * @param connection delivers jobs
+	 * @param declarer declares queues
+	 * @param publisher publishes to retry queues and dead letter queues
+	 * @param runtime what jobs need to run
+	 * @param options further options
+	 * @param live the wanted states and configurations of queues
+	 * @param storeWork provides jobs of queues whose jobs the store delivers;
 	 * {@code null} if there are none
 	 */
 	public JobWorker(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
@@ -114,7 +115,7 @@ public final class JobWorker implements SmartLifecycle {
 		this.live = live;
 		this.storeWork = storeWork;
 		if (storeWork != null) {
-			// Before it works them: the relay starts earlier.
+			// Register these queues now, since the relay starts before this worker.
 			runtime.handlers()
 				.byQueue()
 				.keySet()
@@ -146,7 +147,8 @@ public final class JobWorker implements SmartLifecycle {
 				begin();
 			}
 			else {
-				// The application starts all the same, and works as soon as it can.
+				// The application starts nevertheless, and works as soon as there is a
+				// connection.
 				Thread starter = new Thread(this::startLater, "ojs-start");
 				starter.setDaemon(true);
 				starter.start();
@@ -162,7 +164,7 @@ public final class JobWorker implements SmartLifecycle {
 		if (this.connection.awaitWhile(() -> this.running)) {
 			this.lifecycle.lock();
 			try {
-				// None are left if it was stopped meanwhile.
+				// The list is empty if the worker was stopped meanwhile.
 				begin();
 			}
 			finally {
@@ -191,7 +193,10 @@ public final class JobWorker implements SmartLifecycle {
 		this.working.values().stream().filter(WorkedQueue::needsBroker).forEach(WorkedQueue::start);
 	}
 
-	/** Has queues paused, resumed and configured, those too that wait for the broker. */
+	/**
+	 * Pauses, resumes and configures queues from now on, also those that wait for the
+	 * broker.
+	 */
 	private void govern() {
 		if (this.live == LiveQueues.UNMANAGED || this.working.isEmpty()) {
 			return;
@@ -201,7 +206,7 @@ public final class JobWorker implements SmartLifecycle {
 			this.listening = true;
 			this.live.listen((before, now) -> changed(now.name()));
 		}
-		// What was changed while they started.
+		// Changes may have come during the start.
 		this.working.keySet().forEach(this::changed);
 	}
 
@@ -275,13 +280,14 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * So few that the broker has acks enough to hand out more while these are held.
+	 * So few that the broker still gets enough acks to deliver further messages while
+	 * others wait.
 	 */
 	static int acksTogether(QueueSettings settings, int consumers) {
 		return isOneAtATime(settings) ? 1 : Math.min(MAX_ACKS_TOGETHER, consumers * settings.prefetch() / 4);
 	}
 
-	/** Whether nothing of the next job may happen before everything of this one has. */
+	/** Whether a job must end, with its ack, before the next one begins. */
 	private static boolean isOneAtATime(QueueSettings settings) {
 		return settings.ordering().isOrdered()
 				|| Boolean.TRUE.equals(settings.arguments().get("x-single-active-consumer"));
@@ -294,29 +300,31 @@ public final class JobWorker implements SmartLifecycle {
 		container.setListenerId("ojs." + shard.name());
 		container.setBeanName("ojs-" + shard.name());
 		container.setPrefetchCount(settings.prefetch());
-		// Handlers are interrupted when the grace is over, and then have a moment to end.
+		// Handlers are interrupted at the end of the grace, and then have a moment to
+		// end.
 		container.setShutdownTimeout(this.options.shutdownGrace().plus(LAST_MOMENT).toMillis());
 		return container;
 	}
 
 	private void finish(SimpleMessageListenerContainer container, QueueSettings settings) {
 		this.options.customizers().forEach((customizer) -> customizer.customize(settings.name(), container));
-		// Whatever a customizer did: a delivery is settled on the channel that brought
-		// it.
+		// A customizer cannot change this: a delivery is settled on the channel that
+		// brought it.
 		container.setExposeListenerChannel(true);
 		if (settings.ordering().isOrdered()) {
 			container.setConcurrentConsumers(1);
 			container.setMaxConcurrentConsumers(1);
 			container.setPrefetchCount(1);
-			// A consumer that is cancelled lets the next one in while it still has a job.
-			// Closed with its channel, it gives the job back in the same moment.
+			// If a consumer were only cancelled, the broker would activate the next one
+			// while this one still has a job. Closing the channel returns the job in the
+			// same moment.
 			container.setForceStop(true);
 		}
 		container.afterPropertiesSet();
 	}
 
 	/**
-	 * How many consumers a queue is to have in this process.
+	 * How many consumers this process is to have for a queue.
 	 * @param queue an OJS queue that has handlers
 	 * @return 1 or more
 	 */
@@ -338,8 +346,8 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * How many consumers this process has for a queue at most, in all of its shards:
-	 * those that it is to have, or those that it has if they are more.
+	 * How many consumers this process has for a queue at most, in all of its shards: the
+	 * configured number, or the present one if it is higher.
 	 * @param queue an OJS queue that has handlers
 	 * @return 0 or more
 	 */
@@ -387,7 +395,7 @@ public final class JobWorker implements SmartLifecycle {
 				this.runtime.supervision().running().stop();
 			}, this.options.shutdownGrace());
 			Duration patience = this.options.shutdownGrace().plus(LAST_MOMENT);
-			// All at once: queues share one grace period and do not wait for each other.
+			// All queues at once, so that they share one grace period.
 			CompletableFuture
 				.allOf(stopping.stream().map((queue) -> queue.stop(patience)).toArray(CompletableFuture<?>[]::new))
 				.thenRun(() -> {
@@ -400,7 +408,7 @@ public final class JobWorker implements SmartLifecycle {
 		}
 	}
 
-	/** Leases are kept for as long as a job may still run. */
+	/** Leases are extended until no job runs any more. */
 	private void stopped(Runnable callback) {
 		if (this.runtime.supervision().attempts() != null) {
 			this.runtime.supervision().attempts().leases().stop();
@@ -414,8 +422,8 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * How the consumers of each queue are.
-	 * @return their states, while it runs
+	 * The states of the consumers of each queue.
+	 * @return their states; empty while the worker is stopped
 	 */
 	public List<ContainerState> containers() {
 		List<ContainerState> states = new ArrayList<>();
@@ -427,7 +435,7 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * What runs at this moment.
+	 * The attempts that run at this moment.
 	 * @param queue an OJS queue
 	 * @return jobs whose handlers run, the longest running first
 	 */
@@ -436,8 +444,8 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * The queues that are worked.
-	 * @return OJS queues, while it runs
+	 * The queues that this worker works.
+	 * @return OJS queues; empty while the worker is stopped
 	 */
 	public List<String> queues() {
 		return this.running ? List.copyOf(this.runtime.handlers().byQueue().keySet()) : List.of();

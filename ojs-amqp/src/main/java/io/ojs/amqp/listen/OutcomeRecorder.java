@@ -11,9 +11,9 @@ import io.ojs.store.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records in the job store how attempts ended, before their deliveries are settled:
- * whatever becomes of the message afterwards, the store knows. Without a store everything
- * counts as recorded.
+ * Records the outcomes of attempts in the job store, before their deliveries are settled.
+ * So the store knows the outcome whatever happens to the message. Without a store, every
+ * outcome counts as recorded.
  */
 final class OutcomeRecorder {
 
@@ -25,10 +25,10 @@ final class OutcomeRecorder {
 
 	/**
 	 * Creates a recorder.
-	 * @param attempts the store, if there is one
-	 * @param cutOff whether the worker stops and its grace is over, so that it does not
-	 * wait for the database any longer
-	 * @param left says whether outcomes may be left to other threads
+	 * @param attempts records outcomes; {@code null} without a job store
+	 * @param cutOff whether the worker stops and its grace has passed, so that it no
+	 * longer waits for the database
+	 * @param left tells whether outcomes may be left to other threads
 	 */
 	OutcomeRecorder(@Nullable Attempts attempts, BooleanSupplier cutOff, PendingOutcomes left) {
 		this.attempts = attempts;
@@ -42,18 +42,18 @@ final class OutcomeRecorder {
 	}
 
 	/**
-	 * Whether the next job may begin before it is recorded how this one ended; then
-	 * {@link #recordLater} has to be called. Not if the next one may need the place of
-	 * this one under a limit.
+	 * Whether the next job may begin before the outcome of this one is recorded. If so,
+	 * {@link #recordLater} must follow. Not for a job that holds a place under a limit,
+	 * since the next one may need it.
 	 */
 	boolean mayWait(JobRun run) {
 		return keeps(run) && !run.isLimited() && this.left.enter();
 	}
 
 	/**
-	 * Records how an attempt ended. As long as it takes, and whether or not the delivery
-	 * is lost: the handler shall not run again only because the database was away.
-	 * @return what became of that
+	 * Records an outcome. Waits as long as the database is away, even if the delivery is
+	 * lost, so that the handler does not run again for that.
+	 * @return whether it is recorded
 	 * @throws io.ojs.store.StoreException if the store refuses the outcome
 	 */
 	Attempts.Recording record(Delivery delivery, JobRun run, JobTransition ending) {
@@ -64,9 +64,9 @@ final class OutcomeRecorder {
 	}
 
 	/**
-	 * Records how an attempt ended, together with others that end meanwhile.
-	 * @param recorded is told what became of that; the lease is over then
-	 * @param refused is called if the store refuses it, or something else went wrong
+	 * Records an outcome together with those of attempts that end at the same time.
+	 * @param recorded receives whether it is recorded; the lease ends after that
+	 * @param refused receives the failure if the store refuses the outcome, or any other
 	 */
 	void recordLater(Delivery delivery, JobRun run, JobTransition ending, Consumer<Attempts.Recording> recorded,
 			Consumer<Throwable> refused) {
@@ -84,8 +84,8 @@ final class OutcomeRecorder {
 	}
 
 	/**
-	 * The broker brings a job back when its message has waited. If it cannot, since the
-	 * message is no longer ours, the relay does.
+	 * If the worker has the message, the broker delivers the job again after its delay.
+	 * Otherwise the relay makes it available.
 	 */
 	private static Outcome outcome(Attempts attempts, Delivery delivery, JobRun run, JobTransition ending) {
 		return Outcome.of(Objects.requireNonNull(run.lease()), ending, attempts.now(),
@@ -102,7 +102,7 @@ final class OutcomeRecorder {
 		}
 	}
 
-	/** The lease is extended no longer. */
+	/** Stops extending the lease. */
 	void close(@Nullable JobRun run) {
 		if (this.attempts != null && run != null && run.lease() != null) {
 			this.attempts.leases().release(run.lease());

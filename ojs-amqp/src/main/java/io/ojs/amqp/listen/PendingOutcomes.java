@@ -5,14 +5,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Counts jobs of one container that have succeeded while it is left to another thread to
- * record that, and limits them: a process that is killed leaves them to run again. Their
- * deliveries are acked on the channels of this container, so those are not to be closed
- * before.
+ * Counts and limits the jobs of one container that have succeeded and whose outcomes are
+ * left to another thread. If the process is killed, these jobs run again. Their
+ * deliveries are acked on the channels of this container, so it waits for them before it
+ * closes its channels.
  */
 final class PendingOutcomes {
 
-	/** Longer, and the broker hands out again what is recorded by then. */
+	/**
+	 * How long the container waits. The broker delivers messages again whose outcomes are
+	 * recorded later.
+	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private static final long POLL_MILLIS = 1;
@@ -24,19 +27,22 @@ final class PendingOutcomes {
 	private final AtomicInteger count = new AtomicInteger();
 
 	/**
-	 * Creates it.
-	 * @param most how many outcomes may be left to others at a time
-	 * @param open whether outcomes may be left to others; not any more when the container
-	 * stops
+	 * Creates an instance.
+	 * @param most how many outcomes may be left to other threads at a time
+	 * @param open whether outcomes may be left to other threads; {@code false} once the
+	 * container stops
 	 */
 	PendingOutcomes(int most, BooleanSupplier open) {
 		this.most = most;
 		this.open = open;
 	}
 
-	/** Whether an outcome may be left; then {@link #left()} follows. */
+	/**
+	 * Whether an outcome may be left to another thread. If so, {@link #left()} must
+	 * follow.
+	 */
 	boolean enter() {
-		// Counted before it is asked: who closes asks the other way round.
+		// Count first, then check: a stop first ends "open" and then reads the count.
 		if (this.count.incrementAndGet() <= this.most && this.open.getAsBoolean()) {
 			return true;
 		}
@@ -48,7 +54,9 @@ final class PendingOutcomes {
 		this.count.decrementAndGet();
 	}
 
-	/** Waits until none is left, but not for ever: the database may be away. */
+	/**
+	 * Waits until no outcome is left, for a limited time, since the database may be away.
+	 */
 	void await() {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		try {

@@ -6,36 +6,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What works a queue in this process, or a part of one, until it is stopped for good.
+ * Consumers that work a queue or a part of one in this process, until they are stopped
+ * for good.
  */
 interface QueueConsumers {
 
 	/**
-	 * Starts.
-	 * @param patience how long to wait for the broker at most; {@code null} for as long
-	 * as usual
+	 * Starts the consumers.
+	 * @param patience how long to wait for the broker; {@code null} for the default
 	 */
 	void start(@Nullable Duration patience);
 
 	/**
-	 * Has it run so many jobs at a time.
-	 * @throws IllegalArgumentException if that is not allowed
+	 * Sets how many jobs run at a time.
+	 * @throws IllegalArgumentException if the number is not allowed
 	 */
 	void concurrency(int consumers);
 
-	/** How many jobs it can run at a time now. */
+	/** How many jobs can run at a time now. */
 	int active();
 
-	/** Whether it works. */
 	boolean isRunning();
 
-	/** The queues at the broker that it consumes from. */
+	/** The AMQP queues that they consume from. */
 	List<String> amqpQueues();
 
 	/**
-	 * Takes no more jobs. What it holds in advance goes back. Waits for nothing.
-	 * @param patience how long jobs may go on that run
-	 * @param ended called when none runs any more, or the time is over
+	 * Takes no more jobs, and returns those that are prefetched. Does not block.
+	 * @param patience how long running jobs may go on
+	 * @param ended called when none runs any more, or when the patience is over
 	 */
 	void stop(Duration patience, Runnable ended);
 

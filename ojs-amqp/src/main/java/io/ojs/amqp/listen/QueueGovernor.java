@@ -17,15 +17,17 @@ import org.slf4j.Logger;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Has queues worked as they are to be now: paused ones not, and each with its
- * concurrency. Everything happens on one thread, so that whoever changes a queue does not
- * wait for containers.
+ * Applies the state and concurrency of queues to their consumers. All changes happen on
+ * one thread, so that a caller that changes a queue does not wait for containers.
  */
 final class QueueGovernor implements AutoCloseable {
 
 	private static final Logger logger = SafeLogger.of(QueueGovernor.class);
 
-	/** When to look again for a place that is free, a connection, an empty queue. */
+	/**
+	 * When to try again, if a queue waits for a free place, for the connection or to
+	 * become empty.
+	 */
 	private static final Duration AGAIN = Duration.ofMillis(250);
 
 	private final LiveQueues live;
@@ -42,11 +44,11 @@ final class QueueGovernor implements AutoCloseable {
 
 	/**
 	 * Creates a governor that does nothing until {@link #changed} is called.
-	 * @param live how queues are to be
-	 * @param worked what works them
-	 * @param concurrency how many jobs of a queue there may be at a time
-	 * @param connection consumers are not started without it
-	 * @param declarer knows how many messages wait
+	 * @param live the wanted states and configurations of queues
+	 * @param worked the consumers of queues
+	 * @param concurrency how many jobs of a queue may run at a time
+	 * @param connection the connection that consumers need to start
+	 * @param declarer counts waiting messages
 	 */
 	QueueGovernor(LiveQueues live, Map<String, WorkedQueue> worked, ToIntFunction<String> concurrency,
 			BrokerConnection connection, TopologyDeclarer declarer) {
@@ -59,12 +61,12 @@ final class QueueGovernor implements AutoCloseable {
 		threads.setDaemon(true);
 		this.executor = new ScheduledThreadPoolExecutor(1, threads);
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		// What comes after the end is of no interest.
+		// Changes after the end do not matter.
 		this.executor.setRejectedExecutionHandler((task, executor) -> logger.debug("Too late for {}", task));
 	}
 
 	/**
-	 * Has a queue worked as it is to be now.
+	 * Applies the state and concurrency of a queue.
 	 */
 	void changed(String queue) {
 		WorkedQueue ofQueue = this.worked.get(queue);
@@ -91,7 +93,10 @@ final class QueueGovernor implements AutoCloseable {
 		this.executor.schedule(() -> obey(queue, ofQueue), AGAIN.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	/** A deleted queue is worked while there is something in it: foreign messages. */
+	/**
+	 * A deleted queue is worked until it is empty, since other producers may have
+	 * published to it.
+	 */
 	private boolean isOver(LiveQueue queue, WorkedQueue ofQueue) {
 		if (queue.state() != QueueState.DELETED) {
 			return !queue.state().isWorked();
@@ -111,7 +116,8 @@ final class QueueGovernor implements AutoCloseable {
 	}
 
 	private boolean work(LiveQueue queue, WorkedQueue ofQueue) {
-		// A start would wait for the connection, and other queues for the start.
+		// A start would wait for the connection, and all other queues would wait for the
+		// start.
 		boolean done = (this.connection.isUp() || !ofQueue.needsBroker())
 				&& ofQueue.work(this.concurrency.applyAsInt(queue.name()));
 		return done && queue.state() != QueueState.DELETED;

@@ -6,7 +6,7 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that is under way, for those who ask about it.
+ * An attempt that is running, as others see it.
  */
 public interface RunningJob {
 
@@ -17,20 +17,20 @@ public interface RunningJob {
 	Job job();
 
 	/**
-	 * The attempt.
-	 * @return 1 for the first
+	 * The number of the attempt.
+	 * @return the number, from 1
 	 */
 	int attempt();
 
 	/**
-	 * Since when it is under way.
+	 * When the attempt began.
 	 * @return when its handler was called
 	 */
 	Instant startedAt();
 
 	/**
-	 * When it last said that it is alive.
-	 * @return {@code null} if it never did
+	 * When the attempt last sent a heartbeat.
+	 * @return the time; {@code null} if it never did
 	 */
 	@Nullable Instant lastHeartbeat();
 

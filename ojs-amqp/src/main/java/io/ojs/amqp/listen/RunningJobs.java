@@ -10,22 +10,22 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The attempts that this process is busy with. A job that the broker handed out twice may
- * be there twice.
+ * The attempts that run in this process. A job that the broker delivered twice may have
+ * two.
  */
 public final class RunningJobs {
 
 	private final ConcurrentMap<String, List<JobRun>> byId = new ConcurrentHashMap<>();
 
-	/** Those that were fetched, whether or not their handlers have been called. */
+	/** Fetched runs, whether or not their handlers have begun. */
 	private final ConcurrentMap<String, JobRun> fetched = new ConcurrentHashMap<>();
 
-	/** The run has a lease, and waits for a thread. */
+	/** Adds a run that has a lease and waits for a thread. */
 	void fetched(JobRun run) {
 		this.fetched.put(run.job().id(), run);
 	}
 
-	/** The run has ended, or was given back. */
+	/** Removes a run that has ended or was given back. */
 	void ended(JobRun run) {
 		this.fetched.remove(run.job().id(), run);
 	}
@@ -51,9 +51,9 @@ public final class RunningJobs {
 	}
 
 	/**
-	 * The attempts at jobs of one queue.
-	 * @param queue the OJS queue that they were enqueued to
-	 * @return those that run, the longest running first
+	 * The attempts of jobs of a queue.
+	 * @param queue the OJS queue of the jobs
+	 * @return attempts that run, the longest running first
 	 */
 	public List<RunningJob> of(String queue) {
 		return this.byId.values()
@@ -66,13 +66,13 @@ public final class RunningJobs {
 	}
 
 	/**
-	 * Cancels a job, if this process runs it or has fetched it. A handler that was not
-	 * called yet is not called then.
+	 * Cancels a job if this process runs it or has fetched it. A handler that has not
+	 * begun is not called.
 	 * @param jobId the job
-	 * @return whether this process has it
+	 * @return whether this process has the job
 	 */
 	public boolean cancel(String jobId) {
-		// A run may be in both.
+		// A run may be in both maps.
 		Set<JobRun> runs = new LinkedHashSet<>(this.byId.getOrDefault(jobId, List.of()));
 		JobRun waiting = this.fetched.get(jobId);
 		if (waiting != null) {
@@ -86,9 +86,9 @@ public final class RunningJobs {
 	}
 
 	/**
-	 * Notes that a job is alive, if this process runs it.
+	 * Notes a heartbeat of a job if this process runs it.
 	 * @param jobId the job
-	 * @return whether it does
+	 * @return whether this process runs it
 	 */
 	public boolean beat(String jobId) {
 		List<JobRun> runs = this.byId.getOrDefault(jobId, List.of());
@@ -96,14 +96,14 @@ public final class RunningJobs {
 		return !runs.isEmpty();
 	}
 
-	/** Tells all attempts to end, since nobody waits for them any longer. */
+	/** Interrupts all attempts, since the shutdown grace has passed. */
 	void stop() {
 		this.byId.values().forEach((runs) -> runs.forEach((run) -> run.interrupt(Interruption.STOPPED)));
 	}
 
 	/**
-	 * How many attempts there are.
-	 * @return their number, at this moment
+	 * Counts the attempts.
+	 * @return their number at this moment
 	 */
 	public int size() {
 		return this.byId.values().stream().mapToInt(List::size).sum();

@@ -14,8 +14,9 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 
 /**
- * Moves jobs from a queue that is ordered by key to their shards, one after the other:
- * what foreign producers publish there, who know nothing of shards. Settles them itself.
+ * Moves jobs from the AMQP queue of an OJS queue that is ordered by key to their shards,
+ * one after the other. Producers publish there that do not know shards. It settles the
+ * deliveries itself.
  */
 final class ShardMover implements ChannelAwareMessageListener {
 
@@ -58,7 +59,7 @@ final class ShardMover implements ChannelAwareMessageListener {
 		}
 	}
 
-	/** Nothing leaves it: the consumer holds one message, and would wait for ever. */
+	/** Throws nothing: the consumer holds this one message and would wait forever. */
 	private void deadLetter(BrokerDelivery delivery, Throwable thrown) {
 		try {
 			this.settler.deadLetter(delivery, JobFailure.of(thrown, 0, this.runtime.clock()));

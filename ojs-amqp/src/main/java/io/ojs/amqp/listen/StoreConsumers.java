@@ -28,31 +28,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Works a queue whose jobs the store delivers: one thread fetches jobs, as soon as it is
+ * Works a queue whose jobs the job store delivers. One thread fetches jobs, when it is
  * woken and every second, and others run them. It fetches in advance what its threads run
- * in about a second, and no more than the prefetch of the queue.
+ * in about a second, within the prefetch of the queue.
  */
 final class StoreConsumers implements QueueConsumers {
 
-	/** How often it looks without being woken. */
+	/** The time between fetches without a wake-up. */
 	static final Duration POLL = Duration.ofSeconds(1);
 
 	private static final Logger logger = SafeLogger.of(StoreConsumers.class);
 
-	/** So that jobs that come one after the other are fetched together. */
+	/** The longest pause between fetches, so that one fetch takes several jobs. */
 	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** How long a job waits for a thread before it is given back. */
+	/** How long a fetched job waits for a thread before it is given back. */
 	private static final long LONGEST_WAIT_NANOS = 5 * AHEAD_NANOS;
 
 	private static final FetchedRuns NOTHING = new FetchedRuns(List.of(), false);
 
-	/** When to fetch again what others have locked. */
+	/** The time until the next fetch if other transactions have locked all jobs. */
 	private static final Duration AGAIN = Duration.ofMillis(50);
 
-	/** Of so many jobs the mean is taken that tells how long jobs take. */
+	/** About how many jobs the moving mean of their duration covers. */
 	private static final int MEAN_OF = 16;
 
 	private final String queue;
@@ -75,41 +75,44 @@ final class StoreConsumers implements QueueConsumers {
 
 	private final ThreadPoolExecutor threads;
 
-	/** Jobs that it has fetched and not ended. */
+	/** Fetched jobs that have not ended. */
 	private final AtomicInteger held = new AtomicInteger();
 
-	/** Fetches whose answers were lost; by the fetcher, and by a stop. */
+	/** Fetches without an answer; used by the fetching thread and by a stop. */
 	private final List<Unanswered> unanswered = new CopyOnWriteArrayList<>();
 
 	private final BooleanSupplier waker = this::wake;
 
 	private volatile int concurrency;
 
-	/** Whether there may be more jobs than it has fetched. */
+	/** Whether the queue may have jobs that were not fetched. */
 	private volatile boolean more = true;
 
-	/** How long a job takes; 0 before any has ended. */
+	/** The mean duration of a job in nanoseconds; 0 before the first one has ended. */
 	private volatile long meanNanos;
 
-	/** Whether the next job is not to be fetched in advance. */
+	/** Whether the next job cannot be fetched in advance. */
 	private volatile boolean onlyAtOnce;
 
 	private volatile boolean active;
 
-	/** When it fetched last, as the store was told; by the fetcher alone. */
+	/**
+	 * The time of the last fetch as the store knows it; used by the fetching thread
+	 * alone.
+	 */
 	private Instant askedAt = Instant.MIN;
 
-	/** By the fetcher alone, and the JVM's clock. */
+	/** By the JVM's clock; used by the fetching thread alone. */
 	private long restUntil = System.nanoTime();
 
 	/**
-	 * Creates it.
+	 * Creates the consumers.
 	 * @param settings the settings of the queue
-	 * @param concurrency how many jobs it runs at a time
-	 * @param runtime runs jobs
-	 * @param work hands out jobs
-	 * @param cutOff whether the worker does not wait for the database any longer
-	 * @param processor makes what works deliveries
+	 * @param concurrency how many jobs run at a time
+	 * @param runtime what jobs need to run
+	 * @param work provides jobs
+	 * @param cutOff whether the worker no longer waits for the database
+	 * @param processor creates the processor of deliveries
 	 */
 	StoreConsumers(QueueSettings settings, int concurrency, JobRuntime runtime, StoreWork work, BooleanSupplier cutOff,
 			Function<PendingOutcomes, DeliveryProcessor<FetchedDelivery>> processor) {
@@ -167,7 +170,7 @@ final class StoreConsumers implements QueueConsumers {
 
 	/** Returns whether a thread is free. */
 	private boolean wake() {
-		// Before it looks: a job that ends meanwhile looks the other way round.
+		// Set first: a job that ends counts first and then reads this.
 		this.more = true;
 		int busy = this.held.get();
 		if (hasRoom(busy)) {
@@ -176,19 +179,19 @@ final class StoreConsumers implements QueueConsumers {
 		return busy < this.concurrency;
 	}
 
-	/** Whether a thread is free, or it is time to fetch in advance. */
+	/** Whether a thread is free, or the fetching thread is to fetch in advance. */
 	private boolean hasRoom(int busy) {
 		return busy < this.concurrency || (!this.onlyAtOnce && busy <= capacity() / 2);
 	}
 
-	/** How many jobs it may hold, those that run included. */
+	/** How many jobs these consumers may hold, the running ones included. */
 	private int capacity() {
 		long mean = this.meanNanos;
 		long inTime = (mean > 0) ? this.concurrency * AHEAD_NANOS / mean : 0;
 		return this.concurrency + (int) Math.min(this.concurrency * (this.prefetch - 1L), inTime);
 	}
 
-	/** On the fetcher's thread. Returns how long to pause unless it is woken. */
+	/** Runs on the fetching thread. Returns how long to pause without a wake-up. */
 	private Duration fetch() {
 		giveBackUnanswered();
 		giveBackWaiting();
@@ -217,13 +220,13 @@ final class StoreConsumers implements QueueConsumers {
 		boolean several = fetched.runs().size() > 1;
 		this.restUntil = began + (several ? PACE_NANOS : Math.min(2 * took, PACE_NANOS));
 		submit(fetched.runs());
-		// The next one is to begin at once, or not to be fetched.
+		// The next job has to begin at once, and cannot be fetched in advance.
 		this.onlyAtOnce = fetched.more() && fetched.runs().size() < most;
 		if (fetched.more()) {
 			this.more = true;
 			if (now == 0 || !fetched.runs().isEmpty()) {
-				// Others may do what this process cannot. What is locked, they cannot
-				// either.
+				// Other processes may run jobs that this one cannot. They cannot fetch
+				// locked jobs either.
 				this.work.wakeUps().more(this.queue);
 			}
 		}
@@ -231,8 +234,8 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	/**
-	 * Rests after a fetch that found several jobs: so do the next ones, and each fetch
-	 * costs the same. If jobs come one by one they hardly wait.
+	 * Pauses before a fetch. If the last one found several jobs, the next will too, and
+	 * each fetch costs the same. Jobs that come one by one hardly wait.
 	 */
 	private void rest() {
 		long left = this.restUntil - System.nanoTime();
@@ -242,7 +245,8 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	private FetchedRuns fetch(ProcessFetch request) {
-		// No two fetches begin at the same time: what one of them took is known by that.
+		// No two fetches have the same time, since it identifies the jobs that a fetch
+		// took.
 		Instant now = this.attempts.now();
 		now = now.isAfter(this.askedAt) ? now : this.askedAt.plus(1, ChronoUnit.MICROS);
 		this.askedAt = now;
@@ -258,7 +262,8 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	/**
-	 * As long as their leases last: a database may commit later what it did not answer.
+	 * Repeats this until their leases end: the database may commit a fetch that it did
+	 * not answer.
 	 */
 	private void giveBackUnanswered() {
 		for (Unanswered fetch : this.unanswered) {
@@ -274,11 +279,14 @@ final class StoreConsumers implements QueueConsumers {
 		}
 	}
 
-	/** Jobs take longer than the ones before: other processes may have a free thread. */
+	/**
+	 * Gives jobs back if they take longer than before, since other processes may have a
+	 * free thread.
+	 */
 	private void giveBackWaiting() {
 		Work first = (Work) this.threads.getQueue().peek();
 		if (first != null && System.nanoTime() - first.fetched > LONGEST_WAIT_NANOS) {
-			// So long that no thread would be free within a second.
+			// So long that no jobs are fetched in advance.
 			this.meanNanos = Math.max(this.meanNanos, 2L * this.concurrency * AHEAD_NANOS);
 			giveBack(this.cutOff);
 		}
@@ -286,7 +294,7 @@ final class StoreConsumers implements QueueConsumers {
 
 	private void submit(List<FetchedRun> runs) {
 		if (!this.active) {
-			// Stopped or paused meanwhile, and others may work the queue already.
+			// Stopped or paused meanwhile. Other consumers may work the queue already.
 			this.attempts.giveBack(runs.stream().map(FetchedRun::lease).toList(), this.cutOff);
 			return;
 		}
@@ -295,7 +303,7 @@ final class StoreConsumers implements QueueConsumers {
 				submit(runs.get(i));
 			}
 			catch (Throwable ex) {
-				// Such as no memory for another thread. Other processes may have some.
+				// For example, no memory for a thread. Other processes may have some.
 				this.attempts.giveBack(runs.subList(i, runs.size()).stream().map(FetchedRun::lease).toList(),
 						this.cutOff);
 				throw ex;
@@ -366,7 +374,10 @@ final class StoreConsumers implements QueueConsumers {
 		this.left.await();
 	}
 
-	/** What has not begun is available again, and its attempt does not count. */
+	/**
+	 * Gives back jobs that have not begun. They are available again, and their attempts
+	 * do not count.
+	 */
 	private void giveBack(BooleanSupplier hopeless) {
 		List<Runnable> waiting = new ArrayList<>();
 		this.threads.getQueue().drainTo(waiting);
@@ -374,7 +385,8 @@ final class StoreConsumers implements QueueConsumers {
 		for (Runnable each : waiting) {
 			FetchedDelivery delivery = ((Work) each).delivery();
 			if (delivery.run().interruption() == Interruption.CANCELLED) {
-				// Its handler is not called, and listeners are told.
+				// Its handler is not called, but the outcome is recorded and listeners
+				// are told.
 				this.processor.process(delivery);
 				this.runtime.supervision().running().ended(delivery.run());
 				this.held.decrementAndGet();
@@ -393,15 +405,15 @@ final class StoreConsumers implements QueueConsumers {
 	}
 
 	/**
-	 * A fetch that may have taken jobs.
+	 * A fetch without an answer, which may have taken jobs.
 	 *
-	 * @param request what it asked for
-	 * @param at when
+	 * @param request the request
+	 * @param at the time of the fetch
 	 */
 	private record Unanswered(ProcessFetch request, Instant at) {
 	}
 
-	/** A job that waits for a thread, or has it. */
+	/** A fetched job that waits for a thread or runs. */
 	private final class Work implements Runnable {
 
 		private final FetchedDelivery delivery;

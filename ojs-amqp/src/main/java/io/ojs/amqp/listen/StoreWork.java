@@ -7,11 +7,11 @@ import io.ojs.fetch.FetchStore;
 import io.ojs.fetch.WakeUps;
 
 /**
- * What it takes to work queues whose jobs the store delivers.
+ * What a worker needs to work queues whose jobs the job store delivers.
  *
- * @param fetches hands out jobs
- * @param wakeUps tells that there are some
- * @param threads makes the threads that run jobs, by queue
+ * @param fetches provides jobs
+ * @param wakeUps wakes the worker when a queue has jobs
+ * @param threads creates the threads that run jobs, by queue
  */
 public record StoreWork(FetchStore fetches, WakeUps wakeUps, Function<String, ThreadFactory> threads) {
 }

@@ -7,31 +7,32 @@ import io.ojs.store.attempt.Attempts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What watches over attempts while they are under way.
+ * Watches over running attempts.
  *
- * @param running knows them
- * @param timeouts say how long they may take
- * @param deadlines interrupt those that take longer
- * @param control knows which jobs were cancelled
- * @param attempts claims jobs in the job store and records what becomes of them;
- * {@code null} without one: then the broker alone says who runs what
+ * @param running the running attempts
+ * @param timeouts give the timeouts of attempts
+ * @param deadlines interrupt attempts that exceed them
+ * @param control tells which jobs were cancelled
+ * @param attempts claims jobs in the job store and records outcomes; {@code null} without
+ * a store, where the broker alone decides which worker runs a job
  */
 public record Supervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control,
 		@Nullable Attempts attempts) {
 
 	/**
-	 * Without a job store.
-	 * @param running knows them
-	 * @param timeouts say how long they may take
-	 * @param deadlines interrupt those that take longer
-	 * @param control knows which jobs were cancelled
+	 * Creates the supervision without a job store.
+	 * @param running the running attempts
+	 * @param timeouts give the timeouts of attempts
+	 * @param deadlines interrupt attempts that exceed them
+	 * @param control tells which jobs were cancelled
 	 */
 	public Supervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
 		this(running, timeouts, deadlines, control, null);
 	}
 
 	/**
-	 * The properties of a message that is published again, marked if a store keeps it.
+	 * The properties of a message that is published again, with the store's id if there
+	 * is a store.
 	 */
 	BasicProperties ofStore(BasicProperties received) {
 		return (this.attempts != null) ? Republishing.ofStore(received, this.attempts.storeId()) : received;

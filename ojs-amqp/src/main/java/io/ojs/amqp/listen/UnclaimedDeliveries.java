@@ -23,24 +23,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Settles deliveries whose jobs the job store did not hand over. It has recorded what
- * became of the job already.
+ * Settles deliveries whose jobs the job store did not give to this worker. The store has
+ * recorded already what becomes of these jobs.
  */
 final class UnclaimedDeliveries {
 
 	private static final Logger logger = SafeLogger.of(UnclaimedDeliveries.class);
 
-	/** How soon somebody else may get a job that only the broker has. */
+	/** The shortest delay before another worker gets a job that only the broker has. */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
-	/** A message in a retry queue is in the way of nobody, but each costs something. */
+	/**
+	 * The longest delay. A message in a retry queue does not hold up others, but each
+	 * delivery has a cost.
+	 */
 	private static final Duration LATE = Duration.ofSeconds(30);
 
 	private final DeliverySettler settler;
 
 	private final JobRuntime runtime;
 
-	/** Types of which it was told that others have to work some. */
+	/** Types for which the log already says that other workers must run some versions. */
 	private final Set<String> told = ConcurrentHashMap.newKeySet();
 
 	UnclaimedDeliveries(DeliverySettler settler, JobRuntime runtime) {
@@ -50,8 +53,8 @@ final class UnclaimedDeliveries {
 
 	/**
 	 * Settles a delivery.
-	 * @param claim what the store said; {@code null} if it could not be asked: then the
-	 * broker hands the job out again
+	 * @param claim the store's answer; {@code null} if the store did not answer, so that
+	 * the broker delivers the job again
 	 */
 	void settle(BrokerDelivery delivery, @Nullable Claim claim) {
 		if (claim instanceof Claim.NotDue early) {
@@ -93,8 +96,8 @@ final class UnclaimedDeliveries {
 	}
 
 	/**
-	 * Has the broker hand the job to somebody who can run its version, as nobody else
-	 * knows of it.
+	 * Passes a job on to a worker that handles its version, through a retry queue, since
+	 * only the broker has the job.
 	 */
 	void passOn(BrokerDelivery delivery, JobRun run) {
 		Instant now = this.runtime.clock().instant();
@@ -115,7 +118,7 @@ final class UnclaimedDeliveries {
 		logger.debug("Job {} of version {} waits for another worker until {}", job.id(), job.version(), until);
 	}
 
-	/** A scheduled job needs no message: the relay makes one when it is time. */
+	/** A scheduled job needs no message: the relay publishes one when it is due. */
 	private void postpone(BrokerDelivery delivery, Claim.NotDue early) {
 		Job job = early.job().job();
 		if (job.state() == JobState.SCHEDULED) {

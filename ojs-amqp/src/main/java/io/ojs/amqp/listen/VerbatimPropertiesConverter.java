@@ -8,9 +8,9 @@ import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
 
 /**
- * Keeps what came as it came. The default converter fills in what is missing, changes
- * types, and throws at values it does not know, outside the listener, where a message
- * could not be dead-lettered for it.
+ * Keeps the properties of a message as they came. The default converter adds missing ones
+ * and changes types. It also throws at unknown values, outside the listener, where no
+ * message could be dead-lettered.
  */
 final class VerbatimPropertiesConverter implements MessagePropertiesConverter {
 

@@ -7,9 +7,9 @@ import io.ojs.OjsException;
 import io.ojs.job.Job;
 
 /**
- * The job of a delivery has a version that no handler here takes, so it is left to
- * others. Never thrown: what the span and, if the broker takes the job to no other
- * worker, the dead letter say.
+ * No handler of this process handles the version of a delivered job, so that the job is
+ * left to other processes. It is never thrown. A span reports it, and the dead letter
+ * does if the job cannot be passed on.
  */
 final class VersionNotHandledException extends OjsException {
 

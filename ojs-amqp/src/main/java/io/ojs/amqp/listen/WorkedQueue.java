@@ -13,26 +13,28 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * The listener containers of one queue. A container that is stopped waits for the jobs
- * that its consumers run, and cannot be started meanwhile. So a pause retires the
- * containers, and they end in their own time; new ones take the places that are free by
- * then, so that there are never more jobs at a time than there should be.
+ * The consumers of one queue. A container that stops waits for the jobs of its consumers,
+ * and cannot be started meanwhile. So a pause retires the containers, and each ends in
+ * its own time. New containers take only the places that are free by then, so that no
+ * more jobs run at a time than configured.
  */
 final class WorkedQueue {
 
 	private static final Logger logger = SafeLogger.of(WorkedQueue.class);
 
-	/** Jobs that run when a queue is paused may go on, however long they take. */
+	/** Jobs that run when a queue is paused may go on without a limit. */
 	private static final Duration HOWEVER_LONG = Duration.ofDays(3650);
 
-	/** So that a broker that goes away meanwhile does not hold up other queues. */
+	/**
+	 * Limited, so that a broker that goes away meanwhile does not hold up other queues.
+	 */
 	private static final Duration START = Duration.ofSeconds(5);
 
 	private final String name;
 
 	private final IntFunction<List<QueueConsumers>> factory;
 
-	/** Whether the broker sees to it that there is one job at a time. */
+	/** Whether the broker makes sure that one job runs at a time. */
 	private final boolean ordered;
 
 	private final boolean needsBroker;
@@ -43,10 +45,10 @@ final class WorkedQueue {
 
 	private final List<Retired> retired = new CopyOnWriteArrayList<>();
 
-	/** How many consumers the current containers are for. */
+	/** The number of consumers that the current containers are made for. */
 	private int concurrency;
 
-	/** How many of these have a place already. */
+	/** How many of them have a place already. */
 	private int started;
 
 	private boolean stopped;
@@ -58,18 +60,18 @@ final class WorkedQueue {
 		this.factory = factory;
 	}
 
-	/** Whether the broker delivers its jobs. */
+	/** Whether the broker delivers the jobs of this queue. */
 	boolean needsBroker() {
 		return this.needsBroker;
 	}
 
-	/** What works the queue now. */
+	/** The consumers that work the queue now. */
 	List<QueueConsumers> containers() {
 		return this.current;
 	}
 
 	/**
-	 * Makes containers that do not work yet.
+	 * Creates containers without starting them.
 	 */
 	void prepare(int consumers) {
 		this.lock.lock();
@@ -84,7 +86,7 @@ final class WorkedQueue {
 	}
 
 	/**
-	 * Starts what was prepared, unless it was stopped or paused meanwhile.
+	 * Starts the prepared containers, unless they were stopped or paused meanwhile.
 	 */
 	void start() {
 		this.lock.lock();
@@ -97,10 +99,10 @@ final class WorkedQueue {
 	}
 
 	/**
-	 * Has the queue worked.
-	 * @param consumers how many jobs at a time
-	 * @return whether that is so now; otherwise there is no place yet, and somebody has
-	 * to call again
+	 * Makes sure that the queue is worked.
+	 * @param consumers how many jobs run at a time
+	 * @return whether that is so now; if not, too few places are free, and the caller
+	 * must try again later
 	 */
 	boolean work(int consumers) {
 		this.lock.lock();
@@ -149,14 +151,14 @@ final class WorkedQueue {
 		this.started = free;
 	}
 
-	/** Consumers of retired containers that have not ended yet. */
+	/** Active consumers of retired containers. */
 	private int busy() {
 		return this.retired.stream().mapToInt((retired) -> retired.consumers.active()).sum();
 	}
 
 	/**
-	 * Takes no more jobs. Those that run go on; those that are held in advance go back to
-	 * the broker. Does not wait for either.
+	 * Takes no more jobs. Running jobs go on, and prefetched ones return to the broker.
+	 * Does not wait for either.
 	 */
 	void pause() {
 		this.lock.lock();
@@ -177,7 +179,7 @@ final class WorkedQueue {
 				entry.ended.complete(null);
 			});
 		}
-		// Last: where there is no container, no job begins.
+		// Cleared last: an empty list means that no job begins.
 		this.current = List.of();
 		this.concurrency = 0;
 		this.started = 0;
@@ -185,8 +187,8 @@ final class WorkedQueue {
 
 	/**
 	 * Stops for good.
-	 * @param patience how long jobs may go on that run
-	 * @return completed when nothing runs any more
+	 * @param patience how long running jobs may go on
+	 * @return completes when no job runs any more
 	 */
 	CompletableFuture<Void> stop(Duration patience) {
 		List<CompletableFuture<?>> ends = new ArrayList<>();
@@ -211,10 +213,10 @@ final class WorkedQueue {
 	}
 
 	/**
-	 * Consumers that end.
+	 * Consumers that are stopping.
 	 *
 	 * @param consumers the consumers
-	 * @param ended completed when they have
+	 * @param ended completed when they have stopped
 	 */
 	private record Retired(QueueConsumers consumers, CompletableFuture<Void> ended) {
 	}

@@ -3,11 +3,12 @@ package io.ojs.amqp.listen;
 import io.ojs.job.Job;
 
 /**
- * What a worker knows of jobs from elsewhere, and tells of its own.
+ * The control messages of a worker: which jobs were cancelled, and what the worker tells
+ * others about its own.
  */
 public interface WorkerControl {
 
-	/** Of workers that nobody asks anything. */
+	/** Sends and receives no control messages. */
 	WorkerControl NONE = new WorkerControl() {
 
 		@Override
@@ -17,12 +18,12 @@ public interface WorkerControl {
 
 		@Override
 		public void dropped(String jobId) {
-			// Nobody asked for it.
+			// There are no requests to forget.
 		}
 
 		@Override
 		public void heartbeat(Job job) {
-			// Nobody hears it.
+			// No worker listens.
 		}
 
 	};
@@ -35,13 +36,13 @@ public interface WorkerControl {
 	boolean isCancelled(String jobId);
 
 	/**
-	 * A job that was cancelled is gone: nobody has to remember it any longer.
+	 * Tells other workers that a cancelled job is gone, so that they forget it.
 	 * @param jobId the job
 	 */
 	void dropped(String jobId);
 
 	/**
-	 * An attempt is alive.
+	 * Sends a heartbeat of an attempt.
 	 * @param job the job
 	 */
 	void heartbeat(Job job);

@@ -1,5 +1,6 @@
 /**
- * Working jobs: one execution per delivery, settled once (AMQP binding §5.2 to §5.5).
+ * Working jobs: each delivery has one execution and is settled once (AMQP binding §5.2 to
+ * §5.5).
  */
 @NullMarked
 package io.ojs.amqp.listen;
