@@ -3,33 +3,33 @@ package io.ojs.amqp.observe;
 import io.ojs.amqp.message.Purpose;
 
 /**
- * Is told what goes on between this process and the broker (AMQP binding §12.1). Called
- * for every message, some of it by the connection's thread: implementations are quick and
- * throw nothing.
+ * Counts what happens between this process and the broker (AMQP binding §12.1). It is
+ * called for every message, in part by the thread that reads the connection, so
+ * implementations must be quick and must not throw.
  */
 public interface AmqpMetrics {
 
-	/** Nobody looks. */
+	/** Counts nothing. */
 	AmqpMetrics NONE = new AmqpMetrics() {
 
 		@Override
 		public void published(String queue, Purpose purpose) {
-			// Nobody looks.
+			// Not counted.
 		}
 
 		@Override
 		public void returned(String queue) {
-			// Nobody looks.
+			// Not counted.
 		}
 
 		@Override
 		public void confirmed(long nanos) {
-			// Nobody looks.
+			// Not counted.
 		}
 
 		@Override
 		public void reconnecting() {
-			// Nobody looks.
+			// Not counted.
 		}
 
 		@Override
@@ -47,28 +47,27 @@ public interface AmqpMetrics {
 	void published(String queue, Purpose purpose);
 
 	/**
-	 * The broker returned a message: nothing leads to where it was sent.
+	 * The broker returned a message, since no queue is bound for it.
 	 * @param queue the OJS queue that it belongs to
 	 */
 	void returned(String queue);
 
 	/**
-	 * The broker answered a publish, with an ack or a nack.
-	 * @param nanos how long that took, in nanoseconds, from just before the publish
+	 * The broker answered a publish with an ack or a nack.
+	 * @param nanos time since just before the publish, in nanoseconds
 	 */
 	void confirmed(long nanos);
 
 	/**
-	 * A connection that was lost, or never made, is tried again.
+	 * An attempt begins to open a connection that was lost or never open.
 	 */
 	void reconnecting();
 
 	/**
-	 * A queue is worked from now on. Asked for once per start of its consumers, not for
-	 * each message.
+	 * Consumers of a queue start. Called once per start, not for each message.
 	 * @param queue the OJS queue
 	 * @param count how many consumers it has in this process, 1 or more
-	 * @return is told what they do
+	 * @return counts what they do
 	 */
 	ConsumerMetrics consumers(String queue, int count);
 

@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Names that may be the value of a tag: those that are known beforehand, and of others so
- * many as came first. A producer may use any number of names, and each would be a time
- * series for ever.
+ * Names that may be tag values: those known beforehand, and the first others up to a
+ * limit. Producers may use any number of names, and each would become a time series that
+ * never ends.
  */
 final class BoundedNames {
 
-	/** What all names are called that are too many. */
+	/** Stands for all names beyond the limit. */
 	static final String OTHER = "other";
 
 	private final Set<String> names = ConcurrentHashMap.newKeySet();
@@ -24,12 +24,12 @@ final class BoundedNames {
 	}
 
 	/**
-	 * The value of the tag.
+	 * The tag value for a name, which is admitted if the limit allows.
 	 * @param name any name
-	 * @return the name, or {@link #OTHER} if there are enough of them
+	 * @return the name, or {@link #OTHER} beyond the limit
 	 */
 	String admit(String name) {
-		// Two threads at the same moment may let in one more.
+		// Two threads at the same moment may exceed the limit by one.
 		if (this.names.contains(name) || (this.names.size() < this.limit && this.names.add(name))) {
 			return name;
 		}
@@ -37,9 +37,9 @@ final class BoundedNames {
 	}
 
 	/**
-	 * The value of the tag, if it is used already.
+	 * The tag value for a name, which is not admitted.
 	 * @param name any name
-	 * @return the name, or {@link #OTHER} if it was never admitted
+	 * @return the name, or {@link #OTHER} if it was not admitted before
 	 */
 	String known(String name) {
 		return this.names.contains(name) ? name : OTHER;

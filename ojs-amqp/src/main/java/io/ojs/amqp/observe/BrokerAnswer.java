@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker says when it is asked.
+ * The broker's answer to a probe.
  *
- * @param queues by their AMQP names; one that is not there is not in it
- * @param problem why not all was answered, or {@code null}
+ * @param queues the counts of queues that exist, by their AMQP names
+ * @param problem why the answer is not complete; {@code null} if it is
  */
 public record BrokerAnswer(Map<String, QueueCounts> queues, @Nullable String problem) {
 
@@ -17,8 +17,8 @@ public record BrokerAnswer(Map<String, QueueCounts> queues, @Nullable String pro
 	}
 
 	/**
-	 * Whether the broker answered all that it was asked.
-	 * @return whether it did
+	 * Whether the broker answered all questions.
+	 * @return whether the answer is complete
 	 */
 	public boolean isComplete() {
 		return this.problem == null;

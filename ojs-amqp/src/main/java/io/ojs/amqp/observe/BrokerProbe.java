@@ -23,16 +23,18 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Asks the broker how things are, and does not wait longer than it was told: connecting,
- * and waiting for an answer on an open connection, can each take minutes. Changes
- * nothing, all that it declares is declared passively.
+ * Asks the broker about queues within a given time. Connecting, and waiting for an answer
+ * on an open connection, can each take minutes. The probe changes nothing, since it only
+ * declares passively.
  */
 public final class BrokerProbe implements AutoCloseable {
 
 	/** Exists in every virtual host. */
 	private static final String EXCHANGE = "amq.direct";
 
-	/** Two that wait for a broker that does not answer; whoever else asks waits too. */
+	/**
+	 * Two requests can wait for a broker that does not answer. Others wait in the queue.
+	 */
 	private static final int THREADS = 2;
 
 	private static final int WAITING = 20;
@@ -47,8 +49,8 @@ public final class BrokerProbe implements AutoCloseable {
 
 	/**
 	 * Creates a probe.
-	 * @param connection leads to the broker
-	 * @param patience how long an answer may take in all
+	 * @param connection the connection to the broker
+	 * @param patience how long all answers together may take
 	 */
 	public BrokerProbe(BrokerConnection connection, Duration patience) {
 		this.connection = connection;
@@ -62,15 +64,16 @@ public final class BrokerProbe implements AutoCloseable {
 	}
 
 	/**
-	 * Asks for queues, and whether the broker answers at all.
+	 * Asks for the counts of queues, and so whether the broker answers at all.
 	 * @param amqpQueues names on the broker
-	 * @return what it said until the time was over
+	 * @return the answers that came in time
 	 */
 	public BrokerAnswer ask(Collection<String> amqpQueues) {
 		Map<String, QueueCounts> counts = new ConcurrentHashMap<>();
 		return new BrokerAnswer(counts, problem(() -> {
-			// Whoever looks does not connect by himself, past the pauses between
-			// attempts; and has to hear why there is no connection in time.
+			// A probe does not connect by itself, which would ignore the pauses between
+			// attempts. A third of the time leaves enough to report why there is no
+			// connection.
 			this.connection.await(this.patience.dividedBy(3));
 			this.template.execute((channel) -> channel.exchangeDeclarePassive(EXCHANGE));
 			for (String queue : amqpQueues) {

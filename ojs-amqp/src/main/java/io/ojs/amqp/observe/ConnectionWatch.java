@@ -16,9 +16,9 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
 
 /**
- * Knows which connections and channels of a connection factory are open, those for
- * publishing included. Each is counted from when it is opened until the client itself
- * says that it is closed, whoever closed it.
+ * Tracks the open connections and channels of a connection factory, those of its
+ * publisher connection included. Each counts from its opening until the client reports
+ * that it is closed, whichever side closed it.
  */
 public final class ConnectionWatch {
 
@@ -33,10 +33,10 @@ public final class ConnectionWatch {
 	private final @Nullable DeliveryWatch deliveries;
 
 	/**
-	 * Begins to watch.
-	 * @param connectionFactory what to watch; without a channel listener of its own, such
-	 * as one that is not Spring's, its channels and their messages are not known
-	 * @param clock tells the time
+	 * Begins to watch a connection factory.
+	 * @param connectionFactory the factory. If it does not extend Spring's
+	 * {@code AbstractConnectionFactory}, its channels and their messages are not counted
+	 * @param clock tells when a connection was opened
 	 */
 	public ConnectionWatch(ConnectionFactory connectionFactory, Clock clock) {
 		this.clock = clock;
@@ -52,15 +52,15 @@ public final class ConnectionWatch {
 	}
 
 	/**
-	 * Connections that are open.
-	 * @return those that are, in no order
+	 * The open connections.
+	 * @return open connections, in no order
 	 */
 	public List<OpenConnection> connections() {
 		return List.copyOf(this.open.values());
 	}
 
 	/**
-	 * How many channels are open.
+	 * Counts the open channels.
 	 * @return 0 or more
 	 */
 	public int channels() {
@@ -68,18 +68,14 @@ public final class ConnectionWatch {
 	}
 
 	/**
-	 * How many messages a channel has that were delivered and are not settled, those that
-	 * its consumer holds in advance included.
+	 * Counts the delivered and unsettled messages of a channel, prefetched ones included.
 	 * @param channel a channel whose messages are settled one by one
-	 * @return 0 or more; 0 if it is not known
+	 * @return 0 or more; 0 if the number is not known
 	 */
 	int unacked(Channel channel) {
 		return (this.deliveries != null) ? this.deliveries.unacked(channel) : 0;
 	}
 
-	/**
-	 * Hears of connections.
-	 */
 	private final class Connections implements ConnectionListener {
 
 		@Override
@@ -93,7 +89,7 @@ public final class ConnectionWatch {
 					new OpenConnection(opened.getClientProvidedName(), ConnectionWatch.this.clock.instant(),
 							opened.getAddress().getHostAddress(), opened.getPort(), ConnectionWatch.this.virtualHost,
 							text(broker.get("product")), text(broker.get("version"))));
-			// If it is closed by now, the listener is called at once.
+			// If the connection is closed already, it calls the listener at once.
 			opened.addShutdownListener((signal) -> ConnectionWatch.this.open.remove(opened));
 		}
 
@@ -103,9 +99,6 @@ public final class ConnectionWatch {
 
 	}
 
-	/**
-	 * Hears of channels.
-	 */
 	private final class Channels implements ChannelListener {
 
 		@Override

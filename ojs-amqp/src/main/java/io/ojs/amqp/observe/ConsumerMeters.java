@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the consumers of one queue do.
+ * Meters of the consumers of one queue.
  */
 final class ConsumerMeters implements ConsumerMetrics {
 
@@ -30,7 +30,7 @@ final class ConsumerMeters implements ConsumerMetrics {
 
 	private final Utilization utilization;
 
-	/** By the number of the consumer. Only grows. */
+	/** By the number of the consumer. Never shrinks. */
 	private final List<Unacked> unacked = new CopyOnWriteArrayList<>();
 
 	private final ReentrantLock growing = new ReentrantLock();
@@ -110,8 +110,8 @@ final class ConsumerMeters implements ConsumerMetrics {
 	}
 
 	/**
-	 * What one consumer has not settled. A consumer takes up a message as soon as it has
-	 * any, so its channel is known by then.
+	 * The unsettled messages of one consumer. A consumer begins a message as soon as it
+	 * has any, so its channel is known by then.
 	 */
 	private static final class Unacked {
 
@@ -131,8 +131,9 @@ final class ConsumerMeters implements ConsumerMetrics {
 		}
 
 		/**
-		 * None if the channel is closed: the broker has them all back. At least those in
-		 * hand, if the channel was opened before anything could be watched.
+		 * 0 if the channel is closed, since the broker has all its messages back. At
+		 * least the messages being processed, in case the channel was opened before the
+		 * watch began.
 		 */
 		int count() {
 			Channel last = this.channel;

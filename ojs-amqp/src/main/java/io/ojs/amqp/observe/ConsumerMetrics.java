@@ -3,55 +3,56 @@ package io.ojs.amqp.observe;
 import com.rabbitmq.client.Channel;
 
 /**
- * Is told what the consumers of one queue do. They are counted from 0; a consumer that
- * takes the place of another has its number.
+ * Counts what the consumers of one queue do. Consumers have numbers from 0; a consumer
+ * that replaces another gets its number.
  */
 public interface ConsumerMetrics {
 
-	/** Nobody looks. */
+	/** Counts nothing. */
 	ConsumerMetrics NONE = new ConsumerMetrics() {
 
 		@Override
 		public void begin(int consumer, Channel channel) {
-			// Nobody looks.
+			// Not counted.
 		}
 
 		@Override
 		public void acked() {
-			// Nobody looks.
+			// Not counted.
 		}
 
 		@Override
 		public void nacked() {
-			// Nobody looks.
+			// Not counted.
 		}
 
 		@Override
 		public void end(int consumer) {
-			// Nobody looks.
+			// Not counted.
 		}
 
 	};
 
 	/**
-	 * A consumer takes up a message.
+	 * A consumer begins to process a message.
 	 * @param consumer its number
-	 * @param channel what the message came over; the consumer has it for itself
+	 * @param channel the channel of the message, which only this consumer uses
 	 */
 	void begin(int consumer, Channel channel);
 
 	/**
-	 * A message was acknowledged.
+	 * A consumer has acked a message.
 	 */
 	void acked();
 
 	/**
-	 * A message was negatively acknowledged.
+	 * A consumer has nacked a message.
 	 */
 	void nacked();
 
 	/**
-	 * A consumer is done with a message: it is settled, or the broker hands it out again.
+	 * A consumer ends processing a message: it is settled, or the broker delivers it
+	 * again.
 	 * @param consumer its number
 	 */
 	void end(int consumer);

@@ -15,9 +15,9 @@ import com.rabbitmq.client.impl.recovery.AutorecoveringChannel;
 import org.springframework.amqp.rabbit.connection.PublisherCallbackChannel;
 
 /**
- * Counts the messages of each channel that were delivered and are not settled yet. Only
- * the client knows: the listener container holds what is prefetched in a queue of its
- * own. The collector that the connection factory had before is told everything as well.
+ * Counts the delivered and unsettled messages of each channel. Only the client knows
+ * them, since the listener container keeps prefetched messages in a queue of its own. The
+ * previous collector of the connection factory still receives all calls.
  */
 final class DeliveryWatch implements MetricsCollector {
 
@@ -31,10 +31,11 @@ final class DeliveryWatch implements MetricsCollector {
 
 	/**
 	 * Begins to watch.
-	 * @param connectionFactory its connections are watched that are opened from now on
+	 * @param connectionFactory the factory; connections that it opens from now on are
+	 * watched
 	 */
 	static DeliveryWatch install(ConnectionFactory connectionFactory) {
-		// A factory has none as long as an application gives it none.
+		// A factory has no collector unless an application sets one.
 		DeliveryWatch watch = new DeliveryWatch(
 				Objects.requireNonNullElseGet(connectionFactory.getMetricsCollector(), NoOpMetricsCollector::new));
 		connectionFactory.setMetricsCollector(watch);
@@ -42,8 +43,8 @@ final class DeliveryWatch implements MetricsCollector {
 	}
 
 	/**
-	 * How many messages a channel has. Exact if its messages are settled one by one, as
-	 * jobs are.
+	 * Counts the messages of a channel. The number is exact if they are settled one by
+	 * one, as jobs are.
 	 * @param channel a channel
 	 * @return 0 or more; 0 if the channel is closed, or was opened before the watch began
 	 */
@@ -52,7 +53,7 @@ final class DeliveryWatch implements MetricsCollector {
 		return (count != null) ? Math.max(0, count.get()) : 0;
 	}
 
-	/** The channel that the client itself knows. */
+	/** The channel object of the client itself, without wrappers. */
 	private static Channel client(Channel channel) {
 		Channel inner = (channel instanceof PublisherCallbackChannel confirming) ? confirming.getDelegate() : channel;
 		return (inner instanceof AutorecoveringChannel recovering) ? recovering.getDelegate() : inner;
@@ -61,7 +62,7 @@ final class DeliveryWatch implements MetricsCollector {
 	@Override
 	public void newChannel(Channel channel) {
 		this.unacked.put(channel, new AtomicInteger());
-		// If it is closed by now, the listener is called at once.
+		// If the channel is closed already, it calls the listener at once.
 		channel.addShutdownListener((signal) -> this.unacked.remove(channel));
 		this.next.newChannel(channel);
 	}

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import io.micrometer.core.instrument.Tags;
 
 /**
- * Meters by two tags. Finding one that is there makes nothing.
+ * Meters by two tags. Finding an existing meter allocates nothing.
  *
  * @param <M> the kind of meter
  */

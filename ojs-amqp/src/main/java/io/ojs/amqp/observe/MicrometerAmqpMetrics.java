@@ -14,18 +14,17 @@ import io.micrometer.core.instrument.Timer;
 import io.ojs.amqp.message.Purpose;
 
 /**
- * The meters of AMQP binding §12.1, by Micrometer. Tagged with the OJS queue, never with
- * a job.
+ * The meters of AMQP binding §12.1, by Micrometer. Tags name the OJS queue, never a job.
  */
 public final class MicrometerAmqpMetrics implements AmqpMetrics {
 
 	/**
-	 * Queues that have meters of their own. What belongs to further ones is counted under
-	 * {@code other}; queues that are known beforehand or worked always have their own.
+	 * Most queues with meters of their own. The others share those of {@code other}.
+	 * Queues that are known beforehand or that this process works always have their own.
 	 */
 	public static final int MAX_QUEUES = 200;
 
-	/** What a confirm takes: below a millisecond to the default confirm timeout. */
+	/** Confirms take from less than a millisecond to the default confirm timeout. */
 	private static final Duration[] BUCKETS = { Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(5),
 			Duration.ofMillis(10), Duration.ofMillis(25), Duration.ofMillis(50), Duration.ofMillis(100),
 			Duration.ofMillis(250), Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofMillis(2500),
@@ -47,9 +46,9 @@ public final class MicrometerAmqpMetrics implements AmqpMetrics {
 
 	/**
 	 * Registers the meters.
-	 * @param registry where
-	 * @param connections tells what is open, and which messages are not settled
-	 * @param queues OJS queues that are known; their meters begin at 0
+	 * @param registry the registry
+	 * @param connections counts open connections and channels, and unsettled messages
+	 * @param queues known OJS queues, whose meters begin at 0
 	 */
 	public MicrometerAmqpMetrics(MeterRegistry registry, ConnectionWatch connections, Collection<String> queues) {
 		this.registry = registry;
@@ -105,9 +104,6 @@ public final class MicrometerAmqpMetrics implements AmqpMetrics {
 				(name) -> new PublishMeters(this.registry, name));
 	}
 
-	/**
-	 * What is published for one queue.
-	 */
 	private static final class PublishMeters {
 
 		private final Map<Purpose, Counter> published = new EnumMap<>(Purpose.class);

@@ -9,10 +9,9 @@ import io.micrometer.core.instrument.Tags;
 import io.ojs.deadletter.DeadLetterCounts;
 
 /**
- * How many dead letters the job store keeps, by Micrometer (OJS Dead Letter §11.2):
- * {@code ojs.dead_letter.total} by queue. The numbers are those of the last
- * {@link #refresh}, so a scrape costs the database nothing. Every instance tells those of
- * the one store.
+ * Gauges of the dead letters in the job store, by Micrometer (OJS Dead Letter §11.2):
+ * {@code ojs.dead_letter.total} by queue. Values are those of the last {@link #refresh},
+ * so that a scrape costs the database nothing. Every instance reports the same store.
  */
 public final class MicrometerDeadLetterMetrics {
 
@@ -21,9 +20,9 @@ public final class MicrometerDeadLetterMetrics {
 	private final MultiGauge gauge;
 
 	/**
-	 * Creates it.
-	 * @param registry where the meters are registered
-	 * @param counts knows how many there are
+	 * Registers the gauges.
+	 * @param registry the registry
+	 * @param counts counts the dead letters
 	 */
 	public MicrometerDeadLetterMetrics(MeterRegistry registry, DeadLetterCounts counts) {
 		this.counts = counts;
@@ -33,9 +32,9 @@ public final class MicrometerDeadLetterMetrics {
 	}
 
 	/**
-	 * Counts anew.
-	 * @throws io.ojs.store.StoreException if the database does not let it; the numbers
-	 * stay those of the last time
+	 * Counts again.
+	 * @throws io.ojs.store.StoreException if the database cannot be read; the values stay
+	 * as they were
 	 */
 	public void refresh() {
 		this.counts.refresh();

@@ -10,15 +10,16 @@ import io.ojs.event.JobEvent;
 import io.ojs.event.JobEventListener;
 
 /**
- * What becomes of jobs in this process, by Micrometer (OJS Observability):
+ * Meters of jobs in this process, by Micrometer (OJS Observability):
  * {@code ojs.job.enqueued}, {@code ojs.job.completed}, {@code ojs.job.failed} and
- * {@code ojs.job.duration}, by queue and type. {@code failed} counts attempts, and says
- * what became of the job.
+ * {@code ojs.job.duration}, by queue and type. {@code failed} counts attempts, with a tag
+ * for what becomes of the job.
  */
 public final class MicrometerJobMetrics implements JobEventListener {
 
 	/**
-	 * Types and queues that have meters of their own, beside those known beforehand.
+	 * The limit of types, and of queues, that have meters of their own. Those known
+	 * beforehand count and always have their own.
 	 */
 	public static final int MAX_NAMES = 200;
 
@@ -43,9 +44,9 @@ public final class MicrometerJobMetrics implements JobEventListener {
 	private final MeterTable<Counter> discarded;
 
 	/**
-	 * Creates it.
-	 * @param registry where meters are registered
-	 * @param queues OJS queues that are known
+	 * Creates the metrics.
+	 * @param registry the registry
+	 * @param queues known OJS queues
 	 * @param types types that this application has handlers for
 	 */
 	public MicrometerJobMetrics(MeterRegistry registry, Collection<String> queues, Collection<String> types) {
@@ -96,7 +97,7 @@ public final class MicrometerJobMetrics implements JobEventListener {
 		}
 	}
 
-	/** Whether it tells of a job that nobody has counted yet. */
+	/** Whether an event is the first of a job. */
 	static boolean isNew(JobEvent event) {
 		return (event instanceof JobEvent.Scheduled scheduled && !scheduled.again())
 				|| (event instanceof JobEvent.Enqueued enqueued && !enqueued.again());
@@ -106,7 +107,9 @@ public final class MicrometerJobMetrics implements JobEventListener {
 		worked(counters, event).increment();
 	}
 
-	/** Names that a message brought are not let in: anybody may write anything. */
+	/**
+	 * Names in received messages are not admitted, since producers may write anything.
+	 */
 	private <M> M worked(MeterTable<M> meters, JobEvent event) {
 		return meters.of(this.queues.known(event.job().queue()), this.types.known(event.job().type()));
 	}

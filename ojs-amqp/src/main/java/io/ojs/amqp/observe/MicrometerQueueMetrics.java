@@ -24,8 +24,8 @@ import io.ojs.queue.lifecycle.QueueRegistry;
 
 /**
  * The meters of OJS Queue Configuration §10.2, by Micrometer. Gauges are those of the
- * last {@link #refresh}, so a scrape costs the database nothing, and every instance tells
- * those of the one store. Counters count what this process did.
+ * last {@link #refresh}, so that a scrape costs the database nothing, and every instance
+ * reports the same store. Counters count what this process does.
  */
 public final class MicrometerQueueMetrics implements QueueEventListener {
 
@@ -49,8 +49,8 @@ public final class MicrometerQueueMetrics implements QueueEventListener {
 
 	/**
 	 * Registers the meters.
-	 * @param registry where
-	 * @param queues counts queues that came to be by themselves
+	 * @param registry the registry
+	 * @param queues counts queues that were created by their first job
 	 */
 	public MicrometerQueueMetrics(MeterRegistry registry, QueueRegistry queues) {
 		this.registry = registry;
@@ -96,9 +96,9 @@ public final class MicrometerQueueMetrics implements QueueEventListener {
 	}
 
 	/**
-	 * Takes new numbers.
-	 * @param queues the queues that there are
-	 * @param unfinished how many jobs queues have in which states
+	 * Updates the gauges.
+	 * @param queues all queues
+	 * @param unfinished the number of jobs, by queue and state
 	 */
 	public void refresh(List<Queue> queues, Map<String, Map<JobState, Long>> unfinished) {
 		Map<String, Map<JobState, Long>> depths = new HashMap<>();

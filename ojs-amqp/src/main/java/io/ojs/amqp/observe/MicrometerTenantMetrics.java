@@ -13,15 +13,15 @@ import io.ojs.tenant.limit.TenantEvent;
 import io.ojs.tenant.limit.TenantEventListener;
 
 /**
- * What becomes of jobs of tenants in this process, by Micrometer (OJS Multi-Tenancy
- * §11.2): {@code ojs.tenant.jobs.enqueued}, {@code ojs.tenant.jobs.processed},
- * {@code ojs.tenant.jobs.failed} and {@code ojs.tenant.jobs.rejected}. Only tenants that
- * are named have meters of their own; others share theirs, so that any number of tenants
- * does not make any number of meters.
+ * Meters of tenants' jobs in this process, by Micrometer (OJS Multi-Tenancy §11.2):
+ * {@code ojs.tenant.jobs.enqueued}, {@code ojs.tenant.jobs.processed},
+ * {@code ojs.tenant.jobs.failed} and {@code ojs.tenant.jobs.rejected}. Only configured
+ * tenants have meters of their own. All others share theirs, so that the number of meters
+ * is limited.
  */
 public final class MicrometerTenantMetrics implements JobEventListener, TenantEventListener {
 
-	/** What all tenants are called that are not named: the id of none. */
+	/** Stands for all tenants that are not configured. No tenant has this id. */
 	public static final String OTHER = "_other";
 
 	private static final String TENANT = "tenant_id";
@@ -39,11 +39,11 @@ public final class MicrometerTenantMetrics implements JobEventListener, TenantEv
 	private final MeterTable<Counter> rejected;
 
 	/**
-	 * Creates it.
-	 * @param registry where meters are registered
-	 * @param tenants ids of tenants that have meters of their own; if there are none,
-	 * there are no meters at all
-	 * @param queues OJS queues that are known; others are counted together
+	 * Creates the metrics.
+	 * @param registry the registry
+	 * @param tenants ids of tenants with meters of their own; if empty, there are no
+	 * meters at all
+	 * @param queues known OJS queues; jobs of others are counted together
 	 */
 	public MicrometerTenantMetrics(MeterRegistry registry, Collection<String> tenants, Collection<String> queues) {
 		this.tenants = Set.copyOf(tenants);

@@ -9,9 +9,9 @@ import io.micrometer.core.instrument.Timer;
 import io.ojs.webhook.WebhookMetrics;
 
 /**
- * What becomes of deliveries to webhooks, by Micrometer (OJS Webhooks §11.2):
- * {@code ojs.webhook.delivery} by event type and status counts attempts, and times them.
- * No subscription is a tag: there are as many as anybody likes.
+ * Meters of deliveries to webhooks, by Micrometer (OJS Webhooks §11.2):
+ * {@code ojs.webhook.delivery} counts and times attempts, by event type and status. No
+ * tag names a subscription, since their number has no limit.
  */
 public final class MicrometerWebhookMetrics implements WebhookMetrics {
 
@@ -22,8 +22,8 @@ public final class MicrometerWebhookMetrics implements WebhookMetrics {
 	private final BoundedNames types = new BoundedNames(List.of(), MANY_TYPES);
 
 	/**
-	 * Creates it.
-	 * @param registry where the meters are registered
+	 * Creates the metrics.
+	 * @param registry the registry
 	 */
 	public MicrometerWebhookMetrics(MeterRegistry registry) {
 		this.registry = registry;

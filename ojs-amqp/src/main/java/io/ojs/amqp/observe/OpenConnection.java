@@ -5,15 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is open.
+ * An open connection.
  *
- * @param name what it is called on the broker, or {@code null}
+ * @param name its name on the broker, or {@code null}
  * @param since when it was opened
- * @param host where the broker is
- * @param port its port
+ * @param host the host of the broker
+ * @param port the port of the broker
  * @param virtualHost the virtual host
- * @param product what the broker says it is, such as RabbitMQ
- * @param version its version
+ * @param product the product that the broker reports, such as RabbitMQ
+ * @param version the version that the broker reports
  */
 public record OpenConnection(@Nullable String name, Instant since, String host, int port, String virtualHost,
 		@Nullable String product, @Nullable String version) {

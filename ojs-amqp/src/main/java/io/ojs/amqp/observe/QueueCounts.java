@@ -1,10 +1,10 @@
 package io.ojs.amqp.observe;
 
 /**
- * What the broker says of a queue.
+ * The broker's counts for a queue.
  *
  * @param messages messages that are ready
- * @param consumers consumers, of all processes
+ * @param consumers consumers of all processes
  */
 public record QueueCounts(long messages, long consumers) {
 }

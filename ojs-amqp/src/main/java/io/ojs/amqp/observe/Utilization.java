@@ -7,31 +7,31 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * How busy the consumers of a queue were during the last minute: the time that they had a
- * job in hand, over the time that they could have had one.
+ * How busy the consumers of a queue were during the last minute: the time that they
+ * processed jobs, divided by the time that they could have.
  */
 final class Utilization {
 
-	/** What is looked back on. */
+	/** The period that the ratio covers. */
 	static final Duration WINDOW = Duration.ofMinutes(1);
 
 	private static final long WINDOW_NANOS = WINDOW.toNanos();
 
-	/** As exact as the beginning of the window is known. */
+	/** The precision of the start of the period. */
 	private static final long STEP_NANOS = Duration.ofSeconds(1).toNanos();
 
 	private final LongSupplier nanoTime;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** What the sum was, the oldest first; one of them is older than the window. */
+	/** Earlier sums, the oldest first. One of them is older than the period. */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
 	private int consumers;
 
 	private int running;
 
-	/** Sum of the time that each consumer had something in hand, up to {@link #at}. */
+	/** The sum of all consumers' processing times up to {@link #at}, in nanoseconds. */
 	private long busy;
 
 	private long at;
@@ -74,7 +74,7 @@ final class Utilization {
 
 	/**
 	 * The ratio.
-	 * @return from 0.0, idle, to 1.0, all consumers had something to do all the time
+	 * @return from 0.0, all consumers were idle, to 1.0, all were busy all the time
 	 */
 	double ratio() {
 		this.lock.lock();
@@ -82,7 +82,7 @@ final class Utilization {
 			advance();
 			long start = Math.max(this.at - WINDOW_NANOS, this.samples.getFirst().at());
 			long possible = (this.at - start) * this.consumers;
-			// A customizer may let more consumers work than are configured.
+			// A customizer may allow more consumers than the configuration.
 			return (possible > 0) ? Math.min(1.0, (double) (this.busy - busyAt(start)) / possible) : 0.0;
 		}
 		finally {
@@ -93,8 +93,8 @@ final class Utilization {
 	private void advance() {
 		long now = this.nanoTime.getAsLong();
 		if (now - this.at >= STEP_NANOS && this.at > this.samples.getLast().at()) {
-			// Nothing changed since: between this sample and the next one is a straight
-			// line.
+			// Nothing has changed since, so the sum grew on a straight line up to the
+			// next sample.
 			this.samples.add(new Sample(this.at, this.busy));
 		}
 		this.busy += this.running * (now - this.at);
@@ -126,9 +126,9 @@ final class Utilization {
 	}
 
 	/**
-	 * A point in time.
+	 * A sample of the sum.
 	 *
-	 * @param at when
+	 * @param at the time
 	 * @param busy the sum up to then
 	 */
 	private record Sample(long at, long busy) {

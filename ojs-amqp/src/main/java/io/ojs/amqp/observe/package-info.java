@@ -1,5 +1,5 @@
 /**
- * What an operator sees: meters (AMQP binding §12.1).
+ * Metrics and other information for operators (AMQP binding §12.1).
  */
 @NullMarked
 package io.ojs.amqp.observe;
