@@ -22,7 +22,7 @@ import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * Makes requests over the control queues (AMQP binding §5.6, §5.8).
+ * Sends requests over the control queues (AMQP binding §5.6, §5.8).
  */
 public final class AmqpJobControl implements JobControl {
 
@@ -35,11 +35,11 @@ public final class AmqpJobControl implements JobControl {
 	private final RabbitTemplate questions;
 
 	/**
-	 * Creates it.
-	 * @param declarer makes sure that there are control queues
+	 * Creates an instance.
+	 * @param declarer declares control queues
 	 * @param publisher publishes requests
-	 * @param messages makes messages of them
-	 * @param questions asks, and waits for the answer
+	 * @param messages creates their messages
+	 * @param questions sends questions and receives answers
 	 * @param patience how long to wait for an answer
 	 */
 	public AmqpJobControl(TopologyDeclarer declarer, PatientPublisher publisher, ControlMessages messages,
@@ -78,7 +78,7 @@ public final class AmqpJobControl implements JobControl {
 			this.publisher.awaitConnection();
 			Message answer = this.questions.sendAndReceive(naming.directExchange(), naming.controlQueue(queue),
 					new Message(request.body(), properties));
-			// Without an answer there is no worker, so nobody runs it.
+			// No answer means that no worker listens, so that no worker runs the job.
 			return (answer != null) ? Optional.ofNullable(this.messages.job(answer.getBody())) : Optional.empty();
 		}
 		catch (AmqpException | UndecodableJobException ex) {

@@ -36,21 +36,21 @@ import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 
 /**
- * Understands requests about jobs. Workers compete for those from the control queues, so
- * whoever gets one and does not run the job passes it on to all of them.
+ * Handles requests about jobs. Workers compete for requests in the control queues, so a
+ * worker that gets one and does not run the job passes it on to all workers.
  */
 public final class ControlListener implements ChannelAwareMessageListener, WorkerControl {
 
 	private static final Logger logger = SafeLogger.of(ControlListener.class);
 
-	/** How long other workers have to say that they run a job. */
+	/** How long other workers have to answer that they run a job. */
 	private static final Duration ASK_OTHERS = Duration.ofMillis(500);
 
 	private static final String NOT_FOUND = "NOT_FOUND";
 
 	private static final String JOB_CANCELLED = "JOB_CANCELLED";
 
-	/** Until the job store is asked again, while it cannot be reached. */
+	/** The time until the job store is asked again, while it cannot be reached. */
 	private static final Duration STORE_PAUSE = Duration.ofSeconds(1);
 
 	private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -74,22 +74,27 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	/** None without a job store. */
 	private final @Nullable StoredJobs stored;
 
-	/** Those who asked about a job, while other workers are asked. */
+	/**
+	 * Senders of questions that this worker has passed on to other workers, by question.
+	 */
 	private final ConcurrentMap<String, Asker> askers = new ConcurrentHashMap<>();
 
 	private volatile long lastHeard = System.nanoTime();
 
-	/** Whether others know that this worker is there. */
+	/**
+	 * Whether this worker's join message has come back, so that all other workers have it
+	 * too.
+	 */
 	private volatile boolean joined;
 
 	/**
-	 * Creates one that has no job store to look into.
-	 * @param naming what exchanges and queues are called
-	 * @param running what this process runs
-	 * @param timer ends waiting for other workers
-	 * @param publisher talks to them, and answers
-	 * @param messages makes messages, and reads them
-	 * @param retention how long a job is remembered that is to be dropped
+	 * Creates a listener without a job store.
+	 * @param naming names of exchanges and queues
+	 * @param running the attempts that run in this process
+	 * @param timer limits the time that other workers have
+	 * @param publisher sends messages to workers, and answers
+	 * @param messages writes and reads messages
+	 * @param retention how long this worker remembers a cancelled job
 	 */
 	public ControlListener(OjsNaming naming, RunningJobs running, Deadlines timer, PatientPublisher publisher,
 			ControlMessages messages, Duration retention) {
@@ -97,15 +102,15 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	}
 
 	/**
-	 * Creates it.
-	 * @param naming what exchanges and queues are called
-	 * @param running what this process runs
-	 * @param timer ends waiting for other workers
-	 * @param publisher talks to them, and answers
-	 * @param messages makes messages, and reads them
-	 * @param retention how long a job is remembered that is to be dropped
-	 * @param replyQueues patterns of the queues to which it answers, beside those that
-	 * the broker has named
+	 * Creates a listener.
+	 * @param naming names of exchanges and queues
+	 * @param running the attempts that run in this process
+	 * @param timer limits the time that other workers have
+	 * @param publisher sends messages to workers, and answers
+	 * @param messages writes and reads messages
+	 * @param retention how long this worker remembers a cancelled job
+	 * @param replyQueues patterns of further queues that may receive answers, beside
+	 * those that the broker has named
 	 * @param stored the jobs of the job store; {@code null} without one
 	 */
 	public ControlListener(OjsNaming naming, RunningJobs running, Deadlines timer, PatientPublisher publisher,
@@ -121,35 +126,38 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	}
 
 	/**
-	 * Tells this process from others.
-	 * @return a random name, anew for each start
+	 * The id of this process.
+	 * @return a random id, a new one for each start
 	 */
 	public String workerId() {
 		return this.workerId;
 	}
 
-	/** Asks other workers which jobs are to be dropped. */
+	/** Asks other workers which jobs were cancelled. */
 	void join() {
 		tell(this.messages.join(this.naming.controlExchange(), this.workerId));
 	}
 
 	/**
-	 * Whether it has heard nothing for a moment, after others were asked.
-	 * @return whether nothing more is likely to come
+	 * Whether no message has come for a moment since other workers were asked.
+	 * @return whether no more answers are likely
 	 */
 	boolean isQuiet() {
 		return this.joined && System.nanoTime() - this.lastHeard > QUIET_NANOS;
 	}
 
-	/** Nothing leaves it: that would stop the consumer, and deliver the message again. */
+	/**
+	 * Throws nothing: an exception would stop the consumer, and the broker would deliver
+	 * the message again.
+	 */
 	@Override
 	public void onMessage(Message message, @Nullable Channel channel) throws IOException {
 		MessageProperties properties = message.getMessageProperties();
 		if (!ControlMessages.AVAILABLE.equals(properties.getType())) {
 			this.lastHeard = System.nanoTime();
 		}
-		// A proxy would open another channel when this one is lost, where the tag is
-		// another message's.
+		// A call of the proxy would open another channel when this one is lost, and there
+		// the tag belongs to another message.
 		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
 		Runnable settling = () -> ack(physical, properties.getDeliveryTag());
 		boolean held = false;
@@ -176,12 +184,12 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 			}
 		}
 		catch (IOException | RuntimeException ex) {
-			// The channel is gone, and the message comes again.
+			// The channel is closed, and the broker delivers the message again.
 			logger.debug("A request about a job could not be acked: {}", ex.toString());
 		}
 	}
 
-	/** Returns whether the message is kept. */
+	/** Returns whether the message stays unacked. */
 	private boolean hear(String type, Message message, boolean ofWorker, Runnable settling) {
 		switch (type) {
 			case ControlMessages.CANCEL -> {
@@ -243,8 +251,9 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	}
 
 	/**
-	 * What the store knows is decided there, and no worker has to remember it. It is
-	 * passed on to whoever may run the job.
+	 * If the store knows the job, the store decides, and no worker has to remember it.
+	 * For an active job, this worker interrupts the handler, or passes the request on if
+	 * it does not run the job.
 	 */
 	private boolean cancel(StoredJobs known, String jobId, boolean ofWorker, boolean again, Runnable settling) {
 		StoredJobs.Cancellation cancelled = ofWorker ? known.look(jobId) : known.cancel(jobId);
@@ -258,7 +267,8 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	}
 
 	private boolean remember(String jobId, boolean ofWorker, boolean again, Runnable settling) {
-		// Remembered first: a job that begins meanwhile looks for it after it has begun.
+		// Remember it first: a job that begins meanwhile checks for it after its
+		// beginning.
 		this.tombstones.add(jobId, ofWorker ? null : settling, again);
 		boolean here = this.running.cancel(jobId);
 		if (!ofWorker && !here) {
@@ -268,7 +278,7 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		return !ofWorker;
 	}
 
-	/** Whoever holds a request tells a new worker of it. */
+	/** A worker that holds requests passes them on to a new worker. */
 	private void welcome(String other, boolean ofWorker) {
 		if (other.equals(this.workerId)) {
 			this.joined = true;
@@ -318,8 +328,8 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 			String question = UUID.randomUUID().toString();
 			this.askers.put(question, new Asker(jobId, replyTo, properties.getCorrelationId()));
 			tell(this.messages.info(this.naming.controlExchange(), "", jobId, own, question));
-			// The timer also ends jobs that take too long: it must not wait for the
-			// broker.
+			// On another thread: the timer also interrupts jobs, and must not wait for
+			// the broker.
 			this.timer.schedule(() -> CompletableFuture.runAsync(() -> nobodyKnows(question)), ASK_OTHERS);
 		}
 	}
@@ -360,7 +370,7 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		}
 	}
 
-	/** Nobody waits for it: what is lost is asked again, or comes again. */
+	/** Does not wait for the broker: a lost request is sent again, or delivered again. */
 	private void tell(OutgoingMessage message) {
 		this.publisher.publish(message).thenAccept((outcome) -> {
 			if (!(outcome instanceof PublishOutcome.Confirmed)) {
@@ -387,11 +397,11 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	}
 
 	/**
-	 * Who asked about a job.
+	 * The sender of a question about a job.
 	 *
 	 * @param jobId the job
-	 * @param replyTo the queue to answer to
-	 * @param correlationId what tells the answer from others
+	 * @param replyTo the queue for the answer
+	 * @param correlationId identifies the answer
 	 */
 	private record Asker(String jobId, String replyTo, @Nullable String correlationId) {
 	}

@@ -14,45 +14,45 @@ import io.ojs.json.UndecodableJobException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests about jobs, and what answers them, as messages.
+ * Creates and reads messages for requests about jobs and their answers.
  */
 public final class ControlMessages {
 
-	/** Asks for a job to be cancelled. */
+	/** Requests the cancellation of a job. */
 	public static final String CANCEL = "ojs.control.cancel";
 
-	/** Says that an attempt is alive. */
+	/** Reports that an attempt is alive. */
 	public static final String HEARTBEAT = "ojs.control.heartbeat";
 
-	/** Asks about a job; answered to {@code reply_to}. */
+	/** Asks about a job; the answer goes to {@code reply_to}. */
 	public static final String INFO = "ojs.control.info";
 
-	/** Between workers: a job that was to be cancelled is gone. */
+	/** Between workers: a cancelled job is gone. */
 	static final String DROPPED = "ojs.control.dropped";
 
 	/** Between workers: the answer to {@link #INFO}. */
 	static final String ANSWER = "ojs.control.answer";
 
-	/** Between workers: somebody is new, and has missed what was said before. */
+	/** Between workers: a new worker asks for earlier cancel requests. */
 	static final String JOIN = "ojs.control.join";
 
 	/** To workers: a queue whose jobs the job store delivers has available jobs. */
 	static final String AVAILABLE = "ojs.control.available";
 
-	/** No request is longer: the rest would only be read to be thrown away. */
+	/** In bytes; a longer body is not parsed, since no request is as long. */
 	private static final int LONGEST_REQUEST = 16 * 1024;
 
 	/** As long as an AMQP message id. */
 	private static final int LONGEST_ID = 255;
 
-	/** Leaves room for a queue name around it. */
+	/** Leaves room for the rest of a queue name. */
 	private static final int LONGEST_WORKER_ID = 100;
 
 	private static final int PERSISTENT = 2;
 
 	private static final int TRANSIENT = 1;
 
-	/** Nobody waits longer for an answer, and an older heartbeat says nothing. */
+	/** No sender waits longer for an answer, and an older heartbeat is worthless. */
 	private static final Duration FLEETING = Duration.ofSeconds(30);
 
 	private final JobCodec codec;
@@ -61,16 +61,17 @@ public final class ControlMessages {
 
 	/**
 	 * Creates a converter.
-	 * @param codec writes jobs
+	 * @param codec encodes and decodes jobs
 	 */
 	public ControlMessages(JobCodec codec) {
 		this.codec = codec;
 	}
 
 	/**
-	 * Asks for a job to be cancelled. Kept until a worker hears it.
-	 * @param exchange where to
-	 * @param routingKey where to
+	 * Requests the cancellation of a job. The message is persistent, until a worker
+	 * receives it.
+	 * @param exchange the exchange
+	 * @param routingKey the routing key
 	 * @param jobId the job
 	 * @return the message
 	 */
@@ -86,7 +87,7 @@ public final class ControlMessages {
 		return message(exchange, routingKey, fleeting(HEARTBEAT), Map.of("job_id", jobId, "worker_id", workerId));
 	}
 
-	/** What somebody else said of a job, once more. */
+	/** Passes on a heartbeat of another program. */
 	OutgoingMessage passedOn(String exchange, byte[] heartbeat) {
 		return new OutgoingMessage(exchange, "", fleeting(HEARTBEAT).build(), heartbeat, "", Purpose.CONTROL);
 	}
@@ -105,29 +106,32 @@ public final class ControlMessages {
 				Map.of("job_id", jobId));
 	}
 
-	/** To the queue that the request names, through the default exchange. */
+	/**
+	 * Creates an answer to the queue that the request names, through the default
+	 * exchange.
+	 */
 	OutgoingMessage answer(String replyTo, @Nullable String correlationId, byte[] body) {
 		return new OutgoingMessage("", replyTo, fleeting(ANSWER).correlationId(correlationId).build(), body, replyTo,
 				Purpose.CONTROL);
 	}
 
-	/** What is known of a job: its envelope, and who has it. */
+	/** The answer for a known job: its envelope, and which worker runs it. */
 	byte[] found(Job job, Map<String, @Nullable Object> further) {
 		Map<String, @Nullable Object> answer = new HashMap<>(further);
 		answer.put("job", this.objects.read(this.codec.encode(job)));
 		return this.objects.write(answer);
 	}
 
-	/** That nothing is known of a job, or not its envelope. */
+	/** The answer for a job that is not known, or only by its id. */
 	byte[] error(String code, String jobId, String message) {
 		return this.objects.write(Map.of("error",
 				Map.of("code", code, "message", message, "retryable", false, "details", Map.of("job_id", jobId))));
 	}
 
 	/**
-	 * The job that an answer tells of.
+	 * The job in an answer.
 	 * @param body the body of an answer
-	 * @return the job; {@code null} if it is not known
+	 * @return the job; {@code null} if the answer has none
 	 */
 	@Nullable Job job(byte[] body) {
 		Object job = this.objects.read(body).get("job");
@@ -141,30 +145,30 @@ public final class ControlMessages {
 	}
 
 	/**
-	 * The job that a request is about.
+	 * The job of a request.
 	 * @param body the body of a request
 	 * @return the id
-	 * @throws UndecodableJobException if it names none
+	 * @throws UndecodableJobException if the body has no valid id
 	 */
 	String jobId(byte[] body) {
 		return id(body, "job_id", LONGEST_ID);
 	}
 
 	/**
-	 * The worker that a message tells of.
+	 * The worker of a message.
 	 * @param body the body
 	 * @return the id
-	 * @throws UndecodableJobException if it names none
+	 * @throws UndecodableJobException if the body has no valid id
 	 */
 	String workerId(byte[] body) {
 		return id(body, "worker_id", LONGEST_WORKER_ID);
 	}
 
 	/**
-	 * The queue that a message tells of.
+	 * The queue of a message.
 	 * @param body the body
 	 * @return the OJS queue
-	 * @throws UndecodableJobException if it names none
+	 * @throws UndecodableJobException if the body has no valid name
 	 */
 	String queue(byte[] body) {
 		return id(body, "queue", LONGEST_ID);

@@ -16,9 +16,9 @@ import org.springframework.amqp.AmqpException;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Listens to requests about the jobs of the queues that this process works, and to what
- * other workers say about theirs. Starts before jobs are worked, so that what was
- * cancelled while nobody worked is known by then.
+ * Receives requests about the jobs of the queues that this process works, and messages of
+ * other workers. It starts before workers take jobs, so that cancel requests from times
+ * without a worker are known by then.
  */
 public final class ControlWorker implements SmartLifecycle {
 
@@ -28,7 +28,9 @@ public final class ControlWorker implements SmartLifecycle {
 
 	private static final long POLL_MILLIS = 20;
 
-	/** More than can be held, so that there is always room for the next. */
+	/**
+	 * More than the tombstones hold, so that there is always room for the next message.
+	 */
 	private static final int PREFETCH = 2 * Tombstones.MOST_HELD;
 
 	private final BrokerConnection connection;
@@ -39,16 +41,16 @@ public final class ControlWorker implements SmartLifecycle {
 
 	private final Collection<String> queues;
 
-	/** None when it is stopped. */
+	/** {@code null} while it is stopped. */
 	private volatile @Nullable JobListenerContainer container;
 
 	private volatile boolean running;
 
 	/**
-	 * Creates it; listens when it is started.
-	 * @param connection what it listens over
-	 * @param declarer makes sure that its queues exist
-	 * @param listener understands what it hears
+	 * Creates an instance that listens when it is started.
+	 * @param connection the connection to consume over
+	 * @param declarer declares its queues
+	 * @param listener handles the messages
 	 * @param queues the OJS queues that this process works
 	 */
 	public ControlWorker(BrokerConnection connection, TopologyDeclarer declarer, ControlListener listener,
@@ -77,7 +79,8 @@ public final class ControlWorker implements SmartLifecycle {
 				if (this.connection.awaitWhile(() -> this.container == created)) {
 					created.start();
 					if (this.container != created) {
-						// Stopped in between, when there was nothing to stop.
+						// Stopped before the container was started, so the stop did not
+						// stop it.
 						created.stop();
 					}
 				}
@@ -104,7 +107,7 @@ public final class ControlWorker implements SmartLifecycle {
 		return created;
 	}
 
-	/** Whether what was asked for while nobody worked is known by now. */
+	/** Whether requests from times without a worker are handled by now. */
 	private boolean isHeard() {
 		OjsNaming naming = this.declarer.topology().naming();
 		try {
@@ -112,7 +115,8 @@ public final class ControlWorker implements SmartLifecycle {
 					&& this.listener.isQuiet();
 		}
 		catch (AmqpException ex) {
-			// The connection is lost again, which must not keep the application down.
+			// The connection is lost again, which must not prevent the start of the
+			// application.
 			return false;
 		}
 	}
@@ -120,7 +124,7 @@ public final class ControlWorker implements SmartLifecycle {
 	private void declare() {
 		this.queues.forEach(this.declarer::ensureControl);
 		this.declarer.ensureWorker(this.listener.workerId());
-		// Each time: what was said while there was no queue to hear it is lost.
+		// Each time: messages that came while the queue was missing are lost.
 		this.listener.join();
 	}
 
@@ -151,7 +155,7 @@ public final class ControlWorker implements SmartLifecycle {
 		return this.running;
 	}
 
-	/** Before workers, and after them when the application stops. */
+	/** Starts before workers and stops after them. */
 	@Override
 	public int getPhase() {
 		return SmartLifecycle.DEFAULT_PHASE - 1;

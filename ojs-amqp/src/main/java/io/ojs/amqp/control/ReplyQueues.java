@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Queues to which questions about jobs are answered (AMQP binding §5.8). The question
- * names the queue, and an answer has the arguments of the job: without a rule, everybody
- * who can ask could have them put into any queue.
+ * The queues that may receive answers about jobs (AMQP binding §5.8). A question names
+ * the queue, and an answer contains the arguments of the job. Without a rule, any program
+ * that can ask could have them sent to any queue.
  */
 final class ReplyQueues {
 
 	private static final Logger logger = SafeLogger.of(ReplyQueues.class);
 
-	/** Named by the broker: exclusive queues, and direct reply-to. */
+	/** Names that the broker gives: exclusive queues, and direct reply-to. */
 	private static final List<String> OF_BROKER = List.of("amq.gen-*", "amq.rabbitmq.reply-to*");
 
-	/** More refused names than these are not remembered. */
+	/** Refused names beyond this number are neither remembered nor logged. */
 	private static final int MOST_TOLD = 100;
 
 	private final OjsNaming naming;
@@ -38,7 +38,7 @@ final class ReplyQueues {
 		this.others = List.copyOf(others);
 	}
 
-	/** Jobs, dead letters and requests: an answer is none of these. */
+	/** Queues for jobs, dead letters and requests, which must not receive answers. */
 	private boolean isOwn(String queue) {
 		return Stream
 			.of(this.naming.jobQueue(""), this.naming.deadLetterQueue(""), this.naming.controlQueue(""),
@@ -47,10 +47,10 @@ final class ReplyQueues {
 	}
 
 	/**
-	 * Whether a queue is answered to; the log names one that is not, once.
+	 * Whether a queue may receive answers. The log names a refused queue once.
 	 * @param queue the queue
-	 * @param exchange the exchange that the question came over: only workers ask each
-	 * other over the control exchange, and have the answers sent to their own queues
+	 * @param exchange the exchange of the question. Only workers send questions over the
+	 * control exchange, and get answers in their own queues
 	 */
 	boolean allow(String queue, @Nullable String exchange) {
 		boolean ofWorker = this.naming.controlExchange().equals(exchange)

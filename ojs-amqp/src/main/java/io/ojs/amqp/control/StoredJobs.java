@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The jobs of the job store, for those who make requests about them over AMQP.
+ * The jobs of the job store, for requests about them over AMQP.
  */
 public final class StoredJobs {
 
@@ -43,12 +43,12 @@ public final class StoredJobs {
 	private final @Nullable WakeUps wakeUps;
 
 	/**
-	 * Creates it.
-	 * @param jobs where they are
-	 * @param workers hears of workers of queues that are handed over; {@code null} if
-	 * nobody does
+	 * Creates an instance.
+	 * @param jobs the job store
+	 * @param workers records heartbeats of workers of queues that are handed over;
+	 * {@code null} if there are none
 	 * @param handOver the queues that are handed over
-	 * @param messages makes answers of them
+	 * @param messages creates the answers
 	 * @param clock tells the time
 	 * @param wakeUps wakes workers of this process; {@code null} if the store delivers no
 	 * jobs
@@ -63,7 +63,7 @@ public final class StoredJobs {
 		this.wakeUps = wakeUps;
 	}
 
-	/** Another process has told that a queue has available jobs. */
+	/** Wakes the worker of a queue, since another process reports available jobs. */
 	void available(String queue) {
 		if (this.wakeUps != null) {
 			this.wakeUps.wake(queue);
@@ -72,7 +72,7 @@ public final class StoredJobs {
 
 	/**
 	 * Cancels a job.
-	 * @return what else is to be done
+	 * @return what remains to be done
 	 * @throws StoreException if the store cannot be asked
 	 */
 	Cancellation cancel(String jobId) {
@@ -99,8 +99,8 @@ public final class StoredJobs {
 	}
 
 	/**
-	 * Looks at a job that others have cancelled.
-	 * @return what is to be done
+	 * Looks at a job that another worker has cancelled.
+	 * @return what remains to be done
 	 * @throws StoreException if the store cannot be asked
 	 */
 	Cancellation look(String jobId) {
@@ -115,7 +115,7 @@ public final class StoredJobs {
 		return isId(jobId) ? this.jobs.find(jobId) : Optional.empty();
 	}
 
-	/** Requests may ask for anything, but the store keeps nothing without an id. */
+	/** A request may name any text, but the store has only valid ids. */
 	private static boolean isId(String jobId) {
 		try {
 			JobRules.id(jobId);
@@ -132,8 +132,8 @@ public final class StoredJobs {
 	}
 
 	/**
-	 * A worker says that it runs a job of a queue that is handed over. The next heartbeat
-	 * comes soon, so one that the store does not take is only logged.
+	 * Records the heartbeat of a job that another program runs, from a queue that is
+	 * handed over. A failure is only logged, since the next heartbeat comes soon.
 	 */
 	void beat(String jobId, String worker) {
 		if (this.workers == null || !isId(jobId)) {
@@ -148,8 +148,9 @@ public final class StoredJobs {
 	}
 
 	/**
-	 * What is known of a job, as an answer.
-	 * @return {@code null} if it is not known, or the store cannot be asked now
+	 * The answer about a job.
+	 * @return the answer; {@code null} if the store does not know the job, or cannot be
+	 * asked now
 	 */
 	byte @Nullable [] answer(String jobId) {
 		try {
@@ -162,17 +163,19 @@ public final class StoredJobs {
 	}
 
 	/**
-	 * What is to be done about a job that is to be cancelled.
+	 * What remains to be done for a cancelled job.
 	 */
 	enum Cancellation {
 
-		/** Nothing: it will not run, or has ended. */
+		/** Nothing: the job will not run, or has ended. */
 		NOTHING,
 
-		/** If somebody runs it, its handler is to be told. */
+		/** A worker that runs the job must interrupt its handler. */
 		INTERRUPT,
 
-		/** The store does not know it: it is to be dropped when its turn comes. */
+		/**
+		 * The store does not know the job, so workers must drop it when they receive it.
+		 */
 		UNKNOWN
 
 	}

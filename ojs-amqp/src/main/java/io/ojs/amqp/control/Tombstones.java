@@ -10,13 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that are to be dropped when their turn comes.
+ * Tombstones: jobs that were cancelled and that workers must drop when they receive them.
  *
  * <p>
- * Every worker remembers all of them. The one that heard the request from the broker also
- * holds its message, unacknowledged: when that process dies, the broker gives it to
- * another one. Only so many are held, so that a request for a job that never comes does
- * not keep later requests away; the oldest is then remembered, but no longer held.
+ * Every worker remembers all of them. The worker that received the request also holds its
+ * message unacked, so that the broker delivers it to another worker if this process dies.
+ * The number of held messages is limited, so that requests for jobs that never come do
+ * not block later requests. Beyond the limit, the worker acks the oldest message but
+ * still remembers its job.
  */
 final class Tombstones {
 
@@ -39,10 +40,10 @@ final class Tombstones {
 	/**
 	 * Remembers a job.
 	 * @param jobId the job
-	 * @param release lets go of the message that asked for it; {@code null} if another
-	 * worker holds it
-	 * @param again whether the broker hands that message out again, which is no new
-	 * request
+	 * @param release acks the message of the request; {@code null} if another worker
+	 * holds it
+	 * @param again whether the broker delivers the request again, so that it is not a new
+	 * one
 	 */
 	void add(String jobId, @Nullable Runnable release, boolean again) {
 		this.lock.lock();
@@ -52,7 +53,7 @@ final class Tombstones {
 				return;
 			}
 			if (known != null && again) {
-				// In its place, since the oldest come first.
+				// Keeps its place, since the oldest come first.
 				release(known);
 				this.byJob.put(jobId, new Tombstone(known.since(), release));
 			}
@@ -98,7 +99,7 @@ final class Tombstones {
 		}
 	}
 
-	/** The job is gone. */
+	/** Forgets a job, which is gone. */
 	void remove(String jobId) {
 		this.lock.lock();
 		try {
@@ -119,7 +120,7 @@ final class Tombstones {
 		}
 	}
 
-	/** Lets go of what is too old, or too much; the oldest come first. */
+	/** Removes old and surplus tombstones, the oldest first. */
 	private void bury() {
 		Iterator<Map.Entry<String, Tombstone>> oldest = this.byJob.entrySet().iterator();
 		while (oldest.hasNext()) {
@@ -141,7 +142,6 @@ final class Tombstones {
 		}
 	}
 
-	/** How many jobs are remembered, at this moment. */
 	int size() {
 		this.lock.lock();
 		try {
@@ -153,10 +153,10 @@ final class Tombstones {
 	}
 
 	/**
-	 * A job to be dropped.
+	 * A cancelled job.
 	 *
-	 * @param since when it was asked for, by the JVM's clock
-	 * @param release lets go of the message that asked for it
+	 * @param since when it was cancelled, by the JVM's clock
+	 * @param release acks the message of the request
 	 */
 	private record Tombstone(long since, @Nullable Runnable release) {
 	}

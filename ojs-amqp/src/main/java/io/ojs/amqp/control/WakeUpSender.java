@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.springframework.amqp.AmqpException;
 
 /**
- * Tells the workers of all processes that a queue has available jobs, where the job store
- * delivers them. What the broker does not take is not said again.
+ * Tells the workers of all processes that a queue has available jobs, if the job store
+ * delivers its jobs. It does not repeat a wake-up that the broker does not take.
  */
 public final class WakeUpSender implements Consumer<String> {
 
@@ -28,9 +28,9 @@ public final class WakeUpSender implements Consumer<String> {
 
 	/**
 	 * Creates a sender.
-	 * @param declarer makes sure that there is an exchange that leads to workers
-	 * @param publisher publishes
-	 * @param messages makes messages
+	 * @param declarer declares the exchange to the workers
+	 * @param publisher publishes wake-ups
+	 * @param messages creates their messages
 	 * @param ready whether the broker takes messages now
 	 */
 	public WakeUpSender(TopologyDeclarer declarer, ConfirmingPublisher publisher, ControlMessages messages,

@@ -1,6 +1,5 @@
 /**
- * Requests about jobs that are already enqueued: CANCEL, BEAT and INFO (AMQP binding §5.6
- * to §5.8).
+ * Requests about enqueued jobs: CANCEL, BEAT and INFO (AMQP binding §5.6 to §5.8).
  */
 @NullMarked
 package io.ojs.amqp.control;
