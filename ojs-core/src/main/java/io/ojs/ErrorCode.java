@@ -1,63 +1,68 @@
 package io.ojs;
 
 /**
- * What kind of error it is (OJS Errors §4), and whether trying again helps as a rule (OJS
- * Errors §7).
+ * The kinds of errors (OJS Errors §4). Each says whether another attempt usually helps
+ * (OJS Errors §7).
  */
 public enum ErrorCode {
 
-	/** The job, or the request, breaks a rule that has no code of its own. */
+	/** The job or the request breaks a rule that has no code of its own. */
 	INVALID_PAYLOAD(false),
 
-	/** The type of the job breaks a rule, or nobody here knows it. */
+	/** The type of the job breaks a rule, or no handler here works jobs of this type. */
 	INVALID_JOB_TYPE(false),
 
-	/** The name of the queue breaks a rule, or there is no such queue. */
+	/** The name of the queue breaks a rule, or the queue does not exist. */
 	INVALID_QUEUE(false),
 
-	/** The arguments of the job break a rule, or do not fit the handler. */
+	/** The arguments of the job break a rule or do not fit the handler. */
 	INVALID_ARGS(false),
 
 	/** The metadata of the job breaks a rule. */
 	INVALID_METADATA(false),
 
-	/** A job or queue is in a state that does not let it. */
+	/**
+	 * The current state of the job, queue or other object does not allow the operation.
+	 */
 	INVALID_STATE_TRANSITION(false),
 
 	/** The retry policy breaks a rule. */
 	INVALID_RETRY_POLICY(false),
 
-	/** The expression of a cron is not understood, or never fires. */
+	/** The expression of a cron cannot be parsed, or the cron never fires. */
 	INVALID_CRON_EXPRESSION(false),
 
-	/** There is a job like it, or one of the same id. */
+	/** The job store has a job like this one, or a job with the same id. */
 	DUPLICATE_JOB(false),
 
-	/** Whoever asks may not do that. */
+	/** The caller is not allowed to do what it asks for. */
 	PERMISSION_DENIED(false),
 
-	/** What was asked for is not there. */
+	/** The requested object does not exist. */
 	NOT_FOUND(false),
 
-	/** The queue takes no more jobs. */
+	/** The queue accepts no more jobs. */
 	QUEUE_PAUSED(true),
 
-	/** The queue has no room. */
+	/** The queue is full. */
 	QUEUE_FULL(true),
 
-	/** A tenant has as much as it may have (OJS Multi-Tenancy §8.2). */
+	/** A limit of the tenant is reached (OJS Multi-Tenancy §8.2). */
 	TENANT_LIMIT_EXCEEDED(true),
 
-	/** Others are doing it, and no more can at a time. */
+	/** A limit does not allow the operation now. */
 	RATE_LIMITED(true),
 
-	/** The job is larger than what the broker takes. */
+	/** The job is larger than the broker accepts. */
 	PAYLOAD_TOO_LARGE(false),
 
-	/** What goes beside the job is larger than what the broker takes. */
+	/** A property or the headers of the message are larger than AMQP can carry. */
 	METADATA_TOO_LARGE(false),
 
-	/** It needs something that is not there or not made for it. */
+	/**
+	 * The request needs a feature that the library, the application or the database
+	 * lacks.
+	 */
 	UNSUPPORTED_FEATURE(false),
 
 	/** The handler failed. */
@@ -69,7 +74,7 @@ public enum ErrorCode {
 	/** The job was cancelled. */
 	JOB_CANCELLED(false),
 
-	/** The broker or the database did not do what it was asked. */
+	/** The broker or the database did not do what the library asked for. */
 	BACKEND_ERROR(true),
 
 	/** The broker or the database cannot be reached. */
@@ -81,10 +86,10 @@ public enum ErrorCode {
 	/** The queue does not take jobs of this type (OJS Queue Configuration §6.5). */
 	JOB_TYPE_NOT_ALLOWED(false),
 
-	/** The job was not started before its {@code expires_at}. No code of OJS. */
+	/** The job was not started before its {@code expires_at}. Not a code of OJS. */
 	JOB_EXPIRED(false),
 
-	/** What the application says of itself cannot work. No code of OJS. */
+	/** The configuration or code of the application is invalid. Not a code of OJS. */
 	APPLICATION_MISCONFIGURED(false);
 
 	private final boolean retryable;
@@ -94,7 +99,7 @@ public enum ErrorCode {
 	}
 
 	/**
-	 * Whether trying again helps as a rule. An exception may know better.
+	 * Whether another attempt usually helps. Exceptions can override it.
 	 * @return whether the same request may succeed later
 	 */
 	public boolean isRetryable() {

@@ -1,12 +1,12 @@
 package io.ojs;
 
 /**
- * An exception that knows which field of a request breaks a rule.
+ * An exception that names the field of a request that breaks a rule.
  */
 public interface InvalidField {
 
 	/**
-	 * The field that is wrong.
+	 * The name of the field that breaks the rule.
 	 * @return its name in JSON, with a path for nested ones
 	 */
 	String field();

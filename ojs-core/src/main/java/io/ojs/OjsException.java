@@ -4,9 +4,9 @@ import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of everything that this library throws on purpose. Each subclass names the field,
- * key or bean, the value it met and what would mend it. What is no visible character in a
- * message is escaped: values come from outside.
+ * Root of the exceptions that this library throws on purpose. The message of each
+ * subclass names the field, key or bean, the value found there and the fix. The message
+ * is escaped where a character is not visible, because values come from outside.
  */
 public abstract class OjsException extends RuntimeException {
 
@@ -24,7 +24,7 @@ public abstract class OjsException extends RuntimeException {
 	}
 
 	/**
-	 * What kind of error it is (OJS Errors §4).
+	 * The kind of error (OJS Errors §4).
 	 * @return the name of an {@link ErrorCode}, such as {@code QUEUE_FULL}
 	 */
 	public final String code() {
@@ -32,9 +32,9 @@ public abstract class OjsException extends RuntimeException {
 	}
 
 	/**
-	 * Whether the same request may succeed later, with nothing changed by whoever makes
-	 * it (OJS Errors §7).
-	 * @return {@code false} if trying again cannot help
+	 * Whether the same request may succeed later without a change by the caller (OJS
+	 * Errors §7).
+	 * @return {@code false} if another attempt cannot help
 	 */
 	public boolean isRetryable() {
 		return this.code.isRetryable();

@@ -1,6 +1,6 @@
 /**
- * Open Job Spec for Java: the root of every exception. The rest lives in one package per
- * idea.
+ * Open Job Spec for Java: the root of the exceptions. All other classes are in one
+ * package per topic.
  */
 @NullMarked
 package io.ojs;

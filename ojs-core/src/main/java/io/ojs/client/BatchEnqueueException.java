@@ -6,8 +6,8 @@ import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
- * Some jobs of a batch could not be enqueued. The others were. {@link #job()} is the
- * first that was not.
+ * Some jobs of a batch were not enqueued; the others were. {@link #job()} is the first
+ * that was not enqueued.
  */
 public class BatchEnqueueException extends EnqueueException {
 
@@ -18,9 +18,9 @@ public class BatchEnqueueException extends EnqueueException {
 	private final transient List<EnqueueException> failures;
 
 	/**
-	 * Says how the batch ended.
+	 * Creates the exception.
 	 * @param enqueued the jobs that are safe
-	 * @param failures one for each of the others
+	 * @param failures one for each of the other jobs, at least one
 	 */
 	public BatchEnqueueException(List<Job> enqueued, List<EnqueueException> failures) {
 		super(ErrorCode.valueOf(failures.get(0).code()),
@@ -32,7 +32,7 @@ public class BatchEnqueueException extends EnqueueException {
 	}
 
 	/**
-	 * Whether one of the others may have been enqueued all the same.
+	 * Whether one of the failed jobs may have been enqueued in spite of its exception.
 	 * @return {@code false} if certainly none was
 	 */
 	@Override
@@ -40,7 +40,7 @@ public class BatchEnqueueException extends EnqueueException {
 		return this.failures.stream().anyMatch(EnqueueException::isOutcomeUnknown);
 	}
 
-	/** Whether all of the others may be enqueued later. */
+	/** Whether all of the failed jobs may be enqueued later. */
 	@Override
 	public boolean isRetryable() {
 		return this.failures.stream().allMatch(EnqueueException::isRetryable);
@@ -48,15 +48,15 @@ public class BatchEnqueueException extends EnqueueException {
 
 	/**
 	 * The jobs that are safe.
-	 * @return in the order of the batch
+	 * @return the jobs in the order of the batch
 	 */
 	public List<Job> enqueued() {
 		return this.enqueued;
 	}
 
 	/**
-	 * What became of the others.
-	 * @return in the order of the batch; each knows its job
+	 * The exceptions of the other jobs.
+	 * @return the exceptions in the order of the batch; each has its job
 	 */
 	public List<EnqueueException> failures() {
 		return this.failures;

@@ -5,8 +5,8 @@ import io.ojs.job.Job;
 import io.ojs.job.JobState;
 
 /**
- * A unique job met one that is like it, and its policy has the second one refused (OJS
- * Unique Jobs §5.1). It was not enqueued.
+ * A unique job was not enqueued, because there is a job like it and the policy of the new
+ * job rejects it (OJS Unique Jobs §5.1).
  */
 public class DuplicateJobException extends EnqueueException {
 
@@ -19,14 +19,14 @@ public class DuplicateJobException extends EnqueueException {
 	private final String uniqueKey;
 
 	/**
-	 * Says which job was met.
+	 * Creates the exception.
 	 * @param job the job that was not enqueued
-	 * @param existingJobId the id of the one that is there
-	 * @param existingJobState its state
-	 * @param uniqueKey the key of both
+	 * @param existingJobId the id of the existing job
+	 * @param existingJobState the state of the existing job
+	 * @param uniqueKey the unique key of both jobs
 	 */
 	public DuplicateJobException(Job job, String existingJobId, JobState existingJobState, String uniqueKey) {
-		// Without the key: it is made of arguments, and messages are logged.
+		// Without the key, which is made of the arguments: messages are logged.
 		super(ErrorCode.DUPLICATE_JOB,
 				"The job of type '%s' was not enqueued: its 'unique' lets it meet no job like it, and job %s, which is %s, is. "
 					.formatted(job.type(), existingJobId, existingJobState.wireName())
@@ -38,7 +38,7 @@ public class DuplicateJobException extends EnqueueException {
 	}
 
 	/**
-	 * The id of the job that is there.
+	 * The id of the existing job.
 	 * @return a UUIDv7
 	 */
 	public String existingJobId() {
@@ -46,15 +46,16 @@ public class DuplicateJobException extends EnqueueException {
 	}
 
 	/**
-	 * The state of the job that is there.
-	 * @return the state when the new job was refused
+	 * The state of the existing job.
+	 * @return its state when the new job was rejected
 	 */
 	public JobState existingJobState() {
 		return this.existingJobState;
 	}
 
 	/**
-	 * The key of both jobs. Made of their arguments, so not to be logged above debug.
+	 * The unique key of both jobs. It is made of their arguments, so do not log it above
+	 * debug.
 	 * @return 64 hexadecimal digits
 	 */
 	public String uniqueKey() {

@@ -6,7 +6,7 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job could not be enqueued, or nobody can say whether it was.
+ * A job was not enqueued, or it is unknown whether it was.
  */
 public abstract class EnqueueException extends OjsException {
 
@@ -28,9 +28,10 @@ public abstract class EnqueueException extends OjsException {
 	}
 
 	/**
-	 * Whether the job may have been enqueued all the same. Enqueueing it again under the
-	 * same id then risks a second execution, not enqueueing it again risks none.
-	 * @return {@code false} if it certainly was not
+	 * Whether the job may have been enqueued in spite of the exception. If so, enqueueing
+	 * it again with the same id risks a second execution, and not enqueueing it again
+	 * risks none at all.
+	 * @return {@code false} if the job was certainly not enqueued
 	 */
 	public abstract boolean isOutcomeUnknown();
 

@@ -6,7 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import io.ojs.job.Job;
 
 /**
- * How a job gets safe. Whatever becomes of a job, its span is told and closed.
+ * Makes jobs safe: by a confirm of the broker alone, or in a job store. In every case,
+ * the strategy records the outcome in the span of the job and closes the span.
  */
 public interface EnqueueStrategy {
 
@@ -14,7 +15,7 @@ public interface EnqueueStrategy {
 	 * Makes a job safe and waits until it is.
 	 * @param job the job
 	 * @return the job as it was enqueued
-	 * @throws EnqueueException if it is not known to be safe
+	 * @throws EnqueueException if the job is not known to be safe
 	 */
 	Job enqueue(TracedJob job);
 

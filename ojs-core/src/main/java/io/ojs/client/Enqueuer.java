@@ -17,8 +17,8 @@ import io.ojs.trace.JobSpan;
 import io.ojs.trace.JobTracing;
 
 /**
- * Enqueues jobs: each gets a span, is made out of its request, and is sent. Safe for use
- * by many threads.
+ * Enqueues jobs: starts a span for each, creates the job from its request, and sends it.
+ * Thread-safe.
  */
 public final class Enqueuer implements PreparedJobs {
 
@@ -29,10 +29,10 @@ public final class Enqueuer implements PreparedJobs {
 	private final EnqueueStrategy strategy;
 
 	/**
-	 * Creates it.
-	 * @param jobs makes jobs out of requests
-	 * @param tracing makes a span of each job
-	 * @param strategy makes them safe
+	 * Creates the enqueuer.
+	 * @param jobs creates jobs from requests
+	 * @param tracing starts a span for each job
+	 * @param strategy makes the jobs safe
 	 */
 	public Enqueuer(JobFactory jobs, JobTracing tracing, EnqueueStrategy strategy) {
 		this.jobs = jobs;
@@ -41,7 +41,7 @@ public final class Enqueuer implements PreparedJobs {
 	}
 
 	/**
-	 * Enqueues a job, as {@link OjsOperations#enqueue(JobRequest)}.
+	 * Enqueues a job, like {@link OjsOperations#enqueue(JobRequest)}.
 	 * @param request the job
 	 * @return the job as it was enqueued
 	 */
@@ -55,7 +55,7 @@ public final class Enqueuer implements PreparedJobs {
 	}
 
 	/**
-	 * Enqueues many jobs, as {@link OjsOperations#enqueueAll}.
+	 * Enqueues many jobs, like {@link OjsOperations#enqueueAll}.
 	 * @param requests the jobs
 	 * @return the jobs as they were enqueued, in the same order
 	 */
@@ -69,7 +69,8 @@ public final class Enqueuer implements PreparedJobs {
 	}
 
 	/**
-	 * Enqueues a job without waiting, as {@link OjsOperations#enqueueAsync(JobRequest)}.
+	 * Enqueues a job without waiting, like
+	 * {@link OjsOperations#enqueueAsync(JobRequest)}.
 	 * @param request the job
 	 * @return the job as it was enqueued, once it is safe
 	 */
@@ -82,7 +83,7 @@ public final class Enqueuer implements PreparedJobs {
 		}
 	}
 
-	/** All are made before the first is sent: a bad one stops them all. */
+	/** Creates all jobs before it sends the first, so an invalid one prevents all. */
 	private List<Job> sendAll(Collection<JobRequest> requests, Function<JobRequest, EncodedJob> making) {
 		List<TracedJob> batch = new ArrayList<>(requests.size());
 		Map<Integer, Job> dropped = new HashMap<>();
@@ -120,7 +121,7 @@ public final class Enqueuer implements PreparedJobs {
 		}
 		catch (Throwable ex) {
 			if (ex instanceof JobDroppedException dropped) {
-				// Nothing failed.
+				// A dropped job is not a failure.
 				span.about(dropped.job());
 			}
 			else {

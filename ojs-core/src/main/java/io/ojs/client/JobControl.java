@@ -6,13 +6,13 @@ import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
 
 /**
- * Asks for what is already enqueued: {@link OjsOperations#cancel} and
- * {@link OjsOperations#find}.
+ * Cancels, finds and activates jobs that are already enqueued.
+ * {@link OjsOperations#cancel} and {@link OjsOperations#find} call it.
  */
 public interface JobControl {
 
 	/**
-	 * Asks for a job to be cancelled.
+	 * Requests that a job is cancelled.
 	 * @param queue the queue of the job, a valid one
 	 * @param jobId the id of the job, a valid one
 	 * @throws ControlException if the request is not known to be safe
@@ -20,16 +20,17 @@ public interface JobControl {
 	void cancel(String queue, String jobId);
 
 	/**
-	 * Asks about a job.
+	 * Finds a job of a queue.
 	 * @param queue the queue of the job, a valid one
 	 * @param jobId the id of the job, a valid one
-	 * @return the job with its state; empty if nobody knows it
-	 * @throws ControlException if nobody could be asked
+	 * @return the job with its state; empty if neither the job store nor a worker knows
+	 * it
+	 * @throws ControlException if the request failed
 	 */
 	Optional<Job> find(String queue, String jobId);
 
 	/**
-	 * Looks a job up wherever it is.
+	 * Finds a job of any queue.
 	 * @param jobId the id of the job, a valid one
 	 * @return the job with its state; empty if there is none
 	 * @throws JobStoreRequiredException if there is no job store
@@ -39,10 +40,10 @@ public interface JobControl {
 	}
 
 	/**
-	 * Cancels a job wherever it is.
+	 * Cancels a job of any queue.
 	 * @param jobId the id of the job, a valid one
 	 * @return the job, cancelled; empty if there is none
-	 * @throws IllegalStateTransitionException if it has ended
+	 * @throws IllegalStateTransitionException if the job has ended
 	 * @throws JobStoreRequiredException if there is no job store
 	 */
 	default Optional<Job> cancel(String jobId) {
@@ -53,7 +54,7 @@ public interface JobControl {
 	 * Makes a pending job available.
 	 * @param jobId the id of the job, a valid one
 	 * @return the job, available; empty if there is none
-	 * @throws IllegalStateTransitionException if it is not pending
+	 * @throws IllegalStateTransitionException if the job is not pending
 	 * @throws JobStoreRequiredException if there is no job store
 	 */
 	default Optional<Job> activate(String jobId) {

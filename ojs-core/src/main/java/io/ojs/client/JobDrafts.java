@@ -23,8 +23,8 @@ import io.ojs.json.RateLimitJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs before anything is done with them: what was left out is filled in, and values are
- * JSON's own.
+ * Creates jobs from requests before any middleware sees them: fills in missing fields and
+ * converts values to JSON values.
  */
 final class JobDrafts {
 
@@ -40,7 +40,6 @@ final class JobDrafts {
 		this.ids = ids;
 	}
 
-	/** A job out of a request. */
 	Job draft(JobRequest request, OffsetDateTime now) {
 		String type = JobRules.type(request.type());
 		boolean later = request.scheduledAt() != null && request.scheduledAt().isAfter(now);
@@ -60,7 +59,10 @@ final class JobDrafts {
 			.build();
 	}
 
-	/** What a middleware has made of a job, without what it has no business with. */
+	/**
+	 * Takes over what a middleware has changed in a job, except the fields that a
+	 * middleware must not change.
+	 */
 	Job changed(Job before, Job after, OffsetDateTime now) {
 		boolean later = after.scheduledAt() != null && after.scheduledAt().isAfter(now);
 		JobState waiting = later ? JobState.SCHEDULED : JobState.AVAILABLE;
@@ -91,7 +93,7 @@ final class JobDrafts {
 		return later ? JobState.SCHEDULED : JobState.AVAILABLE;
 	}
 
-	/** The one that was asked for, or that of the handler. */
+	/** The queue of the request, or that of the handler. */
 	String queue(JobRequest request) {
 		if (request.queue() != null) {
 			return request.queue();
@@ -103,7 +105,9 @@ final class JobDrafts {
 			.orElse(JobRules.DEFAULT_QUEUE);
 	}
 
-	/** What there is not is not said to be compared. */
+	/**
+	 * Two jobs without a version are alike in it, so their policies do not compare it.
+	 */
 	private static @Nullable UniquePolicy unique(@Nullable UniquePolicy unique,
 			Map<String, @Nullable Object> extensions) {
 		return (unique != null && extensions.get(JobVersion.FIELD) == null) ? unique.without(UniqueDimension.VERSION)
@@ -127,10 +131,11 @@ final class JobDrafts {
 						"must be set by JobRequest.unique and not as an extension, which nobody would honour");
 			}
 			if (field.equals(JobRequest.PENDING)) {
-				// Asks for a state, which the envelope tells by itself.
+				// This field requests a state, and the envelope has a field for the
+				// state.
 				return;
 			}
-			// For its check of text: the name of a field goes over the wire too.
+			// Only for its checks of text: the name of the field is sent too.
 			this.values.toJson("extensions", field);
 			converted.put(field, (value instanceof RateLimit limit) ? RateLimitJson.write(limit.check())
 					: this.values.toJson(field, value));

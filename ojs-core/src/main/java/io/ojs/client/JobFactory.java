@@ -32,12 +32,12 @@ import io.ojs.unique.UniqueKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes jobs out of requests: fills in what was left out and checks every rule, so that
- * what comes out can be sent.
+ * Creates jobs from requests: fills in missing fields and checks all rules, so that the
+ * result can be sent.
  */
 public final class JobFactory {
 
-	/** The size of an encoded envelope that every OJS implementation takes. */
+	/** The size of an encoded envelope that every OJS implementation accepts. */
 	public static final int DEFAULT_MAX_ENVELOPE_BYTES = 1024 * 1024;
 
 	private static final int MAX_GIVEN_KEY = 255;
@@ -61,13 +61,13 @@ public final class JobFactory {
 	private final JobEncryption encryption;
 
 	/**
-	 * Creates a factory whose unique jobs have plain hashes for keys.
-	 * @param handlers tell the queue of a type
-	 * @param retryPolicies tell what a job's own retry policy is laid on
-	 * @param values turns arguments into JSON
-	 * @param codec writes the envelope
-	 * @param clock tells the time, for ids too
-	 * @param maxEnvelopeBytes larger envelopes are refused
+	 * Creates a factory that makes unique keys by a hash without a secret.
+	 * @param handlers have the queue of each type
+	 * @param retryPolicies have the policies that a job's own retry policy overrides
+	 * @param values converts arguments to JSON values
+	 * @param codec encodes the envelope
+	 * @param clock the source of times, also of those in ids
+	 * @param maxEnvelopeBytes the size of the largest envelope that is accepted
 	 */
 	public JobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec, Clock clock,
 			int maxEnvelopeBytes) {
@@ -76,12 +76,12 @@ public final class JobFactory {
 
 	/**
 	 * Creates a factory.
-	 * @param handlers tell the queue of a type
-	 * @param retryPolicies tell what a job's own retry policy is laid on
-	 * @param values turns arguments into JSON
-	 * @param codec writes the envelope
-	 * @param clock tells the time, for ids too
-	 * @param maxEnvelopeBytes larger envelopes are refused
+	 * @param handlers have the queue of each type
+	 * @param retryPolicies have the policies that a job's own retry policy overrides
+	 * @param values converts arguments to JSON values
+	 * @param codec encodes the envelope
+	 * @param clock the source of times, also of those in ids
+	 * @param maxEnvelopeBytes the size of the largest envelope that is accepted
 	 * @param uniqueKeys makes the keys of unique jobs
 	 */
 	public JobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec, Clock clock,
@@ -110,57 +110,57 @@ public final class JobFactory {
 	}
 
 	/**
-	 * Makes jobs that belong to tenants.
-	 * @param value tells whose they are
-	 * @return a factory that asks it, and is otherwise like this one
+	 * Copies this factory with tenants.
+	 * @param value sets the tenant of each job
+	 * @return the copy
 	 */
 	public JobFactory tenants(Tenants value) {
 		return new JobFactory(this, value, this.chain, this.encryption);
 	}
 
 	/**
-	 * Makes jobs that pass middleware.
-	 * @param value the middleware
-	 * @return a factory that has them pass it, and is otherwise like this one
+	 * Copies this factory with middleware.
+	 * @param value the middleware that each job passes
+	 * @return the copy
 	 */
 	public JobFactory middleware(EnqueueChain value) {
 		return new JobFactory(this, this.tenants, value, this.encryption);
 	}
 
 	/**
-	 * Makes jobs whose arguments are encrypted, where they are to be.
-	 * @param value encrypts them
-	 * @return a factory that has it do so, and is otherwise like this one
+	 * Copies this factory with encryption.
+	 * @param value encrypts the arguments of the jobs that it is configured for
+	 * @return the copy
 	 */
 	public JobFactory encryption(JobEncryption value) {
 		return new JobFactory(this, this.tenants, this.chain, value);
 	}
 
 	/**
-	 * What encrypts arguments of jobs.
-	 * @return the one that was given
+	 * The encryption of arguments.
+	 * @return the encryption
 	 */
 	public JobEncryption encryption() {
 		return this.encryption;
 	}
 
 	/**
-	 * Makes a job.
-	 * @param request what was asked for
-	 * @return the job, available, scheduled or pending, and its bytes
-	 * @throws InvalidJobException if it breaks a rule
-	 * @throws JobDroppedException if a middleware does not let it go on
+	 * Creates a job.
+	 * @param request the request
+	 * @return the job, available, scheduled or pending, and its encoded envelope
+	 * @throws InvalidJobException if the job breaks a rule
+	 * @throws JobDroppedException if a middleware drops the job
 	 */
 	public EncodedJob create(JobRequest request) {
 		return create(request, this.chain);
 	}
 
 	/**
-	 * Checks a request without the middleware of the application, which will see it when
-	 * it is enqueued.
-	 * @param request what was asked for
-	 * @return the job that it would become now
-	 * @throws InvalidJobException if it breaks a rule
+	 * Checks a request without the middleware of the application, which sees the request
+	 * when it is enqueued.
+	 * @param request the request
+	 * @return the job that the request would create now
+	 * @throws InvalidJobException if the job breaks a rule
 	 */
 	public Job check(JobRequest request) {
 		return create(request, EnqueueChain.EMPTY).job();
@@ -188,11 +188,11 @@ public final class JobFactory {
 	}
 
 	/**
-	 * Checks a request of another program before it is enqueued for it.
-	 * @param request what was asked for
-	 * @return the same
-	 * @throws InvalidJobException if its arguments have to be encrypted by that program,
-	 * and are not
+	 * Checks a request of another program, before this application enqueues it.
+	 * @param request the request
+	 * @return the same request
+	 * @throws InvalidJobException if the other program had to encrypt the arguments and
+	 * did not
 	 */
 	public JobRequest arrived(JobRequest request) {
 		this.encryption.checkArrival(request, queue(request));
@@ -200,23 +200,23 @@ public final class JobFactory {
 	}
 
 	/**
-	 * Makes a job out of one that has passed everything and was kept since. It is whose
-	 * it was.
-	 * @param request all that the kept one has, and what was added to it
-	 * @return the job, available, scheduled or pending, and its bytes
-	 * @throws InvalidJobException if it breaks a rule
+	 * Creates a job from a request that has passed all middleware and was stored since,
+	 * such as a step of a workflow. The job keeps its tenant.
+	 * @param request the stored fields, and those that were added to them
+	 * @return the job, available, scheduled or pending, and its encoded envelope
+	 * @throws InvalidJobException if the job breaks a rule
 	 */
 	public EncodedJob again(JobRequest request) {
 		Job job = this.drafts.draft(request, Rfc3339.utc(this.clock.instant()));
 		Object kept = job.extensions().get(JobEncryption.UNIQUE_KEY);
-		// Of a job that is not unique it is what its producer has written there.
+		// If the job is not unique, this field is the producer's own and not a key.
 		boolean own = job.unique() != null && JobEncryption.isEncoded(job.args());
 		return encode(job, (own && kept instanceof String key) ? key : uniqueKey(job));
 	}
 
 	/**
-	 * Tells the queue of a request before any middleware has seen it.
-	 * @param request what was asked for
+	 * Finds the queue of a request before any middleware has changed it.
+	 * @param request the request
 	 * @return the queue that it names, or that of its type
 	 */
 	public String queue(JobRequest request) {
@@ -224,7 +224,7 @@ public final class JobFactory {
 			return this.drafts.queue(request);
 		}
 		catch (InvalidJobException ex) {
-			// One that is wrong in itself may have none.
+			// An invalid request may have no queue.
 			return JobRules.DEFAULT_QUEUE;
 		}
 	}
@@ -235,7 +235,8 @@ public final class JobFactory {
 		if (body.length > this.maxEnvelopeBytes) {
 			throw tooLarge(job, body.length);
 		}
-		// What another codec takes, only that one knows.
+		// Only a foreign codec knows what it can decode. Values that every reader of JSON
+		// accepts need no check.
 		if (!(this.codec instanceof JsonJobCodec) || !PlainValues.inArgs(job)) {
 			check(body);
 		}
@@ -245,7 +246,10 @@ public final class JobFactory {
 		return new EncodedJob(job, body, maxAttempts, uniqueKey);
 	}
 
-	/** Two jobs of different tenants are never alike. */
+	/**
+	 * Makes the unique key. The tenant is part of it, so jobs of two tenants are never
+	 * alike.
+	 */
 	private @Nullable String uniqueKey(Job job) {
 		String tenant = this.tenants.isEnabled() ? Tenants.of(job).orElse(null) : null;
 		UniquePolicy policy = job.unique();
@@ -253,7 +257,8 @@ public final class JobFactory {
 		if (policy == null || !policy.keys().contains(UniqueDimension.ARGS) || !JobEncryption.isEncoded(job.args())) {
 			return this.uniqueKeys.of(job, tenant);
 		}
-		// Encrypted elsewhere, and each time differently.
+		// Another program has encrypted the arguments, with another result each time, so
+		// it has to make the key.
 		Object given = job.extensions().get(JobEncryption.UNIQUE_KEY);
 		if (!(given instanceof String key) || key.isBlank() || key.length() > MAX_GIVEN_KEY) {
 			throw new InvalidJobException(JobEncryption.UNIQUE_KEY, given,
@@ -270,8 +275,8 @@ public final class JobFactory {
 	}
 
 	/**
-	 * Whether a worker will be able to read what is about to be sent: numbers and keys
-	 * may be longer than a reader takes.
+	 * Checks whether a worker can decode a body: numbers and keys may be longer than a
+	 * reader accepts.
 	 */
 	private void check(byte[] body) {
 		try {
@@ -285,7 +290,9 @@ public final class JobFactory {
 		}
 	}
 
-	/** Written as a whole, so that nobody reads it in another way. */
+	/**
+	 * Writes all fields of the rate limit, so that every reader sees the same defaults.
+	 */
 	private static Job withWholeRateLimit(Job job) {
 		if (!job.extensions().containsKey(RateLimit.FIELD)) {
 			return job;
@@ -305,14 +312,14 @@ public final class JobFactory {
 					.formatted(this.maxEnvelopeBytes));
 	}
 
-	/** One job on its way through the chain. */
+	/** The state of one job that passes the chain. */
 	private final class Making implements EnqueueChain.Steps {
 
 		private final OffsetDateTime now = Rfc3339.utc(JobFactory.this.clock.instant());
 
 		private boolean tenantKnown;
 
-		/** Whether it is to be encrypted, as far as it has come. */
+		/** Whether a middleware has given the job a type or a queue that is encrypted. */
 		private boolean secret;
 
 		private @Nullable String uniqueKey;
@@ -335,8 +342,8 @@ public final class JobFactory {
 					return withWholeRateLimit(job);
 				}
 				default -> {
-					// A span is around all of this, and what was changed is checked at
-					// once.
+					// Nothing to do: the span surrounds the whole chain, and changed()
+					// checks each change.
 				}
 			}
 			return job;

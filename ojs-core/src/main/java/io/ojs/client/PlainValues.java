@@ -7,12 +7,12 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that every reader of JSON takes, which is found out faster by looking at them than
- * by reading them.
+ * Recognizes jobs that every reader of JSON accepts. This takes less time than decoding
+ * them.
  */
 final class PlainValues {
 
-	/** Far less than what readers refuse. */
+	/** These bounds are far below those of readers. */
 	private static final int MAX_NAME = 255;
 
 	private static final int MAX_TEXT = 100_000;
@@ -23,14 +23,16 @@ final class PlainValues {
 	}
 
 	/**
-	 * Whether there is nothing in the arguments of a job that a reader might refuse. They
-	 * may have nothing even if this does not say so.
+	 * Whether every reader accepts the arguments of a job. {@code false} only means that
+	 * this class cannot tell.
 	 */
 	static boolean inArgs(Job job) {
 		return isPlain(job.args(), 0);
 	}
 
-	/** The same of everything else. */
+	/**
+	 * Whether every reader accepts all other fields of a job, with the same restriction.
+	 */
 	static boolean besideArgs(Job job) {
 		return job.extensions().isEmpty() && job.retry() == null && job.unique() == null && isPlain(job.meta(), 0);
 	}

@@ -7,15 +7,15 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 
 /**
- * Enqueues jobs that have passed everything that comes before sending, and were kept
- * since.
+ * Enqueues jobs that have passed all middleware and were stored since, such as the steps
+ * of a workflow.
  */
 @FunctionalInterface
 public interface PreparedJobs {
 
 	/**
-	 * Enqueues jobs: all of them, or none.
-	 * @param requests all that the kept ones have, and what was added to them
+	 * Enqueues all jobs or none.
+	 * @param requests the stored fields, and those that were added to them
 	 * @return the jobs as they were enqueued, in the same order
 	 * @throws EnqueueException if one of them is not known to be safe
 	 */

@@ -3,10 +3,10 @@ package io.ojs.client;
 import io.ojs.trace.JobSpan;
 
 /**
- * A job on its way.
+ * A job that is being enqueued, with its span.
  *
  * @param encoded the job, ready to be sent
- * @param span is about sending it
+ * @param span the span of enqueueing it
  */
 public record TracedJob(EncodedJob encoded, JobSpan span) {
 }

@@ -1,5 +1,5 @@
 /**
- * What an application calls to enqueue jobs.
+ * The API by which applications enqueue jobs, and what implements it.
  */
 @NullMarked
 package io.ojs.client;

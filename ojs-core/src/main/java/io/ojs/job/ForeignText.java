@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text that others wrote, as it can be shown: in a message of an exception, in a line of
- * a log. Whoever can send a message could else write lines of their own into a log, or
- * tell a terminal what to do.
+ * Makes text from outside safe to show in a message of an exception or in a log line.
+ * Without that, a sender of a message could write lines of its own into a log, or send
+ * control sequences to a terminal.
  */
 public final class ForeignText {
 
@@ -34,20 +34,20 @@ public final class ForeignText {
 	}
 
 	/**
-	 * Makes text harmless and keeps all of it.
+	 * Escapes text and keeps all of it.
 	 * @param text any text
-	 * @return the same text; what is no visible character is written like {@code \n} or
-	 * <code>&#92;u001b</code>
+	 * @return the same text; characters that are not visible are written like {@code \n}
+	 * or <code>&#92;u001b</code>
 	 */
 	public static String escape(String text) {
 		return escape(text, Integer.MAX_VALUE);
 	}
 
 	/**
-	 * Makes text harmless and short.
+	 * Escapes text and truncates it.
 	 * @param text any text
-	 * @param limit how many characters of it to show at most; … stands for the rest
-	 * @return the beginning of the text; what is no visible character is written like
+	 * @param limit how many characters of the text to show at most; … stands for the rest
+	 * @return the beginning of the text; characters that are not visible are written like
 	 * {@code \n} or <code>&#92;u001b</code>
 	 */
 	public static String escape(String text, int limit) {
@@ -65,11 +65,11 @@ public final class ForeignText {
 	}
 
 	/**
-	 * Makes an exception harmless, with its causes and what it suppressed, as a stack
-	 * trace shows them.
+	 * Escapes the text of an exception, of its causes and of its suppressed exceptions,
+	 * as a stack trace shows them.
 	 * @param thrown any exception
-	 * @return the same, if all of its text is visible; otherwise one that only shows the
-	 * text, escaped, and the stack trace
+	 * @return the same exception if all of its text is visible; otherwise one with the
+	 * escaped text and the stack trace
 	 */
 	public static Throwable escape(Throwable thrown) {
 		return isVisible(thrown, newSet()) ? thrown : Escaped.of(thrown, newSet());
@@ -88,7 +88,7 @@ public final class ForeignText {
 				&& Arrays.stream(thrown.getSuppressed()).allMatch((each) -> isVisible(each, seen));
 	}
 
-	/** Exceptions of others may fail to say why they failed. */
+	/** The {@code toString()} of a foreign exception can throw. */
 	private static String text(Throwable thrown) {
 		try {
 			return String.valueOf(thrown);
@@ -117,7 +117,10 @@ public final class ForeignText {
 		}
 	}
 
-	/** Direction marks and other formats change how the rest of a line is read. */
+	/**
+	 * Whether a character is visible. Direction marks and other formats are not: they
+	 * change how the rest of a line is read.
+	 */
 	private static boolean isVisible(int c) {
 		return switch (Character.getType(c)) {
 			case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.LINE_SEPARATOR,
@@ -127,7 +130,7 @@ public final class ForeignText {
 		};
 	}
 
-	/** What a stack trace shows of an exception. */
+	/** The text and the stack trace of an exception, without its class. */
 	private static final class Escaped extends Throwable {
 
 		private static final long serialVersionUID = 1L;

@@ -7,11 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs somebody can work.
+ * The jobs that a worker can run, by type and version.
  *
- * @param versions the versions of types, by type; a job without a version is of each of
- * them
- * @param others whether jobs of any other type are taken as well
+ * @param versions the versions of each type; a job without a version fits any of them
+ * @param others whether the worker also runs jobs of all other types
  */
 public record HandledJobs(Map<String, List<VersionRange>> versions, boolean others) {
 
@@ -25,11 +24,11 @@ public record HandledJobs(Map<String, List<VersionRange>> versions, boolean othe
 	}
 
 	/**
-	 * Whether a job can be worked.
-	 * @param type its type
-	 * @param version its version; {@code null} if it has none
-	 * @return whether its type is one of these and, if it has a version, some range has
-	 * it
+	 * Whether the worker can run a job.
+	 * @param type the type of the job
+	 * @param version the version of the job; {@code null} if it has none
+	 * @return whether {@link #versions} has the type and a range with the version, if the
+	 * job has one; {@link #others} for a type that is not listed
 	 */
 	public boolean contain(String type, @Nullable JobVersion version) {
 		List<VersionRange> ranges = this.versions.get(type);

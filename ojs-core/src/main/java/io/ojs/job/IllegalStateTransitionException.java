@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * A job was asked to go from one state to another that OJS Core §6.3 does not lead to.
+ * The requested state transition is not one that OJS Core §6.3 allows.
  */
 public class IllegalStateTransitionException extends OjsException {
 
@@ -16,8 +16,8 @@ public class IllegalStateTransitionException extends OjsException {
 
 	/**
 	 * Creates the exception.
-	 * @param from the state that the job is in
-	 * @param to the state that was asked for
+	 * @param from the state of the job
+	 * @param to the requested state
 	 */
 	public IllegalStateTransitionException(JobState from, JobState to) {
 		super(ErrorCode.INVALID_STATE_TRANSITION,
@@ -27,7 +27,7 @@ public class IllegalStateTransitionException extends OjsException {
 	}
 
 	/**
-	 * The state that the job is in.
+	 * The state of the job.
 	 * @return the state
 	 */
 	public JobState from() {
@@ -35,7 +35,7 @@ public class IllegalStateTransitionException extends OjsException {
 	}
 
 	/**
-	 * The state that was asked for.
+	 * The requested state.
 	 * @return the state
 	 */
 	public JobState to() {

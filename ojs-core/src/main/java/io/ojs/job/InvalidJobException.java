@@ -6,14 +6,14 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job, or a request for one, breaks a rule of the envelope (OJS Core §5). Nothing was
- * enqueued.
+ * A job, or a request for one, breaks a rule of the envelope (OJS Core §5). If
+ * {@code enqueue} throws it, no job was enqueued.
  */
 public class InvalidJobException extends OjsException implements InvalidField {
 
 	private static final long serialVersionUID = 1L;
 
-	/** More than any path takes whose names have a reasonable length. */
+	/** Longer than a path of names of reasonable length. */
 	private static final int SHOWN_FIELD = 500;
 
 	private final String field;
@@ -23,10 +23,11 @@ public class InvalidJobException extends OjsException implements InvalidField {
 	private final String shown;
 
 	/**
-	 * Says what is wrong.
+	 * Creates the exception.
 	 * @param field the field, as it is spelled in JSON: {@code queue}, {@code args[1]},
 	 * {@code retry.max_attempts}
-	 * @param value what was found there; only the beginning of its text is shown
+	 * @param value the value of the field; the message shows only the beginning of its
+	 * text
 	 * @param problem what the field must be, as the second half of a sentence
 	 */
 	public InvalidJobException(String field, @Nullable Object value, String problem) {
@@ -34,11 +35,13 @@ public class InvalidJobException extends OjsException implements InvalidField {
 	}
 
 	/**
-	 * Says what is wrong and what revealed it.
+	 * Creates the exception with a cause.
 	 * @param field the field, as it is spelled in JSON
-	 * @param value what was found there; only the beginning of its text is shown
+	 * @param value the value of the field; the message shows only the beginning of its
+	 * text
 	 * @param problem what the field must be, as the second half of a sentence
-	 * @param cause the exception that revealed it; escaped, if it is to be
+	 * @param cause the exception that revealed the problem; the constructor escapes it if
+	 * necessary
 	 */
 	public InvalidJobException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
 		this(code(field), field, problem, ForeignText.show(value), cause);
@@ -54,9 +57,9 @@ public class InvalidJobException extends OjsException implements InvalidField {
 	}
 
 	/**
-	 * The same for a job that is part of something larger, or a field that stands
-	 * elsewhere.
-	 * @param parent what the field is in, such as {@code options} or {@code jobs[2]}
+	 * Copies the exception with the path of the enclosing object.
+	 * @param parent the object that has the field, such as {@code options} or
+	 * {@code jobs[2]}
 	 * @return an exception whose field begins with the parent
 	 */
 	public InvalidJobException in(String parent) {
@@ -81,7 +84,7 @@ public class InvalidJobException extends OjsException implements InvalidField {
 	}
 
 	/**
-	 * What is wrong with it.
+	 * The rule that the field breaks.
 	 * @return what the field must be, as the second half of a sentence
 	 */
 	public String problem() {

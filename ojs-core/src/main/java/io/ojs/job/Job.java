@@ -9,35 +9,35 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job: the envelope of OJS Core §5. Immutable; values in {@code args}, {@code meta},
- * {@code result} and {@code extensions} are JSON's own: strings, numbers, booleans,
- * nulls, lists and maps with string keys.
+ * A job: the envelope of OJS Core §5. Immutable. The values in {@code args},
+ * {@code meta}, {@code result} and {@code extensions} are those of JSON: strings,
+ * numbers, booleans, nulls, lists and maps with string keys.
  *
  * @param specVersion the version of OJS, {@code "1.0"}
  * @param id a UUIDv7
- * @param type what to do, such as {@code email.send}
- * @param queue where it waits
+ * @param type the name that selects the handler, such as {@code email.send}
+ * @param queue the queue in which the job waits
  * @param args positional arguments for the handler
- * @param meta what travels with the job and is no argument: locale, tenant, trace
+ * @param meta data beside the arguments: locale, tenant, trace
  * @param priority −100 to 100, higher first; {@code null} is 0
  * @param timeout how long one attempt may take, in whole seconds; {@code null} is the
  * default of the queue
- * @param scheduledAt not to be run before
- * @param expiresAt not to be started after
- * @param retry what this job asks of the retry policy, over what its queue and handler
- * say
- * @param unique which other jobs it must not meet when it is enqueued; one that came in
- * and cannot be read is among the extensions
- * @param state where the job is in its life
- * @param attempt how often it was started; 0 before the first time
- * @param createdAt when it was enqueued
- * @param enqueuedAt when it became available
- * @param startedAt when it was last started
- * @param completedAt when it ended
- * @param result what the handler returned
- * @param errors its failed attempts, oldest first
- * @param extensions fields that OJS Core does not name; they are kept and written again
- * (OJS JSON Format §9.2)
+ * @param scheduledAt the time before which the job does not run
+ * @param expiresAt the time after which the job does not start
+ * @param retry the settings of the retry policy that this job overrides; they win over
+ * those of its queue and its handler
+ * @param unique which other jobs prevent that this one is enqueued; a policy from another
+ * producer that cannot be read is among the extensions
+ * @param state the state of the job
+ * @param attempt how often the job was started; 0 before the first time
+ * @param createdAt when the job was enqueued
+ * @param enqueuedAt when the job became available
+ * @param startedAt when the job was last started
+ * @param completedAt when the job ended
+ * @param result the value that the handler returned
+ * @param errors the errors of failed attempts, the oldest first
+ * @param extensions fields that OJS Core does not name; the library keeps them and writes
+ * them again (OJS JSON Format §9.2)
  */
 public record Job(String specVersion, String id, String type, String queue, List<@Nullable Object> args,
 		Map<String, @Nullable Object> meta, @Nullable Integer priority, @Nullable Duration timeout,
@@ -86,10 +86,10 @@ public record Job(String specVersion, String id, String type, String queue, List
 	}
 
 	/**
-	 * Begins a job.
+	 * Creates a builder for a job.
 	 * @param id a UUIDv7
-	 * @param type what to do
-	 * @param queue where it waits
+	 * @param type the name that selects the handler
+	 * @param queue the queue in which the job waits
 	 * @return a builder
 	 */
 	public static JobBuilder builder(String id, String type, String queue) {
@@ -97,7 +97,7 @@ public record Job(String specVersion, String id, String type, String queue, List
 	}
 
 	/**
-	 * Begins a job that is like this one.
+	 * Creates a builder with the values of this job.
 	 * @return a builder with every field of this job
 	 */
 	public JobBuilder toBuilder() {
@@ -106,8 +106,8 @@ public record Job(String specVersion, String id, String type, String queue, List
 
 	/**
 	 * The version of the arguments (OJS Job Versioning §5).
-	 * @return what the extension {@code version} says; {@code null} if there is none
-	 * @throws InvalidJobException if it is none
+	 * @return the version in the extension {@code version}; {@code null} if there is none
+	 * @throws InvalidJobException if the extension is not a version
 	 */
 	public @Nullable JobVersion version() {
 		return JobVersion.of(this.extensions.get(JobVersion.FIELD));

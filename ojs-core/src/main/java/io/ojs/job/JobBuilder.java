@@ -10,7 +10,7 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Job}. The fields are explained there; {@link #build()} checks them.
+ * Builds a {@link Job}, which documents the fields. {@link #build()} checks them.
  */
 @SuppressWarnings("checkstyle:MissingJavadocMethod")
 public final class JobBuilder {

@@ -8,16 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One failed attempt of a job (OJS Core §8, OJS Errors §6).
+ * The error of a failed attempt of a job (OJS Core §8, OJS Errors §6).
  *
- * @param type what failed: an exception's class name, or the dotted name that the handler
- * gave
+ * @param type the class name of the exception, or the dotted name that the handler set
  * @param code the code of OJS Errors §4, such as {@code HANDLER_ERROR}
- * @param message what a person should read
+ * @param message a description for people
  * @param attempt the attempt that failed, from 1
- * @param occurredAt when
+ * @param occurredAt when the attempt failed
  * @param backtrace stack frames, outermost call last; may be empty
- * @param details whatever else the handler said; JSON values
+ * @param details further JSON values that the handler set
  */
 public record JobError(String type, String code, String message, int attempt, OffsetDateTime occurredAt,
 		List<String> backtrace, Map<String, @Nullable Object> details) {
@@ -25,19 +24,22 @@ public record JobError(String type, String code, String message, int attempt, Of
 	/** The handler threw an exception. */
 	public static final String HANDLER_ERROR = "HANDLER_ERROR";
 
-	/** The handler died of an {@link Error}. */
+	/** The handler threw an {@link Error}. */
 	public static final String HANDLER_PANIC = "HANDLER_PANIC";
 
 	/** The attempt took longer than its timeout. */
 	public static final String HANDLER_TIMEOUT = "HANDLER_TIMEOUT";
 
-	/** The error is one that the retry policy does not retry. */
+	/** The retry policy does not retry this error. */
 	public static final String NON_RETRYABLE_ERROR = "NON_RETRYABLE_ERROR";
 
-	/** The message is no job: not JSON, not UTF-8, or against the envelope's rules. */
+	/**
+	 * The message is not a job: it is not JSON or not UTF-8, or it breaks a rule of the
+	 * envelope.
+	 */
 	public static final String INVALID_PAYLOAD = "INVALID_PAYLOAD";
 
-	/** No handler for the job's type. */
+	/** There is no handler for the type of the job. */
 	public static final String INVALID_JOB_TYPE = "INVALID_JOB_TYPE";
 
 	/** The arguments do not fit the handler's parameters. */
@@ -46,30 +48,30 @@ public record JobError(String type, String code, String message, int attempt, Of
 	/** The job was not started before its {@code expires_at}. */
 	public static final String JOB_EXPIRED = "JOB_EXPIRED";
 
-	/** Attempts whose errors are kept whole, backtrace and details included. */
+	/** How many of the latest errors keep their backtrace, details and whole message. */
 	public static final int WHOLE_ERRORS = 25;
 
-	/** Attempts whose errors are kept. */
+	/** How many of the latest errors are kept. */
 	public static final int MOST_ERRORS = 1000;
 
 	private static final int BRIEF_MESSAGE = 200;
 
 	public JobError {
-		// Looked for in a column of its own, and a database takes no NUL in text.
+		// The store writes the type to a text column, and PostgreSQL takes no NUL in
+		// text.
 		type = type.replace('\0', '\ufffd');
 		backtrace = List.copyOf(backtrace);
 		details = JsonCopies.map(details);
 	}
 
 	/**
-	 * The retry history of a job after another failed attempt (OJS Extension Interactions
-	 * §10.2). Each attempt has its error; those before the last {@link #WHOLE_ERRORS} are
-	 * kept without backtrace and details and with the first 200 characters of their
-	 * message, so that a row stays small. The oldest go when there are more than
-	 * {@link #MOST_ERRORS}.
+	 * Adds an error to the retry history of a job (OJS Extension Interactions §10.2).
+	 * Errors before the last {@link #WHOLE_ERRORS} keep no backtrace, no details and only
+	 * the first 200 characters of their message, so that a row stays small. The oldest
+	 * errors are dropped when there are more than {@link #MOST_ERRORS}.
 	 * @param before the errors of earlier attempts, the oldest first
-	 * @param latest the error of this one
-	 * @return all of them, the oldest first
+	 * @param latest the error of the latest attempt
+	 * @return all errors, the oldest first
 	 */
 	public static List<JobError> history(List<JobError> before, JobError latest) {
 		List<JobError> errors = new ArrayList<>(before);

@@ -6,8 +6,8 @@ import com.fasterxml.uuid.UUIDClock;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 
 /**
- * Makes job ids: UUIDv7, which sort by the time they were made (OJS JSON Format §6), and
- * within a millisecond in the order in which they were. Safe for use by many threads.
+ * Generates job ids: UUIDv7, which sort by the time of their creation (OJS JSON Format
+ * §6). Ids of the same millisecond sort in the order of their creation. Thread-safe.
  */
 public final class JobIdGenerator {
 
@@ -15,7 +15,7 @@ public final class JobIdGenerator {
 
 	/**
 	 * Creates a generator.
-	 * @param clock where the time in the ids comes from
+	 * @param clock the source of the time in the ids
 	 */
 	public JobIdGenerator(Clock clock) {
 		this.generator = new TimeBasedEpochGenerator(null, new UUIDClock() {
@@ -27,7 +27,7 @@ public final class JobIdGenerator {
 	}
 
 	/**
-	 * Makes an id.
+	 * Generates an id.
 	 * @return a new UUIDv7 in lower case
 	 */
 	public String next() {

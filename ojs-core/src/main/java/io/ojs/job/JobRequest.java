@@ -15,28 +15,30 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller asks for: a type, arguments, and whatever differs from the defaults.
- * Immutable; each method gives a changed copy, so that a request can serve as a template.
- * Nothing is checked before it is enqueued, except what cannot be held otherwise.
+ * A request to enqueue a job: a type, arguments, and the settings that differ from the
+ * defaults. Immutable; each method returns a changed copy, so a request can serve as a
+ * template. {@code enqueue} checks the request; the methods here only reject values that
+ * a request cannot represent.
  *
  * <pre>{@code
  * ojs.enqueue(JobRequest.of("email.send", "user@example.com", "welcome").queue("email").priority(10));
  * }</pre>
  *
- * @param type what to do, such as {@code email.send}; a version behind it, as in
- * {@code email.send@2.0}, is taken off and means the same as {@link #version}
+ * @param type the name that selects the handler, such as {@code email.send}; a version
+ * after it, as in {@code email.send@2.0}, is removed and means the same as
+ * {@link #version}
  * @param args positional arguments: strings, numbers, booleans, null, enums, dates,
  * records and other beans, lists and maps of them
- * @param id the id of the job, a UUIDv7; {@code null} to have one made
- * @param queue where the job waits; {@code null} for the queue of the type's handler
- * here, or {@code default}
- * @param meta what travels with the job and is no argument
+ * @param id the id of the job, a UUIDv7; {@code null} to generate one
+ * @param queue the queue in which the job waits; {@code null} for the queue of the type's
+ * handler in this application, or {@code default}
+ * @param meta data beside the arguments
  * @param priority −100 to 100, higher first; {@code null} is 0
  * @param timeout how long one attempt may take, in whole seconds
- * @param scheduledAt not to be run before
- * @param expiresAt not to be started after
- * @param retry what differs from the retry policy of the queue and handler
- * @param unique which other jobs it must not meet; {@code null} if it may meet any
+ * @param scheduledAt the time before which the job does not run
+ * @param expiresAt the time after which the job does not start
+ * @param retry the settings that differ from the retry policy of the queue and handler
+ * @param unique which other jobs prevent that this one is enqueued; {@code null} for none
  * @param extensions further fields of the envelope, of later or other specifications
  */
 public record JobRequest(String type, List<@Nullable Object> args, @Nullable String id, @Nullable String queue,
@@ -44,7 +46,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 		@Nullable OffsetDateTime scheduledAt, @Nullable OffsetDateTime expiresAt, @Nullable RetryOverrides retry,
 		@Nullable UniquePolicy unique, Map<String, @Nullable Object> extensions) {
 
-	/** Field by which a request asks for a job that is pending; a boolean. */
+	/** The field that makes the new job pending; a boolean. */
 	public static final String PENDING = "pending";
 
 	public JobRequest {
@@ -54,26 +56,28 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 		if (type != null && type.indexOf('@') >= 0) {
 			VersionedType versioned = VersionedType.split(type);
 			type = versioned.type();
-			// Absent or null: the field wins if it says anything.
+			// An explicit version in the extensions wins; absent or null does not count
+			// as one.
 			more.putIfAbsent(JobVersion.FIELD, versioned.version());
 		}
 		extensions = Collections.unmodifiableMap(more);
 	}
 
 	/**
-	 * Asks for a job of a type with these arguments, all else by default.
-	 * @param type what to do
+	 * Creates a request for a job of a type with these arguments and defaults for the
+	 * rest.
+	 * @param type the name that selects the handler
 	 * @param args positional arguments
 	 * @return the request
 	 */
 	public static JobRequest of(String type, @Nullable Object... args) {
-		// of(type, null) is how Java writes one null argument, and it passes no array.
+		// Java passes a null array for of(type, null), which means one null argument.
 		List<@Nullable Object> list = (args != null) ? Arrays.asList(args.clone()) : Collections.singletonList(null);
 		return new JobRequest(type, list, null, null, Map.of(), null, null, null, null, null, null, Map.of());
 	}
 
 	/**
-	 * Chooses the id, so that the caller knows it beforehand.
+	 * Sets the id, so that the caller knows it before the job is enqueued.
 	 * @param value a UUIDv7
 	 * @return a copy with the id
 	 */
@@ -83,7 +87,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Chooses the queue.
+	 * Sets the queue.
 	 * @param value the name of the queue
 	 * @return a copy with the queue
 	 */
@@ -93,9 +97,9 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Adds one entry to {@code meta}.
+	 * Adds an entry to {@code meta}.
 	 * @param key the key
-	 * @param value a JSON value, or what can be turned into one
+	 * @param value a JSON value, or an object that can be converted to one
 	 * @return a copy with the entry
 	 */
 	public JobRequest meta(String key, @Nullable Object value) {
@@ -116,7 +120,8 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 
 	/**
 	 * Sets the priority.
-	 * @param value −100 to 100; higher runs first, as far as the queue can order
+	 * @param value −100 to 100; higher runs first, as far as the queue supports
+	 * priorities
 	 * @return a copy with the priority
 	 */
 	public JobRequest priority(int value) {
@@ -125,7 +130,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Limits how long one attempt may take.
+	 * Sets how long one attempt may take.
 	 * @param value whole seconds, at least one
 	 * @return a copy with the timeout
 	 */
@@ -135,17 +140,18 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Delays the job to a moment.
-	 * @param value the moment
+	 * Schedules the job for a time.
+	 * @param value the time
 	 * @return a copy that is scheduled
+	 * @throws InvalidJobException if the time is not in the years 0000 to 9999
 	 */
 	public JobRequest scheduledAt(Instant value) {
 		return scheduledAt(time("scheduled_at", value));
 	}
 
 	/**
-	 * Delays the job to a moment.
-	 * @param value the moment
+	 * Schedules the job for a time.
+	 * @param value the time
 	 * @return a copy that is scheduled
 	 */
 	public JobRequest scheduledAt(OffsetDateTime value) {
@@ -154,27 +160,28 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Delays the job to a moment.
+	 * Schedules the job for a time.
 	 * @param value RFC 3339 with a zone
 	 * @return a copy that is scheduled
-	 * @throws InvalidJobException if the text has no zone or is no timestamp
+	 * @throws InvalidJobException if the text has no zone or is not a timestamp
 	 */
 	public JobRequest scheduledAt(String value) {
 		return scheduledAt(Rfc3339.parse("scheduled_at", value));
 	}
 
 	/**
-	 * Makes the job a dead letter if it was not started by a moment.
-	 * @param value the moment
+	 * Sets the time at which the job becomes a dead letter unless it has started.
+	 * @param value the time
 	 * @return a copy that expires
+	 * @throws InvalidJobException if the time is not in the years 0000 to 9999
 	 */
 	public JobRequest expiresAt(Instant value) {
 		return expiresAt(time("expires_at", value));
 	}
 
 	/**
-	 * Makes the job a dead letter if it was not started by a moment.
-	 * @param value the moment
+	 * Sets the time at which the job becomes a dead letter unless it has started.
+	 * @param value the time
 	 * @return a copy that expires
 	 */
 	public JobRequest expiresAt(OffsetDateTime value) {
@@ -183,10 +190,10 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Makes the job a dead letter if it was not started by a moment.
+	 * Sets the time at which the job becomes a dead letter unless it has started.
 	 * @param value RFC 3339 with a zone
 	 * @return a copy that expires
-	 * @throws InvalidJobException if the text has no zone or is no timestamp
+	 * @throws InvalidJobException if the text has no zone or is not a timestamp
 	 */
 	public JobRequest expiresAt(String value) {
 		return expiresAt(Rfc3339.parse("expires_at", value));
@@ -194,7 +201,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 
 	/**
 	 * Changes the retry policy for this job.
-	 * @param change what to set, such as {@code retry -> retry.maxAttempts(5)}
+	 * @param change sets values, such as {@code retry -> retry.maxAttempts(5)}
 	 * @return a copy with the change
 	 */
 	public JobRequest retry(UnaryOperator<RetryOverrides> change) {
@@ -204,8 +211,10 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Lets the job be enqueued only if there is none like it. Needs a job store.
-	 * @param value which other jobs it must not meet; {@code null} if it may meet any
+	 * Makes the job unique: it is enqueued only if there is no other job like it. Needs a
+	 * job store.
+	 * @param value which other jobs prevent that this one is enqueued; {@code null} for
+	 * none
 	 * @return a copy with the policy
 	 */
 	public JobRequest unique(@Nullable UniquePolicy value) {
@@ -214,9 +223,11 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Lets the job be enqueued only if there is none like it. Needs a job store.
-	 * @param change what to set, such as {@code unique -> unique.argsKeys("number")};
-	 * without any change, there is one job of its type that has not ended
+	 * Makes the job unique: it is enqueued only if there is no other job like it. Needs a
+	 * job store.
+	 * @param change sets values, such as {@code unique -> unique.argsKeys("number")};
+	 * without any change, only one job of its type and version that has not ended can
+	 * exist
 	 * @return a copy with the change
 	 */
 	public JobRequest unique(UnaryOperator<UniquePolicy> change) {
@@ -224,8 +235,8 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Limits how many jobs run at once, or start in a time, of those that share a key.
-	 * Needs a job store.
+	 * Limits how many jobs with the same key run at once or start in a period. Needs a
+	 * job store.
 	 * @param value the limit
 	 * @return a copy with the limit
 	 */
@@ -234,7 +245,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Says which version the arguments are of: only handlers run the job that take it
+	 * Sets the version of the arguments: only handlers that take this version run the job
 	 * (OJS Job Versioning §5).
 	 * @param value {@code major.minor}, such as {@code 2.0}
 	 * @return a copy with the version
@@ -244,7 +255,8 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Has the job wait until it is activated (OJS Core §6.1). Needs a job store.
+	 * Makes the job pending: it waits until an application activates it (OJS Core §6.1).
+	 * Needs a job store.
 	 * @return a copy that is pending
 	 */
 	public JobRequest pending() {
@@ -252,9 +264,9 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	}
 
 	/**
-	 * Adds a field to the envelope that this version does not know.
-	 * @param field its name
-	 * @param value a JSON value, or what can be turned into one
+	 * Adds a field to the envelope that this class does not have.
+	 * @param field the name of the field
+	 * @param value a JSON value, or an object that can be converted to one
 	 * @return a copy with the field
 	 */
 	public JobRequest extension(String field, @Nullable Object value) {

@@ -17,18 +17,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobRules {
 
-	/** The queue of a job that names none. */
+	/** The queue of a job that does not name one. */
 	public static final String DEFAULT_QUEUE = "default";
 
-	/** The version of OJS that is spoken here. */
+	/** The version of OJS that this library implements. */
 	public static final String SPEC_VERSION = "1.0";
 
-	/** The type of jobs that deliver events; only those who make them may use it. */
+	/**
+	 * The type of jobs that deliver events to webhooks. Only the library enqueues them.
+	 */
 	public static final String WEBHOOK_TYPE = "ojs.webhook.deliver";
 
 	/**
-	 * With what the keys of limits begin that hold for deliveries of webhooks, and for
-	 * nothing else.
+	 * The prefix of the keys of limits for webhook deliveries. No other limit may use it.
 	 */
 	public static final String WEBHOOK_LIMIT = "ojs.webhook:";
 
@@ -43,8 +44,8 @@ public final class JobRules {
 	private static final int MAX_QUEUE_LENGTH = 128;
 
 	/**
-	 * Names beginning like this would meet the dead letter queues and retry queues of
-	 * others.
+	 * Names with these prefixes could collide with the dead letter queues, retry queues,
+	 * control queues and delay queues of other queues.
 	 */
 	private static final List<String> RESERVED_QUEUE_PREFIXES = List.of("dlx.", "retry.", "control.", "delay.");
 
@@ -52,7 +53,7 @@ public final class JobRules {
 
 	private static final Pattern SPEC = Pattern.compile("1(\\.\\d+){1,2}(-[0-9A-Za-z.-]+)?");
 
-	/** What OJS Core names, and {@link Job} has a component for. */
+	/** The fields of OJS Core, for which {@link Job} has a component. */
 	private static final Set<String> FIELDS = Set.of("specversion", "id", "type", "queue", "args", "meta", "priority",
 			"timeout", "scheduled_at", "expires_at", "retry", "state", "attempt", "created_at", "enqueued_at",
 			"started_at", "completed_at", "result", "errors");
@@ -121,8 +122,8 @@ public final class JobRules {
 		return value;
 	}
 
-	// Every job is checked when it is made and when it is read: matchers of patterns
-	// were a fourteenth of the time of a process whose handlers do nothing.
+	// No regular expressions: each job is checked when it is created and when it is read,
+	// and matching took a fourteenth of the time of a process whose handlers do nothing.
 
 	private static boolean isUuid7(String id) {
 		if (id.length() != UUID_LENGTH) {
@@ -143,7 +144,7 @@ public final class JobRules {
 		return true;
 	}
 
-	/** Segments of {@code [a-z][a-z0-9_-]*}, with dots between. */
+	/** Whether a value is segments of {@code [a-z][a-z0-9_-]*}, separated by dots. */
 	private static boolean isType(String value) {
 		boolean begins = true;
 		for (int i = 0; i < value.length(); i++) {
@@ -161,7 +162,7 @@ public final class JobRules {
 		return !begins;
 	}
 
-	/** {@code [a-z0-9][a-z0-9.-]*}. */
+	/** Whether a value is {@code [a-z0-9][a-z0-9.-]*}. */
 	private static boolean isQueue(String value) {
 		for (int i = 0; i < value.length(); i++) {
 			char c = value.charAt(i);
@@ -207,12 +208,12 @@ public final class JobRules {
 
 	/**
 	 * Checks a point in time.
-	 * @param field the field that it stands in
-	 * @param value a time in the years 0000 to 9999, which is what RFC 3339 can write
+	 * @param field the name of the field
+	 * @param value a time in the years 0000 to 9999, the range of RFC 3339
 	 * @return the value
 	 */
 	public static OffsetDateTime time(String field, OffsetDateTime value) {
-		// Whatever its offset, it is told in UTC as well.
+		// The time is written in UTC as well, so both years count.
 		boolean written = value.getYear() >= 0 && value.getYear() <= 9999;
 		int year = written ? value.withOffsetSameInstant(ZoneOffset.UTC).getYear() : value.getYear();
 		if (year < 0 || year > 9999) {

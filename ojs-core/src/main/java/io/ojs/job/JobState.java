@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The eight states of a job and the transitions between them (OJS Core §6.1, §6.3), and
- * one that OJS does not have: {@link #HANDED_OVER}.
+ * The states of a job and the transitions between them: the eight of OJS (OJS Core §6.1,
+ * §6.3), and {@link #HANDED_OVER}, which OJS does not have.
  */
 public enum JobState {
 
-	/** Waits for its {@code scheduled_at}. */
+	/** The job waits for its {@code scheduled_at}. */
 	SCHEDULED,
 
-	/** Ready to be picked up by a worker. */
+	/** The job is ready for a worker. */
 	AVAILABLE,
 
-	/** Staged: waits until somebody activates it. */
+	/** The job waits until an application activates it. */
 	PENDING,
 
-	/** A worker runs it. */
+	/** A worker runs the job. */
 	ACTIVE,
 
 	/** The handler succeeded. Terminal. */
@@ -30,16 +30,16 @@ public enum JobState {
 	/** The handler failed and the job waits for its next attempt. */
 	RETRYABLE,
 
-	/** Stopped on purpose. Terminal. */
+	/** The job was cancelled. Terminal. */
 	CANCELLED,
 
-	/** Failed for good. Terminal, except that an operator may retry it by hand. */
+	/** The job failed for good. Terminal, except that an operator can replay it. */
 	DISCARDED,
 
 	/**
-	 * The broker has it, for workers that need not report to the job store. Only jobs of
-	 * queues whose delivery is hand-over get there. The store does nothing more with it
-	 * by itself; a worker that reports makes it active.
+	 * The broker has the job, for workers that need not report to the job store. Only
+	 * jobs of queues whose delivery is hand-over get this state. The store does nothing
+	 * more with the job by itself; a worker that reports makes it active.
 	 */
 	HANDED_OVER;
 
@@ -51,20 +51,21 @@ public enum JobState {
 		NEXT.put(SCHEDULED, EnumSet.of(AVAILABLE, CANCELLED));
 		NEXT.put(AVAILABLE, EnumSet.of(ACTIVE, CANCELLED, HANDED_OVER));
 		NEXT.put(PENDING, EnumSet.of(AVAILABLE, CANCELLED));
-		// Back to available: the worker died and its reservation ran out.
+		// Back to available: the worker died and its lease ran out, or it released the
+		// job.
 		NEXT.put(ACTIVE, EnumSet.of(COMPLETED, RETRYABLE, CANCELLED, DISCARDED, AVAILABLE, HANDED_OVER));
 		NEXT.put(RETRYABLE, EnumSet.of(AVAILABLE, CANCELLED));
 		NEXT.put(DISCARDED, EnumSet.of(AVAILABLE));
-		// A worker reports to the store, or leaves a dead letter.
+		// A worker reports to the store, or the job becomes a dead letter.
 		NEXT.put(HANDED_OVER, EnumSet.of(ACTIVE, DISCARDED));
 		NEXT.put(COMPLETED, EnumSet.noneOf(JobState.class));
 		NEXT.put(CANCELLED, EnumSet.noneOf(JobState.class));
 	}
 
 	/**
-	 * The state with this name on the wire.
-	 * @param value {@code "scheduled"}, {@code "available"} and so on; {@code "dead"}, an
-	 * older word for {@code "discarded"}, is understood too
+	 * The state with this name in JSON.
+	 * @param value {@code "scheduled"}, {@code "available"} and so on; also
+	 * {@code "dead"}, an older word for {@code "discarded"}
 	 * @return the state
 	 * @throws InvalidJobException if there is no such state
 	 */
@@ -98,7 +99,8 @@ public enum JobState {
 	}
 
 	/**
-	 * Whether nothing happens to a job in this state by itself any more.
+	 * Whether a job in this state has ended, as far as the store knows: the store does
+	 * not change it any more by itself.
 	 * @return {@code true} for completed, cancelled, discarded and handed over
 	 */
 	public boolean isTerminal() {
@@ -106,8 +108,8 @@ public enum JobState {
 	}
 
 	/**
-	 * Whether a job may go from this state to another: whether OJS Core §6.3 lists the
-	 * transition, or it begins or ends in {@link #HANDED_OVER}.
+	 * Whether a job may go from this state to another one. OJS Core §6.3 lists the
+	 * transitions; those from and to {@link #HANDED_OVER} are added.
 	 * @param next the state to go to
 	 * @return {@code true} if the transition is legal
 	 */
@@ -116,11 +118,11 @@ public enum JobState {
 	}
 
 	/**
-	 * Goes to another state, or refuses.
+	 * Checks a transition to another state.
 	 * @param next the state to go to
 	 * @return {@code next}
-	 * @throws IllegalStateTransitionException if OJS Core §6.3 does not list the
-	 * transition
+	 * @throws IllegalStateTransitionException if the job {@linkplain #canBecome cannot}
+	 * go to that state
 	 */
 	public JobState to(JobState next) {
 		if (!canBecome(next)) {

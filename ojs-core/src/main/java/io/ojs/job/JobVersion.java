@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of a job's arguments (OJS Job Versioning §5): {@code major.minor}. The
- * minor one grows when whoever understood the old arguments still understands the new
- * ones, the major one when not.
+ * The version of a job's arguments (OJS Job Versioning §5): {@code major.minor}. A
+ * handler for an old version can read arguments of a new minor version, but not of a new
+ * major version.
  *
  * @param major 0 to 999999999
  * @param minor 0 to 999999999
  */
 public record JobVersion(int major, int minor) implements Comparable<JobVersion> {
 
-	/** The field of the envelope. */
+	/** The name of the field in the envelope. */
 	public static final String FIELD = "version";
 
 	/** The lowest version. */
@@ -41,10 +41,10 @@ public record JobVersion(int major, int minor) implements Comparable<JobVersion>
 	}
 
 	/**
-	 * Reads a version.
+	 * Parses a version.
 	 * @param text such as {@code 2.0}; {@code 2} is the same
 	 * @return the version
-	 * @throws InvalidJobException if it is none
+	 * @throws InvalidJobException if the text is not a version
 	 */
 	public static JobVersion parse(String text) {
 		return find(text).orElseThrow(() -> new InvalidJobException(FIELD, text, RULE));
@@ -61,11 +61,11 @@ public record JobVersion(int major, int minor) implements Comparable<JobVersion>
 	}
 
 	/**
-	 * Reads the version of a job as it stands in its envelope.
+	 * Reads the version of a job from the field of its envelope.
 	 * @param value a string such as {@code 2.0}, or a whole number such as 2, which means
 	 * {@code 2.0}; {@code null} for none
 	 * @return the version; {@code null} if there is none
-	 * @throws InvalidJobException if it is something else
+	 * @throws InvalidJobException if the value is not a version
 	 */
 	public static @Nullable JobVersion of(@Nullable Object value) {
 		if (value == null) {
@@ -78,16 +78,17 @@ public record JobVersion(int major, int minor) implements Comparable<JobVersion>
 	}
 
 	/**
-	 * The version that a number stands for.
-	 * @param ordinal what {@link #ordinal} gave
+	 * The version with an ordinal.
+	 * @param ordinal the result of {@link #ordinal}
 	 * @return the version
+	 * @throws InvalidJobException if there is no such version
 	 */
 	public static JobVersion ofOrdinal(long ordinal) {
 		return new JobVersion((int) (ordinal / NUMBERS), (int) (ordinal % NUMBERS));
 	}
 
 	/**
-	 * The version as one number, of which a later version has a greater one.
+	 * The version as one number. Later versions have greater numbers.
 	 * @return the major number times 1000000000, plus the minor one
 	 */
 	public long ordinal() {

@@ -15,9 +15,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unmodifiable copies that keep nulls and order, which {@link List#copyOf} and
- * {@link Map#copyOf} do not, all the way down. A copy is not copied again: a job is built
- * several times on its way, with the same arguments.
+ * Deep, unmodifiable copies of lists and maps. Unlike {@link List#copyOf} and
+ * {@link Map#copyOf} they keep nulls and order. A copy is not copied again, because a job
+ * is built several times with the same arguments.
  */
 final class JsonCopies {
 
@@ -47,8 +47,8 @@ final class JsonCopies {
 
 	@SuppressWarnings("unchecked")
 	private static @Nullable Object value(@Nullable Object value) {
-		// Most values are of these classes, and asking for a class is faster than for an
-		// interface.
+		// Most values are of these classes, and a check for a class is faster than one
+		// for an interface.
 		if (value == null || value instanceof String || value instanceof Number || value instanceof Boolean) {
 			return value;
 		}

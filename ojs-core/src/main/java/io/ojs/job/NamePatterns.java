@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Names in which {@code *} stands for any characters, dots too.
+ * Matches names against patterns in which {@code *} stands for any characters, including
+ * dots.
  */
 public final class NamePatterns {
 
@@ -13,10 +14,10 @@ public final class NamePatterns {
 	}
 
 	/**
-	 * Whether a name is meant.
+	 * Whether a name matches.
 	 * @param patterns names and patterns
 	 * @param name the name
-	 * @return whether one of them is the name, or stands for it
+	 * @return whether one of them equals or matches the name
 	 */
 	public static boolean matches(List<String> patterns, String name) {
 		for (String pattern : patterns) {

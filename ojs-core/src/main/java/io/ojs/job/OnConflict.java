@@ -3,28 +3,27 @@ package io.ojs.job;
 import java.util.Locale;
 
 /**
- * What becomes of a job when there is one already that it was not to meet (OJS Unique
- * Jobs §5).
+ * What happens to a unique job when another job blocks it (OJS Unique Jobs §5).
  */
 public enum OnConflict {
 
-	/** The new job is refused. */
+	/** The new job is rejected. */
 	REJECT,
 
-	/** The existing job is cancelled, and the new one takes its place. */
+	/** The existing job is cancelled, and the new one is enqueued. */
 	REPLACE,
 
 	/**
-	 * The same, but an existing job that is scheduled stays and keeps its time: it is
-	 * given the arguments, and whatever else there is, of the new one.
+	 * Like {@link #REPLACE}, but an existing job that is scheduled keeps its id and its
+	 * time, and takes everything else from the new job.
 	 */
 	REPLACE_EXCEPT_SCHEDULE,
 
-	/** The new job is dropped; whoever enqueued it gets the existing one. */
+	/** The new job is dropped, and the caller gets the existing one. */
 	IGNORE;
 
 	/**
-	 * The value with this name on the wire.
+	 * The value with this name in JSON.
 	 * @param value {@code reject}, {@code replace}, {@code replace_except_schedule} or
 	 * {@code ignore}
 	 * @return the value

@@ -3,21 +3,23 @@ package io.ojs.job;
 import java.util.Locale;
 
 /**
- * What becomes of a job that may not start because of a limit (OJS Rate Limiting §6.2).
+ * What happens to a job that may not start because of a limit (OJS Rate Limiting §6.2).
  */
 public enum OnLimit {
 
-	/** It waits, available, until the limit lets it. */
+	/** The job stays available and waits until the limit lets it through. */
 	WAIT,
 
-	/** It is scheduled for the time at which the limit is expected to let it. */
+	/**
+	 * The job is scheduled for the time at which the limit is expected to let it through.
+	 */
 	RESCHEDULE,
 
-	/** It is discarded, and no dead letter. */
+	/** The job is discarded and does not become a dead letter. */
 	DROP;
 
 	/**
-	 * The value with this name on the wire.
+	 * The value with this name in JSON.
 	 * @param value {@code wait}, {@code reschedule} or {@code drop}
 	 * @return the value
 	 * @throws InvalidJobException if there is no such value

@@ -3,22 +3,22 @@ package io.ojs.job;
 import java.time.Duration;
 
 /**
- * How many jobs may start in a time.
+ * How many jobs may start in a period.
  *
- * @param limit how many, 1 to 1,000,000,000
- * @param period the time, from a millisecond to 366 days
+ * @param limit the most starts, 1 to 1,000,000,000
+ * @param period the length of the period, from a millisecond to 366 days
  */
 public record Rate(long limit, Duration period) {
 
-	/** Most starts in a period. */
+	/** The highest {@link #limit}. */
 	public static final long MAX_LIMIT = 1_000_000_000;
 
-	/** Longest period. */
+	/** The longest {@link #period}. */
 	public static final Duration MAX_PERIOD = Duration.ofDays(366);
 
 	/**
 	 * Checks the rate.
-	 * @param field its name from the job's point of view, such as {@code rate_limit.rate}
+	 * @param field the path of the rate in the envelope, such as {@code rate_limit.rate}
 	 * @return this rate
 	 * @throws InvalidJobException if it breaks a rule
 	 */
@@ -35,7 +35,7 @@ public record Rate(long limit, Duration period) {
 
 	/**
 	 * The time between two starts that are spread evenly.
-	 * @return period by limit, at least a nanosecond
+	 * @return the period divided by the limit, at least a nanosecond
 	 */
 	public Duration interval() {
 		Duration interval = this.period.dividedBy(this.limit);

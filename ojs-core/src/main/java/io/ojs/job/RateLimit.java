@@ -6,30 +6,30 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for all jobs with the same key (OJS Rate Limiting §6), whichever process
- * runs them. All that is given holds at once. Immutable; each method gives a changed
- * copy. Nothing is checked before the job is enqueued.
+ * A limit for all jobs with the same key, in all processes (OJS Rate Limiting §6). If it
+ * has several parts, all of them hold at once. Immutable; each method returns a changed
+ * copy. {@code enqueue} checks the limit.
  *
  * <pre>{@code
  * JobRequest.of("invoice.charge", invoice).rateLimit(RateLimit.of("stripe").concurrency(5).perSecond(50))
  * }</pre>
  *
- * @param key what is limited, such as {@code stripe-api}: all jobs that name it share the
- * limit
- * @param concurrency how many may run at the same time; 0 lets none start; {@code null}
- * for any number
- * @param rate how many may start in each period, all at once if they are there
- * @param throttle how many may start in each period, spread evenly
- * @param onLimit what becomes of a job that has to wait
- * @param scope who shares the limit; {@code null} for the job's tenant if it has one, and
- * for all if it has none
+ * @param key the name of the limit, such as {@code stripe-api}: all jobs with this key
+ * share it
+ * @param concurrency how many jobs may run at the same time; 0 lets none start;
+ * {@code null} for any number
+ * @param rate how many jobs may start in each period, all at once if they are there
+ * @param throttle how many jobs may start in each period, spread evenly
+ * @param onLimit what happens to a job that may not start
+ * @param scope which jobs share the limit; {@code null} for those of the same tenant if
+ * the job has one, and otherwise for all
  * @param retryPriority whether retries come before or after new jobs when the limit lets
- * the next ones through
+ * waiting jobs through
  */
 public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rate rate, @Nullable Rate throttle,
 		OnLimit onLimit, @Nullable RateScope scope, RetryPriority retryPriority) {
 
-	/** The field of the envelope that holds it. */
+	/** The field of the envelope that holds the limit. */
 	public static final String FIELD = "rate_limit";
 
 	private static final int MAX_KEY_LENGTH = 200;
@@ -37,8 +37,8 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	private static final Pattern KEY = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._:-]*");
 
 	/**
-	 * The key of a limit in JSON that names none.
-	 * @param queue the queue of its job
+	 * The key of a limit that names none in JSON.
+	 * @param queue the queue of the job
 	 * @return the key
 	 */
 	public static String keyOf(String queue) {
@@ -46,16 +46,17 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
-	 * Begins a limit.
-	 * @param key what is limited: letters, digits, {@code . _ : -}, at most 200
-	 * @return a limit that limits nothing yet
+	 * Creates a limit without any bound.
+	 * @param key the name of the limit: letters, digits, {@code . _ : -}, at most 200
+	 * characters
+	 * @return the limit; it needs a concurrency, rate or throttle to be valid
 	 */
 	public static RateLimit of(String key) {
 		return new RateLimit(key, null, null, null, OnLimit.WAIT, null, RetryPriority.EQUAL);
 	}
 
 	/**
-	 * Limits how many run at the same time.
+	 * Limits how many jobs run at the same time.
 	 * @param value how many; 0 lets none start
 	 * @return a changed copy
 	 */
@@ -64,7 +65,7 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
-	 * Lets any number run at the same time.
+	 * Lets any number of jobs run at the same time.
 	 * @return a changed copy
 	 */
 	public RateLimit anyConcurrency() {
@@ -72,9 +73,9 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
-	 * Limits how many start in each period.
+	 * Limits how many jobs start in each period.
 	 * @param limit how many, at least 1
-	 * @param period how long
+	 * @param period the length of the period
 	 * @return a changed copy
 	 */
 	public RateLimit rate(long limit, Duration period) {
@@ -83,7 +84,7 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
-	 * Limits how many start in each second.
+	 * Limits how many jobs start in each second.
 	 * @param limit how many, at least 1
 	 * @return a changed copy
 	 */
@@ -92,9 +93,9 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
-	 * Limits how many start in each period, and spreads them evenly over it.
+	 * Limits how many jobs start in each period, and spreads them evenly over it.
 	 * @param limit how many, at least 1
-	 * @param period how long
+	 * @param period the length of the period
 	 * @return a changed copy
 	 */
 	public RateLimit throttle(long limit, Duration period) {
@@ -103,7 +104,7 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
-	 * Sets what becomes of a job that has to wait.
+	 * Sets what happens to a job that may not start.
 	 * @param value wait, reschedule or drop
 	 * @return a changed copy
 	 */
@@ -113,8 +114,8 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
-	 * Sets who shares the limit (OJS Extension Interactions §6.2).
-	 * @param value the tenant of the job, or all tenants
+	 * Sets which jobs share the limit (OJS Extension Interactions §6.2).
+	 * @param value those of the same tenant, or those of all tenants
 	 * @return a changed copy
 	 */
 	public RateLimit scope(RateScope value) {
@@ -133,8 +134,8 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	}
 
 	/**
-	 * What is counted together: the key, and whose it is if each tenant has a count of
-	 * its own.
+	 * The name of the count: the key, and the tenant if each tenant has a count of its
+	 * own.
 	 * @param tenant the tenant of the job; {@code null} if it has none
 	 * @return {@code key}, or {@code key@tenant}
 	 */
@@ -145,8 +146,8 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	/**
 	 * Checks the limit (OJS Rate Limiting §6.2).
 	 * @return this limit
-	 * @throws InvalidJobException if it breaks a rule; the field is named from the job's
-	 * point of view, such as {@code rate_limit.key}
+	 * @throws InvalidJobException if it breaks a rule; the field is a path in the
+	 * envelope, such as {@code rate_limit.key}
 	 */
 	public RateLimit check() {
 		if (this.key.length() > MAX_KEY_LENGTH || !KEY.matcher(this.key).matches()) {

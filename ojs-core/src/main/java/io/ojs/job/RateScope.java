@@ -3,18 +3,18 @@ package io.ojs.job;
 import java.util.Locale;
 
 /**
- * Who shares a rate limit (OJS Extension Interactions §6.2).
+ * Which jobs share the count of a rate limit (OJS Extension Interactions §6.2).
  */
 public enum RateScope {
 
-	/** Each tenant has a count of its own. Jobs of nobody share one. */
+	/** Each tenant has a count of its own. Jobs without a tenant share one. */
 	TENANT,
 
-	/** All jobs with the key, whosever they are. */
+	/** All jobs with the key share one count, whatever their tenant. */
 	GLOBAL;
 
 	/**
-	 * The value with this name on the wire.
+	 * The value with this name in JSON.
 	 * @param value {@code tenant} or {@code global}
 	 * @return the value
 	 * @throws InvalidJobException if there is no such value

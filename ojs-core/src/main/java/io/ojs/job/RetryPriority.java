@@ -3,12 +3,12 @@ package io.ojs.job;
 import java.util.Locale;
 
 /**
- * Which of those that wait for a limit are let through first (OJS Extension Interactions
- * §9.2).
+ * Which of the jobs that wait for a limit are let through first (OJS Extension
+ * Interactions §9.2).
  */
 public enum RetryPriority {
 
-	/** Retries and new jobs in the order in which they came. */
+	/** Retries and new jobs in the order of their arrival. */
 	EQUAL,
 
 	/** Retries first. */
@@ -18,7 +18,7 @@ public enum RetryPriority {
 	PREFER_NEW;
 
 	/**
-	 * The value with this name on the wire.
+	 * The value with this name in JSON.
 	 * @param value {@code equal}, {@code prefer_retry} or {@code prefer_new}
 	 * @return the value
 	 * @throws InvalidJobException if there is no such value

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Points in time as OJS writes them: RFC 3339 with a zone, milliseconds at least (OJS
- * JSON Format §5).
+ * Reads and writes timestamps as OJS does: RFC 3339 with a zone, at least to the
+ * millisecond (OJS JSON Format §5).
  */
 public final class Rfc3339 {
 
@@ -35,7 +35,7 @@ public final class Rfc3339 {
 		.appendOffset("+HH:MM", "Z")
 		.toFormatter();
 
-	/** RFC 3339 allows any number of digits; a clock here has nine. */
+	/** RFC 3339 allows any number of digits; Java has nanoseconds. */
 	private static final Pattern BEYOND_NANOSECONDS = Pattern.compile("(\\.\\d{9})\\d+");
 
 	private static final String USUAL = "0000-00-00T00:00:00.000Z";
@@ -47,11 +47,11 @@ public final class Rfc3339 {
 
 	/**
 	 * Reads a timestamp and keeps its offset.
-	 * @param field the field that it stands in, for the error
+	 * @param field the name of the field, for the error
 	 * @param text such as {@code 2026-03-15T09:30:00Z} or
 	 * {@code 2026-03-15T09:30:00+02:00}
 	 * @return the point in time
-	 * @throws InvalidJobException if it is not RFC 3339 or has no zone
+	 * @throws InvalidJobException if the text is not RFC 3339 or has no zone
 	 */
 	public static OffsetDateTime parse(String field, @Nullable String text) {
 		if (text != null) {
@@ -71,9 +71,9 @@ public final class Rfc3339 {
 	}
 
 	/**
-	 * Reads what nearly all timestamps look like, {@code 2026-03-15T09:30:00.123Z}: every
-	 * job has several, and a formatter takes a thirtieth of the time that a job takes.
-	 * @return the point in time; {@code null} if it looks different in any way
+	 * Reads a timestamp of the usual form, {@code 2026-03-15T09:30:00.123Z}. Every job
+	 * has several, and a formatter takes a thirtieth of the time that a job takes.
+	 * @return the point in time; {@code null} if the form is different in any way
 	 */
 	private static @Nullable OffsetDateTime usual(String text) {
 		if (text.length() != USUAL.length()) {
@@ -92,7 +92,8 @@ public final class Rfc3339 {
 		int hour = number(text, 11, 13);
 		int minute = number(text, 14, 16);
 		int second = number(text, 17, 19);
-		// Which days a month has, and what to say of others, is the formatter's affair.
+		// The formatter decides whether a month has the days after the 28th, and reports
+		// errors.
 		if (month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59) {
 			return null;
 		}
@@ -140,10 +141,10 @@ public final class Rfc3339 {
 	}
 
 	/**
-	 * A moment as this library makes them: UTC, to the millisecond, so that what is
-	 * written is what was held in memory.
-	 * @param instant a moment
-	 * @return the same moment in UTC without microseconds
+	 * Converts an instant to the precision of this library: UTC, to the millisecond. So
+	 * the written value equals the one in memory.
+	 * @param instant an instant
+	 * @return the same instant in UTC without microseconds
 	 */
 	public static OffsetDateTime utc(Instant instant) {
 		return instant.truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC);

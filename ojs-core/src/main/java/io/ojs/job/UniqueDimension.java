@@ -3,27 +3,27 @@ package io.ojs.job;
 import java.util.Locale;
 
 /**
- * What jobs are compared by (OJS Unique Jobs §3).
+ * A part of a job by which unique jobs are compared (OJS Unique Jobs §3).
  */
 public enum UniqueDimension {
 
 	/** The type of the job. Always compared. */
 	TYPE,
 
-	/** The queue that the job waits in. */
+	/** The queue of the job. */
 	QUEUE,
 
-	/** The arguments, all of them or those that {@link UniquePolicy#argsKeys} names. */
+	/** The arguments: all of them, or the keys in {@link UniquePolicy#argsKeys}. */
 	ARGS,
 
-	/** What {@link UniquePolicy#metaKeys} names of {@code meta}. */
+	/** The keys of {@code meta} that are in {@link UniquePolicy#metaKeys}. */
 	META,
 
-	/** The version of the arguments; jobs without one are alike in it. */
+	/** The version of the arguments. Jobs without a version are equal in it. */
 	VERSION;
 
 	/**
-	 * The value with this name on the wire.
+	 * The value with this name in JSON.
 	 * @param value {@code type}, {@code queue}, {@code args}, {@code meta} or
 	 * {@code version}
 	 * @return the value

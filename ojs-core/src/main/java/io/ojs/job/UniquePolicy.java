@@ -12,35 +12,38 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which other jobs a job must not meet when it is enqueued, and what becomes of it if it
- * does (OJS Unique Jobs §2). Immutable; each method gives a changed copy. Nothing is
- * checked before the job is made, since a policy can be right as a whole only.
+ * Which existing jobs block a new job when it is enqueued, and what happens then (OJS
+ * Unique Jobs §2). Immutable; each method returns a changed copy. The methods check
+ * nothing, because only a complete policy can be valid; {@link #check} does.
  *
  * <pre>{@code
  * JobRequest.of("invoice.render", invoice).unique((unique) -> unique.argsKeys("number").period(Duration.ofHours(1)))
  * }</pre>
  *
- * @param keys what is compared; {@link UniqueDimension#TYPE} always is
- * @param argsKeys the keys that are compared of those arguments that are objects; empty
- * for all arguments
- * @param metaKeys the keys that are compared of {@code meta}
- * @param period how long a job stands in the way of others, counted from when it was
- * created; {@code null} for as long as it is in one of the states
- * @param states the states in which a job stands in the way of others
- * @param onConflict what becomes of the job that comes second
+ * @param keys the parts that are compared; always includes {@link UniqueDimension#TYPE}
+ * @param argsKeys the keys that are compared in those arguments that are objects; empty
+ * to compare all arguments
+ * @param metaKeys the keys of {@code meta} that are compared
+ * @param period how long an existing job blocks the new one, from its creation;
+ * {@code null} for as long as it is in one of the states
+ * @param states the states in which an existing job blocks the new one
+ * @param onConflict what happens when an existing job blocks the new one
  */
 public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, List<String> metaKeys,
 		@Nullable Duration period, Set<JobState> states, OnConflict onConflict) {
 
-	/** The states that are no end of a job. */
+	/** The states of a job that has not ended. */
 	public static final Set<JobState> DEFAULT_STATES = ordered(
 			List.of(JobState.AVAILABLE, JobState.ACTIVE, JobState.SCHEDULED, JobState.RETRYABLE, JobState.PENDING));
 
-	/** One job of its type and version that has not ended; a second one is refused. */
+	/**
+	 * Rejects a second job of the same type and version while the first one has not
+	 * ended.
+	 */
 	public static final UniquePolicy DEFAULT = new UniquePolicy(Set.of(UniqueDimension.VERSION), List.of(), List.of(),
 			null, DEFAULT_STATES, OnConflict.REJECT);
 
-	/** Longest {@link #period}: what a database can count back. */
+	/** The longest {@link #period}, so that databases can subtract it from a date. */
 	public static final Duration MAX_PERIOD = Duration.ofDays(36_500);
 
 	public UniquePolicy {
@@ -57,9 +60,9 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	}
 
 	/**
-	 * Sets what is compared.
-	 * @param values any of them; the type is compared without being named, the version
-	 * only if it is
+	 * Sets the parts that are compared.
+	 * @param values the parts; the type is always compared, the version only if it is
+	 * among the values
 	 * @return a changed copy
 	 */
 	public UniquePolicy keys(UniqueDimension... values) {
@@ -68,7 +71,7 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	}
 
 	/**
-	 * Compares these keys of the arguments.
+	 * Sets the keys of the arguments that are compared.
 	 * @param values keys, each of which exactly one argument has
 	 * @return a copy that compares them
 	 */
@@ -78,7 +81,7 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	}
 
 	/**
-	 * Compares these keys of {@code meta}.
+	 * Sets the keys of {@code meta} that are compared.
 	 * @param values keys that {@code meta} has
 	 * @return a copy that compares them
 	 */
@@ -88,8 +91,8 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	}
 
 	/**
-	 * Leaves something out of what is compared.
-	 * @param dimension what is not compared; the type always is
+	 * Removes a part from those that are compared.
+	 * @param dimension the part to remove; the type cannot be removed
 	 * @return a changed copy
 	 */
 	public UniquePolicy without(UniqueDimension dimension) {
@@ -105,9 +108,9 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	}
 
 	/**
-	 * Limits how long a job stands in the way of others.
-	 * @param value counted from when that job was created; more than zero, at most 36,500
-	 * days
+	 * Sets how long an existing job blocks the new one.
+	 * @param value counted from the creation of the existing job; more than zero, at most
+	 * 36,500 days
 	 * @return a changed copy
 	 */
 	public UniquePolicy period(Duration value) {
@@ -115,7 +118,7 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	}
 
 	/**
-	 * Sets the states in which a job stands in the way of others.
+	 * Sets the states in which an existing job blocks the new one.
 	 * @param values at least one
 	 * @return a changed copy
 	 */
@@ -125,8 +128,8 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	}
 
 	/**
-	 * Sets what becomes of the job that comes second.
-	 * @param value refuse, drop, or replace the first one
+	 * Sets what happens when an existing job blocks the new one.
+	 * @param value reject or drop the new job, or replace the existing one
 	 * @return a changed copy
 	 */
 	public UniquePolicy onConflict(OnConflict value) {
@@ -136,8 +139,8 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 	/**
 	 * Checks the policy (OJS Unique Jobs §2.2).
 	 * @return this policy
-	 * @throws InvalidJobException if it breaks a rule; the field is named from the job's
-	 * point of view, such as {@code unique.meta_keys}
+	 * @throws InvalidJobException if it breaks a rule; the field is a path in the
+	 * envelope, such as {@code unique.meta_keys}
 	 */
 	public UniquePolicy check() {
 		if (this.keys.contains(UniqueDimension.META) && this.metaKeys.isEmpty()) {

@@ -7,15 +7,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Versions of jobs that somebody can work (OJS Job Versioning §8.1): {@code *} for all,
- * {@code 2.0} for this one alone, {@code >=1.0}, {@code <3.0}, or both bounds with a
- * space or a comma between them.
+ * A range of versions that a worker can run (OJS Job Versioning §8.1): {@code *} for all,
+ * {@code 2.0} for this one alone, {@code >=1.0}, {@code <3.0}, or both bounds, separated
+ * by a space or a comma.
  *
  * <p>
  * Ranges that have no version in common are ordered by their versions.
  *
  * @param from the first version
- * @param before the first version behind it; {@code null} if there is no end
+ * @param before the bound after the last version, exclusive; {@code null} for none
  */
 public record VersionRange(JobVersion from, @Nullable JobVersion before) implements Comparable<VersionRange> {
 
@@ -30,14 +30,14 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 	private static final String RULE = "must be *, a version such as 2.0, or bounds such as >=1.0 <3.0 "
 			+ "(only >= and < bound a range, each at most once)";
 
-	/** Something that bounds, and a version. */
+	/** One bound: the operator and the version. */
 	private static final Pattern BOUND = Pattern.compile("(>=|<)\\s*([0-9.]+)");
 
 	private static final Pattern BOUNDS = Pattern.compile("%1$s(?:(?:\\s*,\\s*|\\s+)%1$s)?".formatted(BOUND.pattern()));
 
 	/**
 	 * Checks the bounds.
-	 * @throws InvalidJobException if no version lies between them
+	 * @throws InvalidJobException if there is no version between them
 	 */
 	public VersionRange {
 		if (before != null && before.compareTo(from) <= 0) {
@@ -47,7 +47,7 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 	}
 
 	/**
-	 * This version alone.
+	 * Creates a range with a single version.
 	 * @param version the version
 	 * @return the range
 	 */
@@ -55,7 +55,7 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 		return new VersionRange(version, next(version));
 	}
 
-	/** The one behind; none behind the highest of all. */
+	/** The next version; {@code null} for the highest one. */
 	private static @Nullable JobVersion next(JobVersion version) {
 		try {
 			return JobVersion.ofOrdinal(version.ordinal() + 1);
@@ -66,10 +66,10 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 	}
 
 	/**
-	 * Reads a range.
+	 * Parses a range.
 	 * @param text the range
 	 * @return the range
-	 * @throws InvalidJobException if it is none, or no version is in it
+	 * @throws InvalidJobException if the text is not a range, or has no version in it
 	 */
 	public static VersionRange parse(String text) {
 		String trimmed = text.strip();
@@ -100,7 +100,7 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 	}
 
 	/**
-	 * Whether a version is in it.
+	 * Whether the range contains a version.
 	 * @param version a version
 	 * @return whether it lies between the bounds
 	 */
@@ -109,7 +109,7 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 	}
 
 	/**
-	 * Whether a version is in both.
+	 * Whether this range and another one have a version in common.
 	 * @param other another range
 	 * @return whether there is one
 	 */
@@ -123,7 +123,7 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 	}
 
 	/**
-	 * The range as {@link #parse} reads it.
+	 * The text of the range, as {@link #parse} reads it.
 	 * @return such as {@code >=1.0 <3.0}
 	 */
 	@Override

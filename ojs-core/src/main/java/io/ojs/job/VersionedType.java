@@ -3,18 +3,18 @@ package io.ojs.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type as producers may write it, with a version behind it (OJS Job Versioning §5.3):
- * {@code invoice.generate@2.0}. Nothing of it is checked.
+ * A type with an optional version, as producers may write it (OJS Job Versioning §5.3):
+ * {@code invoice.generate@2.0}. The parts are not checked.
  *
- * @param type what stands before the first {@code @}
- * @param version what stands behind it; {@code null} if there is none
+ * @param type the text before the first {@code @}
+ * @param version the text after it; {@code null} if there is none
  */
 public record VersionedType(String type, @Nullable String version) {
 
 	/**
-	 * Takes a type apart.
+	 * Splits a type and its version.
 	 * @param text a type, with or without a version
-	 * @return both
+	 * @return both parts
 	 */
 	public static VersionedType split(String text) {
 		int at = text.indexOf('@');
