@@ -5,29 +5,29 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What happened to jobs and queues, in order for each of them, whoever did it.
+ * Reads the events of jobs and queues of all processes. The events of each job and queue
+ * are in order.
  */
 public interface EventFeed {
 
 	/**
-	 * Reads on.
-	 * @param position where the last page ended; 0 for the beginning
+	 * Reads the events after a position.
+	 * @param position the position of the last event that was read; 0 for the beginning
 	 * @param types only events of these types, such as {@code job.completed} or
 	 * {@code job.*}; empty for all
 	 * @param queues only events of these queues; empty for all
 	 * @param tenant only events of this tenant; {@code null} for all
-	 * @param limit how many at most, 1 to 1000
-	 * @return the next events. None is missing that could still come before the last of
-	 * them: what transactions that are under way have written is waited for
+	 * @param limit the most events to return, 1 to 1000
+	 * @return the next events; no event before the last of them is added later
 	 */
 	List<StoredEvent> after(long position, Set<String> types, Set<String> queues, @Nullable String tenant, int limit);
 
 	/**
-	 * Reads on, whatever tenant events belong to.
-	 * @param position where the last page ended; 0 for the beginning
+	 * Reads the events of all tenants after a position.
+	 * @param position the position of the last event that was read; 0 for the beginning
 	 * @param types only events of these types; empty for all
 	 * @param queues only events of these queues; empty for all
-	 * @param limit how many at most, 1 to 1000
+	 * @param limit the most events to return, 1 to 1000
 	 * @return the next events
 	 */
 	default List<StoredEvent> after(long position, Set<String> types, Set<String> queues, int limit) {
@@ -35,10 +35,10 @@ public interface EventFeed {
 	}
 
 	/**
-	 * Whether an event is of a type, or of a kind of them.
-	 * @param wanted a type, or {@code job.*} for all that begin with {@code job.}
+	 * Whether the type of an event matches.
+	 * @param wanted a type, or {@code job.*} for all types that begin with {@code job.}
 	 * @param type the type of the event
-	 * @return whether it is
+	 * @return whether it matches
 	 */
 	static boolean isOf(String wanted, String type) {
 		return wanted.endsWith(".*") ? type.startsWith(wanted.substring(0, wanted.length() - 1)) : wanted.equals(type);

@@ -7,11 +7,11 @@ import io.ojs.job.JobError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something happened to a job (OJS Events). Told by the thread that did it, after it has
- * happened: a job that is said to be completed has been acknowledged, and with a job
- * store is recorded as completed. What happens in one attempt is told in order. The next
- * attempt may begin before the end of the last one is told, and the job may be begun
- * before its caller tells that it was enqueued: other threads and processes do both.
+ * An event of a job (OJS Events). It is published after it has happened: a
+ * {@link Completed} job has been acknowledged and, with a job store, is recorded as
+ * completed. The events of an attempt are published in order. Other threads and processes
+ * take part, so the next attempt can begin before the end of the last one is published,
+ * and {@link Started} can be published before {@link Enqueued}.
  */
 public sealed interface JobEvent {
 
@@ -23,17 +23,17 @@ public sealed interface JobEvent {
 
 	/**
 	 * The name of the event in OJS Events.
-	 * @return such as {@code job.completed}
+	 * @return the name, such as {@code job.completed}
 	 */
 	String name();
 
 	/**
-	 * Something happened in an attempt.
+	 * An event of an attempt.
 	 */
 	sealed interface OfAttempt extends JobEvent {
 
 		/**
-		 * The attempt.
+		 * The number of the attempt.
 		 * @return 1 for the first
 		 */
 		int attempt();
@@ -47,12 +47,12 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * An attempt failed, and this is what became of the job.
+	 * What happens to the job after a failure: a retry, or an end without success.
 	 */
 	sealed interface OfFailure extends OfAttempt {
 
 		/**
-		 * What went wrong.
+		 * The error.
 		 * @return the error
 		 */
 		JobError error();
@@ -61,11 +61,11 @@ public sealed interface JobEvent {
 
 	/**
 	 * The job is safe and waits for its time: the broker has it, or the job store has it
-	 * and the transaction was committed. With a job store, {@link Enqueued} follows when
-	 * the time has come, in the process that sees it first.
+	 * and the transaction is committed. With a job store, {@link Enqueued} follows when
+	 * the time has come, in the process that makes the job available.
 	 *
-	 * @param job the job, with the time that it waits for
-	 * @param again whether it was enqueued before, and a limit has it wait now
+	 * @param job the job, with the time for which it waits
+	 * @param again whether the job was enqueued before, and a limit has postponed it
 	 */
 	record Scheduled(Job job, boolean again) implements JobEvent {
 
@@ -78,11 +78,12 @@ public sealed interface JobEvent {
 
 	/**
 	 * The job is safe and can be worked: the broker has it, or the job store has it and
-	 * the transaction was committed. Of a pending job it is told when it is activated.
+	 * the transaction is committed. For a pending job, this event is published when the
+	 * job is activated.
 	 *
 	 * @param job the job
-	 * @param again whether it was told of before: it was scheduled and is due, or is a
-	 * dead letter that an operator replays
+	 * @param again whether an earlier event said that the job is enqueued or scheduled,
+	 * such as for a scheduled job that is due, or a dead letter that an operator replays
 	 */
 	record Enqueued(Job job, boolean again) implements JobEvent {
 
@@ -94,9 +95,9 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * The broker has confirmed a job of a queue whose delivery is hand-over: from now on
-	 * it belongs to workers that need not report to the job store. Not a name of OJS
-	 * Events.
+	 * The broker has confirmed a job of a queue whose delivery is hand-over. From now on
+	 * the job belongs to workers that need not report to the job store. OJS Events does
+	 * not have this event.
 	 *
 	 * @param job the job
 	 */
@@ -110,7 +111,7 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * A handler starts on the job.
+	 * An attempt begins.
 	 *
 	 * @param job the job
 	 * @param attempt the attempt, from 1
@@ -126,13 +127,13 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * A handler told how far it is.
+	 * A handler has reported its progress.
 	 *
 	 * @param job the job
 	 * @param attempt the attempt, from 1
 	 * @param maxAttempts executions in all
 	 * @param progress 0.0 to 1.0
-	 * @param message what it is doing, for a person
+	 * @param message what the handler is doing, for people
 	 */
 	record Progressed(Job job, int attempt, int maxAttempts, double progress, String message) implements OfAttempt {
 
@@ -150,7 +151,7 @@ public sealed interface JobEvent {
 	 * @param attempt the attempt, from 1
 	 * @param maxAttempts executions in all
 	 * @param duration how long the handler took
-	 * @param result what the handler returned
+	 * @param result the value that the handler returned
 	 */
 	record Completed(Job job, int attempt, int maxAttempts, Duration duration,
 			@Nullable Object result) implements OfAttempt {
@@ -163,12 +164,13 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * A handler failed. What becomes of the job is told next, by an {@link OfFailure}.
+	 * An attempt failed, and an {@link OfFailure} follows; or its worker was lost, and
+	 * the job is available for its next attempt.
 	 *
 	 * @param job the job
 	 * @param attempt the attempt that failed, from 1
 	 * @param maxAttempts executions in all
-	 * @param error what went wrong
+	 * @param error the error
 	 * @param duration how long the attempt took
 	 */
 	record Failed(Job job, int attempt, int maxAttempts, JobError error, Duration duration) implements OfAttempt {
@@ -181,13 +183,13 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * An attempt failed and was the last that the job may have. What becomes of the job
-	 * is told next, by an {@link OfFailure}.
+	 * The last attempt that the job may have failed or was cut off. An {@link OfFailure}
+	 * follows.
 	 *
 	 * @param job the job
 	 * @param attempt the attempt that failed, from 1
 	 * @param maxAttempts executions in all
-	 * @param error what went wrong
+	 * @param error the error
 	 */
 	record RetryExhausted(Job job, int attempt, int maxAttempts, JobError error) implements OfAttempt {
 
@@ -204,8 +206,8 @@ public sealed interface JobEvent {
 	 * @param job the job
 	 * @param attempt the attempt that failed, from 1
 	 * @param maxAttempts executions in all
-	 * @param error what went wrong
-	 * @param delay when the next attempt may begin
+	 * @param error the error
+	 * @param delay how long the job waits
 	 */
 	record Retrying(Job job, int attempt, int maxAttempts, JobError error, Duration delay) implements OfFailure {
 
@@ -217,13 +219,13 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * The job failed for good and is a dead letter: in the job store, and without one in
+	 * The job failed for good and is a dead letter: in the job store or, without one, in
 	 * the dead letter queue.
 	 *
 	 * @param job the job
-	 * @param attempt the attempt that failed, from 1
+	 * @param attempt the last attempt, or the one that did not begin, from 1
 	 * @param maxAttempts executions in all
-	 * @param error what went wrong
+	 * @param error the error
 	 */
 	record DeadLettered(Job job, int attempt, int maxAttempts, JobError error) implements OfFailure {
 
@@ -235,12 +237,12 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * The job failed for good and was let go.
+	 * The job failed for good, or was dropped, and is not a dead letter.
 	 *
 	 * @param job the job
-	 * @param attempt the attempt that failed, from 1
+	 * @param attempt the last attempt, or the one that did not begin, from 1
 	 * @param maxAttempts executions in all
-	 * @param error what went wrong
+	 * @param error the error
 	 */
 	record Discarded(Job job, int attempt, int maxAttempts, JobError error) implements OfFailure {
 
@@ -252,8 +254,7 @@ public sealed interface JobEvent {
 	}
 
 	/**
-	 * The job was not begun before its {@code expires_at}. What becomes of it is told
-	 * next, by {@link DeadLettered}.
+	 * The job has not begun before its {@code expires_at}. {@link DeadLettered} follows.
 	 *
 	 * @param job the job
 	 */

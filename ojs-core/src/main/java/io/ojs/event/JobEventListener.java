@@ -1,17 +1,17 @@
 package io.ojs.event;
 
 /**
- * Is told what happens to jobs in this process. Called by a thread that works or enqueues
- * jobs, so it should be quick; what it throws is logged and changes nothing. With a job
- * store it may be the thread of another job that tells of the success of this one, since
- * many of them are recorded together.
+ * Receives the events of jobs in this process. The threads that enqueue and work jobs
+ * call it, so it should be quick. The library logs its exceptions and otherwise ignores
+ * them. With a job store, the thread of another job may publish the success of a job,
+ * because several are recorded together.
  */
 @FunctionalInterface
 public interface JobEventListener {
 
 	/**
-	 * Something happened.
-	 * @param event what
+	 * Receives an event.
+	 * @param event the event
 	 */
 	void onEvent(JobEvent event);
 

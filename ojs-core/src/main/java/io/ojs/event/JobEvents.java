@@ -8,8 +8,8 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * Tells every listener of an event. A listener that throws harms neither the job nor the
- * other listeners.
+ * Publishes events to all listeners. If a listener throws, neither the job nor other
+ * listeners are affected.
  */
 public final class JobEvents {
 
@@ -18,17 +18,17 @@ public final class JobEvents {
 	private final List<JobEventListener> listeners;
 
 	/**
-	 * Creates a multicaster.
-	 * @param listeners whom to tell, in this order
+	 * Creates the publisher.
+	 * @param listeners the listeners, which are called in this order
 	 */
 	public JobEvents(List<JobEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
 	/**
-	 * Tells everybody of a job that is safe from now on: that it is scheduled, or that it
-	 * is enqueued. Of a pending one there is nothing to tell before it is activated.
-	 * @param job the job, in the state that it was enqueued in
+	 * Publishes that a job is safe: that it is scheduled or enqueued. Nothing is
+	 * published for a pending job, until it is activated.
+	 * @param job the job, in the state in which it was enqueued
 	 */
 	public void enqueued(Job job) {
 		JobState state = (job.state() != null) ? job.state() : JobState.AVAILABLE;
@@ -36,16 +36,16 @@ public final class JobEvents {
 	}
 
 	/**
-	 * Tells everybody what has become of a job.
-	 * @param transition what
+	 * Publishes the events of a transition.
+	 * @param transition the transition
 	 */
 	public void publish(JobTransition transition) {
 		transition.events().forEach(this::publish);
 	}
 
 	/**
-	 * Tells everybody.
-	 * @param event what happened
+	 * Publishes an event.
+	 * @param event the event
 	 */
 	public void publish(JobEvent event) {
 		for (JobEventListener listener : this.listeners) {
@@ -53,8 +53,8 @@ public final class JobEvents {
 				listener.onEvent(event);
 			}
 			catch (Throwable ex) {
-				// Errors too: the job has happened, whatever a listener's class path
-				// lacks.
+				// Errors too, such as a missing class of the listener: the event has
+				// happened.
 				logger.warn("A listener failed on {} of job {}: {}", event.name(), event.job().id(), listener, ex);
 			}
 		}

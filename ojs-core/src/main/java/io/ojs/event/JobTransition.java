@@ -9,26 +9,29 @@ import io.ojs.job.JobError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of one job. The one place that makes events for listeners.
+ * The transition of one job. Only this class creates the events of transitions for
+ * listeners.
  *
- * @param transition what
+ * @param transition the transition
  * @param job the job
  * @param attempt the attempt, or the one that did not begin
  * @param maxAttempts how often the job may be executed in all
- * @param error what went wrong, if something did
+ * @param error the error, if there is one
  * @param took how long the attempt took
- * @param delay when the next attempt may begin
- * @param result what the handler returned
+ * @param delay how long the job waits for the next attempt
+ * @param result the value that the handler returned
  */
 public record JobTransition(Transition transition, Job job, int attempt, int maxAttempts, @Nullable JobError error,
 		Duration took, Duration delay, @Nullable Object result) {
 
 	/**
-	 * A transition of which nothing else is to be told.
-	 * @param transition what has become of the job
+	 * Creates a transition without an error, duration, delay or result.
+	 * @param transition the transition
 	 * @param job the job
-	 * @param attempt the attempt, or the one that did not begin
-	 * @param maxAttempts how often the job may be executed in all
+	 * @param attempt the attempt, or the one that did not begin; values below 1 count as
+	 * 1
+	 * @param maxAttempts how often the job may be executed in all; values below 1 count
+	 * as 1
 	 */
 	public JobTransition(Transition transition, Job job, int attempt, int maxAttempts) {
 		this(transition, job, Math.max(1, attempt), Math.max(1, maxAttempts), null, Duration.ZERO, Duration.ZERO, null);
@@ -36,8 +39,8 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 
 	/**
 	 * Adds an error.
-	 * @param value what went wrong
-	 * @return the transition with it
+	 * @param value the error
+	 * @return a changed copy
 	 */
 	public JobTransition error(JobError value) {
 		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, value, this.took,
@@ -47,7 +50,7 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 	/**
 	 * Adds a duration.
 	 * @param value how long the attempt took
-	 * @return the transition with it
+	 * @return a changed copy
 	 */
 	public JobTransition took(Duration value) {
 		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, value,
@@ -56,8 +59,8 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 
 	/**
 	 * Adds a delay.
-	 * @param value when the next attempt may begin
-	 * @return the transition with it
+	 * @param value how long the job waits for the next attempt
+	 * @return a changed copy
 	 */
 	public JobTransition delay(Duration value) {
 		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.took,
@@ -66,8 +69,8 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 
 	/**
 	 * Adds a result.
-	 * @param value what the handler returned
-	 * @return the transition with it
+	 * @param value the value that the handler returned
+	 * @return a changed copy
 	 */
 	public JobTransition result(@Nullable Object value) {
 		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.took,
@@ -75,7 +78,7 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 	}
 
 	/**
-	 * What listeners are told.
+	 * The events for listeners.
 	 * @return the events, in their order
 	 */
 	public List<JobEvent> events() {
@@ -100,9 +103,9 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 	}
 
 	/**
-	 * What went wrong.
+	 * The error of the transition.
 	 * @return the error
-	 * @throws NullPointerException if nothing did
+	 * @throws NullPointerException if the transition has no error
 	 */
 	public JobError cause() {
 		return Objects.requireNonNull(this.error,

@@ -8,13 +8,13 @@ import java.util.Set;
 import io.ojs.job.JobState;
 
 /**
- * What can become of a job, as one table: the states in which it may be before, the state
- * in which it is afterwards, and the events that tell of it, in their order. Listeners,
- * the feed and webhooks are told the same, whichever way jobs are worked.
+ * The state machine of jobs as a table. Each transition has the states from which it
+ * leads, the state to which it leads, and its events in their order. Listeners, the feed
+ * and webhooks get the same events, however the job is worked.
  */
 public enum Transition {
 
-	/** A new job can be worked. */
+	/** A new job is available. */
 	ENQUEUE(States.NONE, JobState.AVAILABLE, Telling.ENQUEUED),
 
 	/** A new job waits for its time. */
@@ -23,10 +23,10 @@ public enum Transition {
 	/** A new job waits until a caller activates it. */
 	STAGE(States.NONE, JobState.PENDING),
 
-	/** A caller has activated a job that was staged. */
+	/** A caller activates a pending job. */
 	ACTIVATE(EnumSet.of(JobState.PENDING), JobState.AVAILABLE, Telling.ENQUEUED),
 
-	/** The store takes in a job of another producer, which has told of it. */
+	/** The store adopts a job that another producer has published. */
 	ADOPT(EnumSet.of(JobState.PENDING), JobState.AVAILABLE, Telling.ENQUEUED),
 
 	/** The time of a scheduled job has come. */
@@ -36,70 +36,74 @@ public enum Transition {
 	FALL_DUE_AGAIN(EnumSet.of(JobState.RETRYABLE), JobState.AVAILABLE),
 
 	/**
-	 * A job that was handed over has to wait, although a worker asks the store for it.
+	 * A worker asks the store for a job that was handed over, and the job has to wait.
 	 */
 	TAKE_BACK(EnumSet.of(JobState.HANDED_OVER), JobState.AVAILABLE, Telling.ENQUEUED),
 
 	/**
-	 * A worker begins an attempt. A job that the store has adopted is staged before, and
-	 * one that another worker has lost is still active.
+	 * A worker begins an attempt. An adopted job is pending before, and a job that
+	 * another worker has lost is still active.
 	 */
 	START(EnumSet.of(JobState.AVAILABLE, JobState.RETRYABLE, JobState.PENDING, JobState.ACTIVE, JobState.HANDED_OVER),
 			JobState.ACTIVE, Telling.STARTED),
 
-	/** A limit does not let a job start before a time. */
+	/** A limit postpones the start of a job to a time. */
 	RESCHEDULE(States.UNFINISHED, JobState.SCHEDULED, Telling.SCHEDULED),
 
-	/** The handler has succeeded. */
+	/** The handler succeeded. */
 	SUCCEED(EnumSet.of(JobState.ACTIVE), JobState.COMPLETED, Telling.COMPLETED),
 
-	/** The attempt has failed, and there is another one. */
+	/** The attempt failed, and there is another one. */
 	RETRY(EnumSet.of(JobState.ACTIVE), JobState.RETRYABLE, Telling.FAILED, Telling.RETRYING),
 
-	/** The last attempt has failed, and the job is a dead letter. */
+	/** The last attempt failed, and the job becomes a dead letter. */
 	EXHAUST(EnumSet.of(JobState.ACTIVE), JobState.DISCARDED, Telling.FAILED, Telling.RETRY_EXHAUSTED,
 			Telling.DEAD_LETTERED),
 
-	/** The last attempt has failed, and the job is let go. */
+	/** The last attempt failed, and the job is discarded. */
 	EXHAUST_AND_DISCARD(EnumSet.of(JobState.ACTIVE), JobState.DISCARDED, Telling.FAILED, Telling.RETRY_EXHAUSTED,
 			Telling.DISCARDED),
 
-	/** The attempt has failed in a way that is not retried; the job is a dead letter. */
+	/**
+	 * The attempt failed with an error that is not retried; the job becomes a dead
+	 * letter.
+	 */
 	REJECT(EnumSet.of(JobState.ACTIVE), JobState.DISCARDED, Telling.FAILED, Telling.DEAD_LETTERED),
 
-	/** The attempt has failed in a way that is not retried; the job is let go. */
+	/** The attempt failed with an error that is not retried; the job is discarded. */
 	REJECT_AND_DISCARD(EnumSet.of(JobState.ACTIVE), JobState.DISCARDED, Telling.FAILED, Telling.DISCARDED),
 
 	/**
-	 * The worker was not heard of before its lease ended, and there is another attempt.
+	 * The lease ended without a sign of life from the worker, and there is another
+	 * attempt.
 	 */
 	LOSE(EnumSet.of(JobState.ACTIVE), JobState.AVAILABLE, Telling.FAILED),
 
 	/** The worker stops, and another one may begin at once. The attempt counts. */
 	RELEASE(EnumSet.of(JobState.ACTIVE), JobState.AVAILABLE),
 
-	/** The worker gives the job back untouched. The attempt does not count. */
+	/** The worker gives the job back before it begins. The attempt does not count. */
 	REQUEUE(EnumSet.of(JobState.ACTIVE), JobState.AVAILABLE),
 
-	/** A stop has cut off the last attempt; the job is a dead letter. */
+	/** A stop has cut off the last attempt; the job becomes a dead letter. */
 	CUT_OFF(States.UNFINISHED, JobState.DISCARDED, Telling.RETRY_EXHAUSTED, Telling.DEAD_LETTERED),
 
-	/** The job was not begun before its {@code expires_at}; it is a dead letter. */
+	/** The job has not begun before its {@code expires_at}; it becomes a dead letter. */
 	EXPIRE(States.UNFINISHED, JobState.DISCARDED, Telling.EXPIRED, Telling.DEAD_LETTERED),
 
-	/** The job cannot be read, published or admitted; it is a dead letter. */
+	/** The job cannot be read, published or admitted; it becomes a dead letter. */
 	BURY(States.UNFINISHED, JobState.DISCARDED, Telling.DEAD_LETTERED),
 
-	/** A limit, or the end of its queue, discards a job that waits. */
+	/** A limit, or the deletion of its queue, discards a job that waits. */
 	DROP(States.UNFINISHED, JobState.DISCARDED, Telling.DISCARDED),
 
-	/** A caller has cancelled the job. */
+	/** A caller cancels the job. */
 	CANCEL(States.UNFINISHED, JobState.CANCELLED, Telling.CANCELLED),
 
-	/** An operator has a dead letter, or what else was discarded, run again. */
+	/** An operator replays a dead letter or another discarded job. */
 	REPLAY(EnumSet.of(JobState.DISCARDED), JobState.AVAILABLE, Telling.ENQUEUED),
 
-	/** The broker has the job, and from now on it is the broker's. */
+	/** The broker has confirmed a job of a queue whose delivery is hand-over. */
 	HAND_OVER(EnumSet.of(JobState.AVAILABLE, JobState.ACTIVE), JobState.HANDED_OVER, Telling.HANDED_OVER);
 
 	private final Set<JobState> from;
@@ -115,9 +119,10 @@ public enum Transition {
 	}
 
 	/**
-	 * The transition of an attempt that failed and is not tried again.
-	 * @param exhausted whether it was the last one; otherwise its error is not retried
-	 * @param deadLetter whether the job is kept as a dead letter
+	 * The transition of an attempt that failed and is not retried.
+	 * @param exhausted whether it was the last attempt; otherwise its error is not
+	 * retried
+	 * @param deadLetter whether the job becomes a dead letter
 	 * @return the transition
 	 */
 	public static Transition ofFailure(boolean exhausted, boolean deadLetter) {
@@ -128,7 +133,7 @@ public enum Transition {
 	}
 
 	/**
-	 * The transition of a job that is new.
+	 * The transition of a new job.
 	 * @param state the state in which it was enqueued
 	 * @return the transition
 	 */
@@ -141,15 +146,15 @@ public enum Transition {
 	}
 
 	/**
-	 * The states in which a job may be before.
-	 * @return the states; none if the job is new
+	 * The states from which the transition leads.
+	 * @return the states; empty for new jobs
 	 */
 	public Set<JobState> from() {
 		return this.from;
 	}
 
 	/**
-	 * The state in which the job is afterwards.
+	 * The state to which the transition leads.
 	 * @return the state
 	 */
 	public JobState to() {
@@ -157,7 +162,7 @@ public enum Transition {
 	}
 
 	/**
-	 * What is told of it.
+	 * The events of the transition.
 	 * @return the events, in their order
 	 */
 	public List<Telling> tellings() {
@@ -165,22 +170,21 @@ public enum Transition {
 	}
 
 	/**
-	 * Whether the job is kept as a dead letter.
-	 * @return whether it is
+	 * Whether the job becomes a dead letter.
+	 * @return whether it does
 	 */
 	public boolean isDeadLetter() {
 		return this.tellings.contains(Telling.DEAD_LETTERED);
 	}
 
 	/**
-	 * Whether it tells once more that a job is enqueued or scheduled.
-	 * @return whether listeners were told so before, so that they do not count it twice
+	 * Whether an earlier event said that the job is enqueued or scheduled.
+	 * @return {@code true} if so: listeners should not count the job twice
 	 */
 	public boolean isAgain() {
 		return this == ADOPT || this == FALL_DUE || this == TAKE_BACK || this == RESCHEDULE || this == REPLAY;
 	}
 
-	/** Sets of states that several transitions have in common. */
 	private static final class States {
 
 		private static final Set<JobState> NONE = EnumSet.noneOf(JobState.class);
@@ -191,7 +195,7 @@ public enum Transition {
 	}
 
 	/**
-	 * An event of a job, by its name.
+	 * The type of an event.
 	 */
 	public enum Telling {
 

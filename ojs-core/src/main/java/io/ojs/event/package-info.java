@@ -1,5 +1,6 @@
 /**
- * What happens to jobs, told to whoever listens (OJS Events).
+ * State transitions of jobs and their events, for listeners and the event feed (OJS
+ * Events).
  */
 @NullMarked
 package io.ojs.event;

@@ -8,11 +8,11 @@ import io.ojs.job.VersionRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upcaster that is one function.
+ * An upcaster that is a function of the arguments.
  *
  * @param type the type of the jobs
- * @param from the versions that it takes
- * @param to the version that it makes of them
+ * @param from the versions that it accepts
+ * @param to the version that it produces
  * @param args transforms the arguments
  */
 record ArgsUpcaster(String type, VersionRange from, JobVersion to,

@@ -8,17 +8,17 @@ import io.ojs.job.InvalidJobException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a job do not fit the parameters of its handler. Trying again cannot
- * help.
+ * The arguments of a job do not fit the parameters of its handler. The job is not
+ * retried.
  */
 public class ArgumentMismatchException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** Reasons tell values that others chose. */
+	/** Messages show values from outside, which can be long. */
 	private static final int LONGEST = 2000;
 
-	/** Before the reason, if there is one. */
+	/** The words before the reason, if there is one. */
 	static final String BRINGS = "cannot take what the job brings. ";
 
 	ArgumentMismatchException(String message, @Nullable Throwable cause) {
@@ -26,7 +26,7 @@ public class ArgumentMismatchException extends OjsException {
 	}
 
 	/**
-	 * The same without what it shows of arguments.
+	 * Copies the exception without the values of arguments.
 	 * @return an exception that shows {@value JobEncryption#PLACEHOLDER} instead
 	 */
 	public ArgumentMismatchException hidden() {

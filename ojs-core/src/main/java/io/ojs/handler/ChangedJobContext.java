@@ -5,10 +5,10 @@ import java.util.Map;
 import io.ojs.job.Job;
 
 /**
- * An attempt whose handler sees its job otherwise than others do. Shows nothing of that
- * job as text: its arguments may be secret.
+ * The context of an attempt with another job for the handler and inner middleware. Its
+ * text does not show that job, whose arguments may be secret.
  *
- * @param context the attempt
+ * @param context the context of the attempt
  * @param job the job as its handler sees it
  */
 record ChangedJobContext(JobContext context, Job job) implements JobContext {

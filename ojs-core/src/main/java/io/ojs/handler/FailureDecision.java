@@ -9,21 +9,21 @@ import io.ojs.retry.OnExhaustion;
 import io.ojs.retry.RetryPolicy;
 
 /**
- * What becomes of a job whose attempt failed, whichever worker ran it (OJS Retry §6).
+ * What happens to a job after a failed attempt, by whichever worker (OJS Retry §6).
  *
- * @param transition {@link Transition#RETRY}, or how the job ends
- * @param failure the failure, with the error that is recorded
+ * @param transition {@link Transition#RETRY}, or the transition that ends the job
+ * @param failure the failure, with the error to record
  * @param delay how long the job waits for its next attempt; zero if there is none
  */
 public record FailureDecision(Transition transition, JobFailure failure, Duration delay) {
 
 	/**
-	 * Decides.
-	 * @param failure what the attempt came to
-	 * @param policy the job's retry policy
+	 * Decides what happens to a job.
+	 * @param failure the failure of the attempt
+	 * @param policy the retry policy of the job
 	 * @param attempt the attempt that failed, from 1
-	 * @param random where jitter comes from
-	 * @return what becomes of the job
+	 * @param random the source of jitter
+	 * @return the decision
 	 */
 	public static FailureDecision of(JobFailure failure, RetryPolicy policy, int attempt, RandomGenerator random) {
 		return switch (failure.response()) {
@@ -45,7 +45,7 @@ public record FailureDecision(Transition transition, JobFailure failure, Duratio
 				deadLetter ? failure.with(classified(policy, failure.error())) : failure, Duration.ZERO);
 	}
 
-	/** A dead letter says that its error is one that the policy does not retry. */
+	/** Sets the code of a dead letter's error if the policy does not retry that error. */
 	private static JobError classified(RetryPolicy policy, JobError error) {
 		if (!policy.isNonRetryable(error.type())) {
 			return error;
@@ -63,15 +63,15 @@ public record FailureDecision(Transition transition, JobFailure failure, Duratio
 	}
 
 	/**
-	 * Whether the job is kept as a dead letter.
-	 * @return whether it is; otherwise it is tried again, or let go
+	 * Whether the job becomes a dead letter.
+	 * @return {@code false} if it is retried or discarded
 	 */
 	public boolean isDeadLetter() {
 		return this.transition.isDeadLetter();
 	}
 
 	/**
-	 * The error that is recorded.
+	 * The error to record.
 	 * @return the error
 	 */
 	public JobError error() {

@@ -5,7 +5,7 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler was declared in a way that cannot work. The application does not start.
+ * The declaration of a handler or an upcaster is invalid. The application does not start.
  */
 public class InvalidJobHandlerException extends OjsException {
 
@@ -14,11 +14,11 @@ public class InvalidJobHandlerException extends OjsException {
 	private final String fix;
 
 	/**
-	 * Says what is wrong.
-	 * @param origin where the handler was declared
+	 * Creates the exception.
+	 * @param origin where the handler is declared
 	 * @param problem what is wrong with it
-	 * @param fix what would mend it
-	 * @param cause what revealed it
+	 * @param fix how to fix it
+	 * @param cause the exception that revealed the problem
 	 */
 	public InvalidJobHandlerException(String origin, String problem, String fix, @Nullable Throwable cause) {
 		this("The job handler of %s cannot be used: %s".formatted(origin, problem), cause, fix);
@@ -35,7 +35,7 @@ public class InvalidJobHandlerException extends OjsException {
 	}
 
 	/**
-	 * What would mend it.
+	 * How to fix the declaration.
 	 * @return a sentence
 	 */
 	public String fix() {

@@ -12,9 +12,9 @@ public class JobCancelledException extends OjsException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Says which job.
-	 * @param jobId the job
-	 * @param cause what the handler threw when it was interrupted
+	 * Creates the exception.
+	 * @param jobId the id of the job
+	 * @param cause the exception that the handler threw when it was interrupted
 	 */
 	public JobCancelledException(String jobId, @Nullable Throwable cause) {
 		super(ErrorCode.JOB_CANCELLED, "Job %s was cancelled.".formatted(jobId), cause);

@@ -9,19 +9,19 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a job, as its handler sees it.
+ * One attempt of a job, for its handler and its middleware.
  */
 public interface JobContext {
 
 	/**
 	 * The job.
-	 * @return the job as it was enqueued, or as {@linkplain JobUpcaster upcasters} made
-	 * it
+	 * @return the job as it was enqueued, or as {@linkplain JobUpcaster upcasters}
+	 * converted it
 	 */
 	Job job();
 
 	/**
-	 * Which attempt this is.
+	 * The number of this attempt.
 	 * @return 1 for the first
 	 */
 	int attempt();
@@ -41,12 +41,11 @@ public interface JobContext {
 	}
 
 	/**
-	 * What the jobs have returned that came before this one in its workflow (OJS
-	 * Workflows §7.1): the steps of a chain in their order, or all jobs of a batch for
-	 * its callbacks. The result of a group or a batch is the list of the results of its
-	 * jobs.
+	 * The results of the preceding jobs in the workflow (OJS Workflows §7.1): the steps
+	 * of a chain in their order, or, for callbacks of a batch, all of its jobs. The
+	 * result of a group or a batch is the list of the results of its jobs.
 	 * @return JSON values, {@code null} for a job that returned nothing or failed; empty
-	 * outside a workflow, and for what comes first in one
+	 * outside a workflow, and for its first jobs
 	 */
 	default List<@Nullable Object> parentResults() {
 		return (job().extensions().get("parent_results") instanceof List<?> results)
@@ -54,44 +53,45 @@ public interface JobContext {
 	}
 
 	/**
-	 * Whether the handler had better end: the job was cancelled, its time is over, it is
-	 * another worker's by now, or the application stops and will not wait any longer. The
-	 * handler's thread was interrupted for the same reason. Handlers that neither block
-	 * nor look at interrupts ask this now and then.
+	 * Whether the handler should end: the job was cancelled, the attempt has reached its
+	 * timeout, another worker has the job by now, or the application stops and its grace
+	 * period is over. The handler's thread was interrupted for the same reason. Handlers
+	 * that neither block nor check for interrupts should call this method now and then.
 	 * @return whether to end
 	 */
 	boolean isCancelled();
 
 	/**
-	 * Says that the attempt is alive (OJS Core §7.5). Costs one message to the broker,
-	 * that nobody waits for; workers answer questions about the job with it. The broker
-	 * itself keeps the job with this worker for as long as its connection lives, so no
-	 * handler has to call this to keep its job. With a job store the lease on the job is
-	 * extended, which happens now and then without this, too.
+	 * Reports that the attempt is alive (OJS Core §7.5). Sends a message to the broker
+	 * without waiting for it; workers include the time of the last heartbeat in answers
+	 * about the job. No handler has to call this method to keep its job: the broker keeps
+	 * the job with this worker while their connection lives, and the library extends
+	 * leases on its own. With a job store, this method also has the lease extended in a
+	 * moment.
 	 */
 	void heartbeat();
 
 	/**
-	 * Tells listeners how far the attempt is. Costs no message to the broker.
+	 * Reports the progress of the attempt to listeners. Sends no message to the broker.
 	 * @param progress 0.0 to 1.0
-	 * @param message what is being done, for a person
+	 * @param message what the handler is doing, for people
 	 * @throws IllegalArgumentException if {@code progress} is out of range
 	 */
 	void progress(double progress, String message);
 
 	/**
-	 * The same attempt of a job that those further in see otherwise.
-	 * @param job the job as they see it
-	 * @return the attempt with it
+	 * Copies this context with another job, for the handler and inner middleware.
+	 * @param job the job that they see
+	 * @return the copy
 	 */
 	default JobContext with(Job job) {
 		return new ChangedJobContext(this, job);
 	}
 
 	/**
-	 * What one middleware has to tell another, or the handler, for this attempt. Nothing
-	 * of it is kept.
-	 * @return a map that may be changed by the thread of the handler
+	 * Values that middleware and the handler pass to each other within this attempt. They
+	 * are not stored.
+	 * @return a map that the thread of the handler may change
 	 */
 	Map<String, Object> attributes();
 

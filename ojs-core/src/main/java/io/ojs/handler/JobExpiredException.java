@@ -7,16 +7,15 @@ import io.ojs.OjsException;
 import io.ojs.job.Rfc3339;
 
 /**
- * A job came too late: its {@code expires_at} had passed, so it was not run (OJS Core
- * §5.2).
+ * A job was received after its {@code expires_at}, so it was not run (OJS Core §5.2).
  */
 public class JobExpiredException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Says when it expired.
-	 * @param expiresAt its {@code expires_at}
+	 * Creates the exception.
+	 * @param expiresAt the {@code expires_at} of the job
 	 */
 	public JobExpiredException(OffsetDateTime expiresAt) {
 		super(ErrorCode.JOB_EXPIRED,

@@ -9,8 +9,8 @@ import io.ojs.retry.FailureResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler to fail in its own words, and to overrule the retry policy if it
- * knows better (OJS Retry §7).
+ * Thrown by a handler to set the type and details of its error, and to overrule the retry
+ * policy (OJS Retry §7).
  *
  * <pre>{@code
  * throw JobFailedException.deadLetter("payment.card_stolen", "The card was reported stolen.");
@@ -27,13 +27,13 @@ public class JobFailedException extends OjsException {
 	private final transient Map<String, @Nullable Object> details;
 
 	/**
-	 * Fails.
-	 * @param response what is to be done about it
-	 * @param type dotted name of the error, such as {@code payment.declined}; this is
-	 * what {@code non_retryable_errors} is compared with
-	 * @param message what a person should read
-	 * @param details more, as JSON values
-	 * @param cause what led to it
+	 * Creates the exception.
+	 * @param response what happens to the job
+	 * @param type dotted name of the error, such as {@code payment.declined};
+	 * {@code non_retryable_errors} are compared with it
+	 * @param message a description for people
+	 * @param details further JSON values
+	 * @param cause the cause
 	 */
 	public JobFailedException(FailureResponse response, String type, String message,
 			Map<String, @Nullable Object> details, @Nullable Throwable cause) {
@@ -44,9 +44,9 @@ public class JobFailedException extends OjsException {
 	}
 
 	/**
-	 * Fails, and leaves the rest to the policy.
+	 * Creates an exception that leaves the decision to the retry policy.
 	 * @param type dotted name of the error
-	 * @param message what a person should read
+	 * @param message a description for people
 	 * @return the exception to throw
 	 */
 	public static JobFailedException retry(String type, String message) {
@@ -54,9 +54,9 @@ public class JobFailedException extends OjsException {
 	}
 
 	/**
-	 * Fails for good and lets the job go.
+	 * Creates an exception that discards the job: no retry, no dead letter.
 	 * @param type dotted name of the error
-	 * @param message what a person should read
+	 * @param message a description for people
 	 * @return the exception to throw
 	 */
 	public static JobFailedException discard(String type, String message) {
@@ -64,23 +64,23 @@ public class JobFailedException extends OjsException {
 	}
 
 	/**
-	 * Fails for good and keeps the job in the dead letter queue.
+	 * Creates an exception that makes the job a dead letter without a retry.
 	 * @param type dotted name of the error
-	 * @param message what a person should read
+	 * @param message a description for people
 	 * @return the exception to throw
 	 */
 	public static JobFailedException deadLetter(String type, String message) {
 		return new JobFailedException(FailureResponse.DEAD_LETTER, type, message, Map.of(), null);
 	}
 
-	/** Whether the handler leaves that to the policy. */
+	/** Whether the handler leaves the decision to the retry policy. */
 	@Override
 	public boolean isRetryable() {
 		return this.response == FailureResponse.RETRY;
 	}
 
 	/**
-	 * What is to be done about it.
+	 * What happens to the job.
 	 * @return the response
 	 */
 	public FailureResponse response() {
@@ -96,7 +96,7 @@ public class JobFailedException extends OjsException {
 	}
 
 	/**
-	 * What else the handler said.
+	 * The details of the error.
 	 * @return JSON values
 	 */
 	public Map<String, @Nullable Object> details() {

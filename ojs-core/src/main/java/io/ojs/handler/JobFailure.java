@@ -13,35 +13,36 @@ import io.ojs.retry.FailureResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a throwable says about an attempt.
+ * The failure of an attempt, as its throwable describes it.
  *
  * @param error the error to record
- * @param response what is to be done about it
- * @param stackHash 16 hexadecimal digits that are alike for every failure at the same
- * place in the code, whatever its message
+ * @param response what happens to the job
+ * @param stackHash 16 hexadecimal digits that are the same for all failures at the same
+ * place in the code, whatever their messages
  */
 public record JobFailure(JobError error, FailureResponse response, String stackHash) {
 
-	/** As many frames as OJS Core §8.1 recommends to keep. */
+	/** The number of frames that OJS Core §8.1 recommends to keep. */
 	private static final int MAX_FRAMES = 50;
 
-	/** The hash of failures whose throwable nobody has. */
+	/** The hash of failures without a throwable. */
 	private static final String NO_STACK = "0".repeat(16);
 
 	/**
-	 * Reads a throwable.
-	 * @param thrown what the handler, or the way to it, threw
-	 * @param attempt the attempt, from 1
-	 * @param clock tells when
-	 * @return what it says
+	 * Describes a throwable.
+	 * @param thrown the throwable from the handler, or from the worker before it called
+	 * the handler
+	 * @param attempt the number of the attempt, from 1
+	 * @param clock the source of the time of the error
+	 * @return the failure
 	 */
 	public static JobFailure of(Throwable thrown, int attempt, Clock clock) {
 		if (thrown instanceof JobFailedException failed) {
 			return failure(failed.type(), JobError.HANDLER_ERROR, failed, failed.details(), attempt, clock,
 					failed.response());
 		}
-		// The next attempt would meet the same arguments, the same handlers, the same
-		// clock.
+		// These are not retried: the next attempt would have the same arguments, handlers
+		// and expiry.
 		if (thrown instanceof ArgumentMismatchException) {
 			return hopeless(JobError.INVALID_ARGS, thrown, attempt, clock);
 		}
@@ -69,10 +70,9 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 	}
 
 	/**
-	 * A failure that was recorded earlier, when nobody kept the throwable, or there was
-	 * none.
-	 * @param error the error as it was recorded
-	 * @param response what is to be done about it
+	 * Creates a failure from a recorded error, without a throwable.
+	 * @param error the recorded error
+	 * @param response what happens to the job
 	 * @return the failure
 	 */
 	public static JobFailure recorded(JobError error, FailureResponse response) {
@@ -80,9 +80,9 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 	}
 
 	/**
-	 * The same failure, told differently.
+	 * Copies this failure with another error.
 	 * @param changed the error to record
-	 * @return the failure with it
+	 * @return the copy
 	 */
 	public JobFailure with(JobError changed) {
 		return new JobFailure(changed, this.response, this.stackHash);
@@ -107,7 +107,7 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 			return (message != null) ? message : thrown.getClass().getSimpleName();
 		}
 		catch (RuntimeException ex) {
-			// Exceptions of others may fail to say why they failed.
+			// The getMessage() of a foreign exception can throw.
 			return thrown.getClass().getSimpleName();
 		}
 	}

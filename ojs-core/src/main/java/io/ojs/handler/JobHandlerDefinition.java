@@ -8,17 +8,18 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler and the jobs that it is for.
+ * A handler and the jobs that it works.
  *
  * @param type the type of the jobs
  * @param versions the versions of the jobs
- * @param queue the queue that this application works for them
- * @param concurrency jobs of the queue at a time in this process; 0 for the queue's
- * default
- * @param timeout how long an attempt may take; {@code null} for the queue's default
- * @param retry what differs from the retry policy of the queue
+ * @param queue the queue from which this application works them
+ * @param concurrency how many jobs of the queue this process runs at a time; 0 for the
+ * default of the queue
+ * @param timeout how long an attempt may take; {@code null} for the default of the queue
+ * @param retry the settings that differ from the retry policy of the queue
  * @param handler the handler
- * @param origin where it was declared, for messages: {@code bean 'mailer', method send}
+ * @param origin where the handler is declared, for messages:
+ * {@code bean 'mailer', method send}
  */
 public record JobHandlerDefinition(String type, VersionRange versions, String queue, int concurrency,
 		@Nullable Duration timeout, RetryOverrides retry, JobHandler handler, String origin) {
@@ -29,14 +30,16 @@ public record JobHandlerDefinition(String type, VersionRange versions, String qu
 	}
 
 	/**
-	 * Describes a handler for all versions of a type.
+	 * Creates a definition for all versions of a type.
 	 * @param type the type of the jobs
 	 * @param queue the queue
-	 * @param concurrency jobs of the queue at a time in this process; 0 for the default
-	 * @param timeout how long an attempt may take; {@code null} for the queue's default
-	 * @param retry what differs from the retry policy of the queue
+	 * @param concurrency how many jobs of the queue this process runs at a time; 0 for
+	 * the default
+	 * @param timeout how long an attempt may take; {@code null} for the default of the
+	 * queue
+	 * @param retry the settings that differ from the retry policy of the queue
 	 * @param handler the handler
-	 * @param origin where it was declared
+	 * @param origin where the handler is declared
 	 */
 	public JobHandlerDefinition(String type, String queue, int concurrency, @Nullable Duration timeout,
 			RetryOverrides retry, JobHandler handler, String origin) {
@@ -44,26 +47,25 @@ public record JobHandlerDefinition(String type, VersionRange versions, String qu
 	}
 
 	/**
-	 * Describes a handler with the timeout of its queue, for all versions of a type.
+	 * Creates a definition for all versions of a type, with the timeout of the queue.
 	 * @param type the type of the jobs
 	 * @param queue the queue
-	 * @param concurrency jobs of the queue at a time in this process; 0 for the default
-	 * @param retry what differs from the retry policy of the queue
+	 * @param concurrency how many jobs of the queue this process runs at a time; 0 for
+	 * the default
+	 * @param retry the settings that differ from the retry policy of the queue
 	 * @param handler the handler
-	 * @param origin where it was declared
+	 * @param origin where the handler is declared
 	 */
 	public JobHandlerDefinition(String type, String queue, int concurrency, RetryOverrides retry, JobHandler handler,
 			String origin) {
 		this(type, queue, concurrency, null, retry, handler, origin);
 	}
 
-	/** The same for other versions. */
 	JobHandlerDefinition versions(VersionRange value) {
 		return new JobHandlerDefinition(this.type, value, this.queue, this.concurrency, this.timeout, this.retry,
 				this.handler, this.origin);
 	}
 
-	/** The same, worked in another way. */
 	JobHandlerDefinition handler(JobHandler value) {
 		return new JobHandlerDefinition(this.type, this.versions, this.queue, this.concurrency, this.timeout,
 				this.retry, value, this.origin);

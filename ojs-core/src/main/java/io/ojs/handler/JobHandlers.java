@@ -18,11 +18,11 @@ import io.ojs.job.VersionRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of an application: for each type one, or several for different versions.
+ * The handlers of an application: one for each type, or several for different versions.
  */
 public final class JobHandlers {
 
-	/** By type; those of the highest versions first. */
+	/** By type; the handlers of each are sorted by their versions, the highest first. */
 	private final Map<String, List<JobHandlerDefinition>> byType = new LinkedHashMap<>();
 
 	private final SortedMap<String, List<JobHandlerDefinition>> byQueue = new TreeMap<>();
@@ -32,19 +32,19 @@ public final class JobHandlers {
 	private final HandledJobs handled;
 
 	/**
-	 * Collects handlers.
-	 * @param definitions all of them
-	 * @throws InvalidJobHandlerException if two are for one version of a type
+	 * Creates the handlers of an application.
+	 * @param definitions all handlers
+	 * @throws InvalidJobHandlerException if two handlers take the same version of a type
 	 */
 	public JobHandlers(Collection<JobHandlerDefinition> definitions) {
 		this(definitions, JobUpcasters.NONE);
 	}
 
 	/**
-	 * Collects handlers.
-	 * @param definitions all of them
-	 * @param upcasters make jobs of older versions into what handlers take
-	 * @throws InvalidJobHandlerException if two are for one version of a type
+	 * Creates the handlers of an application.
+	 * @param definitions all handlers
+	 * @param upcasters convert jobs of older versions for these handlers
+	 * @throws InvalidJobHandlerException if two handlers take the same version of a type
 	 */
 	public JobHandlers(Collection<JobHandlerDefinition> definitions, JobUpcasters upcasters) {
 		this.upcasters = upcasters;
@@ -90,19 +90,19 @@ public final class JobHandlers {
 	}
 
 	/**
-	 * The handler for jobs of a type that have no version.
+	 * Finds the handler for jobs of a type without a version.
 	 * @param type the type
-	 * @return its handler for the highest versions, if this application has any
+	 * @return its handler for the highest versions; empty if there is none for the type
 	 */
 	public Optional<JobHandlerDefinition> find(String type) {
 		return all(type).stream().findFirst();
 	}
 
 	/**
-	 * The handler for a job.
+	 * Finds the handler for a job.
 	 * @param job the job
-	 * @return the handler for its version, which is given the job as upcasters make it;
-	 * empty if this application has none, be it that it has one for other versions
+	 * @return the handler for its version, or for a version to which upcasters lead; it
+	 * gets the job as upcasters convert it; empty if there is none for its version
 	 */
 	public Optional<JobHandlerDefinition> find(Job job) {
 		JobVersion target = null;
@@ -119,10 +119,10 @@ public final class JobHandlers {
 	}
 
 	/**
-	 * The handler for a version of a type, as it was declared.
+	 * Finds the handler for a version of a type, without upcasters.
 	 * @param type the type
 	 * @param version the version; {@code null} for jobs that have none
-	 * @return its handler, if this application has one
+	 * @return the handler as it was declared; empty if there is none
 	 */
 	public Optional<JobHandlerDefinition> find(String type, @Nullable JobVersion version) {
 		return all(type).stream()
@@ -130,7 +130,10 @@ public final class JobHandlers {
 			.findFirst();
 	}
 
-	/** The first version that upcasters make of a job and a handler takes. */
+	/**
+	 * The first version on the way of the upcasters that has a handler; {@code null} if
+	 * there is none.
+	 */
 	private @Nullable JobVersion reached(Job job) {
 		JobVersion version = job.version();
 		while (version != null && find(job.type(), version).isEmpty()) {
@@ -147,23 +150,24 @@ public final class JobHandlers {
 	/**
 	 * All handlers for a type.
 	 * @param type the type
-	 * @return its handlers, that of the highest versions first
+	 * @return its handlers, sorted by their versions, the highest first
 	 */
 	public List<JobHandlerDefinition> all(String type) {
 		return Collections.unmodifiableList(this.byType.getOrDefault(type, List.of()));
 	}
 
 	/**
-	 * Which jobs can be worked here.
-	 * @return types and versions, those too from which upcasters lead to a handler; jobs
-	 * of other types are not left to others, because nobody may be there
+	 * The jobs that this process takes.
+	 * @return types and versions, including versions from which upcasters lead to a
+	 * handler; jobs of all other types are included too: they fail here, because there
+	 * may be no process that has a handler for them
 	 */
 	public HandledJobs handled() {
 		return this.handled;
 	}
 
 	/**
-	 * The handlers by the queue that they work.
+	 * All handlers by queue.
 	 * @return queues in alphabetical order
 	 */
 	public Map<String, List<JobHandlerDefinition>> byQueue() {

@@ -4,16 +4,16 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * A job of another producer came from a queue that does not take it (OJS Queue
- * Configuration §6.5). No handler is called, and no other attempt would help.
+ * A queue has a job of another producer that it does not admit (OJS Queue Configuration
+ * §6.5). The worker calls no handler, and the job is not retried.
  */
 public class JobNotAdmittedException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Says why.
-	 * @param refusal what its producer would have been told
+	 * Creates the exception.
+	 * @param refusal the exception that {@code enqueue} would have thrown to the producer
 	 */
 	public JobNotAdmittedException(OjsException refusal) {
 		super(ErrorCode.valueOf(refusal.code()), String.valueOf(refusal.getMessage()), refusal);

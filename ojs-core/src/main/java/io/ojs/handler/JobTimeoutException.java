@@ -7,17 +7,17 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt took longer than its timeout (OJS Core §5.3). It is a failure of type
- * {@code timeout}, and retried as the policy says.
+ * An attempt took longer than its timeout (OJS Core §5.3). The type of its error is
+ * {@code timeout}, and the retry policy decides about the job.
  */
 public class JobTimeoutException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Says how long it was allowed to take.
+	 * Creates the exception.
 	 * @param timeout the timeout
-	 * @param cause what the handler threw when it was interrupted
+	 * @param cause the exception that the handler threw when it was interrupted
 	 */
 	public JobTimeoutException(Duration timeout, @Nullable Throwable cause) {
 		super(ErrorCode.HANDLER_TIMEOUT, "The handler took longer than its timeout of %s.".formatted(timeout), cause);

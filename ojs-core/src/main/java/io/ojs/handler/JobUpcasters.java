@@ -16,28 +16,30 @@ import io.ojs.job.VersionRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The upcasters of an application. They always lead upwards, and no version of a type has
- * two of them, so that there is one way from each version.
+ * The upcasters of an application. Each leads to a later version, and each version of a
+ * type has at most one, so there is a single way from each version.
  */
 public final class JobUpcasters {
 
 	/** No upcasters. */
 	public static final JobUpcasters NONE = new JobUpcasters(Map.of());
 
-	/** Extension of a job: the types and versions of those that its results are of. */
+	/**
+	 * Extension of a job: the types and versions of the jobs that returned its parent
+	 * results.
+	 */
 	public static final String PARENT_VERSIONS = "parent_versions";
 
 	private static final String PARENT_RESULTS = "parent_results";
 
-	/** By type; those with the highest target first. */
+	/** By type; the upcasters of each are sorted by their targets, the highest first. */
 	private final Map<String, List<Named>> byType = new LinkedHashMap<>();
 
 	/**
-	 * Collects upcasters.
-	 * @param upcasters all of them, by what they are called in messages:
-	 * {@code bean 'currency'}
-	 * @throws InvalidJobHandlerException if one does not lead upwards, or two take the
-	 * same version
+	 * Creates the upcasters of an application.
+	 * @param upcasters all upcasters, by their names in messages: {@code bean 'currency'}
+	 * @throws InvalidJobHandlerException if one does not lead to a later version, or two
+	 * accept the same version
 	 */
 	public JobUpcasters(Map<String, JobUpcaster> upcasters) {
 		upcasters.forEach((origin, upcaster) -> add(new Named(origin, upcaster)));
@@ -70,15 +72,16 @@ public final class JobUpcasters {
 	}
 
 	/**
-	 * The versions from which upcasters lead to what handlers take.
+	 * Finds the versions from which upcasters lead to a handler.
 	 * @param type a type
 	 * @param handled the ranges of its handlers
-	 * @return the ranges of those upcasters; of one that leads elsewhere, none
+	 * @return the ranges of the upcasters that lead there, directly or by others
 	 */
 	List<VersionRange> leadingTo(String type, Collection<VersionRange> handled) {
 		List<VersionRange> reached = new ArrayList<>(handled);
 		List<VersionRange> leading = new ArrayList<>();
-		// What one leads to is taken by one with a higher target, which was asked before.
+		// In order of falling targets: the upcaster that goes on from each target comes
+		// first.
 		for (Named each : of(type)) {
 			if (reached.stream().anyMatch((range) -> range.contains(each.to()))) {
 				reached.add(each.from());
@@ -89,22 +92,22 @@ public final class JobUpcasters {
 	}
 
 	/**
-	 * The version that the way from another leads to next.
+	 * Finds the version to which an upcaster leads.
 	 * @param type a type
 	 * @param version a version of it
-	 * @return the version that an upcaster makes of that; {@code null} if none takes it
+	 * @return the version; {@code null} if no upcaster accepts the given one
 	 */
 	@Nullable JobVersion next(String type, JobVersion version) {
 		return find(type, version).map(Named::to).orElse(null);
 	}
 
 	/**
-	 * Has a job look as if it had a later version.
+	 * Converts a job.
 	 * @param job the job
-	 * @param target a version that the way from the job's leads to; {@code null} to leave
-	 * its arguments alone
-	 * @return the job with the arguments of that version, and with results of others that
-	 * are of its version
+	 * @param target a version on the way of the upcasters; {@code null} to leave the
+	 * arguments unchanged
+	 * @return the job with the arguments of that version, and with parent results that
+	 * are converted up to its version
 	 */
 	Job upcast(Job job, @Nullable JobVersion target) {
 		Job changed = job;
@@ -169,16 +172,12 @@ public final class JobUpcasters {
 		return this.byType.getOrDefault(type, List.of());
 	}
 
-	/**
-	 * Whether there are none.
-	 * @return whether nothing is ever transformed
-	 */
 	boolean isEmpty() {
 		return this.byType.isEmpty();
 	}
 
 	/**
-	 * An upcaster, and what it is called.
+	 * An upcaster and its name in messages.
 	 */
 	private record Named(String origin, JobUpcaster upcaster) {
 

@@ -15,7 +15,8 @@ import io.ojs.json.JsonValues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler that is a method: {@code args} become its parameters, position by position.
+ * Calls a method as a handler: the elements of {@code args} become its parameters, in
+ * order.
  */
 public final class MethodJobHandler implements JobHandler {
 
@@ -33,9 +34,9 @@ public final class MethodJobHandler implements JobHandler {
 
 	/**
 	 * Creates a handler.
-	 * @param method tells the parameters
+	 * @param method has the parameters
 	 * @param invoker calls the method
-	 * @param values turns JSON values into parameters
+	 * @param values converts JSON values to parameters
 	 */
 	public MethodJobHandler(Method method, Invoker invoker, JsonValues values) {
 		this.method = method;
@@ -47,7 +48,7 @@ public final class MethodJobHandler implements JobHandler {
 		this.required = required(arguments);
 	}
 
-	/** Up to the last that must be there: only what stands behind it can be absent. */
+	/** How many arguments a job must have: Optionals at the end may be missing. */
 	private static int required(List<Parameter> arguments) {
 		int required = arguments.size();
 		while (required > 0 && arguments.get(required - 1).getType() == Optional.class) {
@@ -61,8 +62,8 @@ public final class MethodJobHandler implements JobHandler {
 	}
 
 	/**
-	 * The parameters that {@code args} become.
-	 * @return those of the method, without the context and the job
+	 * The parameters that take the elements of {@code args}.
+	 * @return the parameters of the method, without the context and the job
 	 */
 	public List<Parameter> arguments() {
 		return Arrays.stream(this.parameters).filter(MethodJobHandler::isArgument).toList();
@@ -102,7 +103,7 @@ public final class MethodJobHandler implements JobHandler {
 				bound[i] = context.job();
 			}
 			else {
-				// Only an Optional can be absent, and it binds a null as empty.
+				// A missing argument binds like null: only Optionals can be missing.
 				Object value = (position < args.size()) ? args.get(position) : null;
 				bound[i] = convert(position++, value, this.parameters[i]);
 			}
@@ -136,7 +137,7 @@ public final class MethodJobHandler implements JobHandler {
 	}
 
 	/**
-	 * Calls the method on whatever object has it.
+	 * Calls the method on its object.
 	 */
 	@FunctionalInterface
 	public interface Invoker {
@@ -144,7 +145,7 @@ public final class MethodJobHandler implements JobHandler {
 		/**
 		 * Calls the method.
 		 * @param arguments one for each parameter
-		 * @return what it returns
+		 * @return the value that the method returns
 		 * @throws ReflectiveOperationException as
 		 * {@link Method#invoke(Object, Object...)} does
 		 */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of JSON values that may be changed, all the way down.
+ * Deep, modifiable copies of JSON values.
  */
 final class MutableJson {
 

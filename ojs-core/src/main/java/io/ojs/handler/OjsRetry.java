@@ -9,8 +9,9 @@ import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
 
 /**
- * What a handler changes of the retry policy of its queue. What is left empty is left to
- * the queue. See {@link io.ojs.retry.RetryPolicy} for the meaning of each.
+ * The settings of a handler that override the retry policy of its queue. Settings that
+ * are not given come from the queue. See {@link io.ojs.retry.RetryPolicy} for their
+ * meaning.
  */
 @Target({})
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,7 +20,7 @@ public @interface OjsRetry {
 
 	/**
 	 * Executions in all.
-	 * @return 1 or more; negative to leave it to the queue
+	 * @return 1 or more; negative for the value of the queue
 	 */
 	int maxAttempts() default -1;
 
@@ -31,7 +32,7 @@ public @interface OjsRetry {
 
 	/**
 	 * How fast delays grow.
-	 * @return 1.0 or more; negative to leave it to the queue
+	 * @return 1.0 or more; negative for the value of the queue
 	 */
 	double backoffCoefficient() default -1;
 
@@ -42,7 +43,7 @@ public @interface OjsRetry {
 	String maxInterval() default "";
 
 	/**
-	 * Whether delays are spread at random.
+	 * Whether delays have jitter.
 	 * @return one value, or none
 	 */
 	boolean[] jitter() default {};
@@ -54,7 +55,7 @@ public @interface OjsRetry {
 	String[] nonRetryableErrors() default {};
 
 	/**
-	 * What becomes of a job that failed for good.
+	 * What happens to a job after its last attempt has failed.
 	 * @return one value, or none
 	 */
 	OnExhaustion[] onExhaustion() default {};

@@ -10,8 +10,8 @@ import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The retry policy of a job: the queue's, with what its handler changes, with what the
- * job itself changes.
+ * Finds the retry policy of a job: the policy of the queue, overridden by the settings of
+ * the handler, overridden by those of the job.
  */
 public final class RetryPolicies {
 
@@ -20,10 +20,11 @@ public final class RetryPolicies {
 	private final JobHandlers handlers;
 
 	/**
-	 * Creates the layers.
-	 * @param ofQueue the policy of a queue, by its name
+	 * Creates the policies.
+	 * @param ofQueue returns the policy of a queue, by its name
 	 * @param handlers the handlers of this application
-	 * @throws InvalidJobHandlerException if what a handler changes does not fit its queue
+	 * @throws InvalidJobHandlerException if the settings of a handler do not fit the
+	 * policy of its queue
 	 */
 	public RetryPolicies(Function<String, RetryPolicy> ofQueue, JobHandlers handlers) {
 		this.ofQueue = ofQueue;
@@ -42,10 +43,10 @@ public final class RetryPolicies {
 	}
 
 	/**
-	 * The policy of a job that is to be enqueued.
+	 * The policy of a job that is being enqueued.
 	 * @param job the job
 	 * @return its policy
-	 * @throws InvalidJobException if what the job changes does not fit the layers below
+	 * @throws InvalidJobException if the settings of the job do not fit the layers below
 	 */
 	public RetryPolicy of(Job job) {
 		try {
@@ -57,9 +58,9 @@ public final class RetryPolicies {
 	}
 
 	/**
-	 * The policy of a job that came, possibly from an application with other layers:
-	 * where the one interval that the job sets does not fit the other one of the layers
-	 * below, theirs gives way.
+	 * The policy of a received job, whose producer may have other layers. If the job sets
+	 * only one of the two intervals and it does not fit the other one of the layers
+	 * below, the other one is changed to fit.
 	 * @param job the job
 	 * @return its policy
 	 */
@@ -70,16 +71,17 @@ public final class RetryPolicies {
 	private RetryPolicy below(Job job) {
 		RetryPolicy ofQueue = this.ofQueue.apply(job.queue());
 		RetryOverrides ofHandler = this.handlers.find(job)
-			// In another queue than its own the type has that queue's policy alone.
+			// The settings of a handler only apply to its own queue.
 			.filter((handler) -> handler.queue().equals(job.queue()))
 			.map(JobHandlerDefinition::retry)
 			.orElse(RetryOverrides.NONE);
-		// The policy of a queue can change while it is in use.
+		// Does not throw: the policy of a queue can change while the queue is in use.
 		return lay(ofHandler, ofQueue);
 	}
 
 	/**
-	 * Where one interval does not fit the other one of the layer below, that gives way.
+	 * Overrides a policy. If only one of the two intervals is set and it does not fit the
+	 * other one, the other one is changed to fit.
 	 */
 	private static RetryPolicy lay(@Nullable RetryOverrides own, RetryPolicy below) {
 		return (own != null && !own.equals(RetryOverrides.NONE)) ? below.with(own.over(below.asOverrides())) : below;

@@ -13,22 +13,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What failures at the same place in the code have in common: the classes of a throwable
- * and its causes, and the class and method of each frame. Neither messages nor line
- * numbers, which change with the data and with every deployment.
+ * Hashes where a throwable comes from: the classes of the throwable and its causes, and
+ * the class and method of each frame. Messages and line numbers are left out, because
+ * they change with the data and with deployments.
  */
 final class StackHash {
 
 	private static final int DIGITS = 16;
 
-	/** Causes beyond these tell no more. */
+	/** Further causes do not make the hash more specific. */
 	private static final int MAX_CAUSES = 50;
 
-	/** How a method is called by reflection changes after some calls. */
+	/** After some calls of a method, the JVM calls it by other reflection classes. */
 	private static final Pattern PLUMBING = Pattern
 		.compile("(jdk\\.internal\\.reflect|sun\\.reflect|java\\.lang\\.reflect|java\\.lang\\.invoke)\\..*");
 
-	/** Classes made at run time are numbered in the order in which they are made. */
+	/**
+	 * The numbers in names of generated classes depend on the order of their creation.
+	 */
 	private static final Pattern GENERATED = Pattern.compile("(jdk\\.proxy\\d+\\.)?(\\$Proxy|\\$\\$Lambda)[\\d$/].*");
 
 	private StackHash() {
@@ -45,7 +47,7 @@ final class StackHash {
 		Throwable next = thrown;
 		while (next != null && seen.size() < MAX_CAUSES && seen.add(next)) {
 			text.append(stable(next.getClass().getName())).append('\n');
-			// A recursion is the same fault however deep it went.
+			// A set: the depth of a recursion makes no difference.
 			Set<String> frames = new LinkedHashSet<>();
 			for (StackTraceElement frame : frames(next)) {
 				if (!PLUMBING.matcher(frame.getClassName()).matches()) {
@@ -62,7 +64,7 @@ final class StackHash {
 		return GENERATED.matcher(className).replaceFirst("$2");
 	}
 
-	/** Exceptions of others may fail to say where they come from. */
+	/** The getters of a foreign exception can throw. */
 	private static StackTraceElement[] frames(Throwable thrown) {
 		try {
 			return thrown.getStackTrace();

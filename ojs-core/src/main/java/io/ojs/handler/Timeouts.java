@@ -6,25 +6,26 @@ import java.util.function.Function;
 import io.ojs.job.Job;
 
 /**
- * How long an attempt may take: what the job says, or its handler, or its queue.
+ * Finds how long an attempt may take: the timeout of the job overrides that of its
+ * handler, which overrides that of the queue.
  */
 public final class Timeouts {
 
-	/** What counts where nobody says anything: 30 minutes. */
+	/** The timeout where none is set: 30 minutes. */
 	public static final Duration DEFAULT = Duration.ofMinutes(30);
 
 	private final Function<String, Duration> ofQueue;
 
 	/**
-	 * Creates the layers.
-	 * @param ofQueue the timeout of a queue, by its name
+	 * Creates the timeouts.
+	 * @param ofQueue returns the timeout of a queue, by its name
 	 */
 	public Timeouts(Function<String, Duration> ofQueue) {
 		this.ofQueue = ofQueue;
 	}
 
 	/**
-	 * The timeout of a job's attempts.
+	 * The timeout of each attempt of a job.
 	 * @param job the job
 	 * @param handler its handler
 	 * @return longer than zero
@@ -38,7 +39,7 @@ public final class Timeouts {
 	}
 
 	/**
-	 * The timeout of a job's attempts, whose handler is not of this application.
+	 * The timeout of each attempt of a job whose handler is not in this application.
 	 * @param job the job
 	 * @return longer than zero
 	 */

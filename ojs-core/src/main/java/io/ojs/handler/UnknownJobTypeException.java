@@ -4,16 +4,16 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * A job came for which this application has no handler.
+ * This application received a job for which it has no handler.
  */
 public class UnknownJobTypeException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Says which.
+	 * Creates the exception.
 	 * @param type the type of the job
-	 * @param queue the queue that it came from
+	 * @param queue the queue from which it was received
 	 */
 	public UnknownJobTypeException(String type, String queue) {
 		super(ErrorCode.INVALID_JOB_TYPE,

@@ -1,5 +1,5 @@
 /**
- * The code that works a job: handlers, their arguments and what they can learn and say.
+ * Handlers: the methods that work jobs, their arguments, and their context.
  */
 @NullMarked
 package io.ojs.handler;

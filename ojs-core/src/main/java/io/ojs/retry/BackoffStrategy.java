@@ -17,7 +17,7 @@ public enum BackoffStrategy {
 		}
 	},
 
-	/** Grows by the initial interval each time. */
+	/** The delay grows by the initial interval each time. */
 	LINEAR {
 		@Override
 		double factor(int retry, double coefficient) {
@@ -25,7 +25,7 @@ public enum BackoffStrategy {
 		}
 	},
 
-	/** Multiplied by the coefficient each time. */
+	/** The delay is multiplied by the coefficient each time. */
 	EXPONENTIAL {
 		@Override
 		double factor(int retry, double coefficient) {
@@ -33,7 +33,10 @@ public enum BackoffStrategy {
 		}
 	},
 
-	/** The number of the retry to the power of the coefficient. */
+	/**
+	 * The initial interval is multiplied by the number of the retry to the power of the
+	 * coefficient.
+	 */
 	POLYNOMIAL {
 		@Override
 		double factor(int retry, double coefficient) {
@@ -42,7 +45,7 @@ public enum BackoffStrategy {
 	};
 
 	/**
-	 * What the initial interval is multiplied with.
+	 * The factor by which the initial interval is multiplied.
 	 * @param retry the number of the retry, from 1
 	 * @param coefficient the {@code backoff_coefficient}
 	 * @return the factor, possibly infinite
@@ -50,7 +53,7 @@ public enum BackoffStrategy {
 	abstract double factor(int retry, double coefficient);
 
 	/**
-	 * The strategy with this name on the wire.
+	 * The strategy with this name in JSON.
 	 * @param value {@code constant} (or {@code none}), {@code linear},
 	 * {@code exponential} or {@code polynomial}
 	 * @return the strategy

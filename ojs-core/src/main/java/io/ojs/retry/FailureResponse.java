@@ -1,20 +1,23 @@
 package io.ojs.retry;
 
 /**
- * What a handler asks for when it fails; it overrules the policy (OJS Retry §7).
+ * What a handler requests for its job when it fails; overrules the retry policy (OJS
+ * Retry §7).
  */
 public enum FailureResponse {
 
-	/** Whatever the policy says. */
+	/** The retry policy decides. */
 	RETRY,
 
-	/** Let the job go: no retry, no dead letter. */
+	/** The job is discarded: no retry, no dead letter. */
 	DISCARD,
 
-	/** Put the job into the dead letter queue at once. */
+	/** The job becomes a dead letter without a retry. */
 	DEAD_LETTER,
 
-	/** Let the job go as one that is known to have failed for good. */
+	/**
+	 * The job has failed for good: no retry, no dead letter, as with {@link #DISCARD}.
+	 */
 	FAIL
 
 }

@@ -18,9 +18,9 @@ public class InvalidRetryPolicyException extends OjsException {
 	private final transient @Nullable Object value;
 
 	/**
-	 * Says what is wrong.
+	 * Creates the exception.
 	 * @param field the field as it is spelled in JSON, such as {@code max_attempts}
-	 * @param value what was found there
+	 * @param value the value of the field
 	 * @param problem what the field must be, as the second half of a sentence
 	 */
 	public InvalidRetryPolicyException(String field, @Nullable Object value, String problem) {
@@ -32,7 +32,7 @@ public class InvalidRetryPolicyException extends OjsException {
 	}
 
 	/**
-	 * The field that is wrong.
+	 * The field that breaks the rule.
 	 * @return its name in JSON
 	 */
 	public String field() {
@@ -40,7 +40,7 @@ public class InvalidRetryPolicyException extends OjsException {
 	}
 
 	/**
-	 * What was found there.
+	 * The value of the field.
 	 * @return the value
 	 */
 	public @Nullable Object value() {
@@ -48,8 +48,8 @@ public class InvalidRetryPolicyException extends OjsException {
 	}
 
 	/**
-	 * What the field must be.
-	 * @return the second half of a sentence
+	 * The rule that the field breaks.
+	 * @return what the field must be, as the second half of a sentence
 	 */
 	public String problem() {
 		return this.problem;

@@ -5,18 +5,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a job that failed for good (OJS Retry §2.2).
+ * What happens to a job after its last attempt has failed, or with an error that is not
+ * retried (OJS Retry §2.2).
  */
 public enum OnExhaustion {
 
-	/** Keep it in the dead letter queue, where it can be looked at and replayed. */
+	/** The job becomes a dead letter, which operators can find and replay. */
 	DEAD_LETTER,
 
-	/** Let it go. */
+	/** The job is discarded and does not become a dead letter. */
 	DISCARD;
 
 	/**
-	 * The value with this name on the wire.
+	 * The value with this name in JSON.
 	 * @param value {@code dead_letter} or {@code discard}
 	 * @return the value
 	 * @throws InvalidRetryPolicyException if there is no such value

@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a {@link RetryPolicy} that somebody set: a job, a handler, a queue. What is
- * {@code null} is left to the layer below (OJS Retry §8.1). Immutable; each method gives
- * a changed copy.
+ * The settings of a {@link RetryPolicy} that one layer sets: a job, a handler or a queue.
+ * A {@code null} takes the value of the layer below (OJS Retry §8.1). Immutable; each
+ * method returns a changed copy.
  *
  * @param maxAttempts executions in all
- * @param initialInterval before the first retry
+ * @param initialInterval the delay before the first retry
  * @param backoffCoefficient see {@link RetryPolicy}
- * @param maxInterval no delay is longer
- * @param jitter whether delays are spread
+ * @param maxInterval the longest delay
+ * @param jitter whether delays have jitter
  * @param nonRetryableErrors error types that are not retried
- * @param onExhaustion what becomes of a job that failed for good
+ * @param onExhaustion what happens to a job that is not retried any more
  * @param backoffStrategy how delays grow
  * @param extensions fields of the JSON object that OJS Retry does not name
  */
@@ -28,7 +28,7 @@ public record RetryOverrides(@Nullable Integer maxAttempts, @Nullable Duration i
 		@Nullable List<String> nonRetryableErrors, @Nullable OnExhaustion onExhaustion,
 		@Nullable BackoffStrategy backoffStrategy, Map<String, @Nullable Object> extensions) {
 
-	/** Nothing set. */
+	/** No settings. */
 	public static final RetryOverrides NONE = new RetryOverrides(null, null, null, null, null, null, null, null,
 			Map.of());
 
@@ -38,10 +38,11 @@ public record RetryOverrides(@Nullable Integer maxAttempts, @Nullable Duration i
 	}
 
 	/**
-	 * Lays this over another layer. Where the one interval that this sets does not fit
-	 * the other one of the lower layer, that gives way.
-	 * @param lower what counts where this says nothing
-	 * @return both
+	 * Overrides a lower layer with these settings. If only one of the two intervals is
+	 * set here and it does not fit the other one of the lower layer, the other one is
+	 * changed to fit.
+	 * @param lower the values for settings that are not set here
+	 * @return both layers
 	 */
 	public RetryOverrides over(RetryOverrides lower) {
 		Duration initial = or(this.initialInterval, lower.initialInterval);
@@ -66,7 +67,7 @@ public record RetryOverrides(@Nullable Integer maxAttempts, @Nullable Duration i
 
 	/**
 	 * Sets how often the job may be executed in all.
-	 * @param value 0 and 1 both mean: once
+	 * @param value 0 and 1 both mean once
 	 * @return a changed copy
 	 */
 	public RetryOverrides maxAttempts(int value) {
@@ -105,8 +106,8 @@ public record RetryOverrides(@Nullable Integer maxAttempts, @Nullable Duration i
 	}
 
 	/**
-	 * Sets whether delays are spread at random.
-	 * @param value whether they are
+	 * Sets whether delays have jitter.
+	 * @param value whether they have
 	 * @return a changed copy
 	 */
 	public RetryOverrides jitter(boolean value) {
@@ -125,7 +126,7 @@ public record RetryOverrides(@Nullable Integer maxAttempts, @Nullable Duration i
 	}
 
 	/**
-	 * Sets what becomes of a job that failed for good.
+	 * Sets what happens to a job that is not retried any more.
 	 * @param value dead letter or discard
 	 * @return a changed copy
 	 */

@@ -8,17 +8,17 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a failed job runs again, and what becomes of it when it does not (OJS Retry §2).
+ * When a failed job is retried, and what happens to it when it is not (OJS Retry §2).
  *
- * @param maxAttempts executions in all; 0 and 1 both mean: once
- * @param initialInterval delay before the first retry, more than zero
+ * @param maxAttempts executions in all; 0 and 1 both mean once
+ * @param initialInterval the delay before the first retry, more than zero
  * @param backoffCoefficient how fast delays grow, at least 1.0; the base of the
  * exponential strategy, the exponent of the polynomial one, ignored by the others
- * @param maxInterval no delay is longer; at least the initial interval
- * @param jitter whether a delay is multiplied with a random number from [0.5, 1.5)
+ * @param maxInterval the longest delay; at least the initial interval
+ * @param jitter whether each delay is multiplied by a random number from [0.5, 1.5)
  * @param nonRetryableErrors error types that are not retried: exact, or a prefix ending
  * in {@code .*}
- * @param onExhaustion what becomes of a job that failed for good
+ * @param onExhaustion what happens to a job that is not retried any more
  * @param backoffStrategy how delays grow
  */
 public record RetryPolicy(int maxAttempts, Duration initialInterval, double backoffCoefficient, Duration maxInterval,
@@ -36,12 +36,15 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 	/** Default of {@link #maxInterval}. */
 	public static final Duration DEFAULT_MAX_INTERVAL = Duration.ofMinutes(5);
 
-	/** The policy of a job, handler and queue that say nothing. */
+	/** The policy where neither the job nor its handler nor its queue sets anything. */
 	public static final RetryPolicy DEFAULT = new RetryPolicy(DEFAULT_MAX_ATTEMPTS, DEFAULT_INITIAL_INTERVAL,
 			DEFAULT_BACKOFF_COEFFICIENT, DEFAULT_MAX_INTERVAL, true, List.of(), OnExhaustion.DEAD_LETTER,
 			BackoffStrategy.EXPONENTIAL);
 
-	/** A century: when it is over can be kept and written, whatever a policy asks for. */
+	/**
+	 * A century, whatever a policy asks for: the end of the delay must be a time that can
+	 * be stored and written.
+	 */
 	private static final double LONGEST_DELAY_MILLIS = Duration.ofDays(36_525).toMillis();
 
 	public RetryPolicy {
@@ -62,9 +65,9 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 	}
 
 	/**
-	 * Lays overrides on this policy.
-	 * @param overrides what somebody set; {@code null} for nothing
-	 * @return the policy with them
+	 * Overrides this policy.
+	 * @param overrides the settings to change; {@code null} for none
+	 * @return the changed policy
 	 * @throws InvalidRetryPolicyException if the result breaks a rule
 	 */
 	public RetryPolicy with(@Nullable RetryOverrides overrides) {
@@ -80,7 +83,7 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 	}
 
 	/**
-	 * This policy as a layer that sets everything.
+	 * Converts this policy to overrides that set every value.
 	 * @return the same values
 	 */
 	public RetryOverrides asOverrides() {
@@ -108,11 +111,12 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 	}
 
 	/**
-	 * The delay before a retry: the strategy's, capped, spread, capped again (OJS Retry
-	 * §3, §5).
-	 * @param retry the number of the retry, from 1; it follows the attempt of that number
-	 * @param random where jitter comes from
-	 * @return the delay, to the millisecond, at least one and at most a century
+	 * The delay before a retry: computed by the strategy, capped, multiplied by the
+	 * jitter, capped again (OJS Retry §3, §5).
+	 * @param retry the number of the retry, from 1; it follows the attempt with the same
+	 * number
+	 * @param random the source of jitter
+	 * @return the delay, in whole milliseconds, from one millisecond to a century
 	 */
 	public Duration delay(int retry, RandomGenerator random) {
 		double cap = millis(this.maxInterval);
@@ -125,7 +129,8 @@ public record RetryPolicy(int maxAttempts, Duration initialInterval, double back
 	}
 
 	/**
-	 * As a double: {@link Duration#toMillis()} throws for what a hostile policy may hold.
+	 * The length of a duration. {@link Duration#toMillis()} throws for the values of a
+	 * hostile policy.
 	 */
 	private static double millis(Duration duration) {
 		return duration.getSeconds() * 1e3 + duration.getNano() / 1e6;

@@ -1,5 +1,5 @@
 /**
- * When a failed job runs again, and what becomes of it when it does not (OJS Retry).
+ * When a failed job is retried, and what happens to it when it is not (OJS Retry).
  */
 @NullMarked
 package io.ojs.retry;
