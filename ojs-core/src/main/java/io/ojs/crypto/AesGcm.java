@@ -9,12 +9,12 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * AES-256-GCM in the format of OJS Encryption §6.2: a byte for the version, a nonce, the
- * ciphertext, the tag.
+ * Encrypts and decrypts by AES-256-GCM in the format of OJS Encryption §6.2: version
+ * byte, nonce, ciphertext, tag.
  */
 final class AesGcm {
 
-	/** What it makes is called. */
+	/** The name of the encoding. */
 	static final String ENCODING = "binary/encrypted";
 
 	private static final byte VERSION = 1;

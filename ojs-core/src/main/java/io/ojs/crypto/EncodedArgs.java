@@ -11,9 +11,9 @@ import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands for encoded arguments (OJS Encryption §5.2).
+ * Encoded arguments as they are in a job (OJS Encryption §5.2).
  *
- * @param only the only argument that there is
+ * @param only the only argument of the job
  * @param meta the {@code meta} of the job
  */
 record EncodedArgs(Map<?, ?> only, Map<String, @Nullable Object> meta) {
@@ -48,7 +48,10 @@ record EncodedArgs(Map<?, ?> only, Map<String, @Nullable Object> meta) {
 		return new JobEncryption.Sealed(List.of(only), meta);
 	}
 
-	/** Those in {@code meta} say more; some producers write only the other. */
+	/**
+	 * The list in {@code meta} is complete; some producers write only the field in the
+	 * argument.
+	 */
 	List<String> encodings() {
 		List<String> encodings = names(JobEncryption.ENCODINGS);
 		return encodings.isEmpty() ? List.of(String.valueOf(this.only.get(ENCODING))) : encodings;
@@ -58,7 +61,10 @@ record EncodedArgs(Map<?, ?> only, Map<String, @Nullable Object> meta) {
 		return encodings().contains(AesGcm.ENCODING);
 	}
 
-	/** Names of the fields that the ciphertext is bound to, as they are told. */
+	/**
+	 * The names of the fields to which the ciphertext is bound, as {@code meta} lists
+	 * them.
+	 */
 	List<String> boundTo() {
 		return names(JobEncryption.BOUND_TO);
 	}
@@ -75,22 +81,24 @@ record EncodedArgs(Map<?, ?> only, Map<String, @Nullable Object> meta) {
 		return (this.meta.get(JobEncryption.KEY_ID) instanceof String id) ? id : null;
 	}
 
-	/** The key as an error names it. */
+	/** The id of the key for errors. */
 	String shownKey() {
 		String id = keyId();
 		return (id != null) ? id : PayloadCodecs.NO_KEY;
 	}
 
-	/** Whether it is ciphertext and nothing else. */
+	/** Whether the argument is ciphertext and nothing else. */
 	boolean isSealed() {
 		return this.only.get(DATA) instanceof String && keyId() != null && FIELDS.containsAll(this.only.keySet())
 				&& isEncrypted();
 	}
 
 	/**
-	 * What is to be decoded.
-	 * @param fields what it may be bound to, with the values that it takes
-	 * @throws UndecryptableException if it is no Base64, or bound to something else
+	 * Reads the payload to decode.
+	 * @param fields the fields to which it may be bound, with the values that this job
+	 * has
+	 * @throws UndecryptableException if the data is not Base64, or is bound to another
+	 * field
 	 */
 	Payload payload(Map<String, String> fields) {
 		Map<String, String> bound = new LinkedHashMap<>();

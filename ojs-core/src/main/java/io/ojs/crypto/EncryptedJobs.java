@@ -9,18 +9,18 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs an application encrypts when it enqueues them, and how. In patterns,
- * {@code *} stands for anything.
+ * Selects the jobs that an application encrypts when it enqueues them. In patterns,
+ * {@code *} stands for any characters.
  *
- * @param types patterns of their types
- * @param queues patterns of their queues
- * @param unboundTypes patterns of those types whose ciphertext is not bound to its job,
- * because workers of other implementations decrypt it
- * @param require what is demanded of a job among them that arrives from elsewhere
+ * @param types patterns of job types
+ * @param queues patterns of queues
+ * @param unboundTypes patterns of types whose ciphertext is not bound to its job, because
+ * workers of other implementations decrypt it
+ * @param require the requirement for selected jobs of other producers
  */
 public record EncryptedJobs(List<String> types, List<String> queues, List<String> unboundTypes, Require require) {
 
-	/** All of them. */
+	/** All jobs. */
 	public static final EncryptedJobs ALL = new EncryptedJobs(List.of("*"), List.of());
 
 	public EncryptedJobs {
@@ -30,19 +30,20 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 	}
 
 	/**
-	 * Jobs whose ciphertext is bound to them, and of which nothing is demanded.
-	 * @param types patterns of their types
-	 * @param queues patterns of their queues
+	 * Selects jobs whose ciphertext is bound to them, without a requirement for other
+	 * producers.
+	 * @param types patterns of job types
+	 * @param queues patterns of queues
 	 */
 	public EncryptedJobs(List<String> types, List<String> queues) {
 		this(types, queues, List.of(), Require.NONE);
 	}
 
 	/**
-	 * Whether a job is one of them.
-	 * @param type its type
-	 * @param queue its queue
-	 * @return whether one of both is named
+	 * Whether a job is selected.
+	 * @param type the type of the job
+	 * @param queue the queue of the job
+	 * @return whether the type or the queue matches a pattern
 	 */
 	public boolean include(String type, String queue) {
 		return NamePatterns.matches(this.types, type) || NamePatterns.matches(this.queues, queue);
@@ -52,7 +53,7 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 		return !NamePatterns.matches(this.unboundTypes, type);
 	}
 
-	/** What of that which is demanded is missing. */
+	/** How a job breaks the requirement; {@code null} if it does not. */
 	@Nullable String problem(String type, List<? extends @Nullable Object> args, Map<String, @Nullable Object> meta) {
 		if (this.require == Require.NONE) {
 			return null;
@@ -61,7 +62,8 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 			return "they are not encrypted";
 		}
 		if (this.require == Require.BOUND && bind(type)) {
-			// One event is encrypted once, for the subscriptions of all tenants.
+			// Deliveries of webhooks are not bound to a tenant: an event is encrypted
+			// once for all subscriptions.
 			boolean tenant = Tenants.of(meta).isPresent() && !type.equals(JobRules.WEBHOOK_TYPE);
 			List<String> bound = EncodedArgs.of(args, meta).boundTo();
 			for (String field : tenant ? List.of(JobEncryption.TYPE, JobEncryption.TENANT)
@@ -74,18 +76,18 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 		return null;
 	}
 
-	/** What is demanded of a job that arrives from elsewhere. */
+	/** The requirement for a selected job of another producer. */
 	public enum Require {
 
-		/** Nothing: plain arguments are accepted. */
+		/** None: plain arguments are accepted. */
 		NONE,
 
-		/** That its arguments are encrypted. */
+		/** The arguments must be encrypted. */
 		ENCRYPTED,
 
 		/**
-		 * That its arguments are encrypted, and bound to its type and, if it has one, its
-		 * tenant.
+		 * The arguments must be encrypted and bound to the type of the job and, if it has
+		 * one, its tenant.
 		 */
 		BOUND
 

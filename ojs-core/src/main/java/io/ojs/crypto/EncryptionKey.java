@@ -7,24 +7,24 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A key, and the name by which jobs say that they were encrypted with it.
+ * A key and its id, by which jobs name it.
  *
- * @param id its name: letters, digits and {@code . _ : / -}, at most 128
+ * @param id letters, digits and {@code . _ : / -}, at most 128 characters
  * @param key 32 bytes, for AES-256
  */
 public record EncryptionKey(String id, SecretKey key) {
 
-	/** Bytes of a key (OJS Encryption §6.1). */
+	/** The length of a key in bytes (OJS Encryption §6.1). */
 	public static final int BYTES = 32;
 
-	/** Longest name. */
+	/** The most characters of an id. */
 	public static final int MAX_ID = 128;
 
 	private static final Pattern ID = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._:/-]*");
 
 	/**
-	 * Checks it.
-	 * @throws InvalidEncryptionKeyException if its name or its length breaks a rule
+	 * Checks the id and the length of the key.
+	 * @throws InvalidEncryptionKeyException if one of them breaks a rule
 	 */
 	public EncryptionKey {
 		if (id.length() > MAX_ID || !ID.matcher(id).matches()) {
@@ -33,7 +33,7 @@ public record EncryptionKey(String id, SecretKey key) {
 							+ MAX_ID);
 		}
 		byte[] bytes = key.getEncoded();
-		// A key that stays in a module tells nothing of itself.
+		// A key in a hardware security module does not give its bytes.
 		if (bytes != null && bytes.length != BYTES) {
 			throw new InvalidEncryptionKeyException(id,
 					"it must be %d bytes long, but has %d: make one with 'openssl rand -base64 32'".formatted(BYTES,
@@ -42,11 +42,11 @@ public record EncryptionKey(String id, SecretKey key) {
 	}
 
 	/**
-	 * Reads a key.
-	 * @param id its name
-	 * @param base64 its bytes in Base64
+	 * Reads a key from Base64.
+	 * @param id the id of the key
+	 * @param base64 the bytes of the key in Base64
 	 * @return the key
-	 * @throws InvalidEncryptionKeyException if that is no Base64, or not 32 bytes
+	 * @throws InvalidEncryptionKeyException if the text is not Base64 of 32 bytes
 	 */
 	public static EncryptionKey of(String id, String base64) {
 		byte[] bytes;
@@ -54,7 +54,7 @@ public record EncryptionKey(String id, SecretKey key) {
 			bytes = Base64.getDecoder().decode(base64.strip());
 		}
 		catch (IllegalArgumentException ex) {
-			// Nothing of what stands there belongs into a message.
+			// The message must not show any part of the key.
 			throw new InvalidEncryptionKeyException(id,
 					"it must be Base64 of 32 bytes: make one with 'openssl rand -base64 32'");
 		}

@@ -3,24 +3,25 @@ package io.ojs.crypto;
 import java.util.Optional;
 
 /**
- * Where keys come from (OJS Encryption §10). Asked for each job that is encrypted or
- * decrypted, by many threads at a time: whoever fetches keys from elsewhere keeps them
- * for a while.
+ * The source of encryption keys (OJS Encryption §10). Must be thread-safe, and is called
+ * for each job that is encrypted or decrypted, so an implementation that fetches keys
+ * from elsewhere should cache them.
  */
 public interface EncryptionKeys {
 
 	/**
-	 * The key that jobs are encrypted with now.
+	 * The key that encrypts new jobs.
 	 * @return the key
-	 * @throws RuntimeException if it cannot be had; the job is not enqueued
+	 * @throws RuntimeException if the key is not available; the job is not enqueued
 	 */
 	EncryptionKey active();
 
 	/**
-	 * A key that jobs were encrypted with.
-	 * @param id its name
-	 * @return the key; empty if it is not known here, perhaps not yet
-	 * @throws RuntimeException if nobody can say; the attempt fails, and is retried
+	 * Finds a key that has encrypted jobs.
+	 * @param id the id of the key
+	 * @return the key; empty if it is unknown here, perhaps only for now
+	 * @throws RuntimeException if it cannot be looked up; the attempt fails and is
+	 * retried
 	 */
 	Optional<EncryptionKey> find(String id);
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keys that stay as they are while the application runs.
+ * Keys that do not change while the application runs.
  */
 public final class FixedKeys implements EncryptionKeys {
 
@@ -15,11 +15,11 @@ public final class FixedKeys implements EncryptionKeys {
 	private final Map<String, EncryptionKey> keys;
 
 	/**
-	 * Creates it.
-	 * @param active the name of the key to encrypt with
-	 * @param keys all keys, each name once
-	 * @throws InvalidEncryptionKeyException if a name is there twice, or that of the
-	 * active one is not
+	 * Creates the keys.
+	 * @param active the id of the key that encrypts new jobs
+	 * @param keys all keys
+	 * @throws InvalidEncryptionKeyException if two keys have the same id, or none has the
+	 * id of the active one
 	 */
 	public FixedKeys(String active, Collection<EncryptionKey> keys) {
 		Map<String, EncryptionKey> byId = new HashMap<>();

@@ -8,11 +8,11 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Makes large arguments smaller (OJS Encryption §7).
+ * Compresses large arguments (OJS Encryption §7).
  */
 public final class GzipCodec implements PayloadCodec {
 
-	/** What it makes is called. */
+	/** The name of the encoding. */
 	public static final String ENCODING = "gzip/plain";
 
 	private final int fromBytes;
@@ -20,10 +20,10 @@ public final class GzipCodec implements PayloadCodec {
 	private final int maxBytes;
 
 	/**
-	 * Creates it.
-	 * @param fromBytes what is smaller is left as it is
-	 * @param maxBytes what is larger than that is neither compressed nor decompressed;
-	 * the same in all applications
+	 * Creates the codec.
+	 * @param fromBytes smaller arguments are not compressed
+	 * @param maxBytes larger arguments are neither compressed nor decompressed; the same
+	 * in all applications
 	 */
 	public GzipCodec(int fromBytes, int maxBytes) {
 		this.fromBytes = fromBytes;
@@ -37,7 +37,8 @@ public final class GzipCodec implements PayloadCodec {
 
 	@Override
 	public byte[] encode(byte[] plain) {
-		// What nobody would decompress is left to those who say that it is too large.
+		// Arguments that no worker would decompress stay as they are: the check of the
+		// envelope's size rejects them.
 		if (plain.length < this.fromBytes || plain.length > this.maxBytes) {
 			return plain;
 		}

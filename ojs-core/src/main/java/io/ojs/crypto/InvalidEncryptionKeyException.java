@@ -5,17 +5,17 @@ import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 
 /**
- * A key for encryption cannot be one, or the one to encrypt with is missing. Says nothing
- * of what it is.
+ * An encryption key is invalid, or the active one is missing. The message does not show
+ * the key.
  */
 public class InvalidEncryptionKeyException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Says what is wrong.
-	 * @param id the name of the key
-	 * @param problem what is wrong and what to do about it
+	 * Creates the exception.
+	 * @param id the id of the key
+	 * @param problem what is wrong, and the fix
 	 */
 	public InvalidEncryptionKeyException(String id, String problem) {
 		super(ErrorCode.APPLICATION_MISCONFIGURED,

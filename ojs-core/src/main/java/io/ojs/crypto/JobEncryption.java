@@ -19,26 +19,29 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and decrypts arguments (OJS Encryption §5.2). Safe for use by many threads.
+ * Encrypts and decrypts the arguments of jobs (OJS Encryption §5.2). Thread-safe.
  */
 public final class JobEncryption {
 
-	/** Stands where arguments are not to be shown. */
+	/** Text in place of arguments that must not be shown. */
 	public static final String PLACEHOLDER = "[encrypted]";
 
-	/** Extension of an encrypted job: the key by which unique ones are told apart. */
+	/** Extension of an encrypted job: its unique key, made of the plain arguments. */
 	public static final String UNIQUE_KEY = "unique_key";
 
-	/** Key of {@code meta}: what was done to the arguments, first to last. */
+	/**
+	 * Key of {@code meta}: the encodings of the arguments, in the order in which they
+	 * were applied.
+	 */
 	public static final String ENCODINGS = "ojs.codec.encodings";
 
-	/** Key of {@code meta}: the key that they were encrypted with. */
+	/** Key of {@code meta}: the id of the key that encrypted the arguments. */
 	public static final String KEY_ID = "ojs.codec.key_id";
 
-	/** Key of {@code meta}: the fields of the job that the ciphertext is bound to. */
+	/** Key of {@code meta}: the fields of the job to which the ciphertext is bound. */
 	public static final String BOUND_TO = "ojs.codec.aad";
 
-	/** Nothing is encrypted, and nothing can be decrypted. */
+	/** Encrypts nothing and cannot decrypt anything. */
 	public static final JobEncryption OFF = new JobEncryption();
 
 	private static final Pattern ARGS = Pattern.compile("^(.*\\.)?args(\\[\\d+\\])?");
@@ -49,7 +52,7 @@ public final class JobEncryption {
 
 	static final String TYPE = "type";
 
-	/** The name of the cron that keeps a job. */
+	/** The name of the cron that stores a request. */
 	private static final String CRON = "cron";
 
 	private static final String NO_TENANT = "";
@@ -61,9 +64,9 @@ public final class JobEncryption {
 	private final JsonObjects json = new JsonObjects();
 
 	/**
-	 * Creates it.
-	 * @param keys where keys come from
-	 * @param encrypted which jobs are encrypted
+	 * Creates the encryption.
+	 * @param keys the source of keys
+	 * @param encrypted selects the jobs to encrypt
 	 * @param codecs applied before encryption, and undone after decryption
 	 * @throws IllegalArgumentException if two of them have the same encoding
 	 */
@@ -78,17 +81,17 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Whether jobs are encrypted that an application enqueues.
-	 * @param type their type
-	 * @param queue their queue
-	 * @return whether they are
+	 * Whether this application encrypts jobs when it enqueues them.
+	 * @param type the type of the jobs
+	 * @param queue the queue of the jobs
+	 * @return whether it does
 	 */
 	public boolean encrypts(String type, String queue) {
 		return this.codecs != null && this.encrypted.include(type, queue);
 	}
 
 	/**
-	 * Whether there are keys, whichever jobs are encrypted with them.
+	 * Whether there are keys, whichever jobs they encrypt.
 	 * @return whether anything can be encrypted
 	 */
 	public boolean hasKeys() {
@@ -96,7 +99,7 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Whether arguments are encoded, here or elsewhere.
+	 * Whether arguments are encoded, by this application or another one.
 	 * @param args the arguments of a job
 	 * @return whether they are
 	 */
@@ -105,11 +108,12 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Encrypts the arguments of a job, if they are to be and are not yet. What comes
-	 * encoded stays as it is.
+	 * Encrypts the arguments of a job if it is selected and they are not encoded yet.
+	 * Encoded arguments stay unchanged.
 	 * @param job the job
-	 * @return the job as it may be seen by everybody
-	 * @throws InvalidJobException if it says that it is encrypted, and is not
+	 * @return the job without plain arguments, if it is selected
+	 * @throws InvalidJobException if the arguments are marked as encoded and are not
+	 * encrypted
 	 */
 	public Job encrypt(Job job) {
 		if (!encrypts(job.type(), job.queue())) {
@@ -124,12 +128,13 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Encrypts the arguments of a request that becomes several jobs, if they are to be
-	 * and are not yet. They are bound to its type alone.
-	 * @param request the request, with arguments that are JSON's own
-	 * @param queue its queue
-	 * @return the request as it may be seen by everybody
-	 * @throws InvalidJobException if it says that it is encrypted, and is not
+	 * Encrypts the arguments of a request that becomes several jobs, if it is selected
+	 * and they are not encoded yet. They are bound to its type alone.
+	 * @param request the request, with JSON values as arguments
+	 * @param queue the queue of the request
+	 * @return the request without plain arguments, if it is selected
+	 * @throws InvalidJobException if the arguments are marked as encoded and are not
+	 * encrypted
 	 */
 	public JobRequest encrypt(JobRequest request, String queue) {
 		if (!encrypts(request.type(), queue)) {
@@ -143,15 +148,15 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Encrypts the arguments of a request that a cron keeps, if they are to be and are
-	 * not yet. They are bound to the cron: nothing else that is encrypted is decrypted by
-	 * {@link #open(JobRequest, String)}.
-	 * @param request the request, with arguments that are JSON's own
-	 * @param queue its queue
+	 * Encrypts the arguments of a request that a cron stores, if it is selected and they
+	 * are not encoded yet. They are bound to the cron. {@link #open(JobRequest, String)}
+	 * decrypts nothing else.
+	 * @param request the request, with JSON values as arguments
+	 * @param queue the queue of the request
 	 * @param cron the name of the cron
-	 * @return the request as it may be seen by everybody
-	 * @throws InvalidJobException if it says that it is encrypted, and is not, or if
-	 * another cron keeps it, or for another type or tenant
+	 * @return the request without plain arguments, if it is selected
+	 * @throws InvalidJobException if the arguments are marked as encoded and are not
+	 * encrypted, or are bound to another cron, or to this one with another type or tenant
 	 */
 	public JobRequest keep(JobRequest request, String queue, String cron) {
 		if (isEncoded(request.args())) {
@@ -178,11 +183,11 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Encrypts the arguments of a job, whichever it is.
+	 * Encrypts the arguments of a job, whether it is selected or not.
 	 * @param args the arguments
-	 * @param job the job that they are for
-	 * @return what stands for them
-	 * @throws UnencodableException if a codec fails with them
+	 * @param job the job
+	 * @return the encrypted arguments
+	 * @throws UnencodableException if a codec fails
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public Sealed seal(List<? extends @Nullable Object> args, Job job) {
@@ -190,10 +195,11 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Encrypts the arguments of a request, whichever it is, if they are not yet.
-	 * @param request the request, with an id and arguments that are JSON's own
-	 * @return the request as it may be seen by everybody
-	 * @throws UnencodableException if a codec fails with them
+	 * Encrypts the arguments of a request, whether it is selected or not, if they are not
+	 * encoded yet.
+	 * @param request the request, with an id and JSON values as arguments
+	 * @return the request without plain arguments
+	 * @throws UnencodableException if a codec fails
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public JobRequest seal(JobRequest request) {
@@ -206,15 +212,16 @@ public final class JobEncryption {
 		return this.encrypted.bind(type) ? fields : Map.of();
 	}
 
-	/** What the ciphertext of a job may be bound to. */
+	/** The fields to which the ciphertext of a job may be bound. */
 	private static Map<String, String> fields(Job job) {
 		return fields(job.id(), job.type(), job.meta(), null);
 	}
 
 	/**
-	 * What the ciphertext of a job is bound to by its policy. Of a job that can be merged
-	 * into another one, that is all but its id: the other one keeps its own. None of the
-	 * values has a character that JSON escapes.
+	 * The fields to which the ciphertext of a job with a policy is bound. The arguments
+	 * of a job with on_conflict replace_except_schedule can get another id, so they are
+	 * not bound to it. JSON escapes no character of these values, so all implementations
+	 * write the same bytes.
 	 */
 	private static Map<String, String> fields(String id, String type, Map<String, @Nullable Object> meta,
 			@Nullable UniquePolicy unique) {
@@ -230,7 +237,10 @@ public final class JobEncryption {
 		return Map.of(CRON, cron, TENANT, Tenants.of(request.meta()).orElse(NO_TENANT), TYPE, request.type());
 	}
 
-	/** Plain arguments that only say so would go where none are to be. */
+	/**
+	 * Rejects plain arguments that are only marked as encrypted: they would be stored and
+	 * sent.
+	 */
 	private static void checkSealed(List<? extends @Nullable Object> args, Map<String, @Nullable Object> meta) {
 		if (!EncodedArgs.of(args, meta).isSealed()) {
 			throw new InvalidJobException("args[0]", PLACEHOLDER,
@@ -240,10 +250,11 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Checks a job that its producer has encrypted before it is merged into another one.
+	 * Checks that an encrypted job can be merged into another one, if its policy allows
+	 * that.
 	 * @param job the job
-	 * @throws InvalidJobException if its policy allows that, and its ciphertext is bound
-	 * to its id, which it would lose
+	 * @throws InvalidJobException if its ciphertext is bound to its id, which a merge
+	 * changes
 	 */
 	public static void checkMergeable(Job job) {
 		if (isMerged(job.unique()) && isEncoded(job.args())
@@ -259,10 +270,11 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Encrypts bytes, for tools without keys.
+	 * Encrypts bytes for tools without keys.
 	 * @param plain the bytes
-	 * @param boundTo the fields that they are bound to, with their values; may be empty
-	 * @return what everybody may see
+	 * @param boundTo the fields to which the ciphertext is bound, with their values; may
+	 * be empty
+	 * @return the encrypted payload
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public Payload encode(byte[] plain, Map<String, String> boundTo) {
@@ -270,11 +282,11 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Decrypts bytes, for tools without keys.
-	 * @param payload what everybody may see
-	 * @return the bytes as they were
-	 * @throws UnknownKeyException if the key is not known here
-	 * @throws UndecryptableException if the key does not open it
+	 * Decrypts bytes for tools without keys.
+	 * @param payload the encrypted payload
+	 * @return the plain bytes
+	 * @throws UnknownKeyException if the key is unknown here
+	 * @throws UndecryptableException if the key does not decrypt the payload
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public byte[] decode(Payload payload) {
@@ -282,13 +294,14 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Decrypts the arguments of a job, if they are encoded.
+	 * Decrypts the arguments of a job if they are encoded.
 	 * @param job the job
-	 * @return the job as its handler is to see it
-	 * @throws UnknownKeyException if the key is not known here, or nothing can be
-	 * decrypted here
-	 * @throws UndecryptableException if the key does not open it, or it is bound to
-	 * another job; or if it has to be encrypted, or bound, and is not
+	 * @return the job with plain arguments, for its handler
+	 * @throws UnknownKeyException if the key is unknown here, or this application has no
+	 * keys
+	 * @throws UndecryptableException if the key does not decrypt the arguments, or they
+	 * are bound to another job; or if they break the
+	 * {@linkplain EncryptedJobs#require requirement}
 	 */
 	public Job decrypt(Job job) {
 		Map<String, @Nullable Object> meta = job.meta();
@@ -302,10 +315,12 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Checks a request that comes from elsewhere, and says nothing of its key.
+	 * Checks whether a request of another program meets the
+	 * {@linkplain EncryptedJobs#require requirement}. Does not check the key.
 	 * @param request the request
-	 * @param queue its queue
-	 * @throws InvalidJobException if it has to be encrypted, or bound, and is not
+	 * @param queue the queue of the request
+	 * @throws InvalidJobException if the arguments have to be encrypted or bound and are
+	 * not
 	 */
 	public void checkArrival(JobRequest request, String queue) {
 		String problem = encrypts(request.type(), queue)
@@ -318,11 +333,12 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * Checks what a middleware has done to a job.
-	 * @param before the job before
-	 * @param after the job behind it
-	 * @param middleware its name
-	 * @throws InvalidJobException if nothing decrypts the arguments any more
+	 * Checks that a middleware has not changed the type to which encrypted arguments are
+	 * bound.
+	 * @param before the job before the middleware
+	 * @param after the job after it
+	 * @param middleware the name of the middleware
+	 * @throws InvalidJobException if it has, so that the arguments could not be decrypted
 	 */
 	public void checkUnmoved(Job before, Job after, String middleware) {
 		if (isEncoded(before.args()) && !before.type().equals(after.type())
@@ -334,14 +350,15 @@ public final class JobEncryption {
 	}
 
 	/**
-	 * The request as a cron was given it, to be enqueued and so encrypted again by the
-	 * key of today. What came encoded to the cron is left as it is.
-	 * @param kept the request, as {@link #keep} has made it
+	 * Decrypts a request that {@link #keep} has encrypted. The caller enqueues it, which
+	 * encrypts it again by the active key. A request whose arguments the caller of the
+	 * cron had encrypted stays unchanged.
+	 * @param kept the request, as {@link #keep} returned it
 	 * @param cron the name of the cron
-	 * @return the request with plain arguments, if those of the cron were
-	 * @throws UnknownKeyException if the key is not known here
-	 * @throws UndecryptableException if the key does not open it, or it is bound to
-	 * another cron
+	 * @return the request, with plain arguments if {@link #keep} has encrypted them
+	 * @throws UnknownKeyException if the key is unknown here
+	 * @throws UndecryptableException if the key does not decrypt the arguments, or they
+	 * are bound to another cron
 	 */
 	public JobRequest open(JobRequest kept, String cron) {
 		if (!isKept(kept)) {
@@ -372,14 +389,14 @@ public final class JobEncryption {
 			return this.json.readArray(plain);
 		}
 		catch (UndecodableJobException ex) {
-			// Without its text, which shows what was decrypted.
+			// Without the text of the exception, which shows decrypted data.
 			throw new UndecryptableException(encoded.shownKey(), "what comes out of it is no JSON array");
 		}
 	}
 
 	/**
-	 * The same without what it shows of arguments.
-	 * @param failure what is wrong with a job
+	 * Copies an exception without the values of arguments.
+	 * @param failure the exception
 	 * @return an exception that shows {@value #PLACEHOLDER} instead of an argument
 	 */
 	public static InvalidJobException hidden(InvalidJobException failure) {
@@ -387,7 +404,7 @@ public final class JobEncryption {
 		if (!args.find()) {
 			return failure;
 		}
-		// Keys of objects, reasons and causes show something of them, too.
+		// Keys of objects, reasons and causes also show parts of arguments.
 		return new InvalidJobException(args.group(), PLACEHOLDER, failure.problem().split(" \\(", 2)[0]);
 	}
 
@@ -402,15 +419,16 @@ public final class JobEncryption {
 	/**
 	 * Encrypted arguments.
 	 *
-	 * @param args what stands for them
-	 * @param meta what {@code meta} has to say
+	 * @param args the only argument, with the ciphertext
+	 * @param meta the entries of {@code meta} that describe it
 	 */
 	public record Sealed(List<@Nullable Object> args, Map<String, @Nullable Object> meta) {
 
 		/**
-		 * What {@code meta} has to say of these arguments, and nothing of other ones.
-		 * @param other what it says else
-		 * @return both
+		 * Merges the entries into the {@code meta} of a job, in place of entries for
+		 * other arguments.
+		 * @param other the {@code meta} of the job
+		 * @return the merged {@code meta}
 		 */
 		public Map<String, @Nullable Object> in(Map<String, @Nullable Object> other) {
 			Map<String, @Nullable Object> all = new LinkedHashMap<>(other);

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Keys in a file of lines {@code name=key}, of which one is {@code active=name}. Read
- * again when it has changed, so that keys can be changed without a restart.
+ * Keys in a file with lines of the form {@code name=key}, and a line {@code active=name}.
+ * The file is read again when it has changed, so keys can be changed without a restart.
  */
 public final class KeyFile implements EncryptionKeys {
 
-	/** How often the file is looked at, at most. */
+	/** The shortest time between two checks of the file. */
 	public static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	private static final String ACTIVE = "active";
@@ -45,9 +45,9 @@ public final class KeyFile implements EncryptionKeys {
 	/**
 	 * Reads the file.
 	 * @param file the file
-	 * @param clock tells when to look at it again
-	 * @throws InvalidEncryptionKeyException if it cannot be read, or what it says cannot
-	 * be used
+	 * @param clock tells when the next check of the file is due
+	 * @throws InvalidEncryptionKeyException if the file cannot be read, or its content is
+	 * invalid
 	 */
 	public KeyFile(Path file, Clock clock) {
 		this.file = file;
@@ -69,7 +69,7 @@ public final class KeyFile implements EncryptionKeys {
 
 	private FixedKeys current() {
 		Instant now = this.clock.instant();
-		// Nobody waits for whoever reads it.
+		// One thread reads the file; the others go on with the keys that are there.
 		if (now.isAfter(this.looked.plus(INTERVAL)) && this.reading.tryLock()) {
 			try {
 				this.looked = now;

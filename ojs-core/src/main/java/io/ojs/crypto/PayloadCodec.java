@@ -1,32 +1,33 @@
 package io.ojs.crypto;
 
 /**
- * Changes the bytes of arguments on their way (OJS Encryption §5). Those of an
- * application are applied before encryption, in their order, and undone after it. Used by
- * many threads at a time.
+ * Encodes the bytes of arguments (OJS Encryption §5). The codecs of an application are
+ * applied before encryption, in their order, and undone after decryption. Must be
+ * thread-safe.
  */
 public interface PayloadCodec {
 
 	/**
-	 * What it makes is called.
-	 * @return a name such as {@code gzip/plain}, by which receivers know how to undo it
+	 * The name of the encoding.
+	 * @return a name such as {@code gzip/plain}, by which receivers find the codec
 	 */
 	String encoding();
 
 	/**
-	 * Changes the bytes.
-	 * @param plain JSON, or what the codec before has made of it
-	 * @return other bytes; the same array if it had better not be applied
-	 * @throws RuntimeException if it cannot be: whoever enqueues the job gets an
+	 * Encodes bytes.
+	 * @param plain JSON, or the result of the codec before
+	 * @return the encoded bytes; the same array to skip this codec
+	 * @throws RuntimeException if the bytes cannot be encoded; {@code enqueue} throws an
 	 * {@link UnencodableException}
 	 */
 	byte[] encode(byte[] plain);
 
 	/**
-	 * Undoes that.
-	 * @param encoded what {@link #encode} has made, here or elsewhere
-	 * @return the bytes as they were
-	 * @throws RuntimeException if it cannot be: the job is a dead letter
+	 * Decodes bytes.
+	 * @param encoded the result of {@link #encode}, from this application or another one
+	 * @return the bytes before {@link #encode}
+	 * @throws RuntimeException if the bytes cannot be decoded; the job becomes a dead
+	 * letter
 	 */
 	byte[] decode(byte[] encoded);
 

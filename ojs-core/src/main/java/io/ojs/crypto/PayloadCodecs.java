@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import io.ojs.json.JsonObjects;
 
 /**
- * Applies codecs one after another, encryption last (OJS Encryption §8).
+ * Applies the codecs in their order, then the encryption (OJS Encryption §8).
  */
 final class PayloadCodecs {
 
@@ -21,7 +21,7 @@ final class PayloadCodecs {
 
 	private final Map<String, PayloadCodec> codecs = new LinkedHashMap<>();
 
-	/** There is text that is its own compressed form, so that a chain may have no end. */
+	/** Bounds the work for hostile input: compressed data can decompress to itself. */
 	private static final int MAX_ENCODINGS = 8;
 
 	private final AesGcm encryption = new AesGcm();
@@ -52,12 +52,15 @@ final class PayloadCodecs {
 		return new Payload(this.encryption.encrypt(key, bytes, aad(boundTo)), encodings, key.id(), boundTo);
 	}
 
-	/** Additional authenticated data: a JSON object, its members by their names. */
+	/** Additional authenticated data: a JSON object whose members are sorted by name. */
 	private static byte[] aad(Map<String, String> boundTo) {
 		return boundTo.isEmpty() ? new byte[0] : JSON.write(new TreeMap<>(boundTo));
 	}
 
-	/** Whoever catches it knows that keys are not to blame. */
+	/**
+	 * Wraps the exception of a codec, so that callers can tell it from a problem with
+	 * keys.
+	 */
 	private static byte[] encode(PayloadCodec codec, byte[] plain) {
 		try {
 			return codec.encode(plain);
@@ -67,7 +70,7 @@ final class PayloadCodecs {
 		}
 	}
 
-	/** What it throws says nothing of the content. */
+	/** Undoes all encodings. The exceptions do not show the content. */
 	byte[] decode(Payload payload) {
 		if (payload.encodings().size() > MAX_ENCODINGS) {
 			throw new UndecryptableException((payload.keyId() != null) ? payload.keyId() : NO_KEY,

@@ -7,8 +7,8 @@ import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 
 /**
- * The arguments of a job cannot be decrypted, or have to be encrypted and are not. Trying
- * again does not help.
+ * The arguments of a job cannot be decrypted, or have to be encrypted and are not.
+ * Another attempt cannot help.
  */
 public class UndecryptableException extends OjsException {
 

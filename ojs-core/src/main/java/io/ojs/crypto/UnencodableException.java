@@ -6,7 +6,7 @@ import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link PayloadCodec} failed with what it was to encode, before it was encrypted.
+ * A {@link PayloadCodec} failed to encode arguments before their encryption.
  */
 public class UnencodableException extends OjsException {
 

@@ -5,7 +5,7 @@ import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 
 /**
- * Something was encrypted with a key that is not known here, perhaps not yet.
+ * The key of an encrypted job is unknown here, perhaps only for now.
  */
 public class UnknownKeyException extends OjsException {
 
@@ -22,8 +22,8 @@ public class UnknownKeyException extends OjsException {
 	}
 
 	/**
-	 * The key.
-	 * @return its name, as it was told
+	 * The id of the key.
+	 * @return the id as the job has it
 	 */
 	public String keyId() {
 		return this.keyId;

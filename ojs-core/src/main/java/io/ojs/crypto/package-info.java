@@ -1,5 +1,5 @@
 /**
- * Arguments that nobody but handlers can read (OJS Encryption).
+ * Encryption of arguments, so that only handlers can read them (OJS Encryption).
  */
 @NullMarked
 package io.ojs.crypto;

@@ -15,8 +15,8 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
 /**
- * Refuses live things wherever they stand in a value. Some of them Jackson would happily
- * serialize, to nobody's use.
+ * Rejects objects that are not data, such as streams and threads, anywhere in a value.
+ * Jackson would serialize some of them, without any use.
  */
 final class DataOnly extends ValueSerializerModifier {
 
@@ -34,14 +34,11 @@ final class DataOnly extends ValueSerializerModifier {
 	}
 
 	private static boolean isLive(Class<?> type) {
-		// Lambdas are hidden classes. An enum is data, whatever else it can do.
+		// Lambdas are hidden classes. Enums are data, whatever interfaces they implement.
 		return type.isHidden() || (!Enum.class.isAssignableFrom(type)
 				&& LIVE.stream().anyMatch((live) -> live.isAssignableFrom(type)));
 	}
 
-	/**
-	 * Serializes nothing.
-	 */
 	private static final class Refusal extends ValueSerializer<Object> {
 
 		@Override

@@ -7,9 +7,8 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes single fields of a job that is JSON already. Unlike decoding and encoding it,
- * this keeps everything else: fields that nobody knows, their order, the digits of
- * numbers.
+ * Changes single fields of an encoded job. Unlike decoding and encoding, this keeps
+ * everything else: unknown fields, the order of fields, the digits of numbers.
  */
 public final class EnvelopeEditor {
 
@@ -18,9 +17,9 @@ public final class EnvelopeEditor {
 	/**
 	 * Changes an envelope.
 	 * @param body one JSON object in UTF-8
-	 * @param change changes its fields; nested objects are maps, arrays lists
-	 * @return the bytes of the changed object
-	 * @throws UndecodableJobException if the body is no JSON object
+	 * @param change changes its fields; nested objects are maps, arrays are lists
+	 * @return the changed object in UTF-8
+	 * @throws UndecodableJobException if the body is not a JSON object
 	 */
 	public byte[] edit(byte[] body, Consumer<Map<String, @Nullable Object>> change) {
 		Map<String, @Nullable Object> envelope = this.objects.read(body);
@@ -29,8 +28,8 @@ public final class EnvelopeEditor {
 	}
 
 	/**
-	 * Writes a retry policy as it stands in an envelope.
-	 * @param retry what is set of it
+	 * Writes the settings of a retry policy as an envelope has them.
+	 * @param retry the settings
 	 * @return the fields of the object {@code retry}
 	 */
 	public static Map<String, @Nullable Object> retry(RetryOverrides retry) {

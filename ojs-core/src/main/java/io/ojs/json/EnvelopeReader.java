@@ -18,9 +18,9 @@ import io.ojs.job.VersionedType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the envelope out of a JSON object (OJS JSON Format §3). Lenient where documents
- * differ: an absent {@code specversion} is 1.0, an absent {@code queue} is
- * {@code default}, {@code max_retries} and {@code timestamp} are understood.
+ * Reads the envelope from a JSON object (OJS JSON Format §3). Lenient where
+ * specifications differ: a missing {@code specversion} means 1.0, a missing {@code queue}
+ * means {@code default}, and {@code max_retries} and {@code timestamp} are accepted.
  */
 final class EnvelopeReader {
 
@@ -61,7 +61,10 @@ final class EnvelopeReader {
 		return job.extensions(extensions(fields, type)).build();
 	}
 
-	/** What stays with the job as it is. A version means something, so it is checked. */
+	/**
+	 * All other fields stay with the job unchanged. The version has a meaning here, so it
+	 * is checked.
+	 */
 	private static Map<String, @Nullable Object> extensions(JsonFields fields, VersionedType type) {
 		Map<String, @Nullable Object> extensions = new LinkedHashMap<>(fields.leftOver());
 		if (type.version() != null) {
@@ -109,8 +112,8 @@ final class EnvelopeReader {
 	}
 
 	/**
-	 * Only whoever enqueues a job asks for its policy, so one that is wrong is no reason
-	 * to refuse what is enqueued already. It stays with what nobody reads.
+	 * An invalid policy is no reason to reject a job that is already enqueued, because a
+	 * policy only matters to enqueueing. The field stays among the extensions.
 	 */
 	private static void unique(JsonFields fields, JobBuilder job) {
 		try {

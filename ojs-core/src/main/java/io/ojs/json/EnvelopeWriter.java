@@ -12,8 +12,8 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the envelope as a JSON object (OJS JSON Format §3), required fields first, what
- * is not set left out.
+ * Writes the envelope as a JSON object (OJS JSON Format §3): required fields first,
+ * without fields that are not set.
  */
 final class EnvelopeWriter {
 

@@ -5,8 +5,8 @@ import java.time.Period;
 import java.time.format.DateTimeParseException;
 
 /**
- * ISO 8601 durations (OJS Retry §4). Weeks and days are 7 and 1 times 24 hours; years and
- * months, whose length varies, are refused.
+ * Reads and writes ISO 8601 durations (OJS Retry §4). A day has 24 hours and a week has 7
+ * days. Years and months, whose length varies, are rejected.
  */
 public final class IsoDurations {
 
@@ -14,10 +14,10 @@ public final class IsoDurations {
 	}
 
 	/**
-	 * Reads a duration.
+	 * Parses a duration.
 	 * @param text such as {@code PT1S}, {@code P1DT12H} or {@code P2W}
 	 * @return the duration
-	 * @throws DateTimeParseException if it is none
+	 * @throws DateTimeParseException if the text is not a duration
 	 */
 	public static Duration parse(String text) {
 		if (text.contains("W") || text.contains("w")) {
@@ -31,7 +31,7 @@ public final class IsoDurations {
 	}
 
 	/**
-	 * Writes a duration, whole days as days.
+	 * Writes a duration: whole days as days.
 	 * @param duration any duration
 	 * @return such as {@code PT1S} or {@code P7D}
 	 */

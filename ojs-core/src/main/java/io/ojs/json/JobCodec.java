@@ -3,28 +3,28 @@ package io.ojs.json;
 import io.ojs.job.Job;
 
 /**
- * Turns jobs into bytes and back. {@link JsonJobCodec} is the one that OJS requires.
+ * Encodes and decodes jobs. OJS requires {@link JsonJobCodec}.
  */
 public interface JobCodec {
 
 	/**
-	 * The media type of the bytes.
+	 * The media type of encoded jobs.
 	 * @return such as {@code application/openjobspec+json}
 	 */
 	String contentType();
 
 	/**
-	 * Writes a job.
+	 * Encodes a job.
 	 * @param job the job
-	 * @return its bytes
+	 * @return the encoded job
 	 */
 	byte[] encode(Job job);
 
 	/**
-	 * Reads a job.
-	 * @param body bytes from anywhere, possibly hostile
+	 * Decodes a job.
+	 * @param body bytes from outside, possibly hostile
 	 * @return the job
-	 * @throws UndecodableJobException if they are no job
+	 * @throws UndecodableJobException if the bytes are not a job
 	 */
 	Job decode(byte[] body);
 

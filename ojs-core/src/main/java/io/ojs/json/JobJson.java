@@ -11,8 +11,8 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as it is shown to others (OJS HTTP Binding §9): the envelope, and beside it what
- * documents have in other words, such as {@code error}, {@code timeout_ms} or
+ * Writes a job for clients of the HTTP API (OJS HTTP Binding §9): the envelope, and
+ * further fields that specifications use, such as {@code error}, {@code timeout_ms} or
  * {@code cancelled_at}.
  */
 public final class JobJson {
@@ -24,7 +24,7 @@ public final class JobJson {
 	 * Writes a job.
 	 * @param job the job
 	 * @param maxAttempts executions in all
-	 * @return values of JSON's own types
+	 * @return JSON values
 	 */
 	public static Map<String, @Nullable Object> of(Job job, int maxAttempts) {
 		Map<String, @Nullable Object> object = EnvelopeWriter.write(job);
@@ -47,7 +47,7 @@ public final class JobJson {
 		return object;
 	}
 
-	/** What a caller wrote without a fraction of a second is told without one. */
+	/** Writes a time without a fraction if the caller gave none. */
 	private static void asGiven(String field, @Nullable OffsetDateTime time, Map<String, @Nullable Object> object) {
 		if (time != null && time.getNano() == 0) {
 			object.put(field, DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time));
@@ -55,8 +55,8 @@ public final class JobJson {
 	}
 
 	/**
-	 * A job that was cancelled, handed over, or never begun, has not been completed; one
-	 * that was discarded after a run has.
+	 * Removes {@code completed_at} from a job that was cancelled, handed over or never
+	 * begun; a job that was discarded after a run keeps it.
 	 */
 	private static void end(Job job, Map<String, @Nullable Object> object) {
 		Object endedAt = object.get("completed_at");

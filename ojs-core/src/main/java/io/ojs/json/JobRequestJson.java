@@ -24,22 +24,22 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests for jobs as JSON objects, as others send them (OJS HTTP Binding §9.1): type,
- * args, meta, and options either in an object {@code options} or beside them. What the
- * server sets by itself (state, attempt, times …) is ignored, and fields that nobody
- * knows stay with the job.
+ * Reads and writes requests for jobs as JSON objects of clients (OJS HTTP Binding §9.1):
+ * type, args, meta, and options either in an object {@code options} or beside them.
+ * Fields that the server sets (state, attempt, times …) are ignored. Unknown fields stay
+ * with the job.
  */
 public final class JobRequestJson {
 
 	/**
-	 * Extension of a job: how long a worker that has fetched it may be silent, in
+	 * Extension of a job: how long a worker that has fetched it may send no heartbeat, in
 	 * milliseconds; a whole number, at least 1.
 	 */
 	public static final String VISIBILITY_TIMEOUT_MS = "visibility_timeout_ms";
 
 	private static final String OPTIONS = "options";
 
-	/** What a request is not asked about (OJS Core §5.3). */
+	/** The fields that the server sets; they are ignored (OJS Core §5.3). */
 	private static final Set<String> MANAGED = Set.of("state", "attempt", "max_attempts", "created_at", "enqueued_at",
 			"started_at", "completed_at", "cancelled_at", "discarded_at", "next_retry_at", "next_attempt_at",
 			"dead_lettered_at", "dead_letter_queue", "result", "error", "errors");
@@ -58,11 +58,10 @@ public final class JobRequestJson {
 
 	/**
 	 * Reads a request.
-	 * @param object values of JSON's own types, from anywhere
-	 * @param now what relative times, such as {@code +PT5S}, are counted from
-	 * @return the request; it has a type, and args, and nothing of it breaks a rule of a
-	 * single field
-	 * @throws InvalidJobException if something does; it names the field as it stands in
+	 * @param object JSON values from outside
+	 * @param now the start of relative times, such as {@code +PT5S}
+	 * @return the request; it has a type and args, and its fields obey their rules
+	 * @throws InvalidJobException if a field breaks a rule; the exception has its path in
 	 * the object, such as {@code options.priority}
 	 */
 	public static JobRequest read(Map<String, ? extends @Nullable Object> object, Instant now) {
@@ -70,11 +69,11 @@ public final class JobRequestJson {
 	}
 
 	/**
-	 * Writes a request, so that {@link #read} gives the same one.
+	 * Writes a request in the form that {@link #read} reads.
 	 * @param request a request
-	 * @param values turns its arguments and the like into JSON
-	 * @return values of JSON's own types
-	 * @throws InvalidJobException if something of it is no data
+	 * @param values converts arguments and other values to JSON
+	 * @return JSON values
+	 * @throws InvalidJobException if a value cannot be converted
 	 */
 	public static Map<String, @Nullable Object> write(JobRequest request, JsonValues values) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
@@ -209,7 +208,10 @@ public final class JobRequestJson {
 		return (unique != null) ? option.check(() -> UniquePolicyJson.read(unique)) : null;
 	}
 
-	/** What stays with the job as it is. Those that somebody here reads are checked. */
+	/**
+	 * All other fields stay with the job unchanged. Those with a meaning here are
+	 * checked.
+	 */
 	private Map<String, @Nullable Object> extensions() {
 		Map<String, @Nullable Object> extensions = new LinkedHashMap<>();
 		Option visibility = option(VISIBILITY_TIMEOUT_MS);
@@ -233,7 +235,7 @@ public final class JobRequestJson {
 	}
 
 	/**
-	 * Finds where an option stands: in {@code options} or beside it, in one of its words.
+	 * Finds an option under one of its names, in {@code options} or beside it.
 	 */
 	private Option option(String... words) {
 		Option found = null;
@@ -256,7 +258,7 @@ public final class JobRequestJson {
 	}
 
 	/**
-	 * Where an option stands.
+	 * An option and the object that has it.
 	 */
 	private record Option(JsonFields fields, String parent, String name) {
 

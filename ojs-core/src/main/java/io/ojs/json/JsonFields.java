@@ -15,13 +15,13 @@ import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one JSON object, taken out one by one with their types checked. A
- * {@code null} is as if the field were not there. What nobody takes is left over: unknown
- * fields, which OJS wants kept in a job and refused elsewhere. Not thread-safe.
+ * Takes the fields of a JSON object one by one and checks their types. A {@code null}
+ * counts as a missing field. Fields that are never taken are left over: unknown fields,
+ * which OJS keeps in a job and rejects elsewhere. Not thread-safe.
  */
 public final class JsonFields {
 
-	/** Written only for an error. */
+	/** Computed only for errors. */
 	private final Supplier<String> path;
 
 	private final Map<String, @Nullable Object> values;
@@ -31,9 +31,9 @@ public final class JsonFields {
 	private final List<String> asked = new ArrayList<>();
 
 	/**
-	 * Reads an object.
-	 * @param values its fields, with JSON's own values; not changed
-	 * @param refusal the exception for a field that is wrong
+	 * Copies the fields of an object.
+	 * @param values the fields, which are JSON values
+	 * @param refusal creates the exception for an invalid field
 	 */
 	public JsonFields(Map<String, ? extends @Nullable Object> values, Refusal refusal) {
 		this(() -> "", values, refusal);
@@ -46,7 +46,7 @@ public final class JsonFields {
 	}
 
 	/**
-	 * What nobody took.
+	 * The fields that were not taken.
 	 * @return fields and values, in the order of the object
 	 */
 	public Map<String, @Nullable Object> leftOver() {
@@ -54,9 +54,9 @@ public final class JsonFields {
 	}
 
 	/**
-	 * Refuses fields that nobody took.
-	 * @param problem what is wrong with them, as the second half of a sentence; what
-	 * could be there instead is added
+	 * Rejects fields that were not taken.
+	 * @param problem what is wrong with them, as the second half of a sentence; the names
+	 * of the known fields are appended
 	 */
 	public void refuseLeftOver(String problem) {
 		this.values.forEach((name, value) -> {
@@ -65,16 +65,16 @@ public final class JsonFields {
 	}
 
 	/**
-	 * Whether nobody has taken the field yet.
+	 * Whether the object has a field that was not taken yet.
 	 * @param name the field
-	 * @return whether the object has it, be it {@code null}
+	 * @return whether the object has it, even if it is {@code null}
 	 */
 	public boolean has(String name) {
 		return this.values.containsKey(name);
 	}
 
 	/**
-	 * Looks at a field without taking it.
+	 * Reads a field without taking it.
 	 * @param name the field
 	 * @return its value
 	 */
@@ -121,7 +121,7 @@ public final class JsonFields {
 	}
 
 	/**
-	 * Takes an integer of 32 bits. {@code 1.0} is none.
+	 * Takes an integer of 32 bits. {@code 1.0} is rejected.
 	 * @param name the field
 	 * @return the integer
 	 */
@@ -134,7 +134,7 @@ public final class JsonFields {
 	}
 
 	/**
-	 * Takes an integer of 64 bits. {@code 1.0} is none.
+	 * Takes an integer of 64 bits. {@code 1.0} is rejected.
 	 * @param name the field
 	 * @return the integer
 	 */
@@ -157,7 +157,7 @@ public final class JsonFields {
 	/**
 	 * Takes a time.
 	 * @param name the field
-	 * @return the time, with the offset that it had
+	 * @return the time, with the offset that it was written with
 	 * @see Rfc3339
 	 */
 	public @Nullable OffsetDateTime time(String name) {
@@ -215,7 +215,7 @@ public final class JsonFields {
 	}
 
 	/**
-	 * Takes an object as it is.
+	 * Takes an object as a map.
 	 * @param name the field
 	 * @return its fields
 	 */
@@ -224,7 +224,7 @@ public final class JsonFields {
 	}
 
 	/**
-	 * Takes an object to take its fields in turn.
+	 * Takes an object whose fields can be taken.
 	 * @param name the field
 	 * @return its fields
 	 */
@@ -235,10 +235,10 @@ public final class JsonFields {
 
 	/**
 	 * Takes an array of objects.
-	 * @param <T> what becomes of an object
+	 * @param <T> the type of the results
 	 * @param name the field
-	 * @param read makes something of each object
-	 * @return what was made; empty if there is no array
+	 * @param read converts each object
+	 * @return the results; empty if there is no array
 	 */
 	public <T> List<T> nestedList(String name, Function<JsonFields, T> read) {
 		List<@Nullable Object> array = array(name);
@@ -258,10 +258,10 @@ public final class JsonFields {
 	}
 
 	/**
-	 * The exception for a field that is wrong.
+	 * Creates the exception for an invalid field.
 	 * @param name the field
-	 * @param value what was found there
-	 * @param problem what is wrong, as the second half of a sentence
+	 * @param value the value of the field
+	 * @param problem what is wrong with it, as the second half of a sentence
 	 * @return the exception
 	 */
 	public RuntimeException refuse(String name, @Nullable Object value, String problem) {
@@ -288,17 +288,17 @@ public final class JsonFields {
 	}
 
 	/**
-	 * Makes the exception for a field that is wrong.
+	 * Creates the exception for an invalid field.
 	 */
 	@FunctionalInterface
 	public interface Refusal {
 
 		/**
-		 * Makes the exception.
+		 * Creates the exception.
 		 * @param path the field, with its path if it is nested
-		 * @param value what was found there
-		 * @param problem what is wrong, as the second half of a sentence
-		 * @param cause what revealed it
+		 * @param value the value of the field
+		 * @param problem what is wrong with it, as the second half of a sentence
+		 * @param cause the exception that revealed the problem
 		 * @return the exception
 		 */
 		RuntimeException create(String path, @Nullable Object value, String problem, @Nullable Throwable cause);

@@ -4,7 +4,7 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 
 /**
- * Jobs as JSON (OJS JSON Format).
+ * Encodes jobs as JSON (OJS JSON Format).
  */
 public final class JsonJobCodec implements JobCodec {
 

@@ -16,23 +16,23 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * JSON objects on the wire. Reads only what is beyond doubt: UTF-8, one object, nothing
- * behind it, no name twice.
+ * Reads and writes JSON for the wire. Reads only unambiguous bodies: UTF-8, a single
+ * value, no name twice in an object.
  */
 public final class JsonObjects {
 
-	/** Number of characters that a name may have. */
+	/** The most characters of a name. */
 	public static final int MAX_NAME_LENGTH = 1024;
 
-	/** Number of characters that a number may have. */
+	/** The most characters of a number. */
 	public static final int MAX_NUMBER_LENGTH = 1000;
 
-	/** Number of arrays and objects that may be within each other. */
+	/** The deepest nesting of arrays and objects. */
 	public static final int MAX_DEPTH = 500;
 
 	/**
-	 * Of its own, whatever the application makes of its mappers: this is a wire format.
-	 * Immutable, and shared because it takes far longer to make than to use.
+	 * Independent of the application's mappers, because this is a wire format. Immutable,
+	 * and shared because its creation takes long.
 	 */
 	private static final JsonMapper MAPPER = JsonMapper
 		.builder(JsonFactory.builder()
@@ -49,7 +49,7 @@ public final class JsonObjects {
 
 	/**
 	 * Writes an object.
-	 * @param object values that are JSON's own
+	 * @param object JSON values
 	 * @return UTF-8
 	 */
 	public byte[] write(Map<String, ? extends @Nullable Object> object) {
@@ -58,7 +58,7 @@ public final class JsonObjects {
 
 	/**
 	 * Writes an array.
-	 * @param array values that are JSON's own
+	 * @param array JSON values
 	 * @return UTF-8
 	 */
 	public byte[] writeArray(List<? extends @Nullable Object> array) {
@@ -67,9 +67,9 @@ public final class JsonObjects {
 
 	/**
 	 * Reads an array.
-	 * @param body bytes from anywhere
-	 * @return values that are JSON's own
-	 * @throws UndecodableJobException if it is none
+	 * @param body bytes from outside
+	 * @return JSON values
+	 * @throws UndecodableJobException if the body is not a JSON array
 	 */
 	public List<@Nullable Object> readArray(byte[] body) {
 		if (value(body) instanceof List<?> array) {
@@ -80,9 +80,9 @@ public final class JsonObjects {
 
 	/**
 	 * Reads an object.
-	 * @param body bytes from anywhere
-	 * @return values that are JSON's own
-	 * @throws UndecodableJobException if it is none
+	 * @param body bytes from outside
+	 * @return JSON values
+	 * @throws UndecodableJobException if the body is not a JSON object
 	 */
 	@SuppressWarnings("unchecked")
 	public Map<String, @Nullable Object> read(byte[] body) {
@@ -104,7 +104,7 @@ public final class JsonObjects {
 
 	private static String text(byte[] body) {
 		try {
-			// Strictly: new String(…) would put replacement characters and go on.
+			// Strictly: new String(…) would insert replacement characters.
 			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
 		}
 		catch (CharacterCodingException ex) {

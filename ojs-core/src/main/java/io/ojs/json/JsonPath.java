@@ -5,15 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a walk through a JSON value stands. It costs nothing per element: the path
- * becomes text only when {@link #toString} is called, for an error. Not thread-safe.
+ * The path to the current value while code walks through a JSON value. Steps cost almost
+ * nothing: only {@link #toString} creates text, for errors. Not thread-safe.
  */
 public final class JsonPath {
 
-	/** Number of steps that are shown; they find a value in anything a person wrote. */
+	/** How many steps are shown. Values that people write are not deeper. */
 	private static final int MAX_STEPS = 12;
 
-	/** Characters of each name that are shown. */
+	/** How many characters of each name are shown. */
 	private static final int MAX_NAME = 128;
 
 	private final String root;
@@ -27,6 +27,7 @@ public final class JsonPath {
 	/**
 	 * Creates a path to the value at which the walk begins.
 	 * @param root the field of that value, such as {@code args}; empty for the whole
+	 * object
 	 */
 	public JsonPath(String root) {
 		this.root = root;
@@ -66,7 +67,7 @@ public final class JsonPath {
 
 	/**
 	 * Writes the path, such as {@code args[1].name}.
-	 * @return the path, with … in the place of what is too long to be shown
+	 * @return the path, with … in place of parts that are too long
 	 */
 	@Override
 	public String toString() {

@@ -27,15 +27,15 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * Java values as JSON's own, and back: what goes into {@code args} and {@code meta} (OJS
+ * Converts Java values to JSON values and back, for {@code args} and {@code meta} (OJS
  * JSON Format §3.3, §4).
  *
  * <p>
- * Strings, booleans, numbers, {@code null}, enums, dates, UUIDs, records and beans,
- * lists, arrays and maps of them are data. Streams, threads, open files, lambdas,
- * {@code NaN} and what contains itself are not, and are refused with the place where they
- * stand. Whole numbers beyond 2<sup>53</sup>−1 travel as strings (§4.2) and are read back
- * as numbers. Byte arrays travel as base64url (§7).
+ * Strings, booleans, numbers, {@code null}, enums, dates, UUIDs, records and beans, and
+ * lists, arrays and maps of these can be converted. Streams, threads, open files,
+ * lambdas, {@code NaN} and objects that contain themselves are rejected; the exception
+ * has their path. Whole numbers beyond 2<sup>53</sup>−1 become strings (§4.2) and are
+ * read back as numbers. Byte arrays become base64url (§7).
  */
 public final class JsonValues {
 
@@ -47,14 +47,14 @@ public final class JsonValues {
 	private static final Base64Variant BASE64_URL = Base64Variants.MODIFIED_FOR_URL
 		.withReadPadding(Base64Variant.PaddingReadBehaviour.PADDING_ALLOWED);
 
-	/** As many steps of the way to a bad value as help to find it. */
+	/** How many steps of the path to an invalid value are shown. */
 	private static final int MAX_PATH = 12;
 
 	private final JsonMapper mapper;
 
 	/**
 	 * Creates a converter.
-	 * @param mapper how records and beans look in JSON; the application's own
+	 * @param mapper the application's mapper, which defines the JSON of records and beans
 	 */
 	public JsonValues(JsonMapper mapper) {
 		this.mapper = mapper.rebuild()
@@ -62,28 +62,28 @@ public final class JsonValues {
 			.defaultBase64Variant(BASE64_URL)
 			.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS, SerializationFeature.FAIL_ON_SELF_REFERENCES)
 			.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-			// 1.5 for an int is a mistake, not a 1.
+			// 1.5 for an int parameter is a mistake, not a 1.
 			.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
 			.build();
 	}
 
 	/**
-	 * Turns a value into JSON's own types.
-	 * @param field where it stands, for the error
+	 * Converts a value to JSON.
+	 * @param field the path of the value, for errors
 	 * @param value any value
 	 * @return a string, number, boolean, {@code null}, list or map
-	 * @throws InvalidJobException if it is no data
+	 * @throws InvalidJobException if the value cannot be converted
 	 */
 	public @Nullable Object toJson(String field, @Nullable Object value) {
 		return toJson(new JsonPath(field), value, 0);
 	}
 
 	/**
-	 * Turns values into JSON's own types.
-	 * @param field the array that they are in, for the error
+	 * Converts values to JSON.
+	 * @param field the path of the array that contains them, for errors
 	 * @param values any values
-	 * @return the same as JSON values, in a list that can be changed
-	 * @throws InvalidJobException if one of them is no data
+	 * @return the JSON values, in a modifiable list
+	 * @throws InvalidJobException if one of them cannot be converted
 	 */
 	public List<@Nullable Object> toJsonArray(String field, Collection<? extends @Nullable Object> values) {
 		return array(new JsonPath(field), values, -1);
@@ -97,8 +97,8 @@ public final class JsonValues {
 			throw new InvalidJobException(path.toString(), value.getClass().getName(),
 					"must not be nested deeper than %d levels (does it contain itself?)".formatted(MAX_DEPTH));
 		}
-		// Most values are of these classes, and asking for a class is faster than for an
-		// interface.
+		// Most values are of these classes, and a check for a class is faster than one
+		// for an interface.
 		if (value instanceof String text) {
 			return text(path, text);
 		}
@@ -243,13 +243,13 @@ public final class JsonValues {
 	}
 
 	/**
-	 * Turns JSON's own types into the type that somebody wants.
-	 * @param <T> the wanted type
-	 * @param field where the value stands, for the error
+	 * Converts a JSON value to a Java type.
+	 * @param <T> the Java type
+	 * @param field the path of the value, for errors
 	 * @param value a string, number, boolean, {@code null}, list or map
-	 * @param type the wanted type
+	 * @param type the Java type
 	 * @return the value as that type
-	 * @throws InvalidJobException if it does not fit
+	 * @throws InvalidJobException if the value does not fit the type
 	 */
 	public <T> @Nullable T fromJson(String field, @Nullable Object value, Type type) {
 		try {

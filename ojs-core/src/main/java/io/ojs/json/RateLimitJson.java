@@ -15,8 +15,8 @@ import io.ojs.job.RetryPriority;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rate limit as a JSON object (OJS Rate Limiting §6). Strict, since a word that is
- * misspelt would let through what was to be held back. Older words are understood:
+ * Reads and writes rate limits as JSON objects (OJS Rate Limiting §6). Unknown fields are
+ * rejected, because a misspelt one would disable a limit. Older forms are accepted:
  * {@code max_per_second}, and a {@code rate} that is a number, with a {@code period} of
  * {@code second}, {@code minute}, {@code hour} or {@code day} beside it.
  */
@@ -29,9 +29,10 @@ public final class RateLimitJson {
 	}
 
 	/**
-	 * The limit that a job brings along.
+	 * Reads the limit of a job.
 	 * @param job the job
-	 * @return the limit; empty if it has none, or one from elsewhere that cannot be read
+	 * @return the limit; empty if the job has none, or one of another producer that
+	 * cannot be read
 	 */
 	public static Optional<RateLimit> of(Job job) {
 		Object value = job.extensions().get(RateLimit.FIELD);
@@ -48,11 +49,11 @@ public final class RateLimitJson {
 
 	/**
 	 * Reads a limit.
-	 * @param value a value of JSON's own types, from anywhere
-	 * @param queue the queue of the job, whose limit it is if it has no key
+	 * @param value a JSON value from outside
+	 * @param queue the queue of the job, from which the key is made if the limit has none
 	 * @return the limit
-	 * @throws InvalidJobException if it is none, or breaks a rule; fields are named from
-	 * the job's point of view, such as {@code rate_limit.rate.limit}
+	 * @throws InvalidJobException if the value is not a limit or breaks a rule; the
+	 * exception has the path in the envelope, such as {@code rate_limit.rate.limit}
 	 */
 	public static RateLimit read(@Nullable Object value, String queue) {
 		Map<String, @Nullable Object> holder = new LinkedHashMap<>();
@@ -114,7 +115,7 @@ public final class RateLimitJson {
 	/**
 	 * Writes a limit.
 	 * @param limit the limit
-	 * @return values of JSON's own types
+	 * @return JSON values
 	 */
 	public static Map<String, @Nullable Object> write(RateLimit limit) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();

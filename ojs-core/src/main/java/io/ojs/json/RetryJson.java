@@ -11,18 +11,18 @@ import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job says of its retry policy, as a JSON object (OJS Retry §2).
+ * Reads the retry settings of a job from a JSON object (OJS Retry §2).
  */
 final class RetryJson {
 
-	/** To check a partial policy by: what it leaves out can make nothing of it wrong. */
+	/** The base for checks of partial settings: its intervals fit any others. */
 	private static final RetryPolicy ANY_INTERVAL = RetryPolicy.DEFAULT
 		.with(RetryOverrides.NONE.initialInterval(Duration.ofNanos(1)).maxInterval(Duration.ofSeconds(Long.MAX_VALUE)));
 
-	/** Other words for fields, of which documents have several. */
+	/** Other names of fields, which specifications use. */
 	private static final Map<String, String> WORDS = Map.of("strategy", "backoff_strategy");
 
-	/** Words for intervals that are counted in milliseconds. */
+	/** Names of intervals in milliseconds. */
 	private static final Map<String, String> MILLISECONDS = Map.of("initial_interval_ms", "initial_interval",
 			"initial_delay_ms", "initial_interval", "max_interval_ms", "max_interval", "max_delay_ms", "max_interval");
 
@@ -30,9 +30,9 @@ final class RetryJson {
 	}
 
 	/**
-	 * Reads what stands in an envelope.
+	 * Reads the retry settings of an envelope.
 	 * @param fields the object; {@code null} if there is none
-	 * @return what it sets
+	 * @return the settings
 	 */
 	static @Nullable RetryOverrides read(@Nullable JsonFields fields) {
 		if (fields == null) {
@@ -49,12 +49,12 @@ final class RetryJson {
 	}
 
 	/**
-	 * Reads what somebody asks for, in any of the words that documents have for it.
-	 * @param path where the object stands, such as {@code options.retry}
+	 * Reads the retry settings of a request, which may use any of the names.
+	 * @param path the path of the object, such as {@code options.retry}
 	 * @param object the object
-	 * @return what it sets
-	 * @throws InvalidJobException if it breaks a rule; the field is named in the word
-	 * that was used
+	 * @return the settings
+	 * @throws InvalidJobException if they break a rule; the exception has the name that
+	 * the request uses
 	 */
 	static @Nullable RetryOverrides readRequest(String path, Map<String, @Nullable Object> object) {
 		Map<String, @Nullable Object> canonical = new LinkedHashMap<>();
@@ -87,7 +87,7 @@ final class RetryJson {
 		throw new InvalidJobException(field, value, "must be a whole number of milliseconds");
 	}
 
-	/** An older word that counts retries and not executions. */
+	/** Reads an older field that counts retries instead of executions. */
 	private static RetryOverrides maxRetries(RetryOverrides read, JsonFields fields) {
 		Integer maxRetries = fields.integer("max_retries");
 		if (maxRetries != null && (maxRetries < 0 || maxRetries == Integer.MAX_VALUE)) {

@@ -13,8 +13,8 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody said about retries as a JSON object (OJS Retry §2), whether in a job or
- * in the configuration of a queue.
+ * Reads and writes the retry settings of a job or of the configuration of a queue as JSON
+ * objects (OJS Retry §2).
  */
 public final class RetryPolicyJson {
 
@@ -22,12 +22,12 @@ public final class RetryPolicyJson {
 	}
 
 	/**
-	 * Takes the fields of a policy out of an object. Whatever else is there is left over;
-	 * whoever keeps it adds it.
+	 * Takes the retry settings from an object. Unknown fields are left over for the
+	 * caller.
 	 * @param fields the object
-	 * @return what it says
-	 * @throws InvalidRetryPolicyException if a value is of the right type and breaks a
-	 * rule all the same; for others the fields have an exception of their own
+	 * @return the settings
+	 * @throws InvalidRetryPolicyException if a word is unknown; for values of a wrong
+	 * type, {@code fields} creates the exception
 	 */
 	public static RetryOverrides read(JsonFields fields) {
 		Integer maxAttempts = fields.integer("max_attempts");
@@ -48,9 +48,9 @@ public final class RetryPolicyJson {
 	}
 
 	/**
-	 * Writes a policy.
-	 * @param retry what somebody said
-	 * @return what is set but for its extensions, as values of JSON's own types
+	 * Writes retry settings.
+	 * @param retry the settings
+	 * @return the settings except for extensions, as JSON values
 	 */
 	public static Map<String, @Nullable Object> write(RetryOverrides retry) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();

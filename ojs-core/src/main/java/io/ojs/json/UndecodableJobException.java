@@ -6,27 +6,27 @@ import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that claimed to be a job are none. Trying again cannot help.
+ * The received bytes are not a valid job. Another attempt cannot help.
  */
 public class UndecodableJobException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** Reasons tell names that a hostile body is free to choose. */
+	/** Messages show names from hostile bodies, which can be long. */
 	private static final int LONGEST = 1000;
 
 	/**
-	 * Says why the bytes are no job.
-	 * @param message the reason; what is no visible character in it is escaped
+	 * Creates the exception.
+	 * @param message the reason; characters in it that are not visible are escaped
 	 */
 	public UndecodableJobException(String message) {
 		super(ErrorCode.INVALID_PAYLOAD, ForeignText.escape(message, LONGEST));
 	}
 
 	/**
-	 * Says why the bytes are no job.
-	 * @param message the reason; what is no visible character in it is escaped
-	 * @param cause what revealed it; escaped, if it is to be
+	 * Creates the exception with a cause.
+	 * @param message the reason; characters in it that are not visible are escaped
+	 * @param cause the exception that revealed the problem; escaped if necessary
 	 */
 	public UndecodableJobException(String message, @Nullable Throwable cause) {
 		super(ErrorCode.INVALID_PAYLOAD, ForeignText.escape(message, LONGEST),

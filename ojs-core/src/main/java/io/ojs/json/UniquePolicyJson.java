@@ -16,8 +16,8 @@ import io.ojs.job.UniquePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy of a unique job as a JSON object (OJS Unique Jobs §2, §13). Strict, since a
- * word that is misspelt would make jobs unique in another way, or not at all.
+ * Reads and writes policies of unique jobs as JSON objects (OJS Unique Jobs §2, §13).
+ * Unknown fields are rejected, because a misspelt one would change which jobs are unique.
  */
 public final class UniquePolicyJson {
 
@@ -28,10 +28,10 @@ public final class UniquePolicyJson {
 
 	/**
 	 * Reads a policy.
-	 * @param value a value of JSON's own types, from anywhere
+	 * @param value a JSON value from outside
 	 * @return the policy
-	 * @throws InvalidJobException if it is none, or breaks a rule; fields are named from
-	 * the job's point of view, such as {@code unique.states}
+	 * @throws InvalidJobException if the value is not a policy or breaks a rule; the
+	 * exception has the path in the envelope, such as {@code unique.states}
 	 */
 	public static UniquePolicy read(@Nullable Object value) {
 		Map<String, @Nullable Object> policy = new LinkedHashMap<>();
@@ -43,10 +43,9 @@ public final class UniquePolicyJson {
 		List<String> keys = fields.strings("keys");
 		List<String> argsKeys = fields.strings("args_keys");
 		List<String> metaKeys = fields.strings("meta_keys");
-		// OJS Job Versioning §15.5: different versions are different jobs unless it says
-		// otherwise.
+		// OJS Job Versioning §15.5: the version is compared by default.
 		boolean byDefault = keys == null;
-		// A word of OJS JSON Format §3.5 that says both at once.
+		// A field of OJS JSON Format §3.5 that sets both keys and args_keys.
 		if (keys == null && argsKeys == null && fields.has("key")) {
 			argsKeys = fields.strings("key");
 			keys = List.of("args");
@@ -98,9 +97,9 @@ public final class UniquePolicyJson {
 	}
 
 	/**
-	 * Writes a policy. Defaults are written out, because documents differ in them.
+	 * Writes a policy, including its defaults, because specifications differ in them.
 	 * @param policy the policy
-	 * @return values of JSON's own types
+	 * @return JSON values
 	 */
 	public static Map<String, @Nullable Object> write(UniquePolicy policy) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();

@@ -1,5 +1,5 @@
 /**
- * Jobs and values in JSON and back (OJS JSON Format).
+ * Converts jobs and values to JSON and back (OJS JSON Format).
  */
 @NullMarked
 package io.ojs.json;

@@ -10,10 +10,10 @@ import org.slf4j.helpers.AbstractLogger;
 import org.slf4j.spi.LocationAwareLogger;
 
 /**
- * The logger of this library: arguments and exceptions are escaped, whatever they are.
- * Messages, headers and the texts of exceptions come from outside, and would otherwise
- * write lines of their own into a log, or tell a terminal what to do. The text with the
- * placeholders is the library's own and stays as it is.
+ * The logger of this library, which escapes arguments and exceptions. They contain values
+ * from outside, such as headers, which could otherwise write lines of their own into a
+ * log or send control sequences to a terminal. The pattern is the library's own and stays
+ * unchanged.
  */
 public final class SafeLogger extends AbstractLogger {
 
@@ -27,18 +27,18 @@ public final class SafeLogger extends AbstractLogger {
 	}
 
 	/**
-	 * The logger of a class.
+	 * Creates the logger of a class.
 	 * @param type the class
-	 * @return a logger of its name
+	 * @return a logger with the name of the class
 	 */
 	public static Logger of(Class<?> type) {
 		return of(type.getName());
 	}
 
 	/**
-	 * A logger.
-	 * @param name its name
-	 * @return a logger of that name
+	 * Creates a logger.
+	 * @param name the name of the logger
+	 * @return a logger with that name
 	 */
 	public static Logger of(String name) {
 		return new SafeLogger(LoggerFactory.getLogger(name));

@@ -1,5 +1,5 @@
 /**
- * Log output in which nothing that others wrote can pass for something else.
+ * Logging that escapes values from outside, so that they cannot forge log lines.
  */
 @NullMarked
 package io.ojs.log;

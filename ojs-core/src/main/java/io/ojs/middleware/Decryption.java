@@ -6,15 +6,15 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives those behind it the arguments of an encrypted job. Nobody else sees them: neither
- * listeners, nor whoever records what becomes of the attempt.
+ * Decrypts the arguments of a job for inner middleware and the handler. Outer middleware,
+ * listeners and the recording of outcomes see the encrypted job.
  */
 public final class Decryption implements ExecutionMiddleware {
 
 	private final JobEncryption encryption;
 
 	/**
-	 * Creates it.
+	 * Creates the middleware.
 	 * @param encryption decrypts arguments
 	 */
 	public Decryption(JobEncryption encryption) {

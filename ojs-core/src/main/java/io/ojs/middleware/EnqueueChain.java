@@ -7,12 +7,12 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each job passes before it is sent. Does not change any more. Safe for use by many
- * threads.
+ * The middleware and the steps that each job passes before it is sent. Immutable and
+ * thread-safe.
  */
 public final class EnqueueChain {
 
-	/** Nothing but the steps. */
+	/** A chain with the steps alone. */
 	public static final EnqueueChain EMPTY = new EnqueueChain(MiddlewareChain.ofEnqueueing());
 
 	private final List<MiddlewareChain.Link<EnqueueMiddleware>> links;
@@ -20,8 +20,8 @@ public final class EnqueueChain {
 	private final boolean empty;
 
 	/**
-	 * Creates it; the chain does not change any more.
-	 * @param chain the order
+	 * Creates the chain. The given one cannot be changed afterwards.
+	 * @param chain the middleware in its order
 	 */
 	public EnqueueChain(MiddlewareChain<EnqueueMiddleware> chain) {
 		this.links = chain.freeze();
@@ -29,7 +29,7 @@ public final class EnqueueChain {
 	}
 
 	/**
-	 * What is in the chain.
+	 * The names of the middleware and the steps.
 	 * @return the names, in order
 	 */
 	public List<String> names() {
@@ -37,7 +37,7 @@ public final class EnqueueChain {
 	}
 
 	/**
-	 * Whether there is nothing but the steps.
+	 * Whether the chain has only steps.
 	 * @return whether the application has no middleware of its own
 	 */
 	public boolean isEmpty() {
@@ -45,12 +45,12 @@ public final class EnqueueChain {
 	}
 
 	/**
-	 * Has a job pass the chain.
+	 * Applies the chain to a job.
 	 * @param job the job
-	 * @param steps what is done in between
-	 * @return the job to be sent
-	 * @throws JobDroppedException if a middleware does not let it go on
-	 * @throws InvalidJobException if a middleware has changed its id
+	 * @param steps executes the steps
+	 * @return the job to send
+	 * @throws JobDroppedException if a middleware drops the job
+	 * @throws InvalidJobException if a middleware changes the id of the job
 	 */
 	public Job apply(Job job, Steps steps) {
 		Job current = job;
@@ -79,25 +79,25 @@ public final class EnqueueChain {
 	}
 
 	/**
-	 * What is done between the middleware of the application.
+	 * The steps of the library, which run between the middleware of the application.
 	 */
 	public interface Steps {
 
 		/**
-		 * Takes a step.
+		 * Executes a step.
 		 * @param name one of the constants of {@link MiddlewareChain}
 		 * @param job the job
-		 * @return the job to go on with
+		 * @return the job for the rest of the chain
 		 */
 		Job step(String name, Job job);
 
 		/**
-		 * Checks what a middleware has made of a job.
-		 * @param before the job as the middleware got it
-		 * @param after the job as it returned it
-		 * @param middleware its name
-		 * @return the job to go on with
-		 * @throws InvalidJobException if it breaks a rule
+		 * Checks the changes of a middleware.
+		 * @param before the job that the middleware received
+		 * @param after the job that it returned
+		 * @param middleware the name of the middleware
+		 * @return the job for the rest of the chain
+		 * @throws InvalidJobException if the job breaks a rule
 		 */
 		Job changed(Job before, Job after, String middleware);
 

@@ -1,15 +1,14 @@
 package io.ojs.middleware;
 
 /**
- * Says where in the chain enqueue middleware stands, where the order of beans is not
- * enough.
+ * Changes the order of enqueue middleware, where the order of beans is not enough.
  */
 @FunctionalInterface
 public interface EnqueueMiddlewareCustomizer {
 
 	/**
-	 * Changes the chain, at the start of the application.
-	 * @param chain the chain; the application's beans are in it
+	 * Changes the chain at the start of the application.
+	 * @param chain the chain, with the beans of the application
 	 */
 	void customize(MiddlewareChain<EnqueueMiddleware> chain);
 

@@ -10,11 +10,11 @@ import io.ojs.handler.JobHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is around each attempt. Does not change any more. Safe for use by many threads.
+ * The middleware and the steps around each attempt. Immutable and thread-safe.
  */
 public final class ExecutionChain {
 
-	/** The handler and nothing else. */
+	/** A chain without middleware. */
 	public static final ExecutionChain EMPTY = new ExecutionChain(MiddlewareChain.ofExecution(), Map.of());
 
 	private final List<String> names;
@@ -22,9 +22,10 @@ public final class ExecutionChain {
 	private final List<ExecutionMiddleware> middleware;
 
 	/**
-	 * Creates it; the chain does not change any more.
-	 * @param chain the order
-	 * @param steps what the steps do, by their names; those that are not there do nothing
+	 * Creates the chain. The given one cannot be changed afterwards.
+	 * @param chain the middleware in its order
+	 * @param steps the implementations of the steps, by their names; other steps do
+	 * nothing
 	 */
 	public ExecutionChain(MiddlewareChain<ExecutionMiddleware> chain, Map<String, ExecutionMiddleware> steps) {
 		List<MiddlewareChain.Link<ExecutionMiddleware>> links = chain.freeze();
@@ -36,7 +37,7 @@ public final class ExecutionChain {
 	}
 
 	/**
-	 * What is in the chain.
+	 * The names of the middleware and the steps.
 	 * @return the names, in order
 	 */
 	public List<String> names() {
@@ -44,17 +45,20 @@ public final class ExecutionChain {
 	}
 
 	/**
-	 * Makes an attempt.
-	 * @param context the attempt
-	 * @param handler works the job
+	 * Runs an attempt.
+	 * @param context the context of the attempt
+	 * @param handler the handler
 	 * @return the result of the job
-	 * @throws Exception if it failed
+	 * @throws Exception if the attempt failed
 	 */
 	public @Nullable Object execute(JobContext context, JobHandler handler) throws Exception {
 		return execute(0, context, JobEncryption.isEncoded(context.job().args()) ? hiding(handler) : handler);
 	}
 
-	/** No middleware, and nobody whom it tells, sees what was decrypted. */
+	/**
+	 * Removes decrypted values from exceptions, before middleware sees them and they are
+	 * recorded.
+	 */
 	private static JobHandler hiding(JobHandler handler) {
 		return (context) -> {
 			try {

@@ -4,34 +4,34 @@ import io.ojs.handler.JobContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands around each attempt (OJS Middleware §4), on the thread of the handler. Used by
- * many threads at a time.
+ * Wraps each attempt (OJS Middleware §4), on the thread of the handler. Must be
+ * thread-safe.
  */
 @FunctionalInterface
 public interface ExecutionMiddleware {
 
 	/**
-	 * Runs what it is around.
-	 * @param context the attempt
-	 * @param next what it is around: other middleware, and in the end the handler
-	 * @return the result of the job, as a rule what {@code next} returned
-	 * @throws Exception what {@code next} threw, or a failure of its own: the attempt has
-	 * failed. Whoever catches what {@code next} throws and returns says that it has
-	 * succeeded
+	 * Runs the wrapped middleware and handler.
+	 * @param context the context of the attempt
+	 * @param next the wrapped middleware and, innermost, the handler
+	 * @return the result of the job, usually the one that {@code next} returned
+	 * @throws Exception the exception of {@code next}, or another one; the attempt has
+	 * failed. If a middleware catches the exception of {@code next} and returns, the
+	 * attempt has succeeded
 	 */
 	@Nullable Object execute(JobContext context, Next next) throws Exception;
 
 	/**
-	 * What a middleware is around.
+	 * The rest of the chain: inner middleware and the handler.
 	 */
 	@FunctionalInterface
 	interface Next {
 
 		/**
-		 * Runs it.
-		 * @param context the attempt, as those further in are to see it
+		 * Runs the rest of the chain.
+		 * @param context the context for it, the same or a changed one
 		 * @return the result of the job
-		 * @throws Exception if it failed
+		 * @throws Exception if the attempt failed
 		 */
 		@Nullable Object proceed(JobContext context) throws Exception;
 

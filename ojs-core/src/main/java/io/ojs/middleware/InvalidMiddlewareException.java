@@ -4,7 +4,8 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * A chain of middleware was asked for what it cannot be.
+ * A change of a chain of middleware is invalid, or came after the start of the
+ * application.
  */
 public class InvalidMiddlewareException extends OjsException {
 

@@ -5,8 +5,8 @@ import io.ojs.OjsException;
 import io.ojs.job.Job;
 
 /**
- * A middleware dropped a job that somebody cannot go on without, such as a step of a
- * workflow. Whoever just enqueues one gets it back without a state instead.
+ * A middleware dropped a job. Thrown to callers that need the job, such as the start of a
+ * workflow; {@code enqueue} returns the job without a state instead.
  */
 public class JobDroppedException extends OjsException {
 
@@ -15,7 +15,7 @@ public class JobDroppedException extends OjsException {
 	private final transient Job job;
 
 	/**
-	 * Creates it.
+	 * Creates the exception.
 	 * @param job the job
 	 * @param middleware the name of the middleware
 	 */
@@ -28,7 +28,7 @@ public class JobDroppedException extends OjsException {
 
 	/**
 	 * The job.
-	 * @return the job as the middleware got it, without a state
+	 * @return the job that the middleware received, without a state
 	 */
 	public Job job() {
 		return this.job;

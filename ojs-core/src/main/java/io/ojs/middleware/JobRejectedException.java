@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * For a middleware that does not want a job: it breaks a rule of the application. Nothing
+ * Thrown by a middleware to reject a job that breaks a rule of the application. Nothing
  * was sent.
  */
 public class JobRejectedException extends OjsException {
@@ -12,8 +12,8 @@ public class JobRejectedException extends OjsException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Refuses a job.
-	 * @param message why, for whoever enqueues it; what workers over HTTP are told
+	 * Creates the exception.
+	 * @param message the reason, for the caller; the HTTP API shows it too
 	 */
 	public JobRejectedException(String message) {
 		super(ErrorCode.INVALID_PAYLOAD, message, null);

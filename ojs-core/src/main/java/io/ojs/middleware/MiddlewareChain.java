@@ -7,28 +7,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which middleware is run (OJS Middleware §5): the application's own, by
- * name, and between them the steps whose order is fixed (OJS Extension Interactions §14).
- * Put together when the application starts, on one thread; then it does not change any
- * more.
+ * The order in which middleware runs (OJS Middleware §5): the middleware of the
+ * application, by name, and the steps of the library, whose order is fixed (OJS Extension
+ * Interactions §14). Can be changed by one thread at the start of the application, and
+ * not afterwards.
  *
  * @param <M> the kind of middleware
  */
 public final class MiddlewareChain<M> {
 
-	/** Begins the span of the job; nothing stands before it. */
+	/** Begins the span of the job; always the first step. */
 	public static final String TRACE = "trace";
 
-	/** Says whose job it is, or works for its tenant. */
+	/** Sets the tenant of the job, or of the thread that works it. */
 	public static final String TENANT = "tenant";
 
 	/**
-	 * Behind it is what may only look: rules are checked as a job is made, after each
-	 * middleware, and as its bytes are read back.
+	 * Marks the place before which the middleware of the application changes jobs. Does
+	 * nothing itself: rules are checked when the job is created, after each middleware,
+	 * and when its bytes are read back.
 	 */
 	public static final String VALIDATE = "validate";
 
-	/** Makes the key of a unique job, from arguments that are not encrypted yet. */
+	/** Makes the key of a unique job, before the arguments are encrypted. */
 	public static final String UNIQUE = "unique";
 
 	/** Reads the rate limit. */
@@ -42,10 +43,10 @@ public final class MiddlewareChain<M> {
 
 	private final List<Link<M>> links = new ArrayList<>();
 
-	/** Those of the application stand behind it, unless they are put elsewhere. */
+	/** The step after which the middleware of the application is inserted by default. */
 	private final String before;
 
-	/** And in front of this one; {@code null} is the end. */
+	/** The step before which it is inserted; {@code null} for the end of the chain. */
 	private final @Nullable String behind;
 
 	private boolean frozen;
@@ -57,26 +58,27 @@ public final class MiddlewareChain<M> {
 	}
 
 	/**
-	 * The chain that each job passes before it is sent.
+	 * Creates the chain that each job passes before it is sent.
 	 * @return {@value #TRACE}, {@value #TENANT}, {@value #VALIDATE}, {@value #UNIQUE},
-	 * {@value #RATE_LIMIT}, {@value #ENCRYPT}; the application's own behind the second
+	 * {@value #RATE_LIMIT}, {@value #ENCRYPT}; the middleware of the application comes
+	 * after the second
 	 */
 	public static MiddlewareChain<EnqueueMiddleware> ofEnqueueing() {
 		return new MiddlewareChain<>(List.of(TRACE, TENANT, VALIDATE, UNIQUE, RATE_LIMIT, ENCRYPT), TENANT, VALIDATE);
 	}
 
 	/**
-	 * The chain that is around each attempt.
-	 * @return {@value #TRACE}, {@value #DECRYPT}, {@value #TENANT}; the application's own
-	 * behind the last
+	 * Creates the chain that wraps each attempt.
+	 * @return {@value #TRACE}, {@value #DECRYPT}, {@value #TENANT}; the middleware of the
+	 * application comes after the last
 	 */
 	public static MiddlewareChain<ExecutionMiddleware> ofExecution() {
 		return new MiddlewareChain<>(List.of(TRACE, DECRYPT, TENANT), TENANT, null);
 	}
 
 	/**
-	 * Puts a middleware behind the application's others.
-	 * @param name its name, in this chain once
+	 * Adds a middleware after the others of the application.
+	 * @param name its name, unique in this chain
 	 * @param middleware the middleware
 	 * @throws InvalidMiddlewareException if the name is blank or taken, or the
 	 * application has started
@@ -86,8 +88,8 @@ public final class MiddlewareChain<M> {
 	}
 
 	/**
-	 * Puts a middleware in front of the application's others.
-	 * @param name its name, in this chain once
+	 * Adds a middleware before the others of the application.
+	 * @param name its name, unique in this chain
 	 * @param middleware the middleware
 	 * @throws InvalidMiddlewareException if the name is blank or taken, or the
 	 * application has started
@@ -97,11 +99,11 @@ public final class MiddlewareChain<M> {
 	}
 
 	/**
-	 * Puts a middleware in front of another, or of a step.
-	 * @param existing the name of the other
-	 * @param name its name, in this chain once
+	 * Inserts a middleware before another one or a step.
+	 * @param existing the name of the other one
+	 * @param name the name of the new one, unique in this chain
 	 * @param middleware the middleware
-	 * @throws InvalidMiddlewareException if there is no other of that name, if it is
+	 * @throws InvalidMiddlewareException if {@code existing} is not in the chain or is
 	 * {@value #TRACE}, if the name is blank or taken, or the application has started
 	 */
 	public void insertBefore(String existing, String name, M middleware) {
@@ -114,22 +116,22 @@ public final class MiddlewareChain<M> {
 	}
 
 	/**
-	 * Puts a middleware behind another, or a step.
-	 * @param existing the name of the other
-	 * @param name its name, in this chain once
+	 * Inserts a middleware after another one or a step.
+	 * @param existing the name of the other one
+	 * @param name the name of the new one, unique in this chain
 	 * @param middleware the middleware
-	 * @throws InvalidMiddlewareException if there is no other of that name, if the name
-	 * is blank or taken, or the application has started
+	 * @throws InvalidMiddlewareException if {@code existing} is not in the chain, if the
+	 * name is blank or taken, or the application has started
 	 */
 	public void insertAfter(String existing, String name, M middleware) {
 		insert(find(existing) + 1, name, middleware);
 	}
 
 	/**
-	 * Takes a middleware of the application's out.
+	 * Removes a middleware of the application.
 	 * @param name its name
-	 * @throws InvalidMiddlewareException if there is none of that name, if it is a step,
-	 * or the application has started
+	 * @throws InvalidMiddlewareException if the name is not in the chain or is a step, or
+	 * the application has started
 	 */
 	public void remove(String name) {
 		change(name);
@@ -143,14 +145,14 @@ public final class MiddlewareChain<M> {
 	}
 
 	/**
-	 * What is in the chain.
-	 * @return the names, in order, the steps among them
+	 * The names of the middleware and the steps.
+	 * @return the names, in order
 	 */
 	public List<String> names() {
 		return this.links.stream().map(Link::name).toList();
 	}
 
-	/** From now on it is used. */
+	/** Ends changes of the chain. */
 	List<Link<M>> freeze() {
 		this.frozen = true;
 		return List.copyOf(this.links);
@@ -185,11 +187,11 @@ public final class MiddlewareChain<M> {
 	}
 
 	/**
-	 * What stands in the chain.
+	 * An element of the chain.
 	 *
 	 * @param <M> the kind of middleware
 	 * @param name its name
-	 * @param middleware what it does; {@code null} for a step
+	 * @param middleware the middleware; {@code null} for a step
 	 */
 	record Link<M>(String name, @Nullable M middleware) {
 	}

@@ -1,5 +1,5 @@
 /**
- * What an application puts between enqueueing and sending, and around handlers (OJS
+ * Middleware of applications: for jobs that are being enqueued, and around handlers (OJS
  * Middleware).
  */
 @NullMarked

@@ -5,16 +5,16 @@ import java.util.Map;
 import io.ojs.job.Job;
 
 /**
- * A span that is under way.
+ * A span that has not ended.
  */
 public interface JobSpan extends AutoCloseable {
 
-	/** A span that nobody sees. */
+	/** A span that is not recorded. */
 	JobSpan NONE = new JobSpan() {
 
 		@Override
 		public void about(Job job) {
-			// Nobody sees it.
+			// Not recorded.
 		}
 
 		@Override
@@ -29,53 +29,53 @@ public interface JobSpan extends AutoCloseable {
 
 		@Override
 		public void failed(Throwable error) {
-			// Nobody sees it.
+			// Not recorded.
 		}
 
 		@Override
 		public void close() {
-			// Nobody sees it.
+			// Not recorded.
 		}
 
 	};
 
 	/**
-	 * Tells which job the span is about, now that there is one.
+	 * Sets the job of the span, once it is created.
 	 * @param job the job
 	 */
 	void about(Job job);
 
 	/**
-	 * Makes this the span that the thread is in.
-	 * @return to be closed on this thread, when it no longer is
+	 * Makes this span the current one of the thread.
+	 * @return the scope, to be closed on the same thread
 	 */
 	Scope current();
 
 	/**
-	 * What a message has to carry for its receiver to go on with the trace.
+	 * The trace context for the receiver of a message.
 	 * @return headers
 	 */
 	Map<String, String> headers();
 
 	/**
-	 * What the span is about failed.
-	 * @param error why
+	 * Records that the operation of the span failed.
+	 * @param error the exception
 	 */
 	void failed(Throwable error);
 
 	/**
-	 * It has ended.
+	 * Ends the span.
 	 */
 	@Override
 	void close();
 
 	/**
-	 * While the thread is in a span.
+	 * A period in which a span is the current one of a thread.
 	 */
 	@FunctionalInterface
 	interface Scope extends AutoCloseable {
 
-		/** In none. */
+		/** A scope without a span. */
 		Scope NONE = () -> {
 		};
 

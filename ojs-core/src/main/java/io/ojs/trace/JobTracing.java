@@ -5,11 +5,11 @@ import java.util.Map;
 import io.ojs.job.Job;
 
 /**
- * Spans around what is done with jobs.
+ * Creates spans for enqueueing and for attempts.
  */
 public interface JobTracing {
 
-	/** No spans; what others wrote into a message stays in it all the same. */
+	/** Creates no spans. The trace context in received messages stays unchanged. */
 	JobTracing NONE = new JobTracing() {
 
 		@Override
@@ -25,21 +25,21 @@ public interface JobTracing {
 	};
 
 	/**
-	 * Begins to enqueue a job. What job it is, the span is told later; a request that
-	 * breaks a rule never becomes one.
-	 * @param type the type that was asked for
-	 * @return a span, to be closed when the job is safe, or known not to be
+	 * Starts the span of enqueueing a job. The caller sets the job later; an invalid
+	 * request never becomes one.
+	 * @param type the type in the request
+	 * @return the span, to be closed when the job is known to be safe or not to be
 	 */
 	JobSpan enqueue(String type);
 
 	/**
-	 * Begins to run a job, on this thread.
+	 * Starts the span of an attempt on this thread.
 	 * @param job the job
-	 * @param queue the OJS queue that it came from
+	 * @param queue the OJS queue of the job
 	 * @param attempt the attempt, from 1
-	 * @param headers the headers of its message, which may tell the trace that it belongs
-	 * to
-	 * @return a span that the thread is in, to be closed on this thread
+	 * @param headers the headers of the message, which may have a trace context
+	 * @return the span, which is the current one of this thread and has to be closed on
+	 * it
 	 */
 	JobSpan process(Job job, String queue, int attempt, Map<String, ?> headers);
 

@@ -4,11 +4,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The trace that a workflow was started in, so that its later jobs are part of it too.
+ * Keeps the trace in which a workflow was started, so that its later jobs are part of it
+ * too.
  */
 public interface TraceScope {
 
-	/** No traces. */
+	/** Keeps no traces. */
 	TraceScope NONE = new TraceScope() {
 
 		@Override
@@ -24,17 +25,17 @@ public interface TraceScope {
 	};
 
 	/**
-	 * The context of the trace that this thread is in.
-	 * @return headers that carry it; empty without a trace
+	 * The context of the current trace of this thread.
+	 * @return headers with the context; empty without a trace
 	 */
 	Map<String, String> current();
 
 	/**
-	 * Does something in a trace.
-	 * @param <T> what comes of it
-	 * @param headers its context, as {@link #current} has told it
-	 * @param work what to do
-	 * @return what came of it
+	 * Does work within a trace.
+	 * @param <T> the type of the result
+	 * @param headers the context, as {@link #current} returned it
+	 * @param work the work
+	 * @return the result of the work
 	 */
 	<T> T within(Map<String, String> headers, Supplier<T> work);
 

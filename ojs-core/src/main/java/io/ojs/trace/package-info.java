@@ -1,5 +1,5 @@
 /**
- * Spans around what is done with jobs, and the traces that they belong to (OJS
+ * Spans of enqueueing and of attempts, and the traces that contain them (OJS
  * Observability §3).
  */
 @NullMarked
