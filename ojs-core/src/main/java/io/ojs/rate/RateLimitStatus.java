@@ -9,14 +9,15 @@ import io.ojs.job.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a key (OJS Rate Limiting §10.1).
+ * The status of a rate limit (OJS Rate Limiting §10.1).
  *
  * @param key the key
- * @param limit what the job that came last says of it
- * @param active how many are running, or have been let through and are about to
- * @param waiting how many wait for it
- * @param windows starts that were counted in the present windows
- * @param nextStart when the next may start, of those that are spread evenly
+ * @param limit the limit, as the latest job with the key defines it
+ * @param active how many jobs are running, or are let through and have not started
+ * @param waiting how many jobs wait for the limit
+ * @param windows the starts in the present windows
+ * @param nextStart the earliest time of the next start under a throttle; {@code null}
+ * without one
  */
 public record RateLimitStatus(String key, RateLimit limit, long active, long waiting, List<Counted> windows,
 		@Nullable Instant nextStart) {
@@ -26,11 +27,11 @@ public record RateLimitStatus(String key, RateLimit limit, long active, long wai
 	}
 
 	/**
-	 * Starts in a window.
+	 * The starts in a window.
 	 *
-	 * @param rate how many may start
-	 * @param starts how many have
-	 * @param until when the window is over
+	 * @param rate how many jobs may start
+	 * @param starts how many jobs have started
+	 * @param until the end of the window
 	 */
 	public record Counted(Rate rate, long starts, Instant until) {
 	}

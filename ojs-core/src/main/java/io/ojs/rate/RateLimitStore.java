@@ -7,8 +7,8 @@ import java.util.Optional;
 import io.ojs.store.StoreUnavailableException;
 
 /**
- * Knows which keys are limited, and who waits for them. Whoever claims a job asks for
- * leave in the same transaction; this lets through who waits.
+ * Stores the counts of limits, and lets waiting jobs through. A claim asks for a place in
+ * its own transaction, without this interface.
  *
  * <p>
  * Every method throws {@link StoreUnavailableException} if the database cannot be
@@ -17,40 +17,40 @@ import io.ojs.store.StoreUnavailableException;
 public interface RateLimitStore {
 
 	/**
-	 * Lets jobs through that have waited for time to pass, as far as their key allows:
-	 * the highest priority first, then the one that has waited longest.
-	 * @param now the present
-	 * @return how many were let through: the relay takes care of them
+	 * Lets through jobs that have waited for a time, as far as their limit allows: in the
+	 * order of the retry priority, then of the priority, then of the waiting time.
+	 * @param now the present time
+	 * @return how many jobs were let through; the relay publishes them
 	 */
 	int release(Instant now);
 
 	/**
-	 * Lets jobs through whatever they wait for, in case that what they waited for has
-	 * ended and nobody saw it; passes on the places of jobs whose queue is paused; and
-	 * forgets keys that nobody has named for a day after their period.
-	 * @param now the present
-	 * @return how many were let through: the relay takes care of them
+	 * Lets through all jobs that may start, including those for which no event announced
+	 * a free place. Also passes on the places of jobs that were let through and do not
+	 * start, and deletes limits that are unused for a day after their period.
+	 * @param now the present time
+	 * @return how many jobs were let through; the relay publishes them
 	 */
 	int releaseAll(Instant now);
 
 	/**
-	 * When the next may be let through because of time alone.
-	 * @return when; empty if nobody waits for time to pass
+	 * The earliest time at which a waiting job may be let through because of time alone.
+	 * @return the time; empty if no job waits for a time
 	 */
 	Optional<Instant> nextRelease();
 
 	/**
-	 * Looks at a key.
+	 * Finds the status of a limit.
 	 * @param key the key
-	 * @return what is known of it; empty if no job has named it lately
+	 * @return the status; empty if no job has used the key lately
 	 */
 	Optional<RateLimitStatus> find(String key);
 
 	/**
-	 * Lists keys.
-	 * @param after only those that come later in the alphabet
-	 * @param limit how many at most
-	 * @return the keys in the order of the alphabet
+	 * Lists the status of limits.
+	 * @param after only keys that follow this one in alphabetical order
+	 * @param limit the most to return
+	 * @return the status of each limit, in alphabetical order of the keys
 	 */
 	List<RateLimitStatus> list(String after, int limit);
 

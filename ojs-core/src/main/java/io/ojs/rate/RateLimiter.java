@@ -7,18 +7,18 @@ import java.time.Instant;
 import io.ojs.store.StoreUnavailableException;
 
 /**
- * Lets jobs through that wait for a limit, as soon as time alone allows it. Any number of
+ * Lets jobs through that wait for a limit, as soon as their time has come. Several
  * instances may do so at once.
  */
 public final class RateLimiter {
 
-	/** How often to look at those that wait for something else than time. */
+	/** The interval between checks of jobs that do not wait for a time. */
 	static final Duration ALL = Duration.ofSeconds(30);
 
-	/** How long to pause at most while somebody waits for time to pass. */
+	/** The shortest pause between two calls. */
 	private static final Duration SHORT = Duration.ofMillis(20);
 
-	/** How long to pause if nobody does. */
+	/** The longest pause between two calls, also while no job waits for a time. */
 	private static final Duration LONG = Duration.ofMillis(500);
 
 	private final RateLimitStore store;
@@ -31,10 +31,10 @@ public final class RateLimiter {
 
 	/**
 	 * Creates a limiter.
-	 * @param store knows who waits
+	 * @param store lets jobs through
 	 * @param clock tells the time
-	 * @param worksJobs whether jobs are worked here; otherwise it leaves all to those who
-	 * do, and so are told of all limits
+	 * @param worksJobs whether this process works jobs; otherwise it lets no jobs
+	 * through, because it may not know the limits of all queues and tenants
 	 */
 	public RateLimiter(RateLimitStore store, Clock clock, boolean worksJobs) {
 		this.store = store;
@@ -43,8 +43,8 @@ public final class RateLimiter {
 	}
 
 	/**
-	 * Lets through who may start now.
-	 * @return how long to pause before the next time
+	 * Lets through the jobs that may start now.
+	 * @return the pause until the next call
 	 * @throws StoreUnavailableException if the database cannot be reached
 	 */
 	public Duration release() {

@@ -14,13 +14,14 @@ import io.ojs.job.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what one key has let through, and decides who is next. Whoever uses it has the
- * key to themselves until what it says is recorded. Not thread-safe.
+ * Counts the starts under one key, and decides whether another job may start. The caller
+ * must hold the lock on the key until it has recorded the result. Not thread-safe.
  *
  * <p>
- * A {@link RateLimit#rate} counts in windows that follow each other without a gap, from
- * the first start on: at most {@code limit} in each, so at most twice that in any time of
- * the length of one. A {@link RateLimit#throttle} keeps a distance between two starts.
+ * A {@link RateLimit#rate} counts starts in windows that follow each other without a gap,
+ * from the first start on. At most {@code limit} jobs start in each window, so at most
+ * twice as many in any period of the same length. A {@link RateLimit#throttle} keeps an
+ * interval between two starts.
  */
 public final class RateMeter {
 
@@ -34,8 +35,8 @@ public final class RateMeter {
 
 	/**
 	 * Creates a meter.
-	 * @param key what is limited
-	 * @param running how many are running, or have been let through and are about to
+	 * @param key the key of the limit
+	 * @param running how many jobs are running, or are let through and have not started
 	 */
 	public RateMeter(String key, long running) {
 		this.key = key;
@@ -43,7 +44,7 @@ public final class RateMeter {
 	}
 
 	/**
-	 * What is limited.
+	 * The key of the limit.
 	 * @return the key
 	 */
 	public String key() {
@@ -51,7 +52,7 @@ public final class RateMeter {
 	}
 
 	/**
-	 * How many are running or about to.
+	 * How many jobs are running, or are let through and have not started.
 	 * @return the number
 	 */
 	public long running() {
@@ -59,43 +60,43 @@ public final class RateMeter {
 	}
 
 	/**
-	 * Recalls a window.
-	 * @param period its length
-	 * @param window since when, and how many have started
+	 * Restores a recorded window.
+	 * @param period the length of the window
+	 * @param window the window
 	 */
 	public void window(Duration period, Window window) {
 		this.windows.put(period, window);
 	}
 
 	/**
-	 * Recalls when the next may start.
-	 * @param interval the distance between two starts
-	 * @param at when
+	 * Restores the recorded time of the next start.
+	 * @param interval the interval between two starts
+	 * @param at the time
 	 */
 	public void nextStart(Duration interval, Instant at) {
 		this.nextStarts.put(interval, at);
 	}
 
 	/**
-	 * The windows, to be recorded.
-	 * @return by their length
+	 * The windows to record.
+	 * @return the windows by their lengths
 	 */
 	public Map<Duration, Window> windows() {
 		return this.windows;
 	}
 
 	/**
-	 * When the next may start, to be recorded.
-	 * @return by the distance between two starts
+	 * The times of the next starts to record.
+	 * @return the times by the interval between two starts
 	 */
 	public Map<Duration, Instant> nextStarts() {
 		return this.nextStarts;
 	}
 
 	/**
-	 * Asks whether a job may start.
-	 * @param limit what it says of this key
-	 * @param now the present
+	 * Decides whether a job may start.
+	 * @param limit the limit of the job for this key
+	 * @param now the present time
 	 * @return {@code null} if it may
 	 */
 	public @Nullable Refusal ask(RateLimit limit, Instant now) {
@@ -117,9 +118,9 @@ public final class RateMeter {
 	}
 
 	/**
-	 * Counts a job that starts.
-	 * @param limits what is said of this key, by the job and by others
-	 * @param now the present
+	 * Counts the start of a job.
+	 * @param limits the limits for this key, of the job, its queue and its tenant
+	 * @param now the present time
 	 */
 	public void started(Collection<RateLimit> limits, Instant now) {
 		this.running++;
@@ -127,12 +128,13 @@ public final class RateMeter {
 	}
 
 	/**
-	 * Counts another start of a job that is counted among those that run.
-	 * @param limits what is said of this key, by the job and by others
-	 * @param now the present
+	 * Counts another start of a job that already counts as running.
+	 * @param limits the limits for this key, of the job, its queue and its tenant
+	 * @param now the present time
 	 */
 	public void startedAgain(Collection<RateLimit> limits, Instant now) {
-		// Those of others too: each start is one of the key.
+		// Also in the windows and intervals of other limits with this key: each start
+		// counts for all.
 		Set<Duration> periods = new TreeSet<>(this.windows.keySet());
 		Set<Duration> intervals = new TreeSet<>(this.nextStarts.keySet());
 		for (RateLimit limit : limits) {
@@ -149,17 +151,18 @@ public final class RateMeter {
 		}
 		for (Duration interval : intervals) {
 			Instant due = this.nextStarts.getOrDefault(interval, now);
-			// Who comes a little late does not move all those behind them.
+			// A start that is late by less than the interval does not delay the following
+			// ones.
 			boolean late = !due.plus(interval).isAfter(now);
 			this.nextStarts.put(interval, (late ? now : due).plus(interval));
 		}
 	}
 
 	/**
-	 * Until when what was counted makes a difference.
-	 * @param now the present
-	 * @return the end of the last window, or when the next may start; the present if both
-	 * are over
+	 * The time until which the counts make a difference.
+	 * @param now the present time
+	 * @return the latest of the ends of windows and the times of next starts; the present
+	 * time if all of them are over
 	 */
 	public Instant until(Instant now) {
 		return Stream
@@ -170,7 +173,7 @@ public final class RateMeter {
 			.orElse(now);
 	}
 
-	/** The window that a moment lies in. */
+	/** The window that contains a time. */
 	private Window at(Duration period, Instant now) {
 		Window last = this.windows.get(period);
 		if (last == null || now.isBefore(last.since())) {
@@ -181,10 +184,10 @@ public final class RateMeter {
 	}
 
 	/**
-	 * A time in which starts are counted.
+	 * A period in which starts are counted.
 	 *
-	 * @param since when it began
-	 * @param starts how many have started in it
+	 * @param since the start of the period
+	 * @param starts how many jobs have started in it
 	 */
 	public record Window(Instant since, long starts) {
 	}
@@ -192,8 +195,9 @@ public final class RateMeter {
 	/**
 	 * A job may not start.
 	 *
-	 * @param key the key that does not let it
-	 * @param until when it may be asked again; {@code null} when another has ended
+	 * @param key the key of the limit
+	 * @param until when the job may be checked again; {@code null} for when another job
+	 * has ended
 	 */
 	public record Refusal(String key, @Nullable Instant until) {
 	}

@@ -1,5 +1,5 @@
 /**
- * How many jobs may run at once, or start in a time, across all processes (OJS Rate
+ * Limits on how many jobs run at once, or start in a period, over all processes (OJS Rate
  * Limiting).
  */
 @NullMarked

@@ -1,22 +1,22 @@
 package io.ojs.tenant;
 
 /**
- * Tells what tenants may have. To be implemented by applications that keep it themselves,
- * such as in their own database, and so can change it while they run; without that, it is
- * what properties say.
+ * Returns the limits of tenants. Applications implement it to store limits themselves,
+ * such as in their own database, and to change them at run time. By default, properties
+ * define them.
  */
 @FunctionalInterface
 public interface TenantLimitSource {
 
-	/** Nobody has a limit. */
+	/** No limits. */
 	TenantLimitSource NONE = (tenant) -> TenantLimits.NONE;
 
 	/**
-	 * Tells the limits of a tenant. Asked for each job that is enqueued, begins or ends,
-	 * by many threads and within transactions of the job store, so it has to be quick, to
-	 * remember what it knows, and to ask nothing of the job store. It must not fail
-	 * within the transaction that it is asked in. What it throws goes to whoever
-	 * enqueues; for jobs that are there already, what it told last holds on.
+	 * The limits of a tenant. Called for each job that is enqueued, begins or ends, by
+	 * many threads and within transactions of the job store. So it has to be fast and
+	 * thread-safe, to cache its results, and not to use the job store or let the
+	 * surrounding transaction fail. If it throws, the caller of {@code enqueue} gets the
+	 * exception; for existing jobs, the limits that it returned last stay in force.
 	 * @param tenant the id of the tenant
 	 * @return its limits; {@link TenantLimits#NONE} if it has none
 	 */

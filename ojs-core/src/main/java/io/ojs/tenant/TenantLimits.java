@@ -5,8 +5,8 @@ import io.ojs.job.Rate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tenant may have at most, over all queues (OJS Multi-Tenancy §8.1). What is left
- * out is not limited.
+ * The limits of a tenant over all queues (OJS Multi-Tenancy §8.1); {@code null} for no
+ * limit.
  *
  * @param maxConcurrency how many of its jobs may run at the same time, 0 or more
  * @param maxEnqueueRate how many jobs may be enqueued for it in a period
@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 public record TenantLimits(@Nullable Integer maxConcurrency, @Nullable Rate maxEnqueueRate,
 		@Nullable Long maxQueueDepth, @Nullable Long maxScheduled) {
 
-	/** Nothing is limited. */
+	/** No limits. */
 	public static final TenantLimits NONE = new TenantLimits(null, null, null, null);
 
 	/**
 	 * Checks the limits.
-	 * @throws IllegalArgumentException if a number is negative, or the rate out of range
+	 * @throws IllegalArgumentException if a number is negative, or the rate is out of
+	 * range
 	 */
 	public TenantLimits {
 		notNegative("maxConcurrency", maxConcurrency);
@@ -37,7 +38,7 @@ public record TenantLimits(@Nullable Integer maxConcurrency, @Nullable Rate maxE
 			rate.check("maxEnqueueRate");
 		}
 		catch (InvalidJobException ex) {
-			// No job is to blame.
+			// The limits are not part of a job.
 			throw new IllegalArgumentException(ex.getMessage(), ex);
 		}
 	}
@@ -49,9 +50,9 @@ public record TenantLimits(@Nullable Integer maxConcurrency, @Nullable Rate maxE
 	}
 
 	/**
-	 * Completes these limits by others.
-	 * @param defaults what holds where these say nothing
-	 * @return both together
+	 * Completes these limits by defaults.
+	 * @param defaults the limits in place of those that are not set here
+	 * @return the completed limits
 	 */
 	public TenantLimits over(TenantLimits defaults) {
 		return new TenantLimits((this.maxConcurrency != null) ? this.maxConcurrency : defaults.maxConcurrency,
@@ -61,8 +62,8 @@ public record TenantLimits(@Nullable Integer maxConcurrency, @Nullable Rate maxE
 	}
 
 	/**
-	 * Whether jobs may be refused when they are enqueued.
-	 * @return whether there is any limit but that of jobs that run
+	 * Whether there is a limit that can reject jobs when they are enqueued.
+	 * @return whether any limit but {@code maxConcurrency} is set
 	 */
 	public boolean limitsEnqueueing() {
 		return this.maxEnqueueRate != null || this.maxQueueDepth != null || this.maxScheduled != null;

@@ -3,7 +3,7 @@ package io.ojs.tenant;
 import io.ojs.job.InvalidJobException;
 
 /**
- * A job says nothing of its tenant where each has to (OJS Multi-Tenancy §5.1).
+ * A job has no tenant, and the application requires one (OJS Multi-Tenancy §5.1).
  */
 public class TenantRequiredException extends InvalidJobException {
 

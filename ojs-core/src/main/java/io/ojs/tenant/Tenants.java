@@ -12,21 +12,21 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whom each thread works for, and so whose a new job is (OJS Multi-Tenancy §5).
- * Safe for use by many threads; what is said on one holds for that one.
+ * Has the tenant of each thread, and sets the tenant of new jobs (OJS Multi-Tenancy §5).
+ * Thread-safe; a tenant that is set applies to the current thread only.
  */
 public final class Tenants {
 
-	/** Key of {@code meta}: the tenant whose job it is. */
+	/** Key of {@code meta}: the id of the job's tenant. */
 	public static final String META_KEY = "tenant_id";
 
-	/** Longest id. */
+	/** The most characters of an id. */
 	public static final int MAX_LENGTH = 128;
 
-	/** Nothing belongs to anybody. */
+	/** Jobs do not belong to tenants. */
 	public static final Tenants OFF = new Tenants(false, false, TenantResolver.NONE);
 
-	/** What {@link #isValid} wants, as the second half of a sentence. */
+	/** The rule of {@link #isValid}, as the second half of a sentence. */
 	public static final String RULE = "must be letters, digits and '._:-', beginning with a letter or digit, at most "
 			+ MAX_LENGTH + " characters";
 
@@ -38,16 +38,16 @@ public final class Tenants {
 
 	private final TenantResolver resolver;
 
-	/** In no id: the thread works for nobody, whatever the resolver says. */
+	/** Not a valid id: the thread works for no tenant, whatever the resolver returns. */
 	private static final String NOBODY = "";
 
 	private final ThreadLocal<String> worksFor = new ThreadLocal<>();
 
 	/**
-	 * Creates it.
+	 * Creates the tenants.
 	 * @param enabled whether jobs belong to tenants
-	 * @param required whether each does
-	 * @param resolver tells whom a thread works for that has not said so
+	 * @param required whether each job must have a tenant
+	 * @param resolver returns the tenant of a thread for which none is set
 	 */
 	public Tenants(boolean enabled, boolean required, TenantResolver resolver) {
 		this.enabled = enabled;
@@ -64,37 +64,37 @@ public final class Tenants {
 	}
 
 	/**
-	 * Whether something can be the id of a tenant (OJS Multi-Tenancy §5.2).
-	 * @param id the id
-	 * @return whether it can
+	 * Whether a text is a valid id of a tenant (OJS Multi-Tenancy §5.2).
+	 * @param id the text
+	 * @return whether it is
 	 */
 	public static boolean isValid(String id) {
 		return id.length() <= MAX_LENGTH && ID.matcher(id).matches();
 	}
 
 	/**
-	 * Whose a job is.
+	 * The tenant of a job.
 	 * @param job the job
-	 * @return the id of its tenant; empty if it says nothing that could be one
+	 * @return the id of its tenant; empty if there is none, or no valid one
 	 */
 	public static Optional<String> of(Job job) {
 		return of(job.meta());
 	}
 
 	/**
-	 * Whose something is.
+	 * The tenant of a job or workflow.
 	 * @param meta its {@code meta}
-	 * @return the id of its tenant; empty if it says nothing that could be one
+	 * @return the id of its tenant; empty if there is none, or no valid one
 	 */
 	public static Optional<String> of(Map<String, @Nullable Object> meta) {
 		return (meta.get(META_KEY) instanceof String id && isValid(id)) ? Optional.of(id) : Optional.empty();
 	}
 
 	/**
-	 * Whom this thread works for.
-	 * @return the id of the tenant; empty if nobody has said so, and always if jobs do
-	 * not belong to tenants
-	 * @throws InvalidJobException if the resolver tells what cannot be an id
+	 * The tenant of this thread.
+	 * @return the id of the tenant; empty if there is none, and always if jobs do not
+	 * belong to tenants
+	 * @throws InvalidJobException if the resolver returns an invalid id
 	 */
 	public Optional<String> current() {
 		if (!this.enabled) {
@@ -112,11 +112,11 @@ public final class Tenants {
 	}
 
 	/**
-	 * Does something for a tenant. Where jobs do not belong to tenants, that is nothing
-	 * else than doing it.
+	 * Runs work for a tenant. Has no other effect than to run it if jobs do not belong to
+	 * tenants.
 	 * @param tenant the id of the tenant
-	 * @param work what to do
-	 * @throws InvalidJobException if the id cannot be one
+	 * @param work the work
+	 * @throws InvalidJobException if the id is invalid
 	 */
 	public void run(String tenant, Runnable work) {
 		supply(tenant, () -> {
@@ -126,12 +126,12 @@ public final class Tenants {
 	}
 
 	/**
-	 * Does something for a tenant.
-	 * @param <T> what comes of it
+	 * Runs work with a result for a tenant.
+	 * @param <T> the type of the result
 	 * @param tenant the id of the tenant
-	 * @param work what to do
-	 * @return what came of it
-	 * @throws InvalidJobException if the id cannot be one
+	 * @param work the work
+	 * @return the result of the work
+	 * @throws InvalidJobException if the id is invalid
 	 */
 	public <T extends @Nullable Object> T supply(String tenant, Supplier<T> work) {
 		String before = begin(tenant);
@@ -144,10 +144,10 @@ public final class Tenants {
 	}
 
 	/**
-	 * Does something for nobody, whatever the resolver says: for an operator.
-	 * @param <T> what comes of it
-	 * @param work what to do
-	 * @return what came of it
+	 * Runs work for no tenant, whatever the resolver returns, such as for an operator.
+	 * @param <T> the type of the result
+	 * @param work the work
+	 * @return the result of the work
 	 */
 	public <T extends @Nullable Object> T supplyForNobody(Supplier<T> work) {
 		String before = this.worksFor.get();
@@ -161,12 +161,12 @@ public final class Tenants {
 	}
 
 	/**
-	 * Does something for the tenant of a job; for nobody if it has none.
-	 * @param <T> what comes of it
+	 * Runs work for the tenant of a job, or for no tenant if the job has none.
+	 * @param <T> the type of the result
 	 * @param job the job
-	 * @param work what to do
-	 * @return what came of it
-	 * @throws Exception what the work throws
+	 * @param work the work
+	 * @return the result of the work
+	 * @throws Exception if the work throws it
 	 */
 	public <T extends @Nullable Object> T call(Job job, Callable<T> work) throws Exception {
 		if (!this.enabled) {
@@ -201,12 +201,13 @@ public final class Tenants {
 	}
 
 	/**
-	 * Says in {@code meta} whose a job is.
-	 * @param meta what the job says by itself
-	 * @return the same, with the tenant that the thread works for
-	 * @throws TenantRequiredException if neither says anything, and one has to
-	 * @throws InvalidJobException if the job says what cannot be the id of a tenant, or
-	 * another one than the thread works for
+	 * Adds the tenant of this thread to the {@code meta} of a job.
+	 * @param meta the {@code meta} of the job
+	 * @return the {@code meta} with the tenant
+	 * @throws TenantRequiredException if neither the job nor the thread has a tenant, and
+	 * one is required
+	 * @throws InvalidJobException if the job has an invalid id, or another tenant than
+	 * the thread
 	 */
 	public Map<String, @Nullable Object> meta(Map<String, @Nullable Object> meta) {
 		if (!this.enabled) {

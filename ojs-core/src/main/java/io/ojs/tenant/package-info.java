@@ -1,5 +1,5 @@
 /**
- * Whose jobs they are, where several customers share an application.
+ * The tenants to whom jobs belong, where several customers share an application.
  */
 @NullMarked
 package io.ojs.tenant;

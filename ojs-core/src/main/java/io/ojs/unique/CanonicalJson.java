@@ -12,9 +12,9 @@ import io.ojs.json.JsonPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON in the canonical form of RFC 8785, with text in Unicode's form NFC as OJS Unique
- * Jobs §4.2 wants it. A number that no double holds is written as text, which RFC 8785
- * recommends (appendix D): as a number it would be that of its neighbour.
+ * Writes JSON in the canonical form of RFC 8785, with text in the Unicode form NFC (OJS
+ * Unique Jobs §4.2). A number that a double cannot represent becomes text, as RFC 8785
+ * recommends (appendix D): as a number it would equal its neighbour.
  */
 final class CanonicalJson {
 
@@ -22,7 +22,7 @@ final class CanonicalJson {
 
 	private static final int MAX_MARKS = 30;
 
-	/** Types of characters that are sorted behind the one that they belong to. */
+	/** Character types of marks, which NFC sorts after their base character. */
 	private static final int MARKS = 1 << Character.NON_SPACING_MARK | 1 << Character.COMBINING_SPACING_MARK
 			| 1 << Character.ENCLOSING_MARK;
 
@@ -36,7 +36,7 @@ final class CanonicalJson {
 
 	/**
 	 * Writes a value.
-	 * @param field where the value stands, for the error
+	 * @param field the path of the value, for errors
 	 * @param value a string, number, boolean, {@code null}, list or map
 	 * @return its canonical form
 	 * @throws InvalidJobException if it has none
@@ -81,7 +81,7 @@ final class CanonicalJson {
 	}
 
 	private void object(Map<?, ?> values) {
-		// Strings compare by UTF-16 code units, as RFC 8785 §3.2.3 sorts names.
+		// Strings compare by UTF-16 code units, which is the order of RFC 8785 §3.2.3.
 		Map<String, @Nullable Object> sorted = new TreeMap<>();
 		values.forEach((key, value) -> {
 			String name = normalized(String.valueOf(key));
@@ -129,15 +129,18 @@ final class CanonicalJson {
 	}
 
 	/**
-	 * Text with more marks in a row than the Stream-Safe Text Format of UAX #15 allows is
-	 * compared as it was written: sorting them takes time that grows with the square of
-	 * their number, and no language has words like that.
+	 * Normalizes text to NFC. Text with more marks in a row than the Stream-Safe Text
+	 * Format of UAX #15 allows stays unchanged: sorting marks takes quadratic time, and
+	 * no language has such words.
 	 */
 	private static String normalized(String text) {
 		return (!isBelowMarks(text) && isStreamSafe(text)) ? Normalizer.normalize(text, Normalizer.Form.NFC) : text;
 	}
 
-	/** Such text, which includes all of ASCII, is in Unicode's form NFC already. */
+	/**
+	 * Whether all characters are below the marks. Such text, which includes all ASCII
+	 * text, is already NFC.
+	 */
 	private static boolean isBelowMarks(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			if (text.charAt(i) >= FIRST_MARK) {

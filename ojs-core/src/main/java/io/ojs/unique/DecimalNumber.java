@@ -9,34 +9,39 @@ import tools.jackson.core.io.NumberInput;
 import tools.jackson.core.io.schubfach.DoubleToDecimal;
 
 /**
- * A number as ECMAScript writes it, which is what RFC 8785 §3.2.2.3 asks for. Digits and
- * exponent instead of a {@link BigDecimal}: its own normal form overflows at exponents
- * that JSON can have.
+ * A number in the notation of ECMAScript, which RFC 8785 §3.2.2.3 requires. Has digits
+ * and an exponent instead of a {@link BigDecimal}, whose own normal form overflows at
+ * exponents that JSON allows.
  *
- * @param negative whether it is below zero
- * @param digits without zeros at either end; {@code "0"} for zero, which has no sign
- * @param point where the decimal point stands, counted from before the first digit
+ * @param negative whether the number is below zero
+ * @param digits the digits without zeros at either end; {@code "0"} for zero, which has
+ * no sign
+ * @param point the position of the decimal point, counted from before the first digit
  */
 record DecimalNumber(boolean negative, String digits, long point) {
 
-	/** As many digits as tell any two doubles apart. */
+	/** So many digits distinguish any two doubles. */
 	private static final int MAX_DIGITS = 17;
 
-	/** No two numbers with so few digits are one double. */
+	/** Two different numbers with at most so many digits are never the same double. */
 	private static final int SAFE_DIGITS = 15;
 
 	/**
-	 * As long as they are not next to zero, where doubles are less exact, or infinity.
+	 * The bound of exponents for that: near zero doubles are less exact, and beyond it is
+	 * infinity.
 	 */
 	private static final int SAFE_EXPONENT = 306;
 
-	/** Above it, a number of one digit and one of two are never the same double. */
+	/**
+	 * Above this value, a number of one digit and another of two are never the same
+	 * double.
+	 */
 	private static final double LARGEST_OF_ONE_DIGIT = 1000 * Double.MIN_VALUE;
 
-	/** No double is anywhere near. */
+	/** There are no finite doubles with larger exponents. */
 	private static final int MAX_EXPONENT = 400;
 
-	/** More digits than are asked about. */
+	/** More digits than are compared. */
 	private static final int LEADING_DIGITS = 2 * MAX_DIGITS;
 
 	/** ECMAScript writes numbers from 1e-6 to below 1e21 without an exponent. */
@@ -56,9 +61,10 @@ record DecimalNumber(boolean negative, String digits, long point) {
 	}
 
 	/**
-	 * This number as RFC 8785 writes it, if it is what somebody wrote for a double: the
-	 * shortest number that is read as it, or the one of 17 digits.
-	 * @return the number; {@code null} if no double was meant, or could hold it
+	 * This number as RFC 8785 writes it, if it is a usual notation of a double: the
+	 * shortest number that is read as the double, or the one with 17 digits.
+	 * @return the number; {@code null} if it is no such notation, or no double can
+	 * represent it
 	 */
 	@Nullable DecimalNumber ofDouble() {
 		if (this.digits.length() <= SAFE_DIGITS && Math.abs(this.point) <= SAFE_EXPONENT) {
@@ -77,9 +83,9 @@ record DecimalNumber(boolean negative, String digits, long point) {
 	}
 
 	/**
-	 * The shortest number that is read as a double, and of those the nearest to it.
-	 * {@link Double#toString} gives longer ones before Java 19. As Java has it since
-	 * then, it has at least two digits, although next to zero one may do.
+	 * The shortest number that is read as a double; of several, the nearest to it.
+	 * {@link Double#toString} returns longer ones before Java 19. Since then, it has at
+	 * least two digits, although one digit can be enough near zero.
 	 */
 	static DecimalNumber shortest(double value) {
 		DecimalNumber found = of(new BigDecimal(DoubleToDecimal.toString(value)));

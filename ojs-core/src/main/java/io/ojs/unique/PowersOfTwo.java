@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first digits of doubles. Those next to zero have hundreds of digits, and writing
- * them all takes a hundred times as long as a number that was read does.
+ * Computes the leading digits of doubles. Doubles near zero have hundreds of digits, and
+ * to write all of them takes a hundred times as long as to read a number.
  */
 final class PowersOfTwo {
 
@@ -21,7 +21,8 @@ final class PowersOfTwo {
 	private static final int DIGITS = 70;
 
 	/**
-	 * So many of them are right: each of a thousand steps may be wrong in the last digit.
+	 * How many digits are correct: each of a thousand steps can be wrong in the last
+	 * digit.
 	 */
 	private static final int RIGHT = 60;
 
@@ -46,8 +47,8 @@ final class PowersOfTwo {
 	}
 
 	/**
-	 * The first digits of a double, and one more that says whether there are others: that
-	 * rounds as the double itself does.
+	 * The leading digits of a double, and one more digit, which is 0 only if all others
+	 * are. So the result rounds as the double itself does.
 	 * @param value a finite number
 	 * @param digits how many; far fewer than are known
 	 */
@@ -56,7 +57,10 @@ final class PowersOfTwo {
 		return (leading != null) ? leading : Objects.requireNonNull(leading(new BigDecimal(value), digits, 0));
 	}
 
-	/** What is not right to so many digits may not say whether there are others. */
+	/**
+	 * Returns {@code null} if the correct digits do not tell whether the others are all
+	 * 0.
+	 */
 	private static @Nullable BigDecimal leading(BigDecimal known, int digits, int right) {
 		int others = known.precision() - digits;
 		if (others <= 0) {

@@ -21,10 +21,10 @@ import io.ojs.job.UniquePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the key of a unique job: two jobs are alike if their keys are equal (OJS Unique
- * Jobs §4). What is compared, in the canonical form of RFC 8785, is hashed by SHA-256, or
- * by HMAC-SHA256 where there is a secret, because arguments that can be guessed can be
- * found by a plain hash. Safe for use by many threads.
+ * Makes the keys of unique jobs: two jobs are alike if their keys are equal (OJS Unique
+ * Jobs §4). A key is the SHA-256 of the compared parts in the canonical form of RFC 8785.
+ * With a secret it is their HMAC-SHA256, because a plain hash reveals arguments that can
+ * be guessed. Thread-safe.
  */
 public final class UniqueKeys {
 
@@ -35,8 +35,8 @@ public final class UniqueKeys {
 	private final @Nullable SecretKeySpec secret;
 
 	/**
-	 * Creates a maker of keys.
-	 * @param secret shared by all applications that share a job store; not empty;
+	 * Creates the maker of keys.
+	 * @param secret the same in all applications that share a job store; not empty;
 	 * {@code null} for plain hashes
 	 */
 	public UniqueKeys(@Nullable String secret) {
@@ -45,20 +45,20 @@ public final class UniqueKeys {
 
 	/**
 	 * Makes the key of a job.
-	 * @param job the job, with its arguments as the caller knows them, not encrypted
+	 * @param job the job, with plain arguments
 	 * @return 64 hexadecimal digits in lower case; {@code null} if the job has no policy
-	 * @throws InvalidJobException if it lacks what its policy compares
+	 * @throws InvalidJobException if the job lacks a part that its policy compares
 	 */
 	public @Nullable String of(Job job) {
 		return of(job, null);
 	}
 
 	/**
-	 * Makes the key of a job that is compared with those of one tenant alone.
-	 * @param job the job, with its arguments as the caller knows them, not encrypted
-	 * @param tenant whose it is; {@code null} if it is nobody's
+	 * Makes the key of a job that is unique within its tenant.
+	 * @param job the job, with plain arguments
+	 * @param tenant the tenant of the job; {@code null} if it has none
 	 * @return 64 hexadecimal digits in lower case; {@code null} if the job has no policy
-	 * @throws InvalidJobException if it lacks what its policy compares
+	 * @throws InvalidJobException if the job lacks a part that its policy compares
 	 */
 	public @Nullable String of(Job job, @Nullable String tenant) {
 		UniquePolicy policy = job.unique();
@@ -68,7 +68,7 @@ public final class UniqueKeys {
 		Map<String, @Nullable Object> compared = new LinkedHashMap<>();
 		for (UniqueDimension dimension : policy.keys()) {
 			Object value = value(dimension, policy, job);
-			// Jobs without a version keep the keys that they had when there were none.
+			// Jobs without a version keep the keys that they had before versions existed.
 			if (value != null) {
 				compared.put(dimension.wireName(), value);
 			}
@@ -80,10 +80,10 @@ public final class UniqueKeys {
 	}
 
 	/**
-	 * Makes the key of a job whose arguments nobody here can read.
-	 * @param given what its producer has made of them
-	 * @param tenant whose it is; {@code null} if it is nobody's
-	 * @return 64 hexadecimal digits in lower case: the given ones, if they are that and
+	 * Makes the key of a job whose arguments another program has encrypted.
+	 * @param given the key from that program
+	 * @param tenant the tenant of the job; {@code null} if it has none
+	 * @return 64 hexadecimal digits in lower case: the given key, if it has this form and
 	 * there is no tenant
 	 */
 	public String ofGiven(String given, @Nullable String tenant) {
@@ -108,7 +108,7 @@ public final class UniqueKeys {
 		};
 	}
 
-	/** However it is written: 2 and "2.0" are the same. */
+	/** Canonical: 2 and "2.0" are the same version. */
 	private static @Nullable String version(Job job) {
 		JobVersion version = job.version();
 		return (version != null) ? version.toString() : null;
@@ -117,7 +117,7 @@ public final class UniqueKeys {
 	private static Map<String, @Nullable Object> args(List<String> keys, List<@Nullable Object> args) {
 		Map<String, @Nullable Object> selected = new LinkedHashMap<>();
 		Set<String> wanted = Set.copyOf(keys);
-		// Each argument is looked through once, however many keys there are.
+		// One pass over each argument, however many keys there are.
 		for (Object arg : args) {
 			if (arg instanceof Map<?, ?> object) {
 				object.forEach((key, value) -> select(wanted, (String) key, value, selected));
@@ -164,7 +164,7 @@ public final class UniqueKeys {
 			return HexFormat.of().formatHex(mac.doFinal(bytes));
 		}
 		catch (GeneralSecurityException ex) {
-			// Every Java has both.
+			// Every Java platform has both.
 			throw new IllegalStateException("Keys of unique jobs need SHA-256 and HmacSHA256", ex);
 		}
 	}

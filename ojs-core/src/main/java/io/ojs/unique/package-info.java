@@ -1,5 +1,5 @@
 /**
- * The key by which unique jobs are told apart (OJS Unique Jobs §4).
+ * The keys by which unique jobs are compared (OJS Unique Jobs §4).
  */
 @NullMarked
 package io.ojs.unique;

@@ -3,19 +3,18 @@ package io.ojs.tenant.limit;
 import java.util.function.Supplier;
 
 /**
- * Knows which threads go on with what has begun, such as a workflow: no limit of a tenant
- * is to stop them on the way. Safe for use by many threads; what is said on one holds for
- * that one.
+ * Marks threads that continue work which has begun, such as a workflow: limits of tenants
+ * do not reject its jobs. Thread-safe; the mark applies to the current thread only.
  */
 public final class BegunWork {
 
 	private final ThreadLocal<Boolean> present = new ThreadLocal<>();
 
 	/**
-	 * Goes on with something.
-	 * @param <T> what comes of it
-	 * @param work what to do
-	 * @return what came of it
+	 * Runs work as the continuation of work that has begun.
+	 * @param <T> the type of the result
+	 * @param work the work
+	 * @return the result of the work
 	 */
 	public <T> T goOn(Supplier<T> work) {
 		if (isPresent()) {

@@ -6,19 +6,19 @@ import java.time.Instant;
 import io.ojs.job.Rate;
 
 /**
- * A time in which jobs of a tenant were counted.
+ * A period in which the enqueued jobs of a tenant are counted.
  *
- * @param length its length
- * @param since when it began
- * @param jobs how many were enqueued in it
+ * @param length the length of the period
+ * @param since the start of the period
+ * @param jobs how many jobs were enqueued in it
  */
 public record EnqueuePeriod(Duration length, Instant since, long jobs) {
 
 	/**
-	 * How many jobs count now.
-	 * @param rate the limit
-	 * @param now the time
-	 * @return those of this period, if it is not over and is one of the rate
+	 * How many jobs count against a rate.
+	 * @param rate the rate
+	 * @param now the present time
+	 * @return the jobs of this period; 0 if it is over, or not a period of the rate
 	 */
 	public long jobs(Rate rate, Instant now) {
 		return (this.length.equals(rate.period()) && now.isBefore(this.since.plus(this.length))) ? this.jobs : 0;

@@ -11,38 +11,40 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows how many jobs of one tenant may be in a queue of the broker at a time, so that
- * those of others do not wait behind all that it has (OJS Multi-Tenancy §7). What is kept
- * here is a hint, and of this process alone: which jobs wait for their turn is said by
- * the store. Safe for use by many threads.
+ * Computes how many jobs of one tenant may be in a queue of the broker at a time, so that
+ * jobs of other tenants do not wait behind all of them (OJS Multi-Tenancy §7). The values
+ * are hints of this process alone; the store has which jobs wait for their turn.
+ * Thread-safe.
  */
 public final class FairShares {
 
-	/** Default of how large a window becomes at most. */
+	/** The default of the largest window. */
 	public static final int DEFAULT_MAX_WINDOW = 500;
 
-	/** A window that cannot become larger than that would be too small. */
+	/** The smallest value that is allowed for the largest window. */
 	public static final int LEAST_MAX_WINDOW = 10;
 
-	/** Every window begins with that. */
+	/** The size of a new window. */
 	static final int FIRST_WINDOW = 10;
 
-	/** It is not worth while to have fewer at the broker. */
+	/**
+	 * The smallest window: fewer jobs at the broker would not be worth their overhead.
+	 */
 	static final int LEAST_WINDOW = 5;
 
-	/** A window that has to be filled more often is too small. */
+	/** A window that is refilled at shorter intervals is too small. */
 	private static final Duration OFTEN = Duration.ofMillis(25);
 
-	/** One that has to be filled more rarely is too large. */
+	/** A window that is refilled at longer intervals is too large. */
 	private static final Duration ENOUGH = Duration.ofMillis(50);
 
-	/** One that is nearly full and was not filled for so long is too large. */
+	/** A window that is nearly full and was not refilled for longer is too large. */
 	private static final Duration RARELY = Duration.ofMillis(250);
 
-	/** The first of those that grow. */
+	/** The first pause. Each one doubles while nothing can be published. */
 	private static final Duration PAUSE = Duration.ofMillis(50);
 
-	/** What is looked for in vain so often can wait until somebody looks anyway. */
+	/** After so many checks in vain, a regular check is soon enough. */
 	private static final int MOST_IN_VAIN = 5;
 
 	private final boolean enabled;
@@ -51,27 +53,27 @@ public final class FairShares {
 
 	private final Map<String, Line> lines = new ConcurrentHashMap<>();
 
-	/** How often in a row nothing could go on. */
+	/** How many checks in a row found no job to publish. */
 	private final AtomicInteger vain = new AtomicInteger();
 
-	/** Whose job was the last that somebody fetched, by queue. */
+	/** By queue, the tenant of the job that was fetched last. */
 	private final Map<String, String> served = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates it, with the default window.
-	 * @param enabled whether jobs are held back here; those that are held back already
-	 * get their turn either way
+	 * Creates the shares with the default of the largest window.
+	 * @param enabled whether this process holds jobs back; it publishes jobs that are
+	 * held back in either case
 	 */
 	public FairShares(boolean enabled) {
 		this(enabled, DEFAULT_MAX_WINDOW);
 	}
 
 	/**
-	 * Creates it.
-	 * @param enabled whether jobs are held back here; those that are held back already
-	 * get their turn either way
-	 * @param maxWindow how many jobs tenants whose jobs wait have at the broker at most,
-	 * all of them together and in one queue; 10 or more
+	 * Creates the shares.
+	 * @param enabled whether this process holds jobs back; it publishes jobs that are
+	 * held back in either case
+	 * @param maxWindow the most jobs that all tenants with waiting jobs together have at
+	 * the broker in one queue; 10 or more
 	 */
 	public FairShares(boolean enabled, int maxWindow) {
 		if (maxWindow < LEAST_MAX_WINDOW) {
@@ -83,8 +85,8 @@ public final class FairShares {
 	}
 
 	/**
-	 * Whether jobs are held back here.
-	 * @return whether they are
+	 * Whether this process holds jobs back.
+	 * @return whether it does
 	 */
 	public boolean isEnabled() {
 		return this.enabled;
@@ -93,7 +95,7 @@ public final class FairShares {
 	/**
 	 * How many jobs one tenant may have at the broker.
 	 * @param queue the OJS queue
-	 * @return how many, 1 or more
+	 * @return the number, 1 or more
 	 */
 	public int share(String queue) {
 		return line(queue).share();
@@ -104,9 +106,9 @@ public final class FairShares {
 	}
 
 	/**
-	 * Notes that jobs of a queue wait for their turn.
+	 * Records that jobs of a queue wait for their turn.
 	 * @param queue the OJS queue
-	 * @return whether that was not known
+	 * @return whether this was unknown
 	 */
 	public boolean waiting(String queue) {
 		boolean known = line(queue).waiting();
@@ -118,8 +120,9 @@ public final class FairShares {
 	}
 
 	/**
-	 * How soon to look whether jobs that wait may go on. Mostly somebody says so before.
-	 * @return how soon; empty if there is no hurry
+	 * When to check again whether waiting jobs may be published. Usually a start of jobs
+	 * triggers the check before.
+	 * @return the pause until then; empty if a regular check is soon enough
 	 */
 	public Optional<Duration> pause() {
 		Duration pause = PAUSE.multipliedBy(1L << Math.min(MOST_IN_VAIN, this.vain.get()));
@@ -128,10 +131,10 @@ public final class FairShares {
 	}
 
 	/**
-	 * Notes that jobs have started that the broker had.
+	 * Records the start of jobs that had their turn.
 	 * @param queue the OJS queue
 	 * @param jobs how many
-	 * @return whether so many have that it is time to let others go on
+	 * @return whether enough jobs have started since the last check to publish others
 	 */
 	public boolean started(String queue, int jobs) {
 		Line line = this.lines.computeIfPresent(queue, (key, known) -> known.withStarted(jobs));
@@ -139,10 +142,10 @@ public final class FairShares {
 	}
 
 	/**
-	 * Says what was found of a queue whose jobs wait, before any of them go on.
+	 * Records the demand for a queue with waiting jobs, before any of them is published.
 	 * @param queue the OJS queue
-	 * @param demand what was found
-	 * @param now when
+	 * @param demand the demand
+	 * @param now the present time
 	 * @return how many jobs one tenant may have at the broker
 	 */
 	public int found(String queue, Demand demand, Instant now) {
@@ -152,11 +155,11 @@ public final class FairShares {
 	}
 
 	/**
-	 * Says that jobs go on.
+	 * Records that waiting jobs are published.
 	 * @param queue the OJS queue
-	 * @param demand what was found before
-	 * @param jobs how many the shares had room for
-	 * @param now when
+	 * @param demand the demand, as it was before
+	 * @param jobs for how many jobs the shares have room
+	 * @param now the present time
 	 */
 	public void filled(String queue, Demand demand, int jobs, Instant now) {
 		this.vain.set(0);
@@ -164,8 +167,8 @@ public final class FairShares {
 	}
 
 	/**
-	 * Says whose jobs wait, so that all others are known not to.
-	 * @param queues the OJS queues with jobs that wait
+	 * Records all queues with waiting jobs. No other queue has any.
+	 * @param queues the OJS queues
 	 */
 	public void waitingOnly(Set<String> queues) {
 		this.vain.incrementAndGet();
@@ -173,30 +176,30 @@ public final class FairShares {
 	}
 
 	/**
-	 * Who had the last turn among those whose jobs are fetched.
+	 * The tenant whose job was fetched last.
 	 * @param queue the OJS queue
-	 * @return the tenant; an empty text if nobody had one
+	 * @return the id of the tenant; empty text if there is none
 	 */
 	public String served(String queue) {
 		return this.served.getOrDefault(queue, "");
 	}
 
 	/**
-	 * Notes who had a turn.
+	 * Records the tenant whose job was fetched last.
 	 * @param queue the OJS queue
-	 * @param tenant the tenant
+	 * @param tenant the id of the tenant
 	 */
 	public void serve(String queue, String tenant) {
 		this.served.put(queue, tenant);
 	}
 
 	/**
-	 * What was found of a queue.
+	 * The demand for a queue.
 	 *
 	 * @param tenants how many tenants have jobs that wait for their turn
-	 * @param atBroker how many jobs these have at the broker
+	 * @param atBroker how many jobs these tenants have at the broker
 	 * @param active how many jobs of the queue are running
-	 * @param workers on how many processes
+	 * @param workers how many processes run them
 	 */
 	public record Demand(int tenants, int atBroker, int active, int workers) {
 
@@ -207,15 +210,16 @@ public final class FairShares {
 	}
 
 	/**
-	 * What is known of a queue.
+	 * The state of a queue.
 	 *
-	 * @param window how many jobs tenants whose jobs wait have at the broker together
-	 * @param tenants how many these are
-	 * @param workers how many processes work its jobs
-	 * @param started how many have started here since they were looked for
+	 * @param window how many jobs all tenants with waiting jobs together have at the
+	 * broker
+	 * @param tenants how many tenants these are
+	 * @param workers how many processes run jobs of the queue
+	 * @param started how many jobs have started here since the last check
 	 * @param waiting whether jobs wait
-	 * @param level how many jobs were at the broker when the window was filled last
-	 * @param filledAt when that was; {@code null} if it was not
+	 * @param level how many jobs were at the broker after the last refill
+	 * @param filledAt when the window was last refilled; {@code null} if never
 	 */
 	private record Line(int window, int tenants, int workers, int started, boolean waiting, int level,
 			@Nullable Instant filledAt) {
@@ -226,7 +230,10 @@ public final class FairShares {
 			return Math.max(1, this.window / Math.max(1, this.tenants));
 		}
 
-		/** Others fill it as well: a quarter of it is what all have started together. */
+		/**
+		 * Whether a quarter of the window has started, assuming that the other processes
+		 * have started as many jobs as this one.
+		 */
 		boolean isDue() {
 			return this.waiting && this.started >= Math.max(1, this.window / (4 * Math.max(1, this.workers)));
 		}

@@ -4,30 +4,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Something happened to a tenant (OJS Multi-Tenancy §11.1).
+ * An event of a tenant (OJS Multi-Tenancy §11.1).
  */
 public sealed interface TenantEvent {
 
 	/**
 	 * The tenant.
-	 * @return its id
+	 * @return the id of the tenant
 	 */
 	String tenant();
 
 	/**
-	 * Which limit it is about.
+	 * The name of the limit.
 	 * @return {@code max_queue_depth}, {@code max_scheduled} or {@code max_enqueue_rate}
 	 */
 	String limit();
 
 	/**
-	 * The tenant has as much as it may have: another job would be refused. Kept in the
-	 * feed of events as {@code tenant.limit_exceeded}, and told in the process that
-	 * enqueued the last job, after it has happened.
+	 * The tenant has reached a limit: another job would be rejected. The feed has this
+	 * event as {@code tenant.limit_exceeded}. Listeners in the process that enqueued the
+	 * last job receive it after the commit.
 	 *
-	 * @param tenant its id
-	 * @param limit which limit
-	 * @param maximum that limit
+	 * @param tenant the id of the tenant
+	 * @param limit the name of the limit
+	 * @param maximum the value of the limit
 	 * @param queue the queue of the last job
 	 */
 	record LimitReached(String tenant, String limit, long maximum, String queue) implements TenantEvent {
@@ -36,8 +36,8 @@ public sealed interface TenantEvent {
 		public static final String NAME = "tenant.limit_exceeded";
 
 		/**
-		 * What there is to say.
-		 * @return the data of the event in OJS Events: values that are JSON's own
+		 * The data of the event.
+		 * @return the data of the event in OJS Events: JSON values
 		 */
 		public Map<String, Object> data() {
 			Map<String, Object> data = new LinkedHashMap<>();
@@ -51,14 +51,14 @@ public sealed interface TenantEvent {
 	}
 
 	/**
-	 * Jobs of the tenant were refused. Told in the process that was to enqueue them, and
-	 * not kept.
+	 * Jobs of the tenant were rejected. Only listeners in the process of the caller
+	 * receive this event; the feed does not have it.
 	 *
-	 * @param tenant its id
-	 * @param limit which limit
-	 * @param current what it has, or has enqueued in this period
-	 * @param maximum that limit
-	 * @param jobs how many were to be enqueued
+	 * @param tenant the id of the tenant
+	 * @param limit the name of the limit
+	 * @param current how many jobs the tenant has, or has enqueued in this period
+	 * @param maximum the value of the limit
+	 * @param jobs how many jobs the caller tried to enqueue
 	 */
 	record Refused(String tenant, String limit, long current, long maximum, long jobs) implements TenantEvent {
 	}

@@ -1,15 +1,15 @@
 package io.ojs.tenant.limit;
 
 /**
- * Is told what happens to tenants in this process. Called by the thread that does it, so
- * it should be quick; what it throws is logged and changes nothing.
+ * Receives the events of tenants in this process. The thread that enqueues calls it, so
+ * it should be quick. The library logs its exceptions and otherwise ignores them.
  */
 @FunctionalInterface
 public interface TenantEventListener {
 
 	/**
-	 * Something happened.
-	 * @param event what
+	 * Receives an event.
+	 * @param event the event
 	 */
 	void onEvent(TenantEvent event);
 

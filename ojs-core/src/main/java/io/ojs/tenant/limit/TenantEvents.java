@@ -6,8 +6,8 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * Tells every listener what happens to tenants. A listener that throws harms neither the
- * job nor the other listeners.
+ * Publishes events of tenants to all listeners. If a listener throws, neither the job nor
+ * other listeners are affected.
  */
 public final class TenantEvents {
 
@@ -16,16 +16,16 @@ public final class TenantEvents {
 	private final List<TenantEventListener> listeners;
 
 	/**
-	 * Creates a multicaster.
-	 * @param listeners whom to tell, in this order
+	 * Creates the publisher.
+	 * @param listeners the listeners, which are called in this order
 	 */
 	public TenantEvents(List<TenantEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
 	/**
-	 * Tells everybody.
-	 * @param event what happened
+	 * Publishes an event.
+	 * @param event the event
 	 */
 	public void publish(TenantEvent event) {
 		for (TenantEventListener listener : this.listeners) {

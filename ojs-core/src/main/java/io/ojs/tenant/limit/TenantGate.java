@@ -26,12 +26,12 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps tenants within their limits when jobs are enqueued (OJS Multi-Tenancy §8). A
- * tenant without a limit of this kind costs nothing.
+ * Enforces the limits of tenants when jobs are enqueued (OJS Multi-Tenancy §8). Costs
+ * nothing for tenants without such limits.
  */
 public final class TenantGate {
 
-	/** Nobody knows when workers will have made room. */
+	/** A guess: it is unknown when workers will have made room. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private final Tenants tenants;
@@ -50,13 +50,13 @@ public final class TenantGate {
 
 	/**
 	 * Creates a gate.
-	 * @param tenants knows whether there are any
-	 * @param limits tells what they may have
-	 * @param usage knows what they have
-	 * @param begun knows who is not to be refused
-	 * @param events is told what happens
-	 * @param afterCommit runs what it is given when the transaction of the caller has
-	 * been committed, and not at all if it is rolled back
+	 * @param tenants whether jobs belong to tenants
+	 * @param limits returns the limits of tenants
+	 * @param usage counts the jobs of tenants
+	 * @param begun marks threads whose jobs are not rejected
+	 * @param events publishes events of tenants
+	 * @param afterCommit runs a task after the transaction of the caller is committed,
+	 * and not at all if it is rolled back
 	 * @param clock tells the time
 	 */
 	public TenantGate(Tenants tenants, TenantLimitSource limits, TenantUsage usage, BegunWork begun,
@@ -71,9 +71,10 @@ public final class TenantGate {
 	}
 
 	/**
-	 * Stands before the queues: tenants are locked first, and decided upon first.
-	 * @param queues what comes behind it
-	 * @return both
+	 * Combines this gate with that of the queues. Tenants are locked and checked before
+	 * queues.
+	 * @param queues the admission of the queues
+	 * @return the combination
 	 */
 	public Admission before(Admission queues) {
 		return new Admission() {
@@ -102,7 +103,7 @@ public final class TenantGate {
 
 					@Override
 					public void merge(List<EncodedJob> merged) {
-						// The tenant has the existing job already.
+						// The existing job of the tenant is counted already.
 						ofQueues.merge(merged);
 					}
 
@@ -118,10 +119,10 @@ public final class TenantGate {
 	}
 
 	/**
-	 * Locks tenants that have limits, in the transaction that inserts their jobs.
+	 * Locks the tenants that have limits, in the transaction that inserts their jobs.
 	 * @param jobs the jobs
-	 * @return admits jobs, all or none; throws a {@link TenantLimitExceededException} if
-	 * a tenant would have too many: whoever gets it must not insert any
+	 * @return admits all jobs or none; throws a {@link TenantLimitExceededException} if a
+	 * tenant would exceed a limit: then the caller must not insert any
 	 */
 	Admission.Decision lock(List<EncodedJob> jobs) {
 		if (!this.tenants.isEnabled() || this.begun.isPresent()) {
@@ -144,11 +145,12 @@ public final class TenantGate {
 		});
 	}
 
-	/** In the order of their ids, so that two batches do not wait for each other. */
+	/** Sorted by id, so that two batches lock tenants in the same order. */
 	private static Map<String, List<Job>> byTenant(List<EncodedJob> jobs) {
 		Map<String, List<Job>> byTenant = new TreeMap<>();
 		for (EncodedJob job : jobs) {
-			// What tells of the tenant's jobs is none of these, and has nobody to refuse.
+			// Deliveries of webhooks report on the tenant's jobs and are not counted
+			// among them; there is no caller that could be rejected.
 			if (!job.job().type().equals(JobRules.WEBHOOK_TYPE)) {
 				Tenants.of(job.job())
 					.ifPresent((tenant) -> byTenant.computeIfAbsent(tenant, (id) -> new ArrayList<>()).add(job.job()));
@@ -196,7 +198,7 @@ public final class TenantGate {
 		}
 	}
 
-	/** What one tenant may have. */
+	/** Checks the limits of one tenant and collects its events. */
 	private final class Tally {
 
 		private final String tenant;

@@ -7,8 +7,8 @@ import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
 /**
- * A tenant has as much as it may have (OJS Multi-Tenancy §8.2):
- * {@code TENANT_LIMIT_EXCEEDED}. Nothing was enqueued; of a batch, nothing at all.
+ * A tenant has reached a limit (OJS Multi-Tenancy §8.2): {@code TENANT_LIMIT_EXCEEDED}.
+ * Neither the job nor others of its batch were enqueued.
  */
 public final class TenantLimitExceededException extends EnqueueException {
 
@@ -43,14 +43,14 @@ public final class TenantLimitExceededException extends EnqueueException {
 
 	/**
 	 * The tenant.
-	 * @return its id
+	 * @return the id of the tenant
 	 */
 	public String tenant() {
 		return this.tenant;
 	}
 
 	/**
-	 * Which limit it is.
+	 * The name of the limit.
 	 * @return {@code max_queue_depth}, {@code max_scheduled} or {@code max_enqueue_rate}
 	 */
 	public String limit() {
@@ -58,30 +58,30 @@ public final class TenantLimitExceededException extends EnqueueException {
 	}
 
 	/**
-	 * What the tenant has, or has enqueued in this period.
-	 * @return jobs; no more than {@link #maximum()} are counted
+	 * How many jobs the tenant has, or has enqueued in this period.
+	 * @return the number; counted up to {@link #maximum()}
 	 */
 	public long current() {
 		return this.current;
 	}
 
 	/**
-	 * The limit.
-	 * @return jobs, 0 or more
+	 * The value of the limit.
+	 * @return the number of jobs, 0 or more
 	 */
 	public long maximum() {
 		return this.maximum;
 	}
 
 	/**
-	 * When it may pay to try again.
-	 * @return the rest of the period of a rate; otherwise some seconds
+	 * When another attempt may succeed.
+	 * @return the rest of the period for a rate; otherwise some seconds
 	 */
 	public Duration retryAfter() {
 		return this.retryAfter;
 	}
 
-	/** Not for what is larger than the limit by itself. */
+	/** Whether another attempt may succeed: not if this call alone exceeds the limit. */
 	@Override
 	public boolean isRetryable() {
 		return this.jobs <= this.maximum;

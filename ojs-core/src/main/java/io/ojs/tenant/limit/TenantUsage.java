@@ -5,53 +5,54 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What tenants have, as it takes to keep them within their limits. All of it happens in
- * the transaction that inserts jobs.
+ * Counts what tenants have, to enforce their limits. All methods are called in the
+ * transaction that inserts jobs.
  */
 public interface TenantUsage {
 
 	/**
-	 * Locks a tenant until the transaction ends: nobody else who asks for the same lock
-	 * counts or inserts meanwhile. Makes what there is to lock, if need be.
-	 * @param tenant its id
-	 * @param now the time
+	 * Locks a tenant until the transaction ends, and creates the row to lock if
+	 * necessary. No other transaction that locks the same tenant counts or inserts in the
+	 * meantime.
+	 * @param tenant the id of the tenant
+	 * @param now the present time
 	 */
 	void lock(String tenant, Instant now);
 
 	/**
-	 * Counts its scheduled jobs.
-	 * @param tenant its id
+	 * Counts the scheduled jobs of a tenant.
+	 * @param tenant the id of the tenant
 	 * @param most where to stop counting
-	 * @return how many there are, or {@code most}
+	 * @return how many there are, at most {@code most}
 	 */
 	long scheduled(String tenant, long most);
 
 	/**
-	 * Counts its available and scheduled jobs.
-	 * @param tenant its id
+	 * Counts the available and scheduled jobs of a tenant.
+	 * @param tenant the id of the tenant
 	 * @param most where to stop counting
-	 * @return how many there are, or {@code most}
+	 * @return how many there are, at most {@code most}
 	 */
 	long waiting(String tenant, long most);
 
 	/**
-	 * Tells what was enqueued for it.
-	 * @param tenant its id
-	 * @return the last period in which something was; empty if there is none
+	 * Finds the last period in which jobs were enqueued for a tenant.
+	 * @param tenant the id of the tenant
+	 * @return the period; empty if there is none
 	 */
 	Optional<EnqueuePeriod> enqueued(String tenant);
 
 	/**
-	 * Remembers what was enqueued for it. It is locked.
-	 * @param tenant its id
+	 * Records the period in which jobs are enqueued for a tenant. The tenant is locked.
+	 * @param tenant the id of the tenant
 	 * @param period the present period
 	 */
 	void enqueued(String tenant, EnqueuePeriod period);
 
 	/**
-	 * Appends to the feed of events.
-	 * @param events what happened
-	 * @param now when
+	 * Appends events to the feed.
+	 * @param events the events
+	 * @param now the present time
 	 */
 	void append(List<TenantEvent.LimitReached> events, Instant now);
 

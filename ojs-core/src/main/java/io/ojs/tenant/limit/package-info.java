@@ -1,5 +1,5 @@
 /**
- * How tenants are kept within their limits when jobs are enqueued.
+ * Limits of tenants, which are enforced when jobs are enqueued, and fair shares.
  */
 @NullMarked
 package io.ojs.tenant.limit;
