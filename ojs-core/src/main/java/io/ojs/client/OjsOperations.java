@@ -66,9 +66,9 @@ public interface OjsOperations {
 	 * Enqueues a job without waiting for the broker. Dependent stages of the returned
 	 * future run on one of a few threads, which all jobs share. A stage that blocks or
 	 * takes long needs an executor of its own, as in
-	 * {@link CompletableFuture#thenApplyAsync(java.util.function.Function, java.util.concurrent.Executor) thenApplyAsync}.
-	 * With a job store, this method inserts the job on the calling thread, in its
-	 * transaction, and the returned future is complete.
+	 * {@link CompletableFuture#thenApplyAsync(java.util.function.Function, java.util.concurrent.Executor)
+	 * thenApplyAsync}. With a job store, this method inserts the job on the calling
+	 * thread, in its transaction, and the returned future is complete.
 	 * @param request the job
 	 * @return the job as it was enqueued, once it is safe; or an {@link EnqueueException}
 	 * @throws InvalidJobException at once, if the job breaks a rule; nothing was sent

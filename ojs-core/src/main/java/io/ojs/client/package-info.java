@@ -1,5 +1,5 @@
 /**
- * The API by which applications enqueue jobs, and what implements it.
+ * The API by which applications enqueue jobs, and its implementation.
  */
 @NullMarked
 package io.ojs.client;

@@ -80,8 +80,8 @@ public final class JobUpcasters {
 	List<VersionRange> leadingTo(String type, Collection<VersionRange> handled) {
 		List<VersionRange> reached = new ArrayList<>(handled);
 		List<VersionRange> leading = new ArrayList<>();
-		// In order of falling targets: the upcaster that goes on from each target comes
-		// first.
+		// In descending order of targets: the upcaster that goes on from each target
+		// comes first.
 		for (Named each : of(type)) {
 			if (reached.stream().anyMatch((range) -> range.contains(each.to()))) {
 				reached.add(each.from());

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt the time after which the job does not start
  * @param retry the settings of the retry policy that this job overrides; they win over
  * those of its queue and its handler
- * @param unique which other jobs prevent that this one is enqueued; a policy from another
- * producer that cannot be read is among the extensions
+ * @param unique which other jobs block this one from being enqueued; a policy from
+ * another producer that cannot be read is among the extensions
  * @param state the state of the job
  * @param attempt how often the job was started; 0 before the first time
  * @param createdAt when the job was enqueued

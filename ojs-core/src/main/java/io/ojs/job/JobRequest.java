@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param scheduledAt the time before which the job does not run
  * @param expiresAt the time after which the job does not start
  * @param retry the settings that differ from the retry policy of the queue and handler
- * @param unique which other jobs prevent that this one is enqueued; {@code null} for none
+ * @param unique which other jobs block this one from being enqueued; {@code null} for
+ * none
  * @param extensions further fields of the envelope, of later or other specifications
  */
 public record JobRequest(String type, List<@Nullable Object> args, @Nullable String id, @Nullable String queue,
@@ -143,7 +144,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * Schedules the job for a time.
 	 * @param value the time
 	 * @return a copy that is scheduled
-	 * @throws InvalidJobException if the time is not in the years 0000 to 9999
+	 * @throws InvalidJobException if an {@link OffsetDateTime} cannot represent the time
 	 */
 	public JobRequest scheduledAt(Instant value) {
 		return scheduledAt(time("scheduled_at", value));
@@ -173,7 +174,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * Sets the time at which the job becomes a dead letter unless it has started.
 	 * @param value the time
 	 * @return a copy that expires
-	 * @throws InvalidJobException if the time is not in the years 0000 to 9999
+	 * @throws InvalidJobException if an {@link OffsetDateTime} cannot represent the time
 	 */
 	public JobRequest expiresAt(Instant value) {
 		return expiresAt(time("expires_at", value));
@@ -213,7 +214,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	/**
 	 * Makes the job unique: it is enqueued only if there is no other job like it. Needs a
 	 * job store.
-	 * @param value which other jobs prevent that this one is enqueued; {@code null} for
+	 * @param value which other jobs block this one from being enqueued; {@code null} for
 	 * none
 	 * @return a copy with the policy
 	 */

@@ -38,7 +38,7 @@ record DecimalNumber(boolean negative, String digits, long point) {
 	 */
 	private static final double LARGEST_OF_ONE_DIGIT = 1000 * Double.MIN_VALUE;
 
-	/** There are no finite doubles with larger exponents. */
+	/** Far beyond the exponents of doubles. */
 	private static final int MAX_EXPONENT = 400;
 
 	/** More digits than are compared. */
