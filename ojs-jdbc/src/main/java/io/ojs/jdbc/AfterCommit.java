@@ -12,7 +12,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * What is to be done when a transaction on the database of the store has been committed.
+ * Runs actions after a transaction on the store's database has been committed.
  */
 final class AfterCommit {
 
@@ -20,7 +20,9 @@ final class AfterCommit {
 
 	private final StoreDatabase database;
 
-	/** What is bound to a thread whose actions wait until it has done what it does. */
+	/**
+	 * Key of the actions that {@link #later(Supplier)} runs when its work has returned.
+	 */
 	private final Object later = new Object();
 
 	AfterCommit(StoreDatabase database) {
@@ -28,9 +30,10 @@ final class AfterCommit {
 	}
 
 	/**
-	 * Does something in a transaction, and then, without it, what was to be done after
-	 * it.
-	 * @param transaction begins a transaction, or takes part in the caller's
+	 * Runs a transaction. Its actions run after the commit, when the transaction is no
+	 * longer bound to the thread. Within a transaction of the caller, they run after the
+	 * commit of that one.
+	 * @param transaction begins a transaction, or joins the caller's
 	 */
 	<T> T within(Supplier<T> transaction) {
 		if (this.database.isTransactionActive() || TransactionSynchronizationManager.hasResource(this)) {
@@ -56,7 +59,8 @@ final class AfterCommit {
 	}
 
 	/**
-	 * Does something, and what is to be done after its transactions when it has returned.
+	 * Runs work, and afterwards the actions of all transactions that the work has
+	 * committed.
 	 * @param work begins transactions
 	 */
 	<T> T later(Supplier<T> work) {
@@ -75,7 +79,8 @@ final class AfterCommit {
 	}
 
 	/**
-	 * Does something once the outermost transaction is committed; now if none is open.
+	 * Runs an action after the commit of the outermost transaction; at once if there is
+	 * none.
 	 */
 	void run(Runnable action) {
 		Actions actions = (Actions) TransactionSynchronizationManager.getResource(this);
@@ -101,7 +106,9 @@ final class AfterCommit {
 		}
 	}
 
-	/** What is to be done after a commit. */
+	/**
+	 * The actions of one transaction.
+	 */
 	private static final class Actions {
 
 		private final List<Runnable> list = new ArrayList<>();
@@ -116,9 +123,9 @@ final class AfterCommit {
 			this.savepoints.put(savepoint, this.list.size());
 		}
 
-		/** What came after a savepoint has not happened. */
+		/** Drops the actions that were added after a savepoint. */
 		void rollBackTo(Object savepoint) {
-			// One that was set before anybody had anything to do is not known here.
+			// A savepoint that was set before the first action is not in the map.
 			int size = this.savepoints.getOrDefault(savepoint, 0);
 			this.list.subList(size, this.list.size()).clear();
 		}
@@ -129,7 +136,9 @@ final class AfterCommit {
 
 	}
 
-	/** Watches the transaction that is open now. */
+	/**
+	 * Runs the actions after the commit of the transaction that is open now.
+	 */
 	private static final class OpenTransaction implements TransactionSynchronization {
 
 		private final StoreDatabase database;

@@ -13,22 +13,27 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Executes statements of PostgreSQL that are transactions by themselves: each costs one
- * round trip, where a transaction costs one more for its commit.
+ * Executes PostgreSQL statements that are transactions by themselves. Each costs one
+ * round trip; a transaction costs one more for its commit.
  */
 final class AutoCommit {
 
-	/** What a database answers that may not be written, such as a copy of another. */
+	/** SQL state of a write to a read-only database, such as a replica. */
 	private static final String READ_ONLY = "25006";
 
-	/** It may be for now only: a database that is about to be replaced says so too. */
+	/**
+	 * How long a refusal counts. It can pass: a database that is about to be replaced is
+	 * read-only, too.
+	 */
 	static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
 
 	private static final Logger logger = SafeLogger.of(AutoCommit.class);
 
 	private final StoreDatabase database;
 
-	/** Until when all is done in transactions; by the JVM's clock. */
+	/**
+	 * Until when every statement is part of a transaction, as {@link System#nanoTime()}.
+	 */
 	private volatile long transactionsUntil = System.nanoTime();
 
 	AutoCommit(StoreDatabase database) {
@@ -36,8 +41,9 @@ final class AutoCommit {
 	}
 
 	/**
-	 * Whether a statement would be a transaction by itself, and may take the time that it
-	 * takes. Does not ask the database: before something else has, it is not known to be
+	 * Whether a statement can be a transaction by itself: the thread has no transaction,
+	 * transactions have no default timeout, and no refusal counts. Does not query the
+	 * database: the answer is {@code false} until another call has found out that it is
 	 * PostgreSQL.
 	 */
 	boolean isPossible() {
@@ -50,7 +56,8 @@ final class AutoCommit {
 	/**
 	 * Executes a statement, if that {@linkplain #isPossible() is possible}.
 	 * @param statement executes it
-	 * @return what it returned; empty if nothing was done, and a transaction is needed
+	 * @return its result; empty if nothing was executed and the caller needs a
+	 * transaction
 	 */
 	<T> Optional<T> execute(Statement<T> statement) {
 		if (!isPossible()) {
@@ -68,8 +75,7 @@ final class AutoCommit {
 		}
 		catch (DataAccessException ex) {
 			if (isReadOnly(ex)) {
-				// Perhaps what is written goes elsewhere, and is known by its
-				// transaction.
+				// A routing DataSource may lead only transactions to the writable server.
 				transactionsOnly("the database of the job store may only be read outside of transactions");
 				return Optional.empty();
 			}
@@ -77,7 +83,7 @@ final class AutoCommit {
 		}
 	}
 
-	/** Whether a database may not be written outside of transactions. */
+	/** Whether a statement failed because the database is read-only. */
 	static boolean isReadOnly(RuntimeException failure) {
 		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
 		return root instanceof SQLException cause && READ_ONLY.equals(cause.getSQLState());
@@ -91,7 +97,7 @@ final class AutoCommit {
 	/**
 	 * Executes one statement.
 	 *
-	 * @param <T> what it returns
+	 * @param <T> the type of its result
 	 */
 	@FunctionalInterface
 	interface Statement<T> {

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * A column in a statement for one or many rows.
  *
  * @param name its name
- * @param type its type, as PostgreSQL calls it
- * @param sqlType its type, as JDBC calls it
+ * @param type its PostgreSQL type
+ * @param sqlType its JDBC type, one of {@link Types}
  */
 public record Column(String name, String type, int sqlType) {
 
 	/**
-	 * Sets a parameter, always with the same type: a driver prepares a statement anew
-	 * whenever a type changes.
+	 * Sets a parameter, always with the type of this column: a driver prepares a
+	 * statement again whenever the type of a parameter changes.
 	 */
 	void set(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
 		if (value == null) {
@@ -31,9 +31,9 @@ public record Column(String name, String type, int sqlType) {
 	}
 
 	/**
-	 * Sets a parameter for each column.
-	 * @param after the index of the parameter before
-	 * @return the index of the last one
+	 * Sets one parameter for each column.
+	 * @param after the index of the last parameter that is set already
+	 * @return the index of the last parameter that this method has set
 	 */
 	static int set(PreparedStatement statement, int after, List<Column> columns, Dialect.Row row) throws SQLException {
 		int index = after;
@@ -43,7 +43,7 @@ public record Column(String name, String type, int sqlType) {
 		return index;
 	}
 
-	/** The names, with commas between them. */
+	/** Joins the names of columns with commas. */
 	static String names(List<Column> columns) {
 		return columns.stream().map(Column::name).collect(Collectors.joining(", "));
 	}

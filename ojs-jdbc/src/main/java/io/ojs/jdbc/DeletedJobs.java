@@ -13,15 +13,17 @@ import io.ojs.engine.Times;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers jobs that were deleted and had not completed. A message of another producer
- * does not say that this store knew its job, and may be delivered again after that: its
- * worker has lost it, and its queue is paused. It does not bring the job back.
+ * Remembers jobs that were deleted and had not completed. The broker may still have the
+ * message of such a job, after its worker has lost it and while its queue is paused. A
+ * message of another producer does not say that this store knew its job: the remembered
+ * id keeps the store from creating the job again when the message is delivered.
  */
 public final class DeletedJobs {
 
 	/**
-	 * Whichever state it had. A job that no worker has ever had is left out, as its
-	 * message was acknowledged, and one that has completed, as its worker has done so.
+	 * Remembers jobs whatever their state was, with two exceptions: completed jobs, whose
+	 * worker has acknowledged the message, and jobs that no worker ever had, whose
+	 * message was acknowledged.
 	 */
 	private static final String REMEMBER = "insert into ojs_deleted_job (id, prune_at) "
 			+ "select r.id, current_timestamp + interval '7' day from (%s) r where r.run <> 0 "
@@ -30,27 +32,30 @@ public final class DeletedJobs {
 	private final StoreDatabase database;
 
 	/**
-	 * Creates it.
-	 * @param database where the jobs were
+	 * Creates an instance.
+	 * @param database the database of the jobs
 	 */
 	public DeletedJobs(StoreDatabase database) {
 		this.database = database;
 	}
 
-	/** Remembers those of some jobs that may come back. They are locked. */
+	/** Remembers those of some jobs that may come back. The caller has locked them. */
 	void remember(Collection<UUID> ids) {
 		this.database.jdbc()
 			.update(REMEMBER.formatted(this.database.dialect().byIds("id, run, state", "")), Dialect.ids(ids));
 	}
 
 	/**
-	 * Which of some jobs are remembered.
-	 * @param stores the ids of the stores that their messages name, by their own
+	 * Returns which of some jobs are remembered. A job that an operator replays from the
+	 * broker is never among them.
+	 * @param stores the ids of the stores that the messages name, by the ids of their
+	 * jobs
+	 * @return the ids of the remembered jobs
 	 */
 	public Set<UUID> among(Map<UUID, @Nullable String> stores) {
 		List<UUID> ids = stores.keySet()
 			.stream()
-			// Asked for by an operator, whatever became of it before.
+			// An operator wants this job to run, even if the store has deleted it.
 			.filter((id) -> !ReplayMarks.STORE.equals(stores.get(id)))
 			.toList();
 		return ids.isEmpty() ? Set.of()
@@ -59,7 +64,7 @@ public final class DeletedJobs {
 							(row, index) -> row.getObject("id", UUID.class)));
 	}
 
-	/** Forgets those whose time is over. */
+	/** Forgets jobs that were deleted more than seven days ago. */
 	void prune(Instant now, int limit) {
 		List<UUID> ids = this.database.jdbc()
 			.queryForList("select id from ojs_deleted_job where prune_at < ? order by prune_at limit ? "

@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Where databases differ.
+ * The supported databases, and the SQL in which they differ.
  */
 public enum Dialect {
 
@@ -94,7 +94,7 @@ public enum Dialect {
 
 		@Override
 		List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes) {
-			// Its index has the state of those alone that have ended: they may be many.
+			// The index has only ended_as, since jobs that have ended may be many.
 			List<Column> columns = Sql.concat(PROBE, List.of(Column.text("ended_as")));
 			String key = "v.unique_key and ended_as = v.ended_as";
 			String sql = "select v.candidate, j.id from unnest(%s) as v (%s) cross join lateral (%s) as j"
@@ -142,7 +142,7 @@ public enum Dialect {
 					inserted.add((UUID) row.value("id"));
 				}
 				catch (DuplicateKeyException ex) {
-					// Only the statement has failed here, not the transaction.
+					// On H2 only the statement has failed, not the transaction.
 					continue;
 				}
 			}
@@ -160,7 +160,7 @@ public enum Dialect {
 						jdbc.update("insert into %s (%s) values (?)".formatted(table, column), key);
 					}
 					catch (DuplicateKeyException ex) {
-						// Another was faster, and is to be waited for.
+						// Another transaction was faster: the next query waits for it.
 						continue;
 					}
 				}
@@ -169,7 +169,7 @@ public enum Dialect {
 
 		@Override
 		List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes) {
-			// One statement, so that no job goes from one state to another in between.
+			// One statement, so that no job changes its state between two queries.
 			String one = "select cast(? as uuid) as candidate, j.id from (%s) as j"
 				.formatted(SAME_KEY.formatted("?", "?", "?"));
 			String sql = probes.stream().map((probe) -> one).collect(Collectors.joining(" union all "));
@@ -179,7 +179,9 @@ public enum Dialect {
 
 	};
 
-	/** From here on all of them together cost less than each of them by itself. */
+	/**
+	 * From this number of rows on, one statement for all costs less than one for each.
+	 */
 	private static final int MANY = 8;
 
 	private static final List<Column> PROBE = List.of(Column.uuid("candidate"), Column.text("unique_key"),
@@ -188,7 +190,7 @@ public enum Dialect {
 	private static final RowMapper<UniqueProbe.Match> MATCH = (row,
 			index) -> new UniqueProbe.Match(row.getObject(1, UUID.class), row.getObject(2, UUID.class));
 
-	/** The newest of the jobs with a key; no more, however many have ended. */
+	/** The newest jobs with a key. The limit bounds the query when many have ended. */
 	private static final String SAME_KEY = "select id from ojs_job where unique_key = %s and state = %s "
 			+ "and created_at > %s order by created_at desc limit 10";
 
@@ -200,9 +202,9 @@ public enum Dialect {
 
 	/**
 	 * Finds the dialect of a database.
-	 * @param connection a connection to it
+	 * @param connection a connection to the database
 	 * @return the dialect
-	 * @throws UnsupportedDatabaseException if there is none for it
+	 * @throws UnsupportedDatabaseException if the database is not supported
 	 */
 	static Dialect of(Connection connection) throws SQLException {
 		String name = connection.getMetaData().getDatabaseProductName();
@@ -214,9 +216,9 @@ public enum Dialect {
 	}
 
 	/**
-	 * Finds a row by its id.
-	 * @param columns what is read
-	 * @param lock how to lock it until the transaction ends, such as " for update"
+	 * Returns a query for a row by its id.
+	 * @param columns the columns to read
+	 * @param lock the lock that lasts until the transaction ends, such as " for update"
 	 * @return a query whose parameter is the id
 	 */
 	static String byId(String columns, String lock) {
@@ -224,22 +226,22 @@ public enum Dialect {
 	}
 
 	/**
-	 * Finds rows by their ids, in the order of these.
-	 * @param columns what is read
-	 * @param lock how to lock them until the transaction ends, such as " for update"
+	 * Returns a query for rows by their ids, in the order of the ids.
+	 * @param columns the columns to read
+	 * @param lock the lock that lasts until the transaction ends, such as " for update"
 	 * @return a query whose parameter is the array of ids
 	 */
 	String byIds(String columns, String lock) {
 		return byIds("ojs_job", columns, lock);
 	}
 
-	/** The same of another table whose key is an id. */
+	/** Like {@link #byIds(String, String)}, for another table whose key is {@code id}. */
 	String byIds(String table, String columns, String lock) {
 		if (this == POSTGRESQL) {
-			// Each by itself: a list of ids is planned to read the whole table while that
-			// is small, and the plan is kept when it has grown. By their subscripts: the
-			// planner looks into an array that is unnested, finds it shorter than arrays
-			// usually are, and makes a new plan each time.
+			// Each id by itself: PostgreSQL plans a list of ids as a scan while the table
+			// is small, and keeps the plan when the table has grown. By subscripts: the
+			// planner looks into an unnested array, finds it shorter than its default
+			// estimate, and makes a new plan each time.
 			return "select j.* from (select a.ids[i] as id from (select ?::uuid[] as ids) as a, "
 					+ "generate_subscripts(a.ids, 1) as i order by 1) as k "
 					+ "cross join lateral (select %s from %s where id = k.id limit 1%s) as j".formatted(columns, table,
@@ -248,12 +250,12 @@ public enum Dialect {
 		return "select %s from %s where id = any(?) order by id%s".formatted(columns, table, lock);
 	}
 
-	/** Updates rows that are known by their key. */
+	/** Updates the rows that their keys identify. */
 	public abstract void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows);
 
 	/**
-	 * Updates rows that are known by their key, and tells of it; with one statement if
-	 * that can be.
+	 * Updates the rows that their keys identify, and appends their events; with one
+	 * statement if the database allows it.
 	 */
 	void update(JdbcTemplate jdbc, String table, List<Column> key, List<Column> values, List<Row> rows,
 			EventLog.Told told) {
@@ -262,11 +264,11 @@ public enum Dialect {
 	}
 
 	/**
-	 * Notes of jobs that they were published, each if it is available and the relay is
-	 * still to take it at the time that was noted when it was published. Waits for no
-	 * lock: that of a row that another transaction has locked is left alone.
-	 * @param untils when the relay was to take them, by their ids
-	 * @param now since when the broker has them
+	 * Notes that the broker has jobs. A row changes only if the job is available and its
+	 * {@code relay_at} is still what it was when the job was published. Waits for no
+	 * lock: a row that another transaction has locked stays as it is.
+	 * @param untils the expected {@code relay_at} of each job, by its id
+	 * @param now since when the broker has the jobs
 	 */
 	void published(JdbcTemplate jdbc, Map<UUID, Instant> untils, Instant now) {
 		List<Row> rows = untils.entrySet()
@@ -274,8 +276,8 @@ public enum Dialect {
 			.map((job) -> (Row) (column) -> column.equals("id") ? job.getKey() : job.getValue())
 			.toList();
 		String update = "update ojs_job t set relay_at = null, published_at = ? ";
-		// By no other index than that of the ids, whatever statistics say: these are
-		// looked up for nothing most of the time. No index serves this comparison.
+		// No index serves 'is not distinct from', so the planner has to use the index of
+		// the ids, whatever its statistics say. Most of these lookups find nothing.
 		String free = "(select t.id from ojs_job t where t.id = %s and t.relay_at is not distinct from %s "
 				+ "and t.state = 'available' limit 1 for update skip locked)";
 		if (this == POSTGRESQL && rows.size() >= MANY) {
@@ -298,7 +300,7 @@ public enum Dialect {
 	/** Inserts rows. */
 	public abstract void insert(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
 
-	/** The next numbers for jobs that keep their order, the lowest first. */
+	/** Draws numbers for jobs of ordered queues, the lowest first. */
 	List<Long> ordinals(JdbcTemplate jdbc, int count) {
 		String rows = (this == POSTGRESQL) ? "generate_series(1, ?)" : "system_range(1, ?)";
 		return jdbc.queryForList("select nextval('ojs_job_ordinal') from " + rows, Long.class, count)
@@ -307,7 +309,7 @@ public enum Dialect {
 			.toList();
 	}
 
-	/** Inserts a row unless there is one with its key. */
+	/** Inserts a row unless its key is taken. */
 	public void insertUnlessThere(JdbcTemplate jdbc, String insert, Object... values) {
 		if (this == POSTGRESQL) {
 			jdbc.update(insert + " on conflict do nothing", values);
@@ -317,12 +319,12 @@ public enum Dialect {
 			jdbc.update(insert, values);
 		}
 		catch (DuplicateKeyException ex) {
-			// Only the statement has failed here, not the transaction.
+			// On H2 only the statement has failed, not the transaction.
 			return;
 		}
 	}
 
-	/** Makes sure that there is a row to lock for an ordered queue. */
+	/** Inserts the row that the relay locks for an ordered queue, unless it is there. */
 	void insertOrderLock(JdbcTemplate jdbc, String queue) {
 		if (this == POSTGRESQL) {
 			jdbc.update("insert into ojs_relay_order (queue) values (?) on conflict do nothing", queue);
@@ -333,12 +335,13 @@ public enum Dialect {
 					+ "on l.queue = v.queue when not matched then insert (queue) values (v.queue)", queue);
 		}
 		catch (DuplicateKeyException ex) {
-			// Another was faster, and only the statement has failed: the row is there.
+			// Another transaction has inserted the row, and only the statement has
+			// failed.
 			return;
 		}
 	}
 
-	/** Inserts a row, unless its key is taken, and tells whether it did. */
+	/** Inserts a row unless its key is taken, and returns whether it did. */
 	public boolean insertIfAbsent(JdbcTemplate jdbc, String table, List<Column> columns, Row row) {
 		String sql = "insert into %s (%s) values (%s)%s".formatted(table, Column.names(columns),
 				Sql.join(columns, "?", ", "), (this == POSTGRESQL) ? " on conflict do nothing" : "");
@@ -346,28 +349,28 @@ public enum Dialect {
 			return jdbc.update(sql, parameters(row, columns)) == 1;
 		}
 		catch (DuplicateKeyException ex) {
-			// Of H2, where only the statement has failed.
+			// On H2 only: the statement has failed, not the transaction.
 			return false;
 		}
 	}
 
-	/** Inserts the rows whose id is not taken, and tells which. */
+	/** Inserts the rows whose id is not taken, and returns their ids. */
 	abstract Set<UUID> insertNew(JdbcTemplate jdbc, String table, List<Column> columns, List<Row> rows);
 
 	/**
-	 * Has all others wait who lock one of these keys, one after another; adds rows that
-	 * are missing.
+	 * Locks keys one after another, and inserts missing rows. Other transactions that
+	 * lock one of these keys wait until this transaction ends.
 	 */
 	public abstract void lockKeys(JdbcTemplate jdbc, String table, String column, Collection<String> keys);
 
-	/** Finds jobs that new ones would meet. */
+	/** Finds existing jobs that new unique jobs would meet. */
 	abstract List<UniqueProbe.Match> find(JdbcTemplate jdbc, List<UniqueProbe> probes);
 
 	/** The values of one row. */
 	public interface Row {
 
 		/**
-		 * The value of a column.
+		 * Returns the value of a column.
 		 * @param column its name
 		 * @return a UUID, string, number, point in time or {@code null}
 		 */
@@ -375,16 +378,12 @@ public enum Dialect {
 
 	}
 
-	/**
-	 * The ids as one parameter, for {@code id = any(?)}.
-	 */
+	/** Returns a setter of ids as one array parameter, for {@code id = any(?)}. */
 	public static PreparedStatementSetter ids(Collection<UUID> ids) {
 		return (statement) -> statement.setArray(1, statement.getConnection().createArrayOf("uuid", ids.toArray()));
 	}
 
-	/**
-	 * The texts as one parameter, for {@code key = any(?)}.
-	 */
+	/** Returns a setter of texts as one array parameter, for {@code key = any(?)}. */
 	public static PreparedStatementSetter texts(Collection<String> texts) {
 		return (statement) -> statement.setArray(1,
 				statement.getConnection().createArrayOf("varchar", texts.toArray(String[]::new)));

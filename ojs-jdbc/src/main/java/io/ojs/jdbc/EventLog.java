@@ -16,24 +16,25 @@ import io.ojs.job.JobIdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to the feed of events, in the transaction of what they tell: one row for all
- * events of a statement that belong to one tenant. Events of one job or queue are in
- * order, if its row is locked when they are appended.
+ * Appends events to the feed, in the transaction of the change that they report. One row
+ * holds all events of a statement that belong to one tenant. The events of one job or
+ * queue are in order if the caller has locked its row.
  */
 public final class EventLog {
 
 	static final String TABLE = "ojs_event";
 
-	/** What is written of a row; {@code events} is an array of JSON. */
+	/** The columns that an insert writes; {@code events} is a JSON array. */
 	static final List<Column> COLUMNS = List.of(Column.text("source"), Column.time("occurred_at"),
 			Column.text("tenant"), Column.text("events"));
 
-	/** How many events one row holds at most. */
+	/** The most events that one row holds. */
 	static final int MOST = 1000;
 
 	/**
-	 * Behind a statement of PostgreSQL that returns one row, or none. Without events it
-	 * inserts nothing.
+	 * Inserts events after the PostgreSQL statement {@code changed} of the same query,
+	 * which returns one row or none. Inserts nothing if it returns none, or if there are
+	 * no events.
 	 */
 	static final String TELL = "insert into " + TABLE + " (" + Column.names(COLUMNS) + ") select v.* from (select "
 			+ Sql.join(COLUMNS, "?::%2$s as %1$s", ", ") + ") as v, changed where v.events is not null";
@@ -49,12 +50,11 @@ public final class EventLog {
 		this.ids = new JobIdGenerator(database.options().clock());
 	}
 
-	/** Appends events, unless there is no feed. */
+	/** Appends events; does nothing without a feed. */
 	public void append(List<FeedEvent> events) {
 		insert(rows(events));
 	}
 
-	/** Inserts rows of events. */
 	void insert(List<Told> rows) {
 		if (!rows.isEmpty()) {
 			this.database.dialect()
@@ -62,9 +62,7 @@ public final class EventLog {
 		}
 	}
 
-	/**
-	 * Makes rows of events, which have their ids from now on; none if there is no feed.
-	 */
+	/** Makes rows of events, which get their ids here. Makes none without a feed. */
 	List<Told> rows(List<FeedEvent> events) {
 		if (!this.database.options().feed()) {
 			return List.of();
@@ -80,7 +78,10 @@ public final class EventLog {
 		return rows;
 	}
 
-	/** The position behind all events that have one. */
+	/**
+	 * Returns the position at which the feed ends, behind all events that have a
+	 * position.
+	 */
 	public long end() {
 		Long last = this.database.jdbc()
 			.queryForObject("select feed_position from ojs_feed where name = 'events'", Long.class);
@@ -92,8 +93,8 @@ public final class EventLog {
 	}
 
 	/**
-	 * Makes a row of events, which have their ids from now on.
-	 * @param events the events, 1 to {@link #MOST}, of one tenant and one time
+	 * Makes one row of events, which get their ids here.
+	 * @param events 1 to {@link #MOST} events of one tenant and one time
 	 */
 	Told told(List<FeedEvent> events) {
 		FeedEvent first = events.get(0);
@@ -108,18 +109,18 @@ public final class EventLog {
 		text.put("type", event.type());
 		text.put("subject", event.subject());
 		text.put("queue", event.queue());
-		// A text of its own: what of it cannot be read must not hide the others.
+		// A string of its own: data that cannot be read must not hide the other fields.
 		text.put("data", this.json.write(event.data()));
 		return this.json.write(text);
 	}
 
 	/**
-	 * What is told in one row.
+	 * The events of one row.
 	 *
-	 * @param source who says so
-	 * @param time when it happened
-	 * @param tenant whose it is; {@code null} without a tenant
-	 * @param events JSON, with commas between them; {@code null} if there is no feed
+	 * @param source the source of the events: a URI of the application
+	 * @param time when they happened
+	 * @param tenant the tenant that they belong to; {@code null} without a tenant
+	 * @param events their JSON, separated by commas; {@code null} if there is no feed
 	 */
 	record Told(String source, Instant time, @Nullable String tenant, @Nullable String events) implements Dialect.Row {
 

@@ -11,8 +11,8 @@ import io.ojs.tenant.limit.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks jobs for a fetch, those of equal priority from one tenant after the other. It
- * looks at no more tenants than it takes jobs.
+ * Locks jobs for a fetch. Jobs of equal priority come from one tenant after another. A
+ * fetch looks at no more tenants than it takes jobs.
  */
 final class FetchTurns {
 
@@ -24,7 +24,10 @@ final class FetchTurns {
 
 	private final FairShares shares;
 
-	/** What the worker takes, and the parameters that come behind that of the queue. */
+	/**
+	 * Condition on the jobs that the worker takes. Its parameters are the queue and
+	 * {@code handled}.
+	 */
 	private final String ready;
 
 	private final List<Object> handled;
@@ -37,10 +40,10 @@ final class FetchTurns {
 	}
 
 	/**
-	 * Locks jobs.
-	 * @param queue the queue
-	 * @param most how many at most
-	 * @return the jobs; none if there are none that others have not locked
+	 * Locks the next jobs of a queue.
+	 * @param queue the OJS queue
+	 * @param most how many jobs at most
+	 * @return the jobs; empty if other transactions have locked all that there are
 	 */
 	List<JobRow> next(String queue, int most) {
 		Optional<Head> head = head(queue, null);
@@ -49,7 +52,7 @@ final class FetchTurns {
 			if (!rows.isEmpty()) {
 				return rows;
 			}
-			// Others have locked all with this priority.
+			// Other transactions have locked all jobs of this priority.
 			head = head(queue, head.get().priority());
 		}
 		return List.of();
@@ -71,7 +74,7 @@ final class FetchTurns {
 		return rows.isEmpty() ? inOrder(queue, head.priority(), most) : rows;
 	}
 
-	/** The first job, whoever has locked it. */
+	/** The first job of a queue, even if another transaction has locked it. */
 	private Optional<Head> head(String queue, @Nullable Integer below) {
 		return this.database.jdbc()
 			.query("select priority, tenant, ordinal from ojs_job where" + this.ready
@@ -116,7 +119,7 @@ final class FetchTurns {
 		return Turns.alternating(rows.values());
 	}
 
-	/** Those after another one, in their order. */
+	/** The tenants after another one, in their order. */
 	private List<String> tenants(String queue, int priority, String after, int limit) {
 		String first = "select tenant from ojs_job where" + this.ready
 				+ "and priority = ? and tenant > ? order by tenant limit ";
@@ -148,7 +151,7 @@ final class FetchTurns {
 	 * The first job of a queue.
 	 *
 	 * @param priority its priority
-	 * @param tenant whose it is
+	 * @param tenant its tenant; {@code null} without one
 	 * @param ordered whether its queue keeps jobs in their order
 	 */
 	private record Head(int priority, @Nullable String tenant, boolean ordered) {

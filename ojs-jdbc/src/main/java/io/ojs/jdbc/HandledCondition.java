@@ -9,7 +9,7 @@ import io.ojs.job.JobVersion;
 import io.ojs.job.VersionRange;
 
 /**
- * What a worker can run, as a condition on rows of {@code ojs_job}.
+ * The jobs that a worker can run, as a condition on rows of {@code ojs_job}.
  */
 final class HandledCondition {
 
@@ -19,7 +19,8 @@ final class HandledCondition {
 
 	HandledCondition(HandledJobs handled) {
 		if (handled.others()) {
-			// A type that the worker does not know fails there: no other may know it.
+			// Such a worker also gets types that it does not know, which fail there:
+			// there may be no other worker that knows them.
 			handled.versions().forEach(this::exclude);
 			return;
 		}
@@ -53,12 +54,12 @@ final class HandledCondition {
 		this.sql.append(")");
 	}
 
-	/** To be put behind other conditions. */
+	/** The condition, to be appended to other conditions. */
 	String sql() {
 		return this.sql.toString();
 	}
 
-	/** The values of its parameters, in their order. */
+	/** The parameters of the condition, in their order. */
 	List<Object> parameters() {
 		return this.parameters;
 	}

@@ -18,7 +18,7 @@ import io.ojs.store.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs of jobs in a database.
+ * Claims jobs and records how runs end, in a database.
  */
 public final class JdbcAttemptStore implements AttemptStore {
 
@@ -43,7 +43,8 @@ public final class JdbcAttemptStore implements AttemptStore {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
-		// Known from here on to whoever publishes a message of one of them again.
+		// Loads the id of the store: code that publishes a message of these jobs again
+		// needs it.
 		this.database.id();
 		Map<String, Claim> claims = this.database.read("claim jobs", () -> this.plain.begin(requests, worker, now));
 		List<ClaimRequest> others = requests.stream()

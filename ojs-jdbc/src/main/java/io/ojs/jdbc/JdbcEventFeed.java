@@ -16,31 +16,31 @@ import org.slf4j.Logger;
 import tools.jackson.core.JacksonException;
 
 /**
- * The feed of events in a database. A row holds the events of one statement, and the
- * position of an event is that of its row, shifted by {@link #PLACE_BITS}, and its place
- * there.
+ * The feed of events in a database. A row holds the events of one statement. The position
+ * of an event is that of its row, shifted left by {@link #PLACE_BITS} bits, plus its
+ * place in the row.
  *
  * <p>
- * Transactions end in another order than they write in. Rows are therefore given their
- * positions when somebody reads them, one reader at a time, and only those that are
- * committed: what is committed later gets a higher position, however long it took. Of one
- * job or queue they stay in the order in which they were written, since its row was
- * locked.
+ * Transactions commit in another order than they write. So a row gets its position when
+ * it is read, and only if it is committed; one reader at a time assigns positions. A row
+ * that is committed later gets a higher position, however long its transaction took. The
+ * rows of one job or queue keep the order in which they were written, since each
+ * transaction locks the job or queue first.
  */
 public final class JdbcEventFeed implements EventFeed {
 
 	private static final int MAX_LIMIT = 1000;
 
-	/** For the place of an event among the {@link EventLog#MOST} of its row. */
+	/** Bits for the place of an event among the {@link EventLog#MOST} of its row. */
 	static final int PLACE_BITS = 10;
 
-	/** How many rows are given a position at once. */
+	/** How many rows get a position in one transaction. */
 	private static final int CHUNK = 1000;
 
-	/** How many rows are read at first. */
+	/** How many rows the first query reads. */
 	private static final int FIRST_PAGE = 2;
 
-	/** How many rows are read at once, if each has one event. */
+	/** How many rows a query reads if each has one event; no query reads more. */
 	private static final int LAST_PAGE = 500;
 
 	private static final Logger logger = SafeLogger.of(JdbcEventFeed.class);
@@ -95,7 +95,8 @@ public final class JdbcEventFeed implements EventFeed {
 				}
 				more = number();
 			}
-			// About as many events at once, whether a row has one or many.
+			// About the same number of events for each query, whether a row has one or
+			// many.
 			page = Math.min(LAST_PAGE, Math.max(1, LAST_PAGE * rows.size() / Math.max(1, seen)));
 		}
 		return events;
@@ -107,7 +108,7 @@ public final class JdbcEventFeed implements EventFeed {
 
 	/**
 	 * Gives positions to the oldest rows that have none. Locks nothing if there are none.
-	 * @return to how many
+	 * @return the number of rows
 	 */
 	private int numberOldest() {
 		if (unnumbered(1).isEmpty()) {
@@ -115,7 +116,7 @@ public final class JdbcEventFeed implements EventFeed {
 		}
 		Long last = this.database.jdbc()
 			.queryForObject("select feed_position from ojs_feed where name = 'events' for update", Long.class);
-		// Only now: another reader may have done it meanwhile.
+		// Read again under the lock: another reader may have numbered these rows.
 		List<Long> found = unnumbered(CHUNK);
 		if (found.isEmpty() || last == null) {
 			return 0;
@@ -136,7 +137,7 @@ public final class JdbcEventFeed implements EventFeed {
 					Long.class);
 	}
 
-	/** Rows that may have what is wanted, as far as a look at their text tells. */
+	/** Reads rows that may contain wanted events, judging by their text. */
 	private List<EventRow> read(long from, Set<String> types, Set<String> queues, @Nullable String tenant, int limit) {
 		StringBuilder where = new StringBuilder("feed_position >= ?");
 		List<Object> parameters = new ArrayList<>(List.of(from));
@@ -162,8 +163,8 @@ public final class JdbcEventFeed implements EventFeed {
 	}
 
 	/**
-	 * A pattern for text in quotes, as JSON has it; all that begins with it, if it ends
-	 * with a star.
+	 * Returns a pattern for a JSON string; for all strings that begin with it, if it ends
+	 * with {@code .*}.
 	 */
 	private String like(String wanted) {
 		String quoted = this.json.write(wanted);
@@ -176,7 +177,10 @@ public final class JdbcEventFeed implements EventFeed {
 				text(event, "subject"), text(event, "queue"), row.tenant(), data(text(event, "data")));
 	}
 
-	/** A row that cannot be read must not hide all behind it. */
+	/**
+	 * Reads the events of a row. A row that cannot be read has none, so that it does not
+	 * hide later rows.
+	 */
 	private List<Map<String, @Nullable Object>> all(EventRow row) {
 		try {
 			return this.json.readObjects(row.events());
@@ -191,7 +195,7 @@ public final class JdbcEventFeed implements EventFeed {
 		return String.valueOf(event.get(name));
 	}
 
-	/** What of one event cannot be read must not hide the event. */
+	/** Reads the data of an event. The event stays in the feed if they cannot be read. */
 	private Map<String, @Nullable Object> data(String text) {
 		try {
 			return this.json.readObject(text);
@@ -204,11 +208,11 @@ public final class JdbcEventFeed implements EventFeed {
 	/**
 	 * Events that were written together.
 	 *
-	 * @param position where in the feed they stand
-	 * @param source who says so
+	 * @param position the position of their row in the feed
+	 * @param source the source of the events
 	 * @param time when they happened
-	 * @param tenant whose they are; {@code null} without a tenant
-	 * @param events what happened, as JSON
+	 * @param tenant the tenant that they belong to; {@code null} without a tenant
+	 * @param events the events, as a JSON array
 	 */
 	private record EventRow(long position, String source, Instant time, @Nullable String tenant, String events) {
 	}

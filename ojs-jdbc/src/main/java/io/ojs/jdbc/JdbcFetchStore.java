@@ -36,11 +36,13 @@ import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out jobs that are in a database.
+ * Hands out jobs of a database to workers that fetch.
  */
 public final class JdbcFetchStore implements FetchStore {
 
-	/** How often to look again if all that is available is locked. */
+	/**
+	 * How often a fetch looks again if other transactions have locked all available jobs.
+	 */
 	private static final int AGAIN = 20;
 
 	private static final long PAUSE_MILLIS = 10;
@@ -129,7 +131,7 @@ public final class JdbcFetchStore implements FetchStore {
 		});
 	}
 
-	/** Returns whether the thread was not interrupted. */
+	/** Returns {@code false} if the thread was interrupted. */
 	private static boolean pause() {
 		try {
 			TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
@@ -162,8 +164,8 @@ public final class JdbcFetchStore implements FetchStore {
 			Set<String> told = new HashSet<>();
 			Map<UUID, JobRow> free = this.database.jobs().lockFree(ids, false);
 			List<UUID> others = ids.stream().filter((id) -> !free.containsKey(id)).toList();
-			// Not lost, and not worth that the leases of all others wait: the next
-			// heartbeat extends it.
+			// Another transaction has locked these rows. Their leases are not lost, and
+			// the next heartbeat extends them: all others need not wait for that.
 			for (JobRow row : this.database.jobs().read(others).values()) {
 				if (row.leaseMillis != null && JobRow.workerName(worker).equals(row.worker)) {
 					told.add(row.id.toString());
@@ -209,7 +211,8 @@ public final class JdbcFetchStore implements FetchStore {
 		Transitions transitions = this.database.transitions(now);
 		List<JobRow> begun = rows.values().stream().filter(this::isHandedOver).toList();
 		begun.forEach((row) -> {
-			// The worker may have tried before, by way of a retry queue.
+			// The worker may have made attempts before, through a retry queue of the
+			// broker.
 			row.attempt = (attempt != null) ? Math.max(row.attempt, attempt - 1) : row.attempt;
 			transitions.start(row, worker, leases.apply(this.database.codec().stored(row)), null);
 		});
@@ -217,7 +220,10 @@ public final class JdbcFetchStore implements FetchStore {
 		return begun.stream().map(this::run).toList();
 	}
 
-	/** A worker may be quicker than the note that the broker has the job. */
+	/**
+	 * Whether the broker has the job, or is about to: a worker can report it before the
+	 * store has noted that the broker has it.
+	 */
 	private boolean isHandedOver(JobRow row) {
 		return row.state == JobState.HANDED_OVER || (row.state == JobState.AVAILABLE && row.blockedBy == null
 				&& this.database.options().handedOver().test(row.queue));
@@ -237,7 +243,9 @@ public final class JdbcFetchStore implements FetchStore {
 			.toList();
 	}
 
-	/** When to look for jobs of a queue that are due: the relay does so too. */
+	/**
+	 * Decides when to look for due jobs of a queue. The relay looks for them, too.
+	 */
 	private static final class DueLooks {
 
 		private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -29,7 +29,7 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
- * Jobs in a database.
+ * Keeps jobs in a database.
  */
 public final class JdbcJobStore implements JobStore {
 
@@ -83,9 +83,10 @@ public final class JdbcJobStore implements JobStore {
 	}
 
 	/**
-	 * Inserts jobs for which nothing else has to be asked or changed, with one statement
-	 * that is a transaction by itself.
-	 * @return what became of them; empty if they need a transaction, and nothing was done
+	 * Inserts jobs that need no other query or change, with one statement that is a
+	 * transaction by itself.
+	 * @return the result for each job; empty if nothing was inserted, and the jobs need a
+	 * transaction
 	 */
 	private Optional<List<Insertion>> insertAlone(List<NewJob> jobs) {
 		if (!this.database.autoCommit().isPossible()) {
@@ -106,7 +107,10 @@ public final class JdbcJobStore implements JobStore {
 				? Optional.of(Collections.nCopies(jobs.size(), Insertion.Inserted.NEW)) : Optional.empty();
 	}
 
-	/** If one is rejected nothing is kept, so nobody is asked about the others. */
+	/**
+	 * Asks about merged and kept jobs; asks nothing if a job is rejected, since no job is
+	 * kept then.
+	 */
 	private static void admit(List<UniqueJobs.Candidate> candidates, Map<UUID, Insertion> met,
 			Admission.Decision decision) {
 		if (met.values().stream().noneMatch(Insertion.Rejected.class::isInstance)) {
@@ -129,7 +133,10 @@ public final class JdbcJobStore implements JobStore {
 			.toList();
 	}
 
-	/** A job that is unique meets those that stand before it in the list, too. */
+	/**
+	 * Splits jobs into rounds without equal keys: a unique job also meets the jobs before
+	 * it in the list.
+	 */
 	private List<List<UniqueJobs.Candidate>> rounds(List<NewJob> jobs) {
 		List<List<UniqueJobs.Candidate>> rounds = new ArrayList<>();
 		List<UniqueJobs.Candidate> round = new ArrayList<>();
@@ -188,7 +195,10 @@ public final class JdbcJobStore implements JobStore {
 				: insertion;
 	}
 
-	/** Whoever comes after a commit gets higher numbers than what was committed. */
+	/**
+	 * Numbers jobs of ordered queues. A transaction that does so after the commit of
+	 * another gets higher numbers.
+	 */
 	private void number(List<JobRow> ordered) {
 		if (ordered.isEmpty()) {
 			return;

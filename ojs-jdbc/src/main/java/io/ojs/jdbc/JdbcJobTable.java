@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcJobTable implements JobTable {
 
-	/** Runs that were looked at before their leases are over. */
+	/**
+	 * Sets {@code relay_at} of running jobs that are due before their lease ends to that
+	 * end.
+	 */
 	private static final String LOOK_AT_END = "update ojs_job set relay_at = lease_until where id in (select id "
 			+ "from ojs_job where %s and state = 'active' and lease_until >= ? limit 1000 for update skip locked)";
 
@@ -90,7 +93,10 @@ final class JdbcJobTable implements JobTable {
 		return lost;
 	}
 
-	/** Those that have failed are looked for by those who know retry policies. */
+	/**
+	 * Locks lost runs. {@code RunWatch} ends runs that have exceeded their timeout, since
+	 * it knows the retry policies.
+	 */
 	private List<JobRow> lost(String which, String more, Object... parameters) {
 		return this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where " + which + " and state = 'active' "
@@ -129,23 +135,26 @@ final class JdbcJobTable implements JobTable {
 	}
 
 	/**
-	 * When lost runs were looked for. What was due at the last look was dealt with then:
-	 * jobs that the relay cannot publish are due all the time, and may be many. Now and
-	 * then, all are looked at: a row may have been locked, or another process may have
-	 * died with what it was to look at.
+	 * Remembers when lost runs were looked for. A look covers what has become due since
+	 * the last one: jobs that the relay cannot publish are due all the time, and may be
+	 * many. Every five minutes a look covers all rows: a row may have been locked, or
+	 * another process may have died with rows that it was to look at.
 	 */
 	private static final class Looks {
 
 		private static final Duration ALL_EVERY = Duration.ofMinutes(5);
 
-		/** Longer than rows are locked. */
+		/**
+		 * How far a look reaches back before the last one; longer than transactions lock
+		 * rows.
+		 */
 		private static final Duration SLACK = Duration.ofMinutes(1);
 
 		private volatile Instant all = Instant.EPOCH;
 
 		private volatile Instant last = Instant.EPOCH;
 
-		/** Since when runs have to be due. */
+		/** Returns the time after which runs must have become due. */
 		Instant from(Instant now) {
 			boolean some = !now.isBefore(this.last) && now.isBefore(this.all.plus(ALL_EVERY));
 			return some ? this.last.minus(SLACK) : Instant.EPOCH;

@@ -11,7 +11,7 @@ import io.ojs.tenant.limit.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of the table {@code ojs_job} that one worker can run, for one transaction.
+ * The jobs in the table {@code ojs_job} that one worker can run, for one transaction.
  */
 final class JdbcLine implements Line {
 
@@ -20,12 +20,12 @@ final class JdbcLine implements Line {
 
 	private final StoreDatabase database;
 
-	/** The tenant whose jobs alone the worker wants. */
+	/** The only tenant whose jobs the worker wants; {@code null} for all. */
 	private final @Nullable String tenant;
 
 	private final HandledCondition handled;
 
-	/** The queue that has no more jobs than were locked. */
+	/** The queue of which this transaction has locked all jobs that were free. */
 	private @Nullable String exhausted;
 
 	JdbcLine(StoreDatabase database, @Nullable String tenant, HandledCondition handled) {
@@ -66,13 +66,16 @@ final class JdbcLine implements Line {
 	public void taken(JobRow row) {
 		FairShares shares = this.database.options().shares();
 		if (hasTurns() && row.tenant != null) {
-			// Not those that were looked at: the next fetch begins behind the tenant that
-			// was served.
+			// Not a tenant whose job was only looked at: the next fetch begins after the
+			// last tenant that was served.
 			shares.serve(row.queue, row.tenant);
 		}
 	}
 
-	/** What the relay has locked for a moment is available as well. */
+	/**
+	 * Whether jobs are available, including those that another transaction, such as that
+	 * of the relay, has locked.
+	 */
 	boolean isAvailable(List<String> queues) {
 		String sql = "select 1" + AVAILABLE + condition() + " limit 1";
 		return queues.stream()

@@ -24,19 +24,23 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /**
- * Keeps which processes live in the table {@code ojs_process}, over a connection that it
- * takes from the pool at the first beat and does not give back before it is closed.
+ * Records in the table {@code ojs_process} which processes live. It takes a connection
+ * from the pool at the first beat, and keeps it until it is closed.
  */
 public final class JdbcProcessStore implements ProcessStore {
 
-	/** Then nothing is left of a process that has said nothing since. */
+	/**
+	 * After this time nothing depends on a process that is silent, and its row is
+	 * deleted.
+	 */
 	private static final Duration FORGOTTEN = Duration.ofDays(8);
 
 	private static final String FORGET = "delete from ojs_process where seen_at < ?";
 
 	/**
-	 * Runs that a process has begun and does not know, for as long again as their lease
-	 * was: the answer to their claim was lost, or their outcome could not be recorded.
+	 * Finds runs of a process that have lasted for twice the length of their lease. Those
+	 * that the process does not know were lost: the answer to their claim did not arrive,
+	 * or their outcome could not be recorded.
 	 */
 	private static final String UNKNOWN = "select id, run from ojs_job where relay_at <= current_timestamp "
 			+ "and state = 'active' and worker = ? and lease_ms is null "
@@ -46,42 +50,53 @@ public final class JdbcProcessStore implements ProcessStore {
 			+ " and run = ? and state = 'active'";
 
 	/**
-	 * The run has no process any more, so the next process that looks for lost runs takes
-	 * it.
+	 * Removes the process from a run, so that the next process that looks for lost runs
+	 * takes the run.
 	 */
 	private static final String RENOUNCE = "update ojs_job set worker = null, relay_at = current_timestamp" + RUN;
 
 	private static final String LOOK_LATER = "update ojs_job set relay_at = ?" + RUN;
 
-	/** How often to look for runs that the process does not know: no index has them. */
+	/**
+	 * How often to look for runs that the process does not know: no index serves the
+	 * query.
+	 */
 	private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
 
-	/** How long to wait for the answer of a connection that may be broken. */
+	/** How many seconds to wait for an answer on a connection that may be broken. */
 	private static final int VALID_SECONDS = 1;
 
 	private final StoreDatabase database;
 
 	private @Nullable Connection connection;
 
-	/** Whether beats are transactions like any other, over connections of the pool. */
+	/** Whether beats are ordinary transactions, on connections of the pool. */
 	private final boolean shared;
 
-	/** How long they are when a connection of its own may only read. */
+	/**
+	 * How long beats are such transactions after a connection of their own was read-only.
+	 */
 	private final Duration whileReadOnly;
 
 	private final Duration lookEvery;
 
-	/** When to look for runs that the process does not know; by the JVM's clock. */
+	/**
+	 * When to look again for runs that the process does not know, as
+	 * {@link System#nanoTime()}.
+	 */
 	private long lookAt = System.nanoTime();
 
-	/** Until when they are for that reason; by the JVM's clock. */
+	/**
+	 * Until when beats use the pool because their own connection was read-only, as
+	 * {@link System#nanoTime()}.
+	 */
 	private long sharedUntil = System.nanoTime();
 
 	/**
 	 * Creates the store.
 	 * @param database where jobs are kept
-	 * @param shared whether it is to have no connection of its own, since the pool has
-	 * none to spare; then an application that takes the only one can cost leases
+	 * @param shared whether to use connections of the pool, because the pool has none to
+	 * spare; then an application that holds the only connection can cost leases
 	 */
 	public JdbcProcessStore(StoreDatabase database, boolean shared) {
 		this(database, shared, AutoCommit.FOR_A_WHILE, LOOK_EVERY);
@@ -105,8 +120,8 @@ public final class JdbcProcessStore implements ProcessStore {
 					closeBroken();
 					throw ex;
 				}
-				// The pool has other connections for those who begin a transaction, or
-				// the database is about to be replaced.
+				// The pool may have writable connections for transactions, or the
+				// database is about to be replaced.
 				close();
 				this.sharedUntil = System.nanoTime() + this.whileReadOnly.toNanos();
 			}
@@ -142,7 +157,7 @@ public final class JdbcProcessStore implements ProcessStore {
 		List<Object[]> later = new ArrayList<>();
 		List<UUID> ids = JobRows.ids(held.stream().map(Lease::jobId).toList());
 		if (!ids.isEmpty()) {
-			// By lease and not by job: one that was lost may be there beside the next.
+			// By lease, not by job: a lost run of a job can be there beside the next one.
 			jdbc.query(
 					this.database.dialect()
 						.byIds("id, run, state, relay_at, started_at, lease_until, current_timestamp as now", ""),
@@ -165,7 +180,7 @@ public final class JdbcProcessStore implements ProcessStore {
 		return new Beat(time(jdbc), lost);
 	}
 
-	/** Gives up runs that the process does not know; looks for them now and then. */
+	/** Gives up runs that the process does not hold, if it is time to look for them. */
 	private void renounce(JdbcTemplate jdbc, String process, Collection<Lease> held) {
 		if (System.nanoTime() - this.lookAt < 0) {
 			return;
@@ -181,8 +196,8 @@ public final class JdbcProcessStore implements ProcessStore {
 	}
 
 	/**
-	 * When to look again at a run that its process holds.
-	 * @return {@code null} if its {@code relay_at} is right
+	 * Returns when to look again at a run that its process holds.
+	 * @return the time; {@code null} if {@code relay_at} is right
 	 */
 	private static @Nullable Instant lookLater(ResultSet row) throws SQLException {
 		Instant now = SqlTimes.instant(row, "now");
@@ -202,7 +217,10 @@ public final class JdbcProcessStore implements ProcessStore {
 		return this.database.read("read the time", () -> time(this.database.jdbc()));
 	}
 
-	/** One that works is kept: the pool may have no other one just now. */
+	/**
+	 * Closes the connection if it is broken. A working one is kept: the pool may have no
+	 * other now.
+	 */
 	private void closeBroken() {
 		try {
 			if (this.connection == null || !this.connection.isValid(VALID_SECONDS)) {

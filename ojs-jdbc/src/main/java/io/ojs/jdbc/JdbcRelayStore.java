@@ -27,14 +27,17 @@ import io.ojs.tenant.limit.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a broker does not have of the jobs in a database.
+ * Finds the jobs in a database that the broker does not have.
  */
 public final class JdbcRelayStore implements RelayStore {
 
-	/** How many tenants are looked at together, those of all queues. */
+	/** How many tenants one look covers, over all queues. */
 	private static final int TENANTS = 1000;
 
-	/** How often to look for what others hold back, where nothing was found. */
+	/**
+	 * How often to look for jobs that other processes hold back, after a look that found
+	 * none.
+	 */
 	private static final Duration IDLE = Duration.ofSeconds(5);
 
 	private final StoreDatabase database;
@@ -43,7 +46,9 @@ public final class JdbcRelayStore implements RelayStore {
 
 	private volatile Instant lookAgainAt = Instant.MIN;
 
-	/** Behind whom to go on, if there were too many. */
+	/**
+	 * The tenant after which the next look begins; {@code null} to begin with the first.
+	 */
 	private volatile Turns.@Nullable Tenant lookedAt;
 
 	/**
@@ -87,8 +92,8 @@ public final class JdbcRelayStore implements RelayStore {
 		this.database.dialect().insertOrderLock(this.database.jdbc(), queue);
 		this.database.jdbc()
 			.queryForList("select queue from ojs_relay_order where queue = ? for update", String.class, queue);
-		// Somebody has some, or they have to wait for their turn again: later ones must
-		// not pass.
+		// Another relay has taken some of them, or some were given back for later: later
+		// jobs must not overtake them.
 		boolean waits = !this.database.jdbc()
 			.queryForList(
 					"select 1 from ojs_job where ordinal is not null and queue = ? and relay_at > ? "
@@ -105,7 +110,7 @@ public final class JdbcRelayStore implements RelayStore {
 		Map<UUID, JobRow> free = this.database.jobs().lockFree(order, true);
 		List<JobRow> rows = order.stream()
 			.map(free::get)
-			// Later ones must not pass one that another transaction has locked.
+			// Later jobs must not overtake one that another transaction has locked.
 			.takeWhile((row) -> row != null && row.relayAt != null && !row.relayAt.isAfter(now))
 			.toList();
 		rows.forEach((row) -> row.ordered = true);
@@ -139,7 +144,10 @@ public final class JdbcRelayStore implements RelayStore {
 				: this.database.write("take jobs whose tenant has its turn", () -> take(rooms, now, until, limit));
 	}
 
-	/** Whoever has at least a quarter of its share left; one by one would cost more. */
+	/**
+	 * Returns how many jobs tenants may send to the broker. Leaves out a tenant with less
+	 * than a quarter of its share free: to publish jobs one by one would cost more.
+	 */
 	private Map<Turns.Tenant, Integer> rooms(String queue, List<Turns.Waiting> tenants, Instant now) {
 		FairShares shares = this.database.options().shares();
 		FairShares.Demand demand = this.database.read("count running jobs", () -> this.turns.demand(queue, tenants));
@@ -190,7 +198,10 @@ public final class JdbcRelayStore implements RelayStore {
 		return new Taken(wanted, rows.size() - wanted.size());
 	}
 
-	/** Writes of jobs that are available when they are published, if they are. */
+	/**
+	 * Writes rows that no transition has changed: those of jobs that were available
+	 * before.
+	 */
 	private void touch(List<JobRow> rows, Instant until) {
 		JobRows jobs = this.database.jobs();
 		jobs.touch("update ojs_job set relay_at = ?, held_until = null where id = any(?)", until, ids(rows, null));
@@ -211,7 +222,8 @@ public final class JdbcRelayStore implements RelayStore {
 	private static Optional<RelayedJob> take(JobRow row, Relaying relaying, Instant until) {
 		Optional<RelayedJob> taken = relaying.take(row, until);
 		if (row.state == JobState.AVAILABLE && row.hasPlaces && row.tenant != null) {
-			// It has a place of a limit, and must not keep it from others while it waits.
+			// The job has a place under a limit, and must not keep it from others while
+			// it waits.
 			row.heldBack = false;
 		}
 		return taken;
@@ -310,7 +322,7 @@ public final class JdbcRelayStore implements RelayStore {
 		});
 	}
 
-	/** Locks those that were published first. */
+	/** Locks jobs that were published before a time, the oldest first. */
 	private List<UUID> overdue(String queue, Instant before, int limit) {
 		return this.database.jdbc()
 			.query("select id from ojs_job where ended_at is null and state = 'available' and queue = ? and relay_at is null "

@@ -21,7 +21,7 @@ import io.ojs.store.RetentionStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forgets what has ended in a database.
+ * Deletes jobs, workflows and events from a database when their retention is over.
  */
 public final class JdbcRetentionStore implements RetentionStore {
 
@@ -38,7 +38,8 @@ public final class JdbcRetentionStore implements RetentionStore {
 	@Override
 	public int prune(Instant now, int limit) {
 		return this.database.write("delete jobs that ended long ago", () -> {
-			// Not before its workflow has no more use for its result.
+			// A job stays while its workflow has not ended: the workflow may need its
+			// result.
 			List<Due> due = this.database.jdbc()
 				.query("select id, unique_key, state, created_at, case when unique_key is not null then envelope end "
 						+ "as envelope from ojs_job j where prune_at < ? and (workflow_id is null "
@@ -48,7 +49,8 @@ public final class JdbcRetentionStore implements RetentionStore {
 			Map<Boolean, List<Due>> needed = due.stream()
 				.collect(Collectors.partitioningBy((each) -> each.neededUntil().isAfter(now)));
 			delete(needed.getOrDefault(false, List.of()).stream().map(Due::doomed).toList());
-			// Looked at again when it is time, and not each time.
+			// A job that is still needed is looked at again when its time has come, not
+			// each time.
 			this.database.jdbc()
 				.batchUpdate("update ojs_job set prune_at = ? where id = ?",
 						needed.getOrDefault(true, List.of())
@@ -60,7 +62,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 		});
 	}
 
-	/** Until when a job that has ended stands in the way of others like it. */
+	/** Returns until when an ended job stands in the way of others like it. */
 	private Instant neededUntil(ResultSet row) throws SQLException {
 		String envelope = row.getString("envelope");
 		UniquePolicy policy = (envelope != null) ? policy(envelope) : null;
@@ -75,7 +77,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 			return this.database.options().codec().decode(envelope.getBytes(StandardCharsets.UTF_8)).unique();
 		}
 		catch (UndecodableJobException | InvalidJobException ex) {
-			// Nobody has ever enqueued it.
+			// An envelope that cannot be read was never enqueued.
 			return null;
 		}
 	}
@@ -88,7 +90,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 	 * A job whose retention is over.
 	 *
 	 * @param doomed the job
-	 * @param neededUntil when it may be deleted
+	 * @param neededUntil until when it must stay
 	 */
 	private record Due(Doomed doomed, Instant neededUntil) {
 	}
@@ -151,7 +153,7 @@ public final class JdbcRetentionStore implements RetentionStore {
 
 	@Override
 	public int pruneEvents(Instant before, int limit) {
-		// Only among the oldest: the others are not looked at.
+		// Looks only at the oldest rows, so that the query does not read the others.
 		return this.database.write("delete old events", () -> this.database.jdbc()
 			.update("delete from ojs_event where seq in (select o.seq from "
 					+ "(select seq, occurred_at from ojs_event order by seq limit ?) o " + "where o.occurred_at < ?)",

@@ -15,7 +15,7 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gates of all features: a job starts if none of them refuses it.
+ * Combines the gates of all features: a job starts if no gate refuses it.
  */
 final class JdbcStartGate implements StartGate {
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A column of {@code ojs_job}: its name and type, how it is read into a {@link JobRow},
- * and what of that is written to it. The first ones are always read, in this order.
+ * and which value of the row is written to it. All queries read the columns before
+ * {@link #HEADERS}, in this order.
  */
 public enum JobColumn {
 
@@ -125,7 +126,7 @@ public enum JobColumn {
 
 	ERRORS(Column.text("errors"), (row, set, at) -> row.errors = set.getString(at), (row) -> row.errors),
 
-	// What may be large, and is read where it is asked for.
+	// These columns may be large. They are read only on request.
 
 	HEADERS(Column.text("headers"), (row, set, at) -> row.headers = set.getString(at), (row) -> row.headers),
 
@@ -133,18 +134,19 @@ public enum JobColumn {
 
 	RESULT(Column.text("result"), (row, set, at) -> row.result = set.getString(at), (row) -> row.result),
 
-	// What is only written.
+	// These columns are only written.
 
 	SIZE_BYTES(Column.integer("size_bytes"), null, (row) -> row.sizeBytes),
 
 	ORDINAL(Column.bigint("ordinal"), null, (row) -> row.ordinal),
 
-	/** Empty as long as it has not ended. */
+	/** The terminal state of a job that has ended; otherwise empty. */
 	ENDED_AS(Column.text("ended_as"), null, (row) -> row.state.isTerminal() ? row.state.wireName() : ""),
 
 	/**
-	 * Whether it is in the indexes of workers that fetch. {@link #START} does not write
-	 * it, so a job that runs may stay there: their queries check its state.
+	 * Whether the job is in the indexes of workers that fetch. {@link #START} does not
+	 * write it, so a running job may stay there: the queries of these workers also check
+	 * the state.
 	 */
 	IN_LINE(Column.bool("in_line"), null, (row) -> row.state == JobState.AVAILABLE);
 
@@ -164,52 +166,58 @@ public enum JobColumn {
 		}
 	}
 
-	/** The names of what is always read. */
+	/** Names of the columns that are always read, separated by commas. */
 	public static final String NAMES = names(ALWAYS);
 
-	/** The names of all that can be read. */
+	/** Names of all columns that can be read, separated by commas. */
 	public static final String ALL_NAMES = names(ALL);
 
-	/** The names of what the message of a job that begins does not say. */
+	/** Names of the columns that {@link PlainStart} reads back when a job begins. */
 	static final String MORE_NAMES = names(MORE);
 
-	/** What tells rows apart. */
+	/** The key of the table. */
 	public static final List<Column> KEY = columns(ID);
 
-	/** What any transition may change. */
+	/** The columns that any transition may change. */
 	public static final List<Column> PROGRESS = columns(STATE, ATTEMPT, RUN, REPLAYS, ENQUEUED_AT, STARTED_AT, ENDED_AT,
 			DUE_AT, RELAY_AT, LEASE_UNTIL, DEAD_LETTERED_AT, DEAD_LETTER_QUEUE, PRUNE_AT, WORKER, TIMEOUT_AT, LEASE_MS,
 			HELD_BACK, BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, IN_LINE, ENDED_AS);
 
-	/** What the end of an attempt changes too. */
+	/** The columns that the end of an attempt may change. */
 	static final List<Column> ENDS = Sql.concat(PROGRESS, columns(ERROR_TYPE, ERRORS, RESULT, RETRY_DELAY_MS));
 
 	/**
-	 * What changes when a job begins and nothing else happens to it. No index of
-	 * PostgreSQL has any of these but {@code due_at}, which an available job does not
-	 * have.
+	 * The columns that change when a job begins and nothing else happens to it.
+	 * PostgreSQL has an index on none of them except {@code due_at}, and an available job
+	 * has no {@code due_at}.
 	 */
 	static final List<Column> START = columns(STATE, ATTEMPT, RUN, STARTED_AT, DUE_AT, LEASE_UNTIL, WORKER);
 
-	/** The same of a job at which the relay was to look later than at its run. */
+	/**
+	 * The columns of {@link #START}, and those that change if {@code relay_at} is missing
+	 * or later than the end of the lease.
+	 */
 	static final List<Column> START_AND_LOOK = Sql.concat(START, columns(RELAY_AT, IN_LINE));
 
-	/** What changes when a job succeeds. */
+	/** The columns that change when a job succeeds. */
 	static final List<Column> SUCCESS = columns(STATE, ENDED_AT, DUE_AT, RELAY_AT, PRUNE_AT, LEASE_UNTIL, WORKER,
 			TIMEOUT_AT, LEASE_MS, RESULT, IN_LINE, ENDED_AS);
 
-	/** What belongs to the job itself, and rarely changes. */
+	/** The columns with the content of the job, which rarely changes. */
 	static final List<Column> CONTENT = columns(TYPE, QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, SCHEDULED_AT,
 			EXPIRES_AT, TENANT, RATE_KEY, VERSION_KEY, HEADERS, ENVELOPE);
 
-	/** What a limit changes. */
+	/** The columns that a limit changes. */
 	public static final List<Column> BLOCKED = columns(BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, RELAY_AT,
 			ENQUEUED_AT);
 
-	/** What changes when a job begins or ends to wait for a worker of its version. */
+	/**
+	 * The columns that change when a job begins or stops waiting for a worker of its
+	 * version.
+	 */
 	static final List<Column> HOLD = columns(HELD_AT, HELD_UNTIL);
 
-	/** What is written of a job that is new. */
+	/** The columns that are written for a new job. */
 	static final List<Column> EVERY = Stream
 		.of(KEY, ENDS, CONTENT, columns(CREATED_AT, PUBLISHED_AT, UNIQUE_KEY, ORDINAL))
 		.flatMap(List::stream)
@@ -235,7 +243,7 @@ public enum JobColumn {
 		return columns.stream().map((each) -> each.column.name()).collect(Collectors.joining(", "));
 	}
 
-	/** The columns that a change is written to. */
+	/** Returns the columns that a change writes. */
 	static List<Column> of(JobRow.Change change) {
 		return switch (change) {
 			case START -> START;
@@ -246,12 +254,18 @@ public enum JobColumn {
 		};
 	}
 
-	/** The values of a row, by the names of columns. */
+	/** Returns the values of a row, by the names of columns. */
 	static Dialect.Row values(JobRow row) {
 		return (name) -> value(row, name);
 	}
 
-	/** What is written of a row to a column. */
+	/**
+	 * Returns the value of a row that is written to a column.
+	 * @param row the row
+	 * @param name the name of the column
+	 * @return the value; points in time in microseconds
+	 * @throws IllegalArgumentException if there is no such column
+	 */
 	public static @Nullable Object value(JobRow row, String name) {
 		JobColumn column = BY_NAME.get(name);
 		if (column == null) {
@@ -278,7 +292,7 @@ public enum JobColumn {
 		return row;
 	}
 
-	/** Reads the other columns of {@link #MORE_NAMES} into a row. */
+	/** Reads the columns of {@link #MORE_NAMES}, without the id, into a row. */
 	static void readMore(JobRow row, ResultSet set) throws SQLException {
 		read(row, set, MORE);
 	}

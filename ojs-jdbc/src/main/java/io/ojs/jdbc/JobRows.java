@@ -25,7 +25,7 @@ import org.springframework.jdbc.core.RowMapper;
  */
 public final class JobRows {
 
-	/** Their table. */
+	/** Name of the table. */
 	public static final String TABLE = "ojs_job";
 
 	/** Reads {@link JobColumn#NAMES}. */
@@ -40,7 +40,10 @@ public final class JobRows {
 		this.database = database;
 	}
 
-	/** Points in time of jobs, as they are kept. */
+	/**
+	 * Returns points in time by the ids of rows, as the database keeps them. Leaves out
+	 * what cannot be the id of a job.
+	 */
 	public static Map<UUID, Instant> times(Map<String, Instant> jobs) {
 		Map<UUID, Instant> times = new HashMap<>();
 		jobs.forEach((jobId, time) -> JobRow.id(jobId).ifPresent((id) -> times.put(id, Times.micros(time))));
@@ -48,7 +51,8 @@ public final class JobRows {
 	}
 
 	/**
-	 * A condition on the parameter {@code states}; that they have not ended has indexes.
+	 * Returns a condition that the state is one of the parameter {@code states}. If all
+	 * of them are unfinished, it names the condition of the partial indexes.
 	 */
 	public static String in(Collection<JobState> states) {
 		boolean ended = states.stream().anyMatch(JobState::isTerminal);
@@ -57,36 +61,36 @@ public final class JobRows {
 				+ (unfinished ? "" : " and ended_at is not null");
 	}
 
-	/** The ids of jobs; what is none is left out. */
+	/** Returns the ids of rows. Leaves out what cannot be the id of a job. */
 	public static List<UUID> ids(Collection<String> jobIds) {
 		return jobIds.stream().map(JobRow::id).flatMap(Optional::stream).toList();
 	}
 
 	/**
 	 * Locks jobs until the transaction ends.
-	 * @param ids which
+	 * @param ids the ids of the jobs
 	 * @param all whether to read {@link JobColumn#ALL_NAMES}
-	 * @return those that there are
+	 * @return the rows that exist, by their ids
 	 */
 	public Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all) {
-		// In one order, so that no two transactions wait for each other.
+		// In the order of the ids, so that two transactions cannot deadlock.
 		String columns = all ? JobColumn.ALL_NAMES : JobColumn.NAMES;
 		return query(columns, " for update", ids, all ? ALL : WITHOUT_CONTENT);
 	}
 
 	/**
-	 * Locks jobs until the transaction ends, and waits for none that another transaction
-	 * has locked.
-	 * @param ids which
+	 * Locks jobs until the transaction ends, and leaves out those that another
+	 * transaction has locked.
+	 * @param ids the ids of the jobs
 	 * @param all whether to read {@link JobColumn#ALL_NAMES}
-	 * @return those that there are and that are free
+	 * @return the rows that exist and are free, by their ids
 	 */
 	public Map<UUID, JobRow> lockFree(Collection<UUID> ids, boolean all) {
 		return query(all ? JobColumn.ALL_NAMES : JobColumn.NAMES, " for update skip locked", ids,
 				all ? ALL : WITHOUT_CONTENT);
 	}
 
-	/** Which of some jobs there are, locked or not. */
+	/** Returns which of some jobs exist, locked or not. */
 	Set<UUID> known(Collection<UUID> ids) {
 		if (ids.isEmpty()) {
 			return Set.of();
@@ -96,12 +100,14 @@ public final class JobRows {
 					(row, index) -> row.getObject("id", UUID.class)));
 	}
 
-	/** Reads jobs with all that they have, as they are just now. */
+	/** Reads jobs with all columns, without a lock. */
 	public Map<UUID, JobRow> read(Collection<UUID> ids) {
 		return query(JobColumn.ALL_NAMES, "", ids, ALL);
 	}
 
-	/** Reads a job with all that it has, if there is one with this id. */
+	/**
+	 * Reads a job with all columns, without a lock; empty if there is none with this id.
+	 */
 	Optional<JobRow> find(String jobId) {
 		return JobRow.id(jobId).flatMap((id) -> Optional.ofNullable(read(List.of(id)).get(id)));
 	}
@@ -119,9 +125,9 @@ public final class JobRows {
 	}
 
 	/**
-	 * Writes what transitions have changed.
-	 * @param told what is told with it; {@code null} if that is told otherwise
-	 * @return whether it was told: it is not if no row changes
+	 * Writes the changes that transitions have made.
+	 * @param told the events to append with the first update; {@code null} to append none
+	 * @return whether they were appended: they are not if no row changes
 	 */
 	boolean update(Collection<JobRow> rows, EventLog.@Nullable Told told) {
 		boolean telling = told != null;
@@ -152,8 +158,8 @@ public final class JobRows {
 
 	/**
 	 * Changes one point in time of many jobs.
-	 * @param sql takes it and the ids
-	 * @return how many were changed
+	 * @param sql an update whose parameters are the time and the array of ids
+	 * @return how many rows have changed
 	 */
 	public int touch(String sql, Instant time, Collection<UUID> ids) {
 		if (ids.isEmpty()) {
@@ -166,8 +172,8 @@ public final class JobRows {
 	}
 
 	/**
-	 * Deletes jobs that are locked, and unique keys that no other job has.
-	 * @param uniqueKeys what is unique about each job, if anything, by its id
+	 * Deletes jobs that the caller has locked, and unique keys that no other job has.
+	 * @param uniqueKeys the unique key of each job, {@code null} without one, by its id
 	 */
 	public void delete(Map<UUID, @Nullable String> uniqueKeys) {
 		if (uniqueKeys.isEmpty()) {
@@ -177,8 +183,9 @@ public final class JobRows {
 		this.database.jdbc().update("delete from ojs_job where id = any(?)", Dialect.ids(uniqueKeys.keySet()));
 		TreeSet<String> keys = new TreeSet<>(uniqueKeys.values().stream().filter(Objects::nonNull).toList());
 		if (!keys.isEmpty()) {
-			// Nothing depends on the row once no job has the key: it is only what those
-			// wait for who insert such a job at the same time.
+			// The row of a key serves only as a lock between transactions that insert
+			// jobs with the key at the same time. Without such a job nothing depends on
+			// it.
 			this.database.jdbc()
 				.batchUpdate(
 						"delete from ojs_unique_key k where k.unique_key = ? "
@@ -187,7 +194,7 @@ public final class JobRows {
 		}
 	}
 
-	/** Inserts the rows whose id is not taken, and tells which. */
+	/** Inserts the rows whose id is not taken, and returns their ids. */
 	public Set<UUID> insert(Collection<JobRow> rows) {
 		if (rows.isEmpty()) {
 			return Set.of();

@@ -11,30 +11,31 @@ import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The success of a run that nothing else depends on, in the terms of PostgreSQL.
+ * The success of a run on which nothing else depends, recorded by one PostgreSQL
+ * statement.
  *
- * @param lease the right to run it
- * @param row its job, as it is to be
- * @param event what is told of it
+ * @param lease the lease of the run
+ * @param row the row of the job, as it will be
+ * @param event the event of the success
  */
 record PlainEnd(Lease lease, JobRow row, EventLog.Told event) implements ToldUpdate.Row {
 
 	private static final String STILL_PLAIN = "t.state = 'active' and t.tenant is null and t.rate_key is null "
 			+ "and t.workflow_id is null";
 
-	/** One that ends. */
+	/** Completes one run. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
 			+ Sql.join(JobColumn.SUCCESS, "%s = ?", ", ") + " where t.id = " + ToldUpdate.FREE.formatted("?")
 			+ " and t.run = ? and " + STILL_PLAIN + " returning id), told as (" + EventLog.TELL
 			+ ") select id from changed";
 
-	/** Many that end. */
+	/** Completes many runs. */
 	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.SUCCESS, "", List.of(Column.bigint("as_run")),
 			"t.run = v.as_run and " + STILL_PLAIN, "id, run, queue");
 
 	/**
-	 * Records those that are still what they were.
-	 * @return the leases of these
+	 * Completes the runs whose rows are as expected and whose leases are valid.
+	 * @return the leases of these runs
 	 */
 	static List<Lease> complete(Connection connection, List<PlainEnd> ends) throws SQLException {
 		if (ends.size() > 1) {

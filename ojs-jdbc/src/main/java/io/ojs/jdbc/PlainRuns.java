@@ -26,20 +26,20 @@ import io.ojs.store.attempt.Outcome;
 import io.ojs.tenant.Tenants;
 
 /**
- * Begins and ends runs with one statement, which is a transaction by itself and looks at
- * nothing before: jobs that are what their messages say, and of which nothing else is to
- * be asked or told. What it does not do is to be done in the usual way.
+ * Begins and ends runs with one statement, which is a transaction by itself and needs no
+ * query before it. It handles jobs whose rows are what their messages say, and that need
+ * no other query or event. The caller handles all other jobs in the usual way.
  */
 final class PlainRuns {
 
-	/** More than are under way in any process whose handlers take no time. */
+	/** More runs than any process has at once, even if its handlers take no time. */
 	private static final int MOST_REMEMBERED = 2000;
 
 	private final StoreDatabase database;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** Jobs as they were when their runs began. */
+	/** Rows of jobs as they were when their runs began. */
 	private final Map<Lease, JobRow> begun = new LinkedHashMap<>() {
 
 		private static final long serialVersionUID = 1L;
@@ -51,7 +51,10 @@ final class PlainRuns {
 
 	};
 
-	/** Runs whose success is recorded, and was not told, since others have failed. */
+	/**
+	 * Runs whose success is recorded but not reported, because others in the same call
+	 * failed.
+	 */
 	private final Set<Lease> unanswered = ConcurrentHashMap.newKeySet();
 
 	PlainRuns(StoreDatabase database) {
@@ -60,7 +63,8 @@ final class PlainRuns {
 
 	/**
 	 * Begins runs.
-	 * @return what came of them, by job; those that are missing have to be looked at
+	 * @return the claims by the ids of the jobs; the caller has to look at the missing
+	 * jobs
 	 */
 	Map<String, Claim> begin(List<ClaimRequest> requests, String worker, Instant now) {
 		AutoCommit autoCommit = this.database.autoCommit();
@@ -86,7 +90,8 @@ final class PlainRuns {
 		Map<UUID, PlainStart> starts = new LinkedHashMap<>();
 		for (ClaimRequest request : requests) {
 			Job job = request.encoded().job();
-			// One that comes again has a past.
+			// A retry, or a job that is claimed again, has a past that the message does
+			// not tell.
 			if (request.attempt() > 1 || !request.unanswered().isEmpty() || Tenants.of(job).isPresent()
 					|| RateLimitJson.of(job).isPresent() || !request.handled().contain(job.type(), job.version())) {
 				continue;
@@ -111,8 +116,9 @@ final class PlainRuns {
 	}
 
 	/**
-	 * Records that runs have succeeded. Forgets how all of them began.
-	 * @return of which it did so, now or before; the others have to be looked at
+	 * Records that runs have succeeded. Forgets how all of these runs began.
+	 * @return the runs whose success is recorded, now or before; the caller has to look
+	 * at the others
 	 */
 	Set<Lease> complete(List<? extends Outcome> outcomes, Instant now) {
 		Map<Lease, JobRow> recalled = recall(outcomes);
@@ -140,7 +146,10 @@ final class PlainRuns {
 		return completed;
 	}
 
-	/** Whoever asked was not told, since others have failed, and asks again. */
+	/**
+	 * Remembers runs whose success is recorded: the call fails because of others, and the
+	 * caller asks again.
+	 */
 	void unanswered(Collection<Lease> completed) {
 		if (this.unanswered.size() < MOST_REMEMBERED) {
 			this.unanswered.addAll(completed);
@@ -148,12 +157,13 @@ final class PlainRuns {
 	}
 
 	/**
-	 * Remembers how runs began, so that they end with one statement.
-	 * @param rows their jobs, by the rights to run them; no longer used by the caller
+	 * Remembers how runs began, so that they can end with one statement.
+	 * @param rows the rows of their jobs, by their leases; the caller must not use them
+	 * any longer
 	 */
 	void remember(Map<Lease, JobRow> rows) {
 		for (JobRow row : rows.values()) {
-			// What may be large is not needed again.
+			// The end of the run does not need these, and they may be large.
 			row.envelope = "";
 			row.headers = null;
 			row.errors = null;

@@ -17,28 +17,31 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 /**
- * A run that begins without a look before, in the terms of PostgreSQL.
+ * A run that one PostgreSQL statement begins, without a query before it.
  *
- * @param request who asks for it
- * @param row its job, as it is to be
- * @param event what is told of it
+ * @param request the claim
+ * @param row the row of the job, as it will be
+ * @param event the event of the start
  */
 record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) implements ToldUpdate.Row {
 
 	/**
-	 * All that a claim would find out, and have to do something about. Looked up by the
-	 * index of the ids: no other one has the state, and no condition of a partial index
-	 * follows from these.
+	 * All conditions under which a claim has nothing else to do. PostgreSQL looks up the
+	 * rows by the index of the ids: no other index has the state, and these conditions
+	 * imply the condition of no partial index.
 	 */
 	private static final String AS_EXPECTED = "t.state = 'available' and t.attempt = 0 and t.max_attempts > 0 "
 			+ "and t.tenant is null and t.rate_key is null and t.blocked_by is null and t.blocked_rank = "
 			+ JobRow.IN_ORDER + " and not t.has_places and t.held_back is null and t.held_at is null "
 			+ "and t.held_until is null and t.errors is null";
 
-	/** As the engine has it when a run begins; mostly it stays as it is. */
+	/**
+	 * Sets {@code relay_at} as the engine does when a run begins; mostly it stays
+	 * unchanged.
+	 */
 	private static final String LOOK_AT = "relay_at = least(t.relay_at, %s)";
 
-	/** One that begins. */
+	/** Begins one run. */
 	private static final String ONE = "with changed as (update " + JobRows.TABLE + " t set "
 			+ Sql.join(JobColumn.START, "%s = ?", ", ") + ", " + LOOK_AT.formatted("?") + " where t.id = "
 			+ ToldUpdate.FREE.formatted("?")
@@ -46,7 +49,7 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 			+ "and (t.expires_at is null or t.expires_at >= ?) and " + AS_EXPECTED + " returning "
 			+ JobColumn.MORE_NAMES + "), told as (" + EventLog.TELL + ") select * from changed";
 
-	/** Many that begin. */
+	/** Begins many runs. */
 	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.START, ", " + LOOK_AT.formatted("v.look_at"),
 			List.of(Column.text("as_queue"), Column.text("as_type"), Column.bigint("as_version_key"), Column.time("at"),
 					Column.time("look_at")),
@@ -55,8 +58,8 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 			JobColumn.MORE_NAMES);
 
 	/**
-	 * Begins those that are as expected.
-	 * @return the rows of these
+	 * Begins the runs of jobs whose rows are as expected.
+	 * @return the rows of these jobs
 	 */
 	static List<JobRow> begin(Connection connection, Map<UUID, PlainStart> starts) throws SQLException {
 		RowMapper<JobRow> mapper = (set, index) -> {

@@ -13,16 +13,17 @@ import io.ojs.engine.Times;
 import io.ojs.job.JobState;
 
 /**
- * Leases of processes: a run is its process's until {@code lease_until}, and after that
- * for as long as the process was seen within a time that is as long as the lease was at
- * first.
+ * Leases of processes. A run belongs to its process until {@code lease_until}. After that
+ * it belongs to the process as long as the process was seen within the original length of
+ * the lease.
  */
 public final class ProcessLeases {
 
 	/**
-	 * Of runs whose {@code lease_until} is over. Of the present and the time of the
-	 * database, the earlier one counts: the second may have jumped since the first was
-	 * read. Its parameter is the present.
+	 * Condition on runs whose {@code lease_until} has passed: their process was not seen
+	 * for the length of the lease, or a worker over HTTP runs them, which has no process.
+	 * The parameter is the present. If the time of the database is earlier, that counts:
+	 * the database's clock may have jumped since the present was read.
 	 */
 	static final String PROCESS_IS_GONE = "(lease_ms is not null or not exists (select 1 from ojs_process p "
 			+ "where p.id = worker and p.seen_at + (lease_until - started_at) >= least(?, current_timestamp)))";
@@ -30,16 +31,17 @@ public final class ProcessLeases {
 	private final StoreDatabase database;
 
 	/**
-	 * Creates it.
-	 * @param database where the processes are
+	 * Creates an instance.
+	 * @param database the database of the processes
 	 */
 	public ProcessLeases(StoreDatabase database) {
 		this.database = database;
 	}
 
 	/**
-	 * Gives runs whose lease is over the end that it has since their process was seen.
-	 * @param rows jobs in any state
+	 * Extends leases that are over to the end that they have since their process was last
+	 * seen.
+	 * @param rows the rows of jobs in any state
 	 * @param now the present
 	 */
 	public void extend(Collection<JobRow> rows, Instant now) {
@@ -56,7 +58,7 @@ public final class ProcessLeases {
 						seen.put(row.getString("id"), SqlTimes.instant(row, "seen_at"));
 						time[0] = SqlTimes.instant(row, "now");
 					});
-		// As above.
+		// As in PROCESS_IS_GONE, the earlier of the two times counts.
 		Duration jumped = Duration.between(time[0], now);
 		for (JobRow row : over) {
 			Instant at = seen.get(row.worker);

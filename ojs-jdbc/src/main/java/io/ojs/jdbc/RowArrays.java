@@ -11,15 +11,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many rows as parameters of one statement of PostgreSQL: what all of them have in common
- * as one value, all else as an array for each column.
+ * Many rows as parameters of one PostgreSQL statement: one value for each column that is
+ * equal in all rows, and an array for each other column.
  */
 final class RowArrays {
 
 	/**
-	 * Behind the subscripts of arrays: true of each, and the planner takes them for one
-	 * at most. So it looks up each by its key, in their order, and keeps that plan. It
-	 * would read all there is for many if it was made when there was little.
+	 * Condition on the subscripts of arrays. It holds for each of them, but the planner
+	 * estimates that at most one meets it. So the plan looks up each row by its key, in
+	 * the order of the rows, and it is kept. Without the condition, a plan that was made
+	 * for few rows would read the whole table after it has grown.
 	 */
 	static final String ONE_BY_ONE = " where i + 0 = i and i - 0 = i";
 
@@ -27,16 +28,16 @@ final class RowArrays {
 
 	private final List<? extends Dialect.Row> rows;
 
-	/** Of which every row has the same value. */
+	/** Columns that have the same value in every row. */
 	private final List<Column> common = new ArrayList<>();
 
 	private final List<Column> arrays = new ArrayList<>();
 
 	/**
-	 * Creates it.
-	 * @param key columns that are arrays in any case; one or more
-	 * @param columns the others
-	 * @param rows the rows; one or more
+	 * Creates parameters for rows.
+	 * @param key one or more columns that are arrays in any case
+	 * @param columns the other columns
+	 * @param rows one or more rows
 	 */
 	RowArrays(List<Column> key, List<Column> columns, List<? extends Dialect.Row> rows) {
 		this.key = key;
@@ -57,19 +58,19 @@ final class RowArrays {
 		return true;
 	}
 
-	/** What all have in common; its parameters come first. */
+	/** The columns with one value. {@link #set} sets their parameters first. */
 	List<Column> common() {
 		return this.common;
 	}
 
-	/** What is different, the key first. */
+	/** The columns with an array, the key first. */
 	List<Column> arrays() {
 		return this.arrays;
 	}
 
 	/**
-	 * What an update sets to the values of the rows: all columns but the key. What is
-	 * different is read from {@link #keys()} as {@code v}.
+	 * Returns the assignments of an update, for all columns but the key. Values from
+	 * arrays are those of {@link #keys()} as {@code v}.
 	 */
 	String assignments() {
 		List<Column> different = this.arrays.subList(this.key.size(), this.arrays.size());
@@ -80,17 +81,17 @@ final class RowArrays {
 	}
 
 	/**
-	 * A table of what is different. By subscripts: the planner looks into arrays that are
-	 * unnested, and would make a new plan for each that is shorter than arrays usually
-	 * are.
+	 * Returns the arrays as a table. It uses subscripts: the planner looks into unnested
+	 * arrays, and would make a new plan for each that is shorter than its default
+	 * estimate.
 	 */
 	String table() {
 		return select() + ") as a, generate_subscripts(a." + this.arrays.get(0).name() + ", 1) as i)";
 	}
 
 	/**
-	 * A table of what is different, for statements that look up each of them by its key,
-	 * in their order.
+	 * Returns the arrays as a table, for statements that look up each row by its key, in
+	 * the order of the rows.
 	 */
 	String keys() {
 		return select() + ") as a, generate_subscripts(a." + this.arrays.get(0).name() + ", 1) as i" + ONE_BY_ONE + ")";
@@ -111,17 +112,17 @@ final class RowArrays {
 	}
 
 	/**
-	 * Sets all parameters: what is common, and then the arrays.
-	 * @return how many there are
+	 * Sets all parameters: the single values, and then the arrays.
+	 * @return how many parameters there are
 	 */
 	int set(PreparedStatement statement) throws SQLException {
 		return setArrays(statement, setCommon(statement, 0));
 	}
 
 	/**
-	 * Sets what is common.
-	 * @param after the index of the parameter before
-	 * @return the index of the last one
+	 * Sets the single values.
+	 * @param after the index of the last parameter that is set already
+	 * @return the index of the last parameter that this method has set
 	 */
 	int setCommon(PreparedStatement statement, int after) throws SQLException {
 		return Column.set(statement, after, this.common, this.rows.get(0));
@@ -129,8 +130,8 @@ final class RowArrays {
 
 	/**
 	 * Sets the arrays.
-	 * @param after the index of the parameter before
-	 * @return the index of the last one
+	 * @param after the index of the last parameter that is set already
+	 * @return the index of the last parameter that this method has set
 	 */
 	int setArrays(PreparedStatement statement, int after) throws SQLException {
 		int index = after;

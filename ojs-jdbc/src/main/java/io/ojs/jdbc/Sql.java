@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Texts of statements that are the same in all databases.
+ * Parts of SQL statements that are the same in all databases.
  */
 final class Sql {
 

@@ -9,7 +9,7 @@ import io.ojs.engine.Times;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Points in time as drivers have them: they know {@link OffsetDateTime} and not
+ * Converts points in time for JDBC drivers, which know {@link OffsetDateTime} and not
  * {@link Instant}.
  */
 public final class SqlTimes {
@@ -17,7 +17,7 @@ public final class SqlTimes {
 	private SqlTimes() {
 	}
 
-	/** What a driver takes as a parameter. */
+	/** Converts a value to one that a driver takes as a parameter. */
 	public static @Nullable Object parameter(@Nullable Object value) {
 		return (value instanceof Instant instant) ? Times.utc(instant) : value;
 	}

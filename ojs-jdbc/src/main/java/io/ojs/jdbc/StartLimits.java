@@ -7,17 +7,17 @@ import java.util.function.Function;
 import io.ojs.job.Rate;
 
 /**
- * What limits jobs beside what they say themselves.
+ * Limits on jobs beside those that jobs name themselves.
  *
- * @param queueRates how many jobs of a queue may start in a time, if that is limited
- * @param tenantConcurrency how many jobs of a tenant may run at once, if that is limited
- * @param known whether both are known here, as they have to be wherever jobs are worked.
- * Elsewhere nobody lets jobs through that wait for a limit
+ * @param queueRates how many jobs of a queue may start in a period; empty for no limit
+ * @param tenantConcurrency how many jobs of a tenant may run at once; empty for no limit
+ * @param known whether this process knows both, as every process that runs jobs must; a
+ * process that does not leaves waiting jobs to processes that do
  */
 public record StartLimits(Function<String, Optional<Rate>> queueRates,
 		Function<String, Optional<Integer>> tenantConcurrency, BooleanSupplier known) {
 
-	/** There are none. */
+	/** No limits. */
 	public static final StartLimits NONE = new StartLimits((queue) -> Optional.empty(), (tenant) -> Optional.empty(),
 			() -> true);
 

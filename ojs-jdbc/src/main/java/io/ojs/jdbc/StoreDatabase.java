@@ -32,12 +32,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The database that jobs are kept in. Nothing is asked of it before somebody uses a
+ * The database that jobs are kept in. Nothing queries it before the first call of a
  * store.
  */
 public final class StoreDatabase {
 
-	/** Bound to a thread while it does what was to be done after a commit. */
+	/** Key that is bound to a thread while it runs actions after a commit. */
 	private static final Object COMPLETING = new Object();
 
 	private final DataSource dataSource;
@@ -70,10 +70,10 @@ public final class StoreDatabase {
 
 	/**
 	 * Creates the database.
-	 * @param dataSource leads to it
-	 * @param transactionManager begins transactions on it; the one that the application
-	 * uses, so that jobs are part of its transactions
-	 * @param options what all stores on it have in common
+	 * @param dataSource opens connections to it
+	 * @param transactionManager begins transactions on it; must be that of the
+	 * application, so that jobs are part of its transactions
+	 * @param options the options of all stores on it
 	 */
 	public StoreDatabase(DataSource dataSource, PlatformTransactionManager transactionManager, StoreOptions options) {
 		this.dataSource = dataSource;
@@ -95,12 +95,12 @@ public final class StoreDatabase {
 		return this.dataSource;
 	}
 
-	/** Sends statements. */
+	/** The template that executes statements. */
 	public JdbcTemplate jdbc() {
 		return this.jdbc;
 	}
 
-	/** What all stores on it have in common. */
+	/** The options of all stores on this database. */
 	public StoreOptions options() {
 		return this.options;
 	}
@@ -110,7 +110,6 @@ public final class StoreDatabase {
 		return this.events;
 	}
 
-	/** Begins and ends runs with one statement. */
 	PlainRuns plainRuns() {
 		return this.plainRuns;
 	}
@@ -120,12 +119,12 @@ public final class StoreDatabase {
 		return this.jobs;
 	}
 
-	/** Makes rows of jobs, and jobs of rows. */
+	/** Converts jobs to rows, and rows to jobs. */
 	public JobRowCodec codec() {
 		return this.codec;
 	}
 
-	/** What becomes of jobs at one moment. */
+	/** Returns transitions of jobs that happen at one moment. */
 	public Transitions transitions(Instant now) {
 		return new Transitions(this.codec, this.options.retention(), this.options.deadLetterQueue(), now);
 	}
@@ -138,7 +137,7 @@ public final class StoreDatabase {
 		return this.autoCommit;
 	}
 
-	/** Which database it is. */
+	/** The dialect of the database. The first call asks the database. */
 	public Dialect dialect() {
 		Dialect known = this.dialect;
 		if (known == null) {
@@ -148,12 +147,15 @@ public final class StoreDatabase {
 		return known;
 	}
 
-	/** Whether it is known to have a dialect, without asking. */
+	/** Whether the database is known to have a dialect. Does not ask the database. */
 	boolean isKnownAs(Dialect dialect) {
 		return this.dialect == dialect;
 	}
 
-	/** The id of this store, which messages of its jobs carry. Read once. */
+	/**
+	 * The id of this store, which messages of its jobs carry. The first call reads it
+	 * from the database.
+	 */
 	public String id() {
 		String known = this.id;
 		if (known == null) {
@@ -167,12 +169,12 @@ public final class StoreDatabase {
 	}
 
 	/**
-	 * Does something in the caller's transaction, or else in one of its own.
-	 * @param <T> what comes of it
-	 * @param what what is done, for the message of an exception: "claim jobs"
-	 * @param work does it
-	 * @return what comes of it
-	 * @throws StoreException if it fails
+	 * Runs work in the caller's transaction, or else in a transaction of its own.
+	 * @param <T> the type of the result
+	 * @param what what the work does, for the message of an exception: "claim jobs"
+	 * @param work the work
+	 * @return the result of the work
+	 * @throws StoreException if the database fails
 	 */
 	public <T> T write(String what, Supplier<T> work) {
 		return write(what, isCompleting() ? this.newTransactions : this.transactions, work);
@@ -183,7 +185,7 @@ public final class StoreDatabase {
 		try {
 			return this.afterCommit.within(() -> template.execute((status) -> {
 				T result = work.get();
-				// Nothing is left to fail but the commit.
+				// From here on, only the commit can fail.
 				done.set(true);
 				return result;
 			}));
@@ -193,31 +195,35 @@ public final class StoreDatabase {
 		}
 	}
 
-	/** Has what the caller's transaction has changed in memory written. */
+	/**
+	 * Writes changes that the caller's transaction still holds in memory, such as those
+	 * of a persistence context.
+	 */
 	public void flush() {
 		this.transactions.executeWithoutResult(TransactionStatus::flush);
 	}
 
 	/**
-	 * Does something that is committed whatever becomes of the caller's transaction.
-	 * @param <T> what comes of it
-	 * @param what what is done, for the message of an exception
-	 * @param work does it
-	 * @return what comes of it
-	 * @throws StoreException if it fails
+	 * Runs work in a transaction of its own, which commits independently of the caller's
+	 * transaction.
+	 * @param <T> the type of the result
+	 * @param what what the work does, for the message of an exception
+	 * @param work the work
+	 * @return the result of the work
+	 * @throws StoreException if the database fails
 	 */
 	public <T> T writeAlone(String what, Supplier<T> work) {
 		return write(what, this.newTransactions, work);
 	}
 
 	/**
-	 * Does something that needs no transaction, and is part of the caller's if there is
+	 * Runs work that needs no transaction, and joins the caller's transaction if there is
 	 * one.
-	 * @param <T> what comes of it
-	 * @param what what is done, for the message of an exception: "find a job"
-	 * @param work does it
-	 * @return what comes of it
-	 * @throws StoreException if it fails
+	 * @param <T> the type of the result
+	 * @param what what the work does, for the message of an exception: "find a job"
+	 * @param work the work
+	 * @return the result of the work
+	 * @throws StoreException if the database fails
 	 */
 	public <T> T read(String what, Supplier<T> work) {
 		try {
@@ -228,17 +234,13 @@ public final class StoreDatabase {
 		}
 	}
 
-	/**
-	 * Whether a transaction may take no longer than somebody said.
-	 */
+	/** Whether the transaction manager has a default timeout. */
 	boolean hasTimeout() {
 		return this.transactions.getTransactionManager() instanceof AbstractPlatformTransactionManager manager
 				&& manager.getDefaultTimeout() != TransactionDefinition.TIMEOUT_DEFAULT;
 	}
 
-	/**
-	 * Whether the caller has a transaction open on this database.
-	 */
+	/** Whether the caller has a transaction open on this database. */
 	boolean isTransactionActive() {
 		if (!TransactionSynchronizationManager.isActualTransactionActive() || isCompleting()) {
 			return false;
@@ -247,8 +249,8 @@ public final class StoreDatabase {
 			return false;
 		}
 		try {
-			// Within the transaction of another database, connections are bound to the
-			// thread too, but commit each statement by itself.
+			// Within a transaction of another database, a connection to this one is bound
+			// to the thread too, but commits each statement by itself.
 			return !holder.getConnection().getAutoCommit();
 		}
 		catch (SQLException ex) {
@@ -258,8 +260,8 @@ public final class StoreDatabase {
 	}
 
 	/**
-	 * Does something while a transaction that was committed is still bound to the thread:
-	 * who writes now needs a new one.
+	 * Runs work while a transaction that was committed is still bound to the thread. The
+	 * work needs a new transaction to write, which {@link #write} begins.
 	 */
 	public void afterTransaction(Runnable work) {
 		if (TransactionSynchronizationManager.hasResource(COMPLETING)) {
@@ -276,7 +278,10 @@ public final class StoreDatabase {
 		}
 	}
 
-	/** Not within a new transaction that what is done after the commit has begun. */
+	/**
+	 * Whether the thread runs actions after a commit, and has begun no new transaction
+	 * for them.
+	 */
 	private boolean isCompleting() {
 		Object completing = TransactionSynchronizationManager.getResource(COMPLETING);
 		return completing != null && (completing == COMPLETING
@@ -284,10 +289,10 @@ public final class StoreDatabase {
 	}
 
 	/**
-	 * Inserts rows unless there are some with their ids, and writes what else there is to
-	 * be written with them.
-	 * @return the ids of those that were inserted; unless all were, the transaction must
-	 * not be committed
+	 * Inserts the rows whose ids are not taken, and writes all that the transitions
+	 * contain.
+	 * @return the ids of the rows that were inserted; if one is missing, the caller must
+	 * not commit the transaction
 	 */
 	Set<UUID> insert(Collection<JobRow> rows, Transitions transitions) {
 		if (dialect() == Dialect.POSTGRESQL && !rows.isEmpty() && transitions.changed().isEmpty()) {
@@ -300,9 +305,9 @@ public final class StoreDatabase {
 	}
 
 	/**
-	 * Inserts rows for which nothing else is written, with one statement that is a
-	 * transaction by itself.
-	 * @return whether they were inserted; if not, none was
+	 * Inserts rows that need no other change, with one statement that is a transaction by
+	 * itself.
+	 * @return whether all were inserted; otherwise none was
 	 */
 	boolean insertAlone(List<JobRow> rows, Transitions transitions) {
 		try {
@@ -314,9 +319,12 @@ public final class StoreDatabase {
 		}
 	}
 
-	/** Writes what has become of rows, and tells of it. */
+	/**
+	 * Writes the rows that transitions have changed, appends the events, and tells
+	 * listeners after the commit.
+	 */
 	public void save(Transitions transitions) {
-		// With the first update, which saves a round trip, if one row holds all events.
+		// One row of events goes with the first update, which saves a round trip.
 		List<EventLog.Told> told = this.events.rows(transitions.events());
 		boolean together = this.jobs.update(transitions.changed(), (told.size() == 1) ? told.get(0) : null);
 		if (!together) {
@@ -331,12 +339,15 @@ public final class StoreDatabase {
 		return this.features.stream().anyMatch((feature) -> feature.concerns(row, job));
 	}
 
-	/** Writes what features keep of rows that have changed. */
+	/** Lets features write what they keep about rows that have changed. */
 	public void within(Transitions transitions) {
 		this.features.forEach((feature) -> feature.within(transitions));
 	}
 
-	/** Tells listeners, after the commit, what the store has made of jobs. */
+	/**
+	 * Tells listeners, after the commit, about the transitions that the store has made
+	 * itself.
+	 */
 	public void tell(Transitions transitions) {
 		List<JobTransition> told = List.copyOf(transitions.told());
 		if (!told.isEmpty()) {
@@ -344,12 +355,12 @@ public final class StoreDatabase {
 		}
 	}
 
-	/** Has the relay look for jobs as soon as the transaction is committed. */
+	/** Wakes the relay after the commit. */
 	public void relayable() {
 		whenCommitted(this.options.relayable());
 	}
 
-	/** Runs something once the transaction is committed; at once if there is none. */
+	/** Runs an action after the commit of the transaction; at once if there is none. */
 	public void whenCommitted(Runnable action) {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			action.run();
@@ -365,12 +376,18 @@ public final class StoreDatabase {
 		});
 	}
 
-	/** What has a part in what becomes of jobs. */
+	/** The features that take part in state transitions. */
 	List<StoreFeature> features() {
 		return this.features;
 	}
 
-	/** The feature of a kind, which has to be among the options. */
+	/**
+	 * Returns the feature of a type.
+	 * @param <T> the type
+	 * @param type the type
+	 * @return the feature
+	 * @throws IllegalStateException if the options do not name it
+	 */
 	public <T extends StoreFeature> T feature(Class<T> type) {
 		return this.features.stream()
 			.filter(type::isInstance)

@@ -20,44 +20,49 @@ import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
- * Tells failures that pass from those that do not.
+ * Translates failures of the database, and distinguishes those that pass from those that
+ * do not.
  */
 final class StoreFailures {
 
 	/**
-	 * Connection, transaction rolled back, insufficient resources, operator intervention,
-	 * system error (SQL:2023 and PostgreSQL), general error with a timeout.
+	 * Classes of SQL states that pass: connection, transaction rolled back, insufficient
+	 * resources, operator intervention, system error (SQL:2023 and PostgreSQL).
 	 */
 	private static final Set<String> PASSING_CLASSES = Set.of("08", "40", "53", "57", "58");
 
 	/**
-	 * A lock not free in time, a server that became read-only when another took over; of
-	 * H2: lock timeout, database closed, closing or broken off.
+	 * Other SQL states that pass: a lock that was not free in time, a server that became
+	 * read-only when another took over; of H2: lock timeout, connection broken,
+	 * concurrent update, and database not found, closed or shutting down.
 	 */
 	private static final Set<String> PASSING_STATES = Set.of("55P03", "25006", "HYT00", "HYT01", "90013", "90067",
 			"90098", "90121", "90131");
 
 	/**
-	 * What a server answers when it has undone the statement or the transaction: data,
-	 * constraint, state of the transaction, rights, rollback, syntax, resources, limits,
-	 * prerequisites, an exception of a trigger.
+	 * Classes of SQL states with which a server reports that it has undone the statement
+	 * or the transaction: data, constraint, state of the transaction, rights, rollback,
+	 * syntax, resources, limits, prerequisites, an exception of a trigger.
 	 */
 	private static final Set<String> UNDONE_CLASSES = Set.of("0A", "22", "23", "25", "28", "40", "42", "44", "53", "54",
 			"55", "P0");
 
-	/** A statement that was cancelled, and of H2 a lock that was not free in time. */
+	/**
+	 * Other SQL states with that meaning: a cancelled statement, and on H2 a lock
+	 * timeout.
+	 */
 	private static final Set<String> UNDONE_STATES = Set.of("57014", "HYT00");
 
 	/**
-	 * What looks like these: a statement whose outcome is unknown, and a driver that has
-	 * no memory for the answer.
+	 * SQL states of these classes without that meaning: a statement whose outcome is
+	 * unknown, and a driver without memory for the answer.
 	 */
 	private static final Set<String> NOT_UNDONE = Set.of("40003", "53200");
 
-	/** A table that is not there, of PostgreSQL; of H2, with and without a guess. */
+	/** SQL states of a missing table, of PostgreSQL and of H2. */
 	private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
-	/** A column that is not there, of PostgreSQL and of H2. */
+	/** SQL states of a missing column, of PostgreSQL and of H2. */
 	private static final Set<String> MISSING_COLUMN = Set.of("42703", "42S22");
 
 	private static final String MIGRATE = "set ojs.store.initialize-schema=always, or run the scripts of "
@@ -67,12 +72,12 @@ final class StoreFailures {
 	}
 
 	/**
-	 * What callers are told of a failure.
-	 * @param what what was to be done
-	 * @param failure what was thrown
-	 * @param committing whether it may have been done unless the database says that it
-	 * was not: its commit, or a statement that commits by itself, has been sent
-	 * @return what to throw
+	 * Translates a failure for callers.
+	 * @param what what the work was to do
+	 * @param failure the failure
+	 * @param committing whether a commit, or a statement that commits by itself, has been
+	 * sent: then the work may be done unless the database says that it is not
+	 * @return the exception to throw
 	 */
 	static RuntimeException translate(String what, RuntimeException failure, boolean committing) {
 		if (!(failure instanceof DataAccessException) && !(failure instanceof TransactionException)) {
@@ -102,7 +107,7 @@ final class StoreFailures {
 		return MISSING_TABLE.contains(String.valueOf(failure.getSQLState()));
 	}
 
-	/** Whether the database has said that it did not do it, or was not asked. */
+	/** Whether the database has said that it did not do the work, or was not asked. */
 	private static boolean isAnswered(RuntimeException failure) {
 		if (failure instanceof CannotGetJdbcConnectionException || failure instanceof CannotCreateTransactionException
 				|| failure instanceof UnexpectedRollbackException) {

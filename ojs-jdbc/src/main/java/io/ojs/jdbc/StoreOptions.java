@@ -14,26 +14,26 @@ import io.ojs.store.relay.HandOver;
 import io.ojs.tenant.limit.FairShares;
 
 /**
- * What all stores on one database have in common.
+ * Options of all stores on one database.
  *
  * @param codec reads the envelopes; they are kept as text, so it has to write UTF-8
- * @param clock tells the time in the ids of events
- * @param source who the events of this application come from: a URI, such as
+ * @param clock tells the time, also for the ids of events
+ * @param source the source of this application's events: a URI, such as
  * {@code ojs://shop/store/host-1}; at most 255 characters
- * @param retention how long jobs of a queue are kept that have ended
- * @param deadLetterQueue among whose dead letters those of a queue are kept: its own, or
- * another queue's
- * @param limits what limits jobs beside what they say themselves
- * @param relayable run after the commit when jobs wait for the relay that nobody else
- * tells it of; may be run in vain
+ * @param retention how long ended jobs of a queue are kept
+ * @param deadLetterQueue the queue among whose dead letters those of a queue are kept:
+ * the queue itself or another one
+ * @param limits limits on jobs beside those that jobs name themselves
+ * @param relayable runs after the commit when jobs wait for the relay and no other code
+ * tells it; may run in vain
  * @param shares how many jobs of one tenant may be at the broker
  * @param handedOver whether jobs of an OJS queue belong to the broker once it has them
- * @param listener is told, after the commit, what the store has made of jobs by itself:
- * neither of new jobs, nor of attempts that workers tell of
- * @param feed whether events are kept for those who read the feed
- * @param features what has a part in what becomes of jobs, in the order in which it is
- * asked; versions, the ends of workflow jobs and limits are features, and hold only where
- * they are named
+ * @param listener receives, after the commit, the transitions that the store makes
+ * itself; neither new jobs, nor attempts that workers report
+ * @param feed whether events are kept for readers of the feed
+ * @param features the features that take part in state transitions, in the order in which
+ * the store asks them; versions, the ends of workflow jobs and limits are features, and
+ * have an effect only if they are named
  */
 public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares,
@@ -41,14 +41,14 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 		List<Function<StoreDatabase, StoreFeature>> features) {
 
 	/**
-	 * Options with a feed, without limits and listeners, by which no jobs are held back,
-	 * and with a relay that looks by itself. Without features: what jobs say of limits
-	 * and versions is ignored, and workflows do not go on.
+	 * Creates options with a feed, without limits, listeners and features. The store
+	 * holds no jobs back, and does not wake the relay. Without features it ignores the
+	 * limits and versions that jobs name, and workflows do not go on.
 	 * @param codec reads the envelopes
 	 * @param clock tells the time
-	 * @param source who events come from
-	 * @param retention how long jobs are kept that have ended
-	 * @param deadLetterQueue among whose dead letters those of a queue are kept
+	 * @param source the source of this application's events
+	 * @param retention how long ended jobs of a queue are kept
+	 * @param deadLetterQueue the queue among whose dead letters those of a queue are kept
 	 */
 	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 			UnaryOperator<String> deadLetterQueue) {

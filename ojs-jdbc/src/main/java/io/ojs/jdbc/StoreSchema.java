@@ -21,20 +21,24 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * The tables of the job store, and the migrations that bring them to the present:
+ * The tables of the job store and their migrations, the scripts in
  * {@code migration/postgresql} and {@code migration/h2} beside this class. Each migration
- * records itself in the table {@code ojs_schema}, so that it does not matter whether this
- * class, Flyway or a person runs it.
+ * records itself in the table {@code ojs_schema}, so this class, Flyway or a person can
+ * run it.
  */
 public final class StoreSchema {
 
-	/** All migrations, in their order: that of the number is its place in this list. */
+	/**
+	 * All migrations in their order. The number of a migration is its place in this list,
+	 * from 1.
+	 */
 	static final List<String> MIGRATIONS = List.of("V1__baseline", "V2__events_together", "V3__marks");
 
 	private static final Logger logger = SafeLogger.of(StoreSchema.class);
 
 	/**
-	 * Any number that no other application uses: two instances migrate one after another.
+	 * Number of the advisory lock that makes instances migrate one after another. No
+	 * other application uses it.
 	 */
 	private static final long LOCK = 0x6f6a735f6a6f62L;
 
@@ -49,24 +53,23 @@ public final class StoreSchema {
 	}
 
 	/**
-	 * Runs the migrations that the database does not have, in their order, each in a
-	 * transaction on PostgreSQL, where any number of instances may do so at the same
-	 * time. H2 commits each change of a table: a stop in between leaves a database that
-	 * has to be made anew.
-	 * @throws UnsupportedDatabaseException if jobs cannot be kept in this database
-	 * @throws StoreException if it fails; then the migrations before the one that failed
-	 * are there
+	 * Runs the migrations that the database lacks, in their order. On PostgreSQL each is
+	 * a transaction, and any number of instances may do so at the same time. H2 commits
+	 * each change of a table: if a migration is interrupted there, the database has to be
+	 * created anew.
+	 * @throws UnsupportedDatabaseException if the database is not supported
+	 * @throws StoreException if a migration fails; the migrations before it stay applied
 	 */
 	public void migrate() {
 		execute("migrate the tables of the job store", StoreSchema::migrate);
 	}
 
 	/**
-	 * Looks which migrations the database does not have, and changes nothing.
-	 * @return where they are on the class path, in their order; empty if the tables are
-	 * as this version of the library needs them
-	 * @throws UnsupportedDatabaseException if jobs cannot be kept in this database
-	 * @throws StoreException if it cannot be asked
+	 * Finds the migrations that the database lacks, and changes nothing.
+	 * @return their places on the class path, in their order; empty if the tables are as
+	 * this version of the library needs them
+	 * @throws UnsupportedDatabaseException if the database is not supported
+	 * @throws StoreException if the database cannot be asked
 	 */
 	public List<String> missing() {
 		return execute("ask which migrations the tables of the job store have", (connection) -> {
@@ -112,7 +115,7 @@ public final class StoreSchema {
 	private static Boolean migrate(Connection connection) throws SQLException {
 		Dialect dialect = Dialect.of(connection);
 		boolean autoCommit = connection.getAutoCommit();
-		// A pool may hand out connections that wait for a commit.
+		// A pool may hand out connections that do not commit by themselves.
 		connection.setAutoCommit(true);
 		try (Statement statement = connection.createStatement()) {
 			if (dialect == Dialect.POSTGRESQL) {

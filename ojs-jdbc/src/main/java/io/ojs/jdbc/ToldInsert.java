@@ -21,23 +21,26 @@ import io.ojs.engine.JobRow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts jobs and tells of each of them, with one statement of PostgreSQL.
+ * Inserts jobs and their events with one statement of PostgreSQL.
  */
 final class ToldInsert {
 
 	private static final String UNLESS_THERE = " on conflict (id) do nothing";
 
-	/** How much is told of one job. */
+	/** The most events of one job. */
 	private static final int MOST_OF_ONE = 2;
 
 	private static final String UNIQUE_VIOLATION = "23505";
 
-	/** One job. */
+	/** Inserts one job. */
 	private static final String ONE = "with changed as (insert into " + JobRows.TABLE + " ("
 			+ Column.names(JobColumn.EVERY) + ") values (" + Sql.join(JobColumn.EVERY, "?", ", ") + ")" + UNLESS_THERE
 			+ " returning id), told as (" + EventLog.TELL + ") select id from changed";
 
-	/** Many jobs: values, columns, expressions, what to do if an id is taken. */
+	/**
+	 * Inserts many jobs. To be filled in: values, columns, expressions, what to do if an
+	 * id is taken.
+	 */
 	private static final String MANY = "with v as (select * from %s as a), changed as (insert into " + JobRows.TABLE
 			+ " (%s) select %s from v%s returning id, tenant), told as (insert into " + EventLog.TABLE
 			+ " (source, occurred_at, tenant, events) select ?::text, ?::timestamptz, c.tenant, "
@@ -59,11 +62,11 @@ final class ToldInsert {
 	}
 
 	/**
-	 * Prepares to insert jobs.
-	 * @param rows the jobs
-	 * @param events what is told of them, at the same time of all
-	 * @param log makes rows of that
-	 * @return what inserts them
+	 * Prepares an insert.
+	 * @param rows the rows of the jobs
+	 * @param events the events of the jobs, all of the same time
+	 * @param log makes rows of events
+	 * @return the insert
 	 */
 	static ToldInsert of(Collection<JobRow> rows, List<FeedEvent> events, EventLog log) {
 		Map<String, List<FeedEvent>> byJob = events.stream().collect(Collectors.groupingBy(FeedEvent::subject));
@@ -82,16 +85,17 @@ final class ToldInsert {
 	}
 
 	/**
-	 * Inserts those whose id is not taken.
-	 * @return the ids of these
+	 * Inserts the jobs whose id is not taken.
+	 * @return their ids
 	 */
 	Set<UUID> free(Connection connection) throws SQLException {
 		return isOne() ? one(connection) : many(connection, UNLESS_THERE);
 	}
 
 	/**
-	 * Inserts all, or none if the id of one is taken. The connection has no transaction.
-	 * @return whether they were inserted
+	 * Inserts all jobs, or none if the id of one is taken. The connection must not be in
+	 * a transaction.
+	 * @return whether the jobs were inserted
 	 */
 	boolean all(Connection connection) throws SQLException {
 		if (isOne()) {
@@ -125,7 +129,7 @@ final class ToldInsert {
 	}
 
 	private Set<UUID> many(Connection connection, String ifTaken) throws SQLException {
-		// In one order, so that two statements do not wait for each other.
+		// In the order of the ids, so that two statements cannot deadlock.
 		List<Told> ordered = this.jobs.stream().sorted(Comparator.comparing((job) -> job.row().id)).toList();
 		RowArrays arrays = new RowArrays(Sql.concat(JobColumn.KEY, EVENT), WITHOUT_KEY, ordered);
 		List<Column> different = Sql.concat(JobColumn.KEY,
@@ -149,7 +153,7 @@ final class ToldInsert {
 		}
 	}
 
-	/** What all events have in common; nothing, if there are none. */
+	/** The values that all events share; none if there are no events. */
 	private Dialect.Row common() {
 		return this.jobs.stream()
 			.map(Told::event)
@@ -157,11 +161,11 @@ final class ToldInsert {
 	}
 
 	/**
-	 * A job, and what is told of it.
+	 * A job and its events.
 	 *
-	 * @param row the job
-	 * @param place in which order it is told
-	 * @param event what is told; {@code null} if nothing is
+	 * @param row the row of the job
+	 * @param place the order of its events among those of all jobs
+	 * @param event the events; {@code null} if there are none
 	 */
 	private record Told(JobRow row, int place, EventLog.@Nullable Told event) implements Dialect.Row {
 

@@ -14,19 +14,23 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 /**
- * Changes many jobs if they meet a condition and no other transaction has locked them,
- * and tells of those that do, with one statement of PostgreSQL.
+ * Updates jobs that meet a condition and that no other transaction has locked, and
+ * appends the events of those that it has updated, with one statement of PostgreSQL.
  *
- * @param columns what changes
- * @param also what changes too, in terms of {@code t} and {@code v}, behind a comma; may
- * be empty
- * @param expected what rows have beside their ids to be compared with
- * @param condition what jobs have to meet, in terms of {@code t} and {@code v}
- * @param returned the columns that are wanted
+ * @param columns the columns to set
+ * @param also further assignments in terms of {@code t} and {@code v}, each after a
+ * comma; may be empty
+ * @param expected values of the given rows, beside their ids, that the condition uses
+ * @param condition the condition that jobs have to meet, in terms of {@code t} and
+ * {@code v}
+ * @param returned the columns to return
  */
 record ToldUpdate(List<Column> columns, String also, List<Column> expected, String condition, String returned) {
 
-	/** A row, unless another transaction has locked it: all others would wait for it. */
+	/**
+	 * Selects a row unless another transaction has locked it: all others would wait for
+	 * it.
+	 */
 	static final String FREE = "(select l.id from " + JobRows.TABLE
 			+ " l where l.id = %s limit 1 for update skip locked)";
 
@@ -40,15 +44,15 @@ record ToldUpdate(List<Column> columns, String also, List<Column> expected, Stri
 			+ " as part from changed where event is not null) c group by part";
 
 	/**
-	 * Does it.
-	 * @param connection executes it
-	 * @param rows what becomes of which jobs, which are of no tenant
-	 * @param mapper reads what is wanted
-	 * @return of the jobs that have changed
+	 * Executes the update.
+	 * @param connection executes the statement
+	 * @param rows the new values and the events of the jobs, which have no tenant
+	 * @param mapper reads the returned columns
+	 * @return one element for each job that has changed
 	 */
 	<T> List<T> execute(Connection connection, Collection<? extends Row> rows, RowMapper<T> mapper)
 			throws SQLException {
-		// In one order, so that nobody waits for somebody who waits for them.
+		// In the order of the ids, so that two statements cannot deadlock.
 		List<Dialect.Row> ordered = rows.stream()
 			.sorted(Comparator.comparing((row) -> String.valueOf(row.value("id"))))
 			.map(ToldUpdate::withEvent)
@@ -69,7 +73,7 @@ record ToldUpdate(List<Column> columns, String also, List<Column> expected, Stri
 		}
 	}
 
-	/** With what is told of each by itself. */
+	/** Adds the events of a row to its values. */
 	private static Dialect.Row withEvent(Row row) {
 		return (column) -> column.equals("event") ? row.event().events() : row.value(column);
 	}
@@ -79,11 +83,11 @@ record ToldUpdate(List<Column> columns, String also, List<Column> expected, Stri
 	}
 
 	/**
-	 * What becomes of a job, and what is told of it.
+	 * The new values of a job, and its events.
 	 */
 	interface Row extends Dialect.Row {
 
-		/** What is told, at the same time of all. */
+		/** The events of the job, of the same time as those of all jobs. */
 		EventLog.Told event();
 
 	}

@@ -15,18 +15,21 @@ import io.ojs.tenant.limit.FairShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs wait in the store for the turn of their tenant. The rows say it: of those
- * that are available, {@code held_back} is true for those that wait, false for those that
- * the broker has or is about to get.
+ * Decides which jobs wait in the store for the turn of their tenant. The rows keep the
+ * decision: of available jobs, {@code held_back} is {@code true} for jobs that wait, and
+ * {@code false} for jobs that the broker has or is about to get.
  */
 final class Turns {
 
-	/** Of those that wait. That it is not null names the condition of the index. */
+	/**
+	 * Condition on jobs that wait. It names the condition of the index,
+	 * {@code is not null}.
+	 */
 	static final String HELD_BACK = " held_back is not null and held_back = true and blocked_by is null ";
 
 	private static final String AT_BROKER = " held_back is not null and held_back = false and blocked_by is null ";
 
-	/** Goes from one tenant to the next, over whatever each of them has. */
+	/** Goes from one tenant to the next, without reading all jobs of each. */
 	private static final String SKIPPING = "with recursive line (queue, tenant) as ((select queue, tenant from ojs_job "
 			+ "where" + HELD_BACK + "and (queue, tenant) > (?, ?) order by queue, tenant limit 1) union all "
 			+ "select n.queue, n.tenant from line l cross join lateral (select queue, tenant from ojs_job where"
@@ -40,25 +43,29 @@ final class Turns {
 	private static final String AT_MOST = "select count(*) from (select 1 from ojs_job where" + AT_BROKER
 			+ "and queue = l.queue and tenant = l.tenant order by priority desc, enqueued_at, id limit ?) s";
 
-	/** H2 knows of no line within a query in a query. */
+	/** For H2, which cannot refer to {@code line} from a query in a query. */
 	private static final String ALL = "select least(count(*), ?) from ojs_job where" + AT_BROKER
 			+ "and queue = l.queue and tenant = l.tenant";
 
 	/**
-	 * In the order of an index, so that nobody looks for a quick hit in the whole table.
+	 * Reads in the order of an index, so that the planner does not scan the table for an
+	 * early match.
 	 */
 	private static final String ROOM = "select (select count(*) from (select 1 from ojs_job where" + AT_BROKER
 			+ "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit ?) s) as at_broker, (select priority from ojs_job where"
 			+ HELD_BACK + "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit 1) as waiting";
 
 	/**
-	 * Running jobs that have a tenant or a limit: others are in no index for this, and
-	 * take no share.
+	 * Counts running jobs that have a tenant or a limit. Other jobs are in no index for
+	 * this, and take no share.
 	 */
 	private static final String ACTIVE = "select count(*) as jobs, count(distinct worker) as workers from "
 			+ "(select worker from ojs_job where has_places and state = 'active' and queue = ? limit 1000) a";
 
-	/** Nobody has a window that large. */
+	/**
+	 * The most jobs of a tenant that are counted, twice the default of the largest
+	 * window.
+	 */
 	private static final int MANY = 1000;
 
 	private final StoreDatabase database;
@@ -72,9 +79,9 @@ final class Turns {
 	}
 
 	/**
-	 * Decides which jobs wait. Those do that have others of their tenant before them, or
-	 * for which its share of the queue has no room. To be written by the caller.
-	 * @param rows jobs that are about to be published
+	 * Decides which jobs wait: jobs whose tenant has other jobs that wait, and jobs for
+	 * which the share of their tenant has no room. The caller writes the rows.
+	 * @param rows the rows of jobs that are about to be published
 	 */
 	void decide(List<JobRow> rows) {
 		if (!shares().isEnabled()) {
@@ -100,7 +107,7 @@ final class Turns {
 		});
 	}
 
-	/** Who has been let through keeps that. */
+	/** Whether to decide about a job. A job that has had its turn keeps it. */
 	private static boolean isAsked(JobRow row) {
 		return row.tenant != null && row.state == JobState.AVAILABLE && !row.ordered && row.relayAt != null
 				&& !Boolean.FALSE.equals(row.heldBack);
@@ -116,9 +123,9 @@ final class Turns {
 	}
 
 	/**
-	 * Who has jobs that wait, by queue and tenant.
-	 * @param after behind whom to begin; {@code null} at the first
-	 * @param limit how many at most
+	 * Finds tenants with jobs that wait, by queue and tenant.
+	 * @param after the tenant after which to begin; {@code null} to begin with the first
+	 * @param limit how many tenants at most
 	 */
 	List<Waiting> waiting(@Nullable Tenant after, int limit) {
 		Tenant from = Objects.requireNonNullElse(after, Tenant.FIRST);
@@ -129,7 +136,7 @@ final class Turns {
 					row.getInt("at_broker")), from.queue(), from.tenant(), MANY, limit);
 	}
 
-	/** What is needed of a queue. */
+	/** Returns the numbers that decide how large the shares of a queue are. */
 	FairShares.Demand demand(String queue, List<Waiting> waiting) {
 		int atBroker = waiting.stream().mapToInt(Waiting::atBroker).sum();
 		return Objects.requireNonNull(this.database.jdbc()
@@ -137,7 +144,7 @@ final class Turns {
 					row.getInt("workers")), queue));
 	}
 
-	/** Locks jobs whose turn it is. */
+	/** Locks the next jobs of a tenant that wait for their turn. */
 	List<JobRow> next(Tenant tenant, int limit) {
 		return this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where" + HELD_BACK
@@ -146,8 +153,8 @@ final class Turns {
 	}
 
 	/**
-	 * Has the relay look once so many jobs have started that others should follow.
-	 * @param started jobs that start in this transaction
+	 * Wakes the relay when so many jobs have started that others should follow.
+	 * @param started the rows of jobs that start in this transaction
 	 */
 	void follow(List<JobRow> started) {
 		Map<String, Long> byQueue = started.stream()
@@ -162,7 +169,7 @@ final class Turns {
 		}
 	}
 
-	/** The first of each list, then the second of each, and so on. */
+	/** Returns the first element of each list, then the second of each, and so on. */
 	static <T> List<T> alternating(Iterable<? extends List<T>> lists) {
 		List<T> all = new ArrayList<>();
 		List<Iterator<T>> left = new ArrayList<>();
@@ -178,20 +185,20 @@ final class Turns {
 	 * A tenant in a queue.
 	 *
 	 * @param queue the OJS queue
-	 * @param tenant the tenant
+	 * @param tenant the id of the tenant
 	 */
 	record Tenant(String queue, String tenant) {
 
-		/** Before all others. */
+		/** Sorts before all tenants. */
 		static final Tenant FIRST = new Tenant("", "");
 
 	}
 
 	/**
-	 * A tenant that has jobs that wait in a queue.
+	 * A tenant that has jobs in a queue that wait.
 	 *
 	 * @param tenant the tenant
-	 * @param atBroker how many others it has there that the broker has
+	 * @param atBroker how many of its jobs of the queue the broker has
 	 */
 	record Waiting(Tenant tenant, int atBroker) {
 	}

@@ -21,9 +21,9 @@ import io.ojs.store.Insertion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides upon jobs that must not meet others. Of those with one key, one after another
- * is decided upon: whoever has locked the row of the key in {@code ojs_unique_key} sees
- * every job with this key that there is.
+ * Decides about unique jobs that meet others. Transactions with the same key decide one
+ * after another: the transaction that has locked the row of the key in
+ * {@code ojs_unique_key} sees every job that has this key.
  */
 final class UniqueJobs {
 
@@ -34,7 +34,7 @@ final class UniqueJobs {
 	}
 
 	/**
-	 * A job that is to be kept.
+	 * A job that is to be inserted.
 	 *
 	 * @param row its row
 	 * @param encoded the job
@@ -45,7 +45,7 @@ final class UniqueJobs {
 			return this.encoded.job();
 		}
 
-		/** What the job must not meet, if anything. */
+		/** The policy of the job; {@code null} if it is not unique. */
 		@Nullable UniquePolicy policy() {
 			return (this.row.uniqueKey != null) ? job().unique() : null;
 		}
@@ -57,10 +57,10 @@ final class UniqueJobs {
 	}
 
 	/**
-	 * Decides upon jobs, no two of which have the same key.
+	 * Decides about jobs, no two of which have the same key.
 	 * @param candidates the jobs
-	 * @return what becomes of those that meet others, by their ids;
-	 * {@link Insertion.Inserted} if others give way and are cancelled
+	 * @return the results for jobs that meet others, by their ids;
+	 * {@link Insertion.Inserted} if the others give way and are cancelled
 	 */
 	Map<UUID, Insertion> decide(List<Candidate> candidates) {
 		List<Candidate> unique = candidates.stream().filter((candidate) -> candidate.policy() != null).toList();
@@ -81,7 +81,7 @@ final class UniqueJobs {
 			List<JobRow> existing = found.getOrDefault(candidate.row().id, List.of())
 				.stream()
 				.flatMap((id) -> Optional.ofNullable(rows.get(id)).stream())
-				// It may have gone on meanwhile.
+				// Its state may have changed since the query that has found it.
 				.filter((row) -> policy(candidate).states().contains(row.state))
 				.sorted(Comparator.comparing((JobRow row) -> row.createdAt).reversed())
 				.toList();
@@ -92,7 +92,7 @@ final class UniqueJobs {
 		return insertions;
 	}
 
-	/** Locks what is to give way, and leaves alone what is only told of. */
+	/** Reads existing jobs. Locks those that are to give way. */
 	private Map<UUID, JobRow> read(List<Candidate> unique, Map<UUID, List<UUID>> found) {
 		List<UUID> told = new ArrayList<>();
 		List<UUID> replaced = new ArrayList<>();

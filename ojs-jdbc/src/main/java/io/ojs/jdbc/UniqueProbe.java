@@ -8,12 +8,12 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look for jobs that a new one would meet.
+ * A search for existing jobs that a new one would meet.
  *
- * @param candidate the new job
- * @param key its key
- * @param state the state in which others would be met
- * @param since when they were created, at the earliest
+ * @param candidate the id of the new job
+ * @param key its unique key
+ * @param state the state of the existing jobs
+ * @param since the time after which they were created
  */
 record UniqueProbe(UUID candidate, String key, String state, Instant since) implements Dialect.Row {
 
@@ -30,10 +30,10 @@ record UniqueProbe(UUID candidate, String key, String state, Instant since) impl
 	}
 
 	/**
-	 * A job that a new one would meet.
+	 * An existing job that a new one would meet.
 	 *
-	 * @param candidate the new job
-	 * @param existing the existing one
+	 * @param candidate the id of the new job
+	 * @param existing the id of the existing job
 	 */
 	record Match(UUID candidate, UUID existing) {
 	}

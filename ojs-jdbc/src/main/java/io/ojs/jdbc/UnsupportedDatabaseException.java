@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.store.StoreException;
 
 /**
- * The database is none that jobs can be kept in.
+ * Thrown if jobs cannot be kept in a database, because it is not supported.
  */
 public final class UnsupportedDatabaseException extends StoreException {
 

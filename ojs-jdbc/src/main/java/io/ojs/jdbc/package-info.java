@@ -1,12 +1,13 @@
 /**
- * The durable job store on Spring JDBC, for PostgreSQL and H2: the way of a job. Each
- * feature is a package below, which uses this one; here nothing names a feature. One that
- * has a part in what becomes of jobs is a {@link io.ojs.jdbc.StoreFeature}.
+ * The durable job store on Spring JDBC, for PostgreSQL and H2: the way of a job through
+ * the database. Each feature is a subpackage that uses this package; this package depends
+ * on none of them. A feature that takes part in state transitions is a
+ * {@link io.ojs.jdbc.StoreFeature}.
  *
  * <p>
  * Internal: {@code Column}, {@code DeletedJobs}, {@code Dialect}, {@code EventLog},
  * {@code JobColumn}, {@code JobRows}, {@code ProcessLeases}, {@code SqlTimes} and the
- * methods of {@code StoreDatabase}, which are public for these packages alone.
+ * methods of {@code StoreDatabase}, which are public for the subpackages only.
  */
 @NullMarked
 package io.ojs.jdbc;
