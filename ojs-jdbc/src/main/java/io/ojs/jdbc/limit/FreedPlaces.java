@@ -15,9 +15,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The places that a transaction gives up, whatever it consists of. They go to others at
- * its end: whoever locks a key must not wait for a row any more, since others, who have
- * that row, may wait for the key.
+ * The places that one transaction frees. They go to other jobs at the end of the
+ * transaction: a transaction that has locked a key must not wait for a row any more,
+ * since a transaction that has locked the row may wait for the key.
  */
 final class FreedPlaces implements TransactionSynchronization {
 
@@ -27,7 +27,7 @@ final class FreedPlaces implements TransactionSynchronization {
 
 	private final SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
 
-	/** Whether the transaction has locked keys, and so must lock no others. */
+	/** Whether the transaction has locked keys, and so must not lock others. */
 	private boolean locked;
 
 	private Instant now = Instant.MIN;
@@ -36,7 +36,7 @@ final class FreedPlaces implements TransactionSynchronization {
 		this.database = database;
 	}
 
-	/** What has become of jobs may let others through. */
+	/** Notes the keys that may let other jobs through after changes of jobs. */
 	static void add(StoreDatabase database, Collection<JobRow> changed, Instant now) {
 		SortedSet<String> keys = keys(database, changed);
 		if (keys.isEmpty()) {
@@ -50,7 +50,9 @@ final class FreedPlaces implements TransactionSynchronization {
 		}
 	}
 
-	/** Those whose places are given up, and those whose line has lost one. */
+	/**
+	 * Returns the keys whose places are freed, and the keys whose line a job has left.
+	 */
 	private static SortedSet<String> keys(StoreDatabase database, Collection<JobRow> changed) {
 		JobLimits limits = new JobLimits(database);
 		SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
@@ -58,7 +60,7 @@ final class FreedPlaces implements TransactionSynchronization {
 			if (row.hadPlaces && !row.hasPlaces) {
 				keys.addAll(limits.placesOf(row));
 			}
-			// Only the first of a line says when to ask again.
+			// Only the first job of a line has a time to ask again, and it may have left.
 			if (row.wasBlockedBy != null && !row.wasBlockedBy.equals(row.blockedBy)) {
 				keys.add(row.wasBlockedBy);
 			}
@@ -66,7 +68,7 @@ final class FreedPlaces implements TransactionSynchronization {
 		return keys;
 	}
 
-	/** The transaction has locked what it is going to ask. */
+	/** Notes that the transaction has locked all keys that it is going to ask. */
 	static void keysAreLocked(StoreDatabase database) {
 		ofTransaction(database).locked = true;
 	}
@@ -85,7 +87,7 @@ final class FreedPlaces implements TransactionSynchronization {
 		return places;
 	}
 
-	/** After all that others do at the end of the transaction. */
+	/** Runs after all other synchronizations of the transaction. */
 	@Override
 	public int getOrder() {
 		return Ordered.LOWEST_PRECEDENCE;
@@ -94,8 +96,8 @@ final class FreedPlaces implements TransactionSynchronization {
 	@Override
 	public void beforeCommit(boolean readOnly) {
 		if (!this.keys.isEmpty()) {
-			// What the application has changed may have to wait for rows, and fails by
-			// itself.
+			// Changes of the application may have to wait for rows, so they are written
+			// before keys are locked. They fail by themselves.
 			this.database.flush();
 			this.database.read("let jobs through that wait for a limit", () -> {
 				release();
@@ -105,7 +107,8 @@ final class FreedPlaces implements TransactionSynchronization {
 	}
 
 	/**
-	 * Who has given places up even later is committed, and nobody has locked anything.
+	 * Releases places that were freed after {@link #beforeCommit}. The transaction is
+	 * committed and has no locks.
 	 */
 	@Override
 	public void afterCommit() {
@@ -119,7 +122,7 @@ final class FreedPlaces implements TransactionSynchronization {
 					}));
 			}
 			catch (RuntimeException ex) {
-				// The transaction is committed, and its caller has nothing to do with it.
+				// The transaction is committed, and its caller is not concerned.
 				logger.warn("Jobs that wait for a limit are let through later, within half a minute", ex);
 			}
 		}
@@ -131,7 +134,7 @@ final class FreedPlaces implements TransactionSynchronization {
 		}
 		SortedSet<String> freed = new TreeSet<>(this.keys);
 		this.keys.clear();
-		// The transaction may have lasted: who is let through starts now.
+		// The transaction may have lasted, and the jobs start now.
 		Instant present = this.database.options().clock().instant();
 		RateRelease release = new RateRelease(this.database, present.isAfter(this.now) ? present : this.now);
 		if (!this.database.options().limits().known().getAsBoolean()) {

@@ -12,16 +12,17 @@ import io.ojs.rate.RateMeter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts jobs that were let through and have not started. Made for one transaction, in
- * which their keys are locked. A place in time is gone once it is given: where workers
- * are slow, places must not pile up, or the jobs would start all at once later.
+ * Bounds how many jobs are let through and have not started. An instance serves one
+ * transaction, in which their keys are locked. A rate counts a job when it is let
+ * through: if workers are slow, such jobs must not pile up, or they would all start at
+ * once later.
  */
 final class GrantedPlaces {
 
-	/** For how long a place is kept for a job that does not start, if others wait. */
+	/** How long a place is kept for a job that does not start, if others wait. */
 	static final Duration KEPT = Duration.ofMinutes(1);
 
-	/** When to look whether those that were let through have started. */
+	/** When to look again whether the jobs that were let through have started. */
 	private static final Duration AGAIN = Duration.ofMillis(200);
 
 	private final StoreDatabase database;
@@ -36,7 +37,7 @@ final class GrantedPlaces {
 	}
 
 	/**
-	 * Asks whether one more may be let through.
+	 * Asks whether one more job may be let through.
 	 * @return {@code null} if it may
 	 */
 	RateMeter.@Nullable Refusal ask(KeyedLimit limit) {
@@ -47,7 +48,10 @@ final class GrantedPlaces {
 		return new RateMeter.Refusal(limit.key(), this.now.plus(AGAIN));
 	}
 
-	/** No more than may start in a period; of those that are spread, in a second. */
+	/**
+	 * At most the starts of one period of the rate, and those of one second of the
+	 * throttle.
+	 */
 	private static long most(RateLimit limit) {
 		Rate rate = limit.rate();
 		Rate throttle = limit.throttle();
@@ -68,7 +72,7 @@ final class GrantedPlaces {
 		return (count != null) ? count : 0;
 	}
 
-	/** One more is let through. */
+	/** Counts one more job that is let through. */
 	void add(String key) {
 		this.counts.computeIfPresent(key, (same, count) -> count + 1);
 	}

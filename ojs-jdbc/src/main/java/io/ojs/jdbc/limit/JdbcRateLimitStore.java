@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Rate limits in a database.
+ * Keeps rate limits in a database.
  */
 public final class JdbcRateLimitStore implements RateLimitStore {
 
-	/** A key that nobody has named for so long is forgotten. */
+	/** How long a key is kept after its counts have ended. */
 	private static final Duration FORGOTTEN = Duration.ofDays(1);
 
-	/** For how long who did not take its place is behind all others. */
+	/** How long a job that did not take its place is behind all others. */
 	private static final Duration BEHIND = Duration.ofMinutes(5);
 
 	private static final int PAGE = 500;
@@ -50,7 +50,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	private static final String TIMED = "blocked_by is not null and blocked_until is not null";
 
-	/** Goes from one key to the next, over however many wait for each. */
+	/** Goes from one key to the next, without reading all jobs that wait for each. */
 	private static final String SKIPPING = "with recursive line (blocked_by) as "
 			+ "((select blocked_by from ojs_job where %1$s order by blocked_by limit 1) union all "
 			+ "select n.blocked_by from line l cross join lateral (select blocked_by from ojs_job where %1$s "
@@ -59,8 +59,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private static final String DISTINCT = "with line as (select distinct blocked_by from ojs_job where %1$s) ";
 
 	/**
-	 * Of each key, when the first of those that wait for it may be asked: nobody passes
-	 * that one, so the others need not be looked at.
+	 * Reads when to ask for the first job in the line of each key. No job passes it, so
+	 * the query need not look at the others.
 	 */
 	private static final String FIRST = "select * from (select k.blocked_by, (select j.blocked_until from ojs_job j "
 			+ "where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.IN_LINE
@@ -74,7 +74,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private static final String LAST = "select id from ojs_job where blocked_by is not null and blocked_rank = "
 			+ JobRow.LAST + " and enqueued_at < ? order by id limit 1000 for update skip locked";
 
-	/** Of each key, the first of those that wait for it, if it says no time. */
+	/** Finds the first job in the line of each key, if it has no time at which to ask. */
 	private static final String SILENT = "select id from (select (select case when j.blocked_until is null then j.id end "
 			+ "from ojs_job j where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.IN_LINE
 			+ "limit 1) as id from line k) f where id is not null";
@@ -82,8 +82,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private static final String WAITED_FOR = "blocked_by is not null";
 
 	/**
-	 * Jobs that were let through and do not start, because their queue is paused or
-	 * nobody works it, while others wait.
+	 * Finds jobs that were let through and do not start while others wait: their queue is
+	 * paused, or no worker runs its jobs.
 	 */
 	private static final String IDLE = "select " + JobColumn.ALL_NAMES + " from ojs_job j where has_places "
 			+ "and blocked_until is not null and (blocked_until < ? "
@@ -127,7 +127,10 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		return released;
 	}
 
-	/** Keys that are locked are not forgotten: whoever has locked them asks for them. */
+	/**
+	 * Deletes unused keys. Leaves out locked keys: the transactions that have locked them
+	 * ask for them.
+	 */
 	private void forget(Instant now) {
 		this.database.write("forget limits", () -> {
 			List<String> keys = this.database.jdbc()
@@ -140,8 +143,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * Those whose first job may start, and nobody says so: it says no time, since it came
-	 * to be the first in a way that nobody has seen, or whoever gave up a place was not.
+	 * Finds keys whose first job may start, but has no time at which to ask: the store
+	 * did not notice that it became the first, or that another job gave up its place.
 	 */
 	private List<String> missed() {
 		return this.database.read("look for jobs that wait for a limit", () -> {
@@ -154,7 +157,9 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		});
 	}
 
-	/** Another limit of theirs is asked by whoever lets them through. */
+	/**
+	 * Asks only the limits that the jobs wait for: the release asks their other limits.
+	 */
 	private List<String> missed(List<UUID> heads) {
 		JobLimits limits = new JobLimits(this.database);
 		Map<String, KeyedLimit> asked = new LinkedHashMap<>();
@@ -166,7 +171,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 					.stream()
 					.filter((limit) -> limit.key().equals(key))
 					.findFirst()
-					// What is no limit any more keeps nobody.
+					// The job no longer has this limit, so it need not wait.
 					.ifPresentOrElse((limit) -> asked.put(key, limit), () -> missed.add(key));
 			}
 		}
@@ -180,7 +185,9 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		return missed;
 	}
 
-	/** Who did not take a place has been behind the others for long enough. */
+	/**
+	 * Moves jobs that did not take a place back into the order, after {@link #BEHIND}.
+	 */
 	private void inOrderAgain(Instant now) {
 		this.database.write("let those wait in order again that did not take a place", () -> {
 			List<UUID> ids = this.database.jdbc().queryForList(LAST, UUID.class, Times.utc(now.minus(BEHIND)));
@@ -191,7 +198,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		});
 	}
 
-	/** Jobs that were let through and do not start keep their places from others. */
+	/** Gives the places of jobs that were let through and do not start to other jobs. */
 	private void passOn(Instant now) {
 		this.database.write("pass the places of idle jobs on", () -> {
 			JobLimits limits = new JobLimits(this.database);
@@ -200,7 +207,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			for (JobRow row : idle) {
 				List<KeyedLimit> ofJob = limits.of(row, this.database.codec().stored(row).job());
 				if (row.blockedUntil != null && row.blockedUntil.isBefore(now)) {
-					// It comes behind the others, or it would have the same place again.
+					// The job goes behind the others, or it would get the same place
+					// again.
 					row.blockedRank = JobRow.LAST;
 					row.enqueuedAt = Times.micros(now);
 				}
@@ -250,7 +258,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 					.or(() -> unasked(key)));
 	}
 
-	/** None of its jobs has been about to start yet. */
+	/** Finds a limit by a job that names it, if no job has asked the limit yet. */
 	private Optional<RateLimitStatus> unasked(String key) {
 		return this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where rate_key = ? "
@@ -272,7 +280,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			String key = row.getString("rate_key");
 			JsonText json = this.database.codec().json();
 			Map<String, @Nullable Object> policy = json.readObject(row.getString("policy"));
-			// A key that was asked and never counted has only its name.
+			// A key that was asked and never counted has no policy.
 			RateLimit limit = policy.isEmpty() ? RateLimit.of(key) : RateLimitJson.read(policy, "default");
 			RateMeter meter = MeterText.read(json, key, row.getLong("running"), row.getString("meter"));
 			return status(key, limit, meter, row.getLong("waiting"));
@@ -292,10 +300,10 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * The first of those that wait for a key.
+	 * The first job in the line of a key.
 	 *
 	 * @param key the key
-	 * @param until when it may be asked
+	 * @param until when to ask for the job
 	 */
 	private record First(String key, Instant until) {
 	}

@@ -22,21 +22,21 @@ import io.ojs.json.RateLimitJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows what limits a job: itself, its tenant and its queue. Has jobs start, wait and let
- * others through accordingly.
+ * Applies the limits of jobs: that which a job names, that of its tenant and that of its
+ * queue. Jobs start, wait and let others through accordingly.
  */
 public final class JobLimits implements StoreFeature {
 
 	/**
-	 * Before the name of a queue that has a limit of its own. No job can name such a key:
-	 * it would decide how fast the queue is.
+	 * Prefix of the key of a queue's limit. No job can name such a key: it could change
+	 * how fast the queue is.
 	 */
 	static final String QUEUE = "@queue@";
 
-	/** Before the id of a tenant. No job can name such a key. */
+	/** Prefix of the key of a tenant's limit. No job can name such a key. */
 	static final String TENANT = "@running@";
 
-	/** In which keys are locked, so that nobody waits for somebody who waits for them. */
+	/** The order in which transactions lock keys, so that they cannot deadlock. */
 	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
 		.thenComparing(Comparator.naturalOrder());
 
@@ -45,7 +45,7 @@ public final class JobLimits implements StoreFeature {
 	private final StartLimits limits;
 
 	/**
-	 * Creates it.
+	 * Creates the feature.
 	 * @param database where jobs are kept
 	 */
 	public JobLimits(StoreDatabase database) {
@@ -95,7 +95,7 @@ public final class JobLimits implements StoreFeature {
 			.map((most) -> new KeyedLimit(TENANT + tenant, RateLimit.of(tenant).concurrency(most)));
 	}
 
-	/** The keys whose places a job has while it runs. */
+	/** Returns the keys under which a job has places while it runs. */
 	SortedSet<String> placesOf(JobRow row) {
 		SortedSet<String> keys = new TreeSet<>(ORDER);
 		if (row.rateKey != null) {

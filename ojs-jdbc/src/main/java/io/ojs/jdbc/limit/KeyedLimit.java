@@ -3,10 +3,10 @@ package io.ojs.jdbc.limit;
 import io.ojs.job.RateLimit;
 
 /**
- * A limit that holds for a job.
+ * A limit of a job.
  *
- * @param key what is counted together, and is locked while somebody asks
- * @param limit what may start
+ * @param key the key whose starts are counted together; a transaction that asks locks it
+ * @param limit the limit
  */
 record KeyedLimit(String key, RateLimit limit) {
 }

@@ -17,7 +17,8 @@ import io.ojs.json.RateLimitJson;
 import io.ojs.rate.RateMeter;
 
 /**
- * Reads and writes what keys have let through. Exact only for who has locked them.
+ * Reads and writes the meters of keys. They are exact only for a transaction that has
+ * locked the keys.
  */
 final class MeterRows {
 
@@ -34,7 +35,9 @@ final class MeterRows {
 		this.database = database;
 	}
 
-	/** The meters of keys; of one that nobody has asked, an empty one. */
+	/**
+	 * Reads the meters of keys. The meter of a key that was never asked has no starts.
+	 */
 	Map<String, RateMeter> read(Collection<String> keys) {
 		Map<String, Long> running = new HashMap<>();
 		count(running, "",
@@ -67,10 +70,10 @@ final class MeterRows {
 	}
 
 	/**
-	 * Writes what has been counted.
-	 * @param counted the keys, each with a limit that it was counted for
-	 * @param meters what they have let through, others' too
-	 * @param now when that was
+	 * Writes meters.
+	 * @param counted the keys to write, each with a limit under which it was counted
+	 * @param meters the meters of these keys, and of others
+	 * @param now the present
 	 */
 	void write(Map<String, RateLimit> counted, Map<String, RateMeter> meters, Instant now) {
 		if (!counted.isEmpty()) {
@@ -89,7 +92,7 @@ final class MeterRows {
 			case "rate_key" -> key;
 			case "policy" -> policy;
 			case "meter" -> kept;
-			// It counts until then, and is not to be forgotten before.
+			// The counts matter until then, and the row must not be deleted before.
 			case "counts_until" -> until;
 			default -> throw new IllegalArgumentException("No column " + column + ".");
 		};

@@ -12,7 +12,7 @@ import io.ojs.rate.RateMeter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a meter has counted, as text.
+ * Writes the counts of a meter as text, and reads them.
  */
 final class MeterText {
 

@@ -34,15 +34,18 @@ import io.ojs.rate.RateMeter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the limits of jobs whether they may start, and counts those that do. Made for one
- * transaction, in which the keys stay locked.
+ * Asks the limits of jobs whether they may start, and counts those that do. An instance
+ * serves one transaction, in which the keys stay locked.
  */
 final class RateLimits implements StartGate {
 
-	/** Nobody would start those, whoever let them through: others are before them. */
+	/**
+	 * Excludes jobs of paused queues: no worker would start them, and other jobs would
+	 * wait behind them.
+	 */
 	static final String NOT_PAUSED = " and queue not in (select name from ojs_queue where state = 'paused') ";
 
-	/** When to ask again what may be at any time. */
+	/** How soon to ask again if no time is known. */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
 	private final StoreDatabase database;
@@ -55,10 +58,10 @@ final class RateLimits implements StartGate {
 
 	private final Map<String, RateMeter> meters = new LinkedHashMap<>();
 
-	/** Keys that others wait for: nobody passes them. */
+	/** Keys that jobs wait for. No other job passes these. */
 	private final Set<String> waitedFor = new TreeSet<>();
 
-	/** The next of those. */
+	/** The place of the first of those jobs. */
 	private final Map<String, WaitingPlace> first = new HashMap<>();
 
 	private final Map<String, RateLimit> counted = new LinkedHashMap<>();
@@ -78,7 +81,10 @@ final class RateLimits implements StartGate {
 		return this.ofRows.computeIfAbsent(row, (key) -> this.limits.of(row, job));
 	}
 
-	/** The keys that are asked before these jobs start, in the order of their locks. */
+	/**
+	 * Returns the keys that are asked before jobs start, in the order in which they are
+	 * locked.
+	 */
 	SortedSet<String> keys(Map<JobRow, Job> jobs) {
 		SortedSet<String> keys = new TreeSet<>(JobLimits.ORDER);
 		jobs.forEach((row, job) -> limits(row, job).forEach((limit) -> keys.add(limit.key())));
@@ -107,8 +113,8 @@ final class RateLimits implements StartGate {
 	}
 
 	/**
-	 * Locks keys. Who looks for those that wait for a key locks it first, so that nobody
-	 * begins to wait meanwhile and is not seen.
+	 * Locks keys. The look for jobs that wait comes after the lock: no job can begin to
+	 * wait in between and be missed.
 	 */
 	void lock(SortedSet<String> keys) {
 		if (keys.isEmpty()) {
@@ -128,24 +134,25 @@ final class RateLimits implements StartGate {
 		return !limits(row, job).isEmpty();
 	}
 
-	/** Whether all that limits a job is locked. */
+	/** Whether all keys of a job are locked. */
 	boolean covers(JobRow row, Job job) {
 		return limits(row, job).stream().allMatch((limit) -> this.meters.containsKey(limit.key()));
 	}
 
 	/**
-	 * Asks for a job that is about to start.
+	 * Asks the limits of a job that is about to start.
 	 * @return {@code null} if it may
 	 */
 	private RateMeter.@Nullable Refusal ask(JobRow row, Job job) {
 		if (row.hasPlaces) {
-			// It was let through, and is counted.
+			// The job was let through, and was counted then.
 			return null;
 		}
 		for (KeyedLimit limit : limits(row, job)) {
 			RateMeter.Refusal refusal = meter(limit).ask(limit.limit(), this.now);
 			if (refusal == null && isBehind(row, job, limit.key())) {
-				// It may, but others are before it: whoever lets them through looks now.
+				// The limit has room, but other jobs are first: the next release looks
+				// now.
 				refusal = new RateMeter.Refusal(limit.key(), this.now);
 			}
 			if (refusal != null) {
@@ -156,8 +163,8 @@ final class RateLimits implements StartGate {
 	}
 
 	/**
-	 * Asks for another run of a job whose last one was lost: that had a place among those
-	 * that run, and this is another start.
+	 * Asks for another run of a job whose last run was lost. The job had a place among
+	 * running jobs, and this is another start.
 	 */
 	private RateMeter.@Nullable Refusal askAgain(JobRow row, Job job) {
 		for (KeyedLimit limit : limits(row, job)) {
@@ -169,7 +176,7 @@ final class RateLimits implements StartGate {
 		return null;
 	}
 
-	/** Whether others are let through before it. */
+	/** Whether other jobs are let through before this one. */
 	private boolean isBehind(JobRow row, Job job, String key) {
 		if (!this.waitedFor.contains(key)) {
 			return false;
@@ -180,13 +187,13 @@ final class RateLimits implements StartGate {
 					.stream()
 					.findFirst()
 					.orElse(WaitingPlace.BEFORE_ALL));
-		// A retry comes just now; others have come when they were enqueued.
+		// A retry comes just now; other jobs came when they were enqueued.
 		Instant since = (row.state == JobState.AVAILABLE) ? row.enqueuedAt : this.now;
 		return first.compareTo(new WaitingPlace(rank(row, job, key), row.priority, since, row.id)) < 0;
 	}
 
 	/**
-	 * Asks for a job that waits, and would be sent to a worker.
+	 * Asks the limits of a job that waits, and would be sent to a worker.
 	 * @return {@code null} if it may
 	 */
 	RateMeter.@Nullable Refusal askForWaiting(JobRow row, Job job) {
@@ -206,14 +213,14 @@ final class RateLimits implements StartGate {
 		return Objects.requireNonNull(this.meters.get(limit.key()), "not locked");
 	}
 
-	/** A job starts. */
+	/** Counts a job that starts, unless it was counted when it was let through. */
 	private void started(JobRow row, Job job) {
 		if (!row.hasPlaces || row.state != JobState.AVAILABLE) {
 			count(row, job);
 		}
 	}
 
-	/** A job that waited is let through: it counts from now on. */
+	/** Lets a job that waited through, and counts it from now on. */
 	void grant(JobRow row, Job job) {
 		count(row, job);
 		limits(row, job).forEach((limit) -> this.granted.add(limit.key()));
@@ -238,22 +245,23 @@ final class RateLimits implements StartGate {
 		});
 	}
 
-	/**
-	 * When to ask again whether a job may start that waits, and is the first in its line.
-	 */
+	/** Sets when to ask again for the first job of a line. */
 	void askAt(JobRow row, Instant when) {
 		row.blockedUntil = Times.micros(when);
 		this.changed.add(row);
 	}
 
-	/** A job has to wait beside its queue. */
+	/** Lets a job wait beside its queue. */
 	void park(JobRow row, RateMeter.Refusal refusal, Job job) {
 		row.block(refusal.key(), refusal.until(), rank(row, job, refusal.key()));
 		this.waitedFor.add(refusal.key());
 		this.changed.add(row);
 	}
 
-	/** Retries before new jobs, or behind them, if their limit says so. */
+	/**
+	 * Returns the rank of a job. The limit says whether retries go before or behind new
+	 * jobs.
+	 */
 	private int rank(JobRow row, Job job, String key) {
 		if (row.blockedRank == JobRow.LAST) {
 			return JobRow.LAST;
@@ -270,9 +278,9 @@ final class RateLimits implements StartGate {
 	}
 
 	/**
-	 * A job that waited for one limit met another that it does not wait for: a worker
-	 * finds out what becomes of it.
-	 * @return whether it is one
+	 * Publishes a job that met another limit for which it does not wait: the claim of its
+	 * worker decides what becomes of it.
+	 * @return whether the job was published
 	 */
 	boolean sendBack(JobRow row, Job job, RateMeter.Refusal refusal) {
 		if (onLimit(row, job, refusal) == OnLimit.WAIT) {
@@ -282,7 +290,10 @@ final class RateLimits implements StartGate {
 		return true;
 	}
 
-	/** Whoever gets it finds out what becomes of it. */
+	/**
+	 * Lets a job through without a place: the claim of its worker decides what becomes of
+	 * it.
+	 */
 	void publish(JobRow row) {
 		row.letThrough(this.now, null);
 		this.changed.add(row);
@@ -297,7 +308,7 @@ final class RateLimits implements StartGate {
 	}
 
 	/**
-	 * Lets a job start, or has it wait in the way that its limit asks for.
+	 * Lets a job start, or lets it wait, be rescheduled or be dropped as its limit says.
 	 */
 	@Override
 	public @Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions) {
@@ -329,7 +340,10 @@ final class RateLimits implements StartGate {
 		return new Decision.Limited(refusal.key());
 	}
 
-	/** Those who come only because others are before them would come at once again. */
+	/**
+	 * Returns the time of a rescheduled job. A job that is only behind others would come
+	 * again at once.
+	 */
 	private static Instant later(@Nullable Instant until, Instant now) {
 		return (until != null && until.isAfter(now)) ? until : now.plus(SOON);
 	}

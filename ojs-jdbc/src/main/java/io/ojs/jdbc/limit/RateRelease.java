@@ -18,28 +18,35 @@ import io.ojs.job.Job;
 import io.ojs.rate.RateMeter;
 
 /**
- * Lets jobs through that wait for a limit, in one transaction with whatever made room.
+ * Lets jobs through that wait for a limit, in the transaction that made room for them or
+ * in one of its own.
  */
 final class RateRelease {
 
-	/** How many are looked at first: mostly as many start as have ended. */
+	/** How many jobs the first query reads: mostly as many start as have ended. */
 	private static final int FEW = 4;
 
 	private static final int MANY = 64;
 
-	/** How many are let through in one transaction, which has the key locked. */
+	/**
+	 * How many jobs of a key are let through in one transaction, which has the key
+	 * locked.
+	 */
 	private static final int MOST = 200;
 
 	/**
-	 * How many are moved to other lines at once. Lines that are the same jobs' would move
-	 * all of these to and fro.
+	 * How many jobs are moved to other lines at once. Otherwise, two lines with the same
+	 * jobs would move all of them to and fro.
 	 */
 	private static final int MOVES = 64;
 
-	/** When to go on with that. */
+	/** When to go on after such a bound is reached. */
 	private static final Duration GOES_ON = Duration.ofMillis(50);
 
-	/** Those that wait for a key, as they are let through; takes the key and how many. */
+	/**
+	 * Reads jobs that wait for a key, in the order in which they are let through. The
+	 * parameters are the key and how many.
+	 */
 	static final String LINE = "select " + JobColumn.ALL_NAMES + " from ojs_job where blocked_by = ?"
 			+ RateLimits.NOT_PAUSED + WaitingPlace.IN_LINE + "limit ?";
 
@@ -59,23 +66,23 @@ final class RateRelease {
 	}
 
 	/**
-	 * Lets through who may start.
-	 * @param keys what they wait for
-	 * @return how many
+	 * Lets jobs through that may start.
+	 * @param keys the keys that they wait for
+	 * @return how many jobs
 	 */
 	int release(Collection<String> keys) {
 		return releaseAllOf(keys, withOthers(keys));
 	}
 
 	/**
-	 * Lets through who may start, in a transaction that has locked keys and so may lock
-	 * no others.
+	 * Lets jobs through that may start, in a transaction that has locked keys and so must
+	 * not lock others.
 	 */
 	int releaseLocked(SortedSet<String> keys) {
 		return releaseAllOf(keys, keys);
 	}
 
-	/** Has those who know all limits let through who may start. */
+	/** Leaves the jobs to processes that know all limits, which ask at once. */
 	void leaveToOthers(SortedSet<String> keys) {
 		this.limits.lock(keys);
 		keys.forEach(this::askSoon);
@@ -100,9 +107,9 @@ final class RateRelease {
 	}
 
 	/**
-	 * The keys, and whatever else limits the first of those that wait for them: locks are
-	 * taken at once, so it is asked for before there are any. What comes in between is
-	 * noticed.
+	 * Returns the keys, and the other keys of the first jobs that wait for them. A
+	 * transaction locks keys at once, so this reads the jobs before there are locks.
+	 * {@link #next} notices jobs that come in between.
 	 */
 	private SortedSet<String> withOthers(Collection<String> keys) {
 		Map<JobRow, Job> first = new LinkedHashMap<>();
@@ -148,16 +155,19 @@ final class RateRelease {
 		return this.database.jdbc().query(LINE + " for update skip locked", JobRows.ALL, key, limit);
 	}
 
-	/** One that waits for a key, and all before it are through or wait for another. */
+	/**
+	 * Decides about the next job that waits for a key. All jobs before it are through, or
+	 * wait for another key.
+	 */
 	private Step next(String key, JobRow row, Job job) {
 		if (row.expiresAt != null && row.expiresAt.isBefore(this.now)) {
-			// It will not start, and must not take the place of one that may.
+			// The job will not start, and must not take the place of one that may.
 			this.limits.publish(row);
 			return Step.THROUGH;
 		}
 		if (!this.limits.covers(row, job)) {
-			// Its other key may be somebody's who waits for this one: asked at once
-			// again.
+			// A transaction that waits for this key may have locked the other key of the
+			// job: ask again at once.
 			this.limits.park(row, new RateMeter.Refusal(key, this.now), job);
 			return Step.STOP;
 		}
@@ -176,13 +186,13 @@ final class RateRelease {
 
 	private enum Step {
 
-		/** It is on its way. */
+		/** The job is let through. */
 		THROUGH,
 
-		/** Something else does not let it through, and those behind it are asked. */
+		/** Another limit does not let the job through; the jobs behind it are asked. */
 		ELSEWHERE,
 
-		/** Nobody passes it. */
+		/** The job stays, and no other passes it. */
 		STOP
 
 	}

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps new jobs from the broker that a limit would only send back, because others wait
- * for it or there are too many. That is a guess: nothing is locked, since the transaction
- * is the caller's and may last. A job that waits for nothing is asked again at once; one
- * that is published for nothing waits when a worker has asked.
+ * for it or it has no room. This is a guess: nothing is locked, since the transaction is
+ * the caller's and may last. A job that need not wait is asked again at once; a job that
+ * is published in vain waits after a worker has asked.
  */
 final class WaitingLine {
 
-	/** A line as long as this does not go while a job is put behind it. */
+	/** A line of this length does not become empty while a job is added to it. */
 	private static final int LONG = 100;
 
 	private final StoreDatabase database;
@@ -37,7 +37,7 @@ final class WaitingLine {
 
 	private final Map<String, Line> lines = new HashMap<>();
 
-	/** Read when somebody may start, as far as the lines tell. */
+	/** Meters of the keys. They also count jobs of this transaction that do not wait. */
 	private final Map<String, RateMeter> meters = new HashMap<>();
 
 	WaitingLine(StoreDatabase database, Transitions transitions) {
@@ -46,8 +46,8 @@ final class WaitingLine {
 	}
 
 	/**
-	 * Decides which jobs wait. To be written by the caller.
-	 * @param jobs jobs that are about to be inserted
+	 * Decides which jobs wait. The caller writes the rows.
+	 * @param jobs the jobs that are about to be inserted
 	 */
 	void join(Map<JobRow, Job> jobs) {
 		JobLimits limits = new JobLimits(this.database);
@@ -70,7 +70,10 @@ final class WaitingLine {
 		inOrder.forEach((row) -> join(row, Objects.requireNonNull(limited.get(row))));
 	}
 
-	/** Those that keep an order wait where they are; others are not published now. */
+	/**
+	 * Jobs of ordered queues wait where they are; other jobs without a time are not
+	 * published now.
+	 */
 	private static boolean isAsked(JobRow row) {
 		return row.state == JobState.AVAILABLE && !row.ordered && row.relayAt != null;
 	}
@@ -98,8 +101,8 @@ final class WaitingLine {
 	}
 
 	/**
-	 * Whoever is the first in a line has to say when to ask again. Who will be that when
-	 * this is committed, is unknown, if the line is short.
+	 * Lets a job wait. The first job of a line has to have a time to ask again. If the
+	 * line is short, this job may be the first when the transaction is committed.
 	 */
 	private void wait(JobRow row, String key, Line line, Instant now) {
 		WaitingPlace place = new WaitingPlace(JobRow.IN_ORDER, row.priority, row.enqueuedAt, row.id);
@@ -107,16 +110,16 @@ final class WaitingLine {
 		row.block(key, mayBeFirst ? now : null, JobRow.IN_ORDER);
 		this.transitions.limitEvent("rate_limit.exceeded", row, key);
 		if (line.first() == null) {
-			// The others of this transaction are behind this one for sure.
+			// The other jobs of this transaction are certainly behind this one.
 			this.lines.put(key, new Line(place, true));
 		}
 	}
 
 	/**
-	 * Those that wait for a key.
+	 * The jobs that wait for a key.
 	 *
-	 * @param first who is let through next; {@code null} if nobody waits
-	 * @param isLong whether somebody will still wait when the transaction is over
+	 * @param first the job that is let through next; {@code null} if no job waits
+	 * @param isLong whether jobs will still wait when the transaction is over
 	 */
 	private record Line(@Nullable WaitingPlace first, boolean isLong) {
 	}

@@ -1,5 +1,5 @@
 /**
- * Limits in a database: which jobs start, who waits in which line, and who is let
+ * Limits in a database: which jobs start, which wait in which line, and which are let
  * through.
  */
 @NullMarked
