@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 
 /**
- * A filter for dead letters as SQL, in the form that the indexes of dead letters are for.
+ * A filter for dead letters as SQL conditions, in the form that the indexes of dead
+ * letters serve.
  */
 final class DeadLetterConditions {
 
@@ -44,19 +45,25 @@ final class DeadLetterConditions {
 		add(column + " like ? escape '!'", prefix.replaceAll("[!%_]", "!$0") + "%");
 	}
 
-	/** Only those that became dead letters before the one at a place. */
+	/**
+	 * Selects only jobs that became dead letters before the one at a place; all for
+	 * {@code null}.
+	 */
 	DeadLetterConditions olderThan(@Nullable DeadLetterCursor place) {
 		return beyond("<", place);
 	}
 
-	/** Only those that became dead letters after the one at a place. */
+	/**
+	 * Selects only jobs that became dead letters after the one at a place; all for
+	 * {@code null}.
+	 */
 	DeadLetterConditions newerThan(@Nullable DeadLetterCursor place) {
 		return beyond(">", place);
 	}
 
 	private DeadLetterConditions beyond(String comparison, @Nullable DeadLetterCursor place) {
 		if (place != null) {
-			// The first condition follows from the second; H2 finds its index by it.
+			// The second condition implies the first, by which H2 finds its index.
 			add("dead_lettered_at %s= ?".formatted(comparison), place.deadLetteredAt());
 			add("(dead_lettered_at, id) %s (?, ?)".formatted(comparison), place.deadLetteredAt(),
 					UUID.fromString(place.jobId()));
@@ -71,16 +78,16 @@ final class DeadLetterConditions {
 		}
 	}
 
-	/** What stands behind {@code where}. */
+	/** The conditions, to be written after {@code where}. */
 	String sql() {
 		return this.sql.toString();
 	}
 
 	/**
-	 * Sets the parameters.
-	 * @param before parameters that stand before the conditions
-	 * @param after parameters that stand behind them
-	 * @return sets them all
+	 * Returns a setter of the parameters.
+	 * @param before parameters before the conditions
+	 * @param after parameters after the conditions
+	 * @return a setter of all of them
 	 */
 	PreparedStatementSetter parameters(List<?> before, Object... after) {
 		List<Object> all = new ArrayList<>(before);

@@ -27,7 +27,7 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records dead letters that were found on a broker, in one transaction.
+ * Records dead letters that were found at the broker, in one transaction.
  */
 final class DeadLetterRecording {
 
@@ -53,7 +53,7 @@ final class DeadLetterRecording {
 			.stream()
 			.filter((id) -> !known.containsKey(id) && !adopted.containsKey(id))
 			.toList();
-		// Somebody else came to know them in the meantime.
+		// Other transactions have inserted these jobs in the meantime.
 		known.putAll(jobs.lock(late, true));
 		new ProcessLeases(this.database).extend(known.values(), this.now);
 		List<Recorded> recorded = new ArrayList<>(found.size());
@@ -93,7 +93,10 @@ final class DeadLetterRecording {
 		return unknown;
 	}
 
-	/** Nobody else makes them, so they are in the store if they are genuine. */
+	/**
+	 * Whether the job is one that only this library enqueues. If it is genuine, it is in
+	 * the store.
+	 */
 	private static boolean isInternal(FoundDeadLetter letter) {
 		return letter.encoded().job().type().equals(JobRules.WEBHOOK_TYPE);
 	}
@@ -118,7 +121,7 @@ final class DeadLetterRecording {
 		if (row.replays > letter.generation() || !row.queue.equals(letter.queue())) {
 			return Recorded.OUTDATED;
 		}
-		// A worker that got it from the broker ends its run by the dead letter.
+		// A worker that the broker delivers to ends its run by the dead letter.
 		boolean ended = letter.error() != null && this.database.options().handedOver().test(row.queue);
 		if (row.state == JobState.ACTIVE && row.leaseUntil != null && !row.leaseUntil.isBefore(this.now) && !ended) {
 			return Recorded.RUNNING;
@@ -130,7 +133,10 @@ final class DeadLetterRecording {
 		return Recorded.DISCARDED;
 	}
 
-	/** Otherwise a message with the id of a job is enough to end it. */
+	/**
+	 * Whether a dead letter is that of the kept job. Otherwise, any message with the id
+	 * of the job could end it.
+	 */
 	private boolean isOf(JobRow row, FoundDeadLetter letter) {
 		if (row.state == JobState.PENDING || row.state == JobState.SCHEDULED) {
 			return false;
@@ -141,14 +147,14 @@ final class DeadLetterRecording {
 				&& Objects.equals(millis(found.createdAt()), millis(kept.createdAt()));
 	}
 
-	/** However it is written. */
+	/** The same for all texts that mean the same time. */
 	private static @Nullable Long millis(@Nullable OffsetDateTime time) {
 		return (time != null) ? (Long) time.toInstant().toEpochMilli() : null;
 	}
 
 	private void bury(JobRow row, FoundDeadLetter letter) {
 		if (letter.error() != null) {
-			// Somebody ran it who does not tell the store.
+			// A worker that does not report to the store has run the job.
 			row.attempt = Math.max(row.attempt, letter.attempt());
 		}
 		this.transitions.bury(row, letter.errorAt(this.now));

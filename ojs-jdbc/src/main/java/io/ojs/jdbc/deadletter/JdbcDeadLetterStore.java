@@ -38,11 +38,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
- * Dead letters in a database.
+ * Keeps dead letters in a database.
  */
 public final class JdbcDeadLetterStore implements DeadLetterStore {
 
-	/** What a replay changes: its progress, and what may be different about the job. */
+	/**
+	 * The columns that a replay changes: those of all transitions, and those of the job
+	 * that an operator can override.
+	 */
 	private static final List<Column> REPLAYED = Stream
 		.concat(JobColumn.PROGRESS.stream(), Stream.of(Column.text("queue"), Column.integer("priority"),
 				Column.integer("max_attempts"), Column.integer("size_bytes"), Column.text("envelope")))
@@ -176,7 +179,10 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 					JobRows.ALL);
 	}
 
-	/** Who names jobs wants to hear what became of these. */
+	/**
+	 * A caller that names jobs needs the result of each, so the query waits for locked
+	 * rows.
+	 */
 	private static String forUpdate(DeadLetterFilter filter) {
 		return filter.ids().isEmpty() ? "for update skip locked" : "for update";
 	}
@@ -203,7 +209,9 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 		});
 	}
 
-	/** Adds up what dead letters have in common. */
+	/**
+	 * Adds up the counts of dead letters.
+	 */
 	private static final class Tally {
 
 		private final Map<String, Long> byQueue = new TreeMap<>();

@@ -14,7 +14,7 @@ import io.ojs.job.JobState;
 import io.ojs.store.relay.HandOverStore;
 
 /**
- * Ends jobs in a database that belong to the broker from now on.
+ * Hands jobs over from a database to the broker: they end in the store.
  */
 public final class JdbcHandOverStore implements HandOverStore {
 
@@ -32,7 +32,8 @@ public final class JdbcHandOverStore implements HandOverStore {
 	public void handOver(Map<String, Instant> jobs, Instant now) {
 		Map<UUID, Instant> untils = JobRows.times(jobs);
 		this.database.write("hand jobs over to the broker", () -> handOver(this.database.jobs()
-			// Others are not to be published again because one is locked.
+			// If this waited for one locked row, the relay could publish the others
+			// again.
 			.lockFree(untils.keySet(), true)
 			.values()
 			.stream()

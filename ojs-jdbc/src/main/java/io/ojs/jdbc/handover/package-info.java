@@ -1,5 +1,5 @@
 /**
- * Jobs in a database that belong to the broker once it has them.
+ * Hands jobs over from a database to the broker.
  */
 @NullMarked
 package io.ojs.jdbc.handover;
