@@ -23,13 +23,16 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
- * The questions of operators, asked a database.
+ * Counts, searches and deletes jobs for operators, in a database.
  */
 public final class JdbcAdminStore implements AdminStore {
 
 	private static final String TERMINAL = " and state in ('completed', 'cancelled', 'discarded')";
 
-	/** What queues are, and how far the feed is, outlives a reset. */
+	/**
+	 * The tables that a reset leaves as they are, such as those of queues and of the end
+	 * of the feed.
+	 */
 	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_fetched_queue", "ojs_feed", "ojs_relay_order",
 			"ojs_store");
 

@@ -1,5 +1,5 @@
 /**
- * What operators ask, answered by a database.
+ * Counts, searches and deletions of jobs in a database, for operators.
  */
 @NullMarked
 package io.ojs.jdbc.admin;

@@ -23,13 +23,13 @@ import io.ojs.store.StoredJob;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Keeps queues within their limits. A queue is locked by its row in {@code ojs_queue}, so
- * counts are exact as long as the transaction sees what others have committed meanwhile
- * ({@code READ COMMITTED}, the default of databases).
+ * Keeps queues within their limits. A transaction locks the row of a queue in
+ * {@code ojs_queue}, so counts are exact as long as it sees what other transactions have
+ * committed in the meantime ({@code READ COMMITTED}, the default of databases).
  */
 public final class JdbcQueueDepths implements QueueDepths {
 
-	/** Jobs that may be begun while they are looked at. */
+	/** How often to try, if workers begin jobs between the query and the lock. */
 	private static final int TRIES = 3;
 
 	private static final int PAGE = 500;
@@ -61,7 +61,10 @@ public final class JdbcQueueDepths implements QueueDepths {
 			.isEmpty();
 	}
 
-	/** Without a version: that is given by whoever makes it known to every process. */
+	/**
+	 * Inserts a queue without a version: {@link JdbcQueueStore#ensure} gives it one, and
+	 * so makes it known to every process.
+	 */
 	private void make(String queue, Instant now) {
 		String sql = "insert into ojs_queue (name, state, config, created_at, updated_at, version) "
 				+ "values (?, 'active', '{}', ?, ?, 0)";
@@ -74,7 +77,8 @@ public final class JdbcQueueDepths implements QueueDepths {
 			if (!fails) {
 				throw ex;
 			}
-			// Somebody else has made it, and only the statement has failed.
+			// Another transaction has inserted the queue, and only the statement has
+			// failed.
 		}
 	}
 
@@ -104,7 +108,8 @@ public final class JdbcQueueDepths implements QueueDepths {
 					.noneMatch((row) -> row.state == JobState.ACTIVE || row.state.isTerminal())) {
 					return Optional.of(drop(oldest.get().stream().map(rows::get).toList(), now));
 				}
-				// Workers were quicker: there may be room by now, but others are locked.
+				// Workers have begun some of these jobs. The next try looks for other
+				// ones.
 			}
 			return Optional.empty();
 		});

@@ -9,7 +9,7 @@ import io.ojs.queue.lifecycle.QueueEvent;
 import io.ojs.queue.lifecycle.QueueFeed;
 
 /**
- * Appends what happens to queues to the feed of events of a database.
+ * Appends the events of queues to the feed of events of a database.
  */
 public final class JdbcQueueFeed implements QueueFeed {
 

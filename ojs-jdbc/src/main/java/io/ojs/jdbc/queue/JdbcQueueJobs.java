@@ -23,7 +23,7 @@ import io.ojs.queue.lifecycle.QueueStats;
 import io.ojs.store.StoredJob;
 
 /**
- * What can be done to all jobs of a queue.
+ * Counts, finds, discards and moves the jobs of a queue, in a database.
  */
 public final class JdbcQueueJobs implements QueueJobs {
 
@@ -33,7 +33,7 @@ public final class JdbcQueueJobs implements QueueJobs {
 
 	private static final int PAGE = 500;
 
-	/** What waits for its time goes on waiting; what is ready is published anew. */
+	/** Jobs that wait for a time go on waiting; available jobs are published again. */
 	private static final String MOVE = """
 			update ojs_job set queue = ?, published_at = null, has_places = false, blocked_by = null,
 			  blocked_until = null, blocked_rank = 1, relay_at = case
@@ -44,7 +44,7 @@ public final class JdbcQueueJobs implements QueueJobs {
 	private final StoreDatabase database;
 
 	/**
-	 * Creates it.
+	 * Creates an instance.
 	 * @param database where the jobs are
 	 */
 	public JdbcQueueJobs(StoreDatabase database) {
@@ -116,7 +116,7 @@ public final class JdbcQueueJobs implements QueueJobs {
 
 	@Override
 	public List<StoredJob> find(Collection<String> jobIds) {
-		// The caller's own may not see what was committed since it began.
+		// The caller's transaction may not see what was committed since it began.
 		return this.database.writeAlone("find jobs", () -> this.database.jobs().read(JobRows.ids(jobIds)))
 			.values()
 			.stream()
@@ -146,7 +146,7 @@ public final class JdbcQueueJobs implements QueueJobs {
 				}));
 	}
 
-	/** In pages, each locked in the order of ids as everywhere else. */
+	/** Changes jobs in pages. Each page is locked in the order of ids, as everywhere. */
 	private long eachPage(String queue, BiConsumer<List<UUID>, List<JobRow>> change) {
 		long changed = 0;
 		while (true) {

@@ -21,9 +21,9 @@ import io.ojs.queue.lifecycle.QueueStore;
 import io.ojs.queue.lifecycle.StoredQueue;
 
 /**
- * Keeps what is said about queues in the table {@code ojs_queue}. Whoever changes a queue
- * locks the row of the default policy first, so that versions become visible in their
- * order; changes are rare.
+ * Keeps the configurations and states of queues in the table {@code ojs_queue}. A
+ * transaction that changes a queue locks the row of the default policy first, so that
+ * versions become visible in their order. Changes are rare.
  */
 public final class JdbcQueueStore implements QueueStore {
 
@@ -41,7 +41,7 @@ public final class JdbcQueueStore implements QueueStore {
 
 	/**
 	 * Creates a store.
-	 * @param database where it is
+	 * @param database the database of the table
 	 */
 	public JdbcQueueStore(StoreDatabase database) {
 		this.database = database;
@@ -69,7 +69,8 @@ public final class JdbcQueueStore implements QueueStore {
 			List<StoredQueue> made = new ArrayList<>();
 			for (String name : missing) {
 				Optional<StoredQueue> found = select("name = ? for update", name).stream().findFirst();
-				// One without a version was made to be locked, and is not known yet.
+				// A row without a version was inserted to be locked, and no process knows
+				// it yet.
 				if (found.isEmpty() || found.get().version() == 0) {
 					made.add(write(found.orElseGet(() -> StoredQueue.created(name, now)), found.isPresent()));
 				}
@@ -87,7 +88,7 @@ public final class JdbcQueueStore implements QueueStore {
 		});
 	}
 
-	/** Nobody else changes a queue until the transaction ends. */
+	/** Makes other transactions that change a queue wait until this one ends. */
 	private void lock() {
 		this.database.jdbc()
 			.queryForObject("select version from ojs_queue where name = ? for update", Long.class,
@@ -101,7 +102,7 @@ public final class JdbcQueueStore implements QueueStore {
 			.update(exists ? UPDATE : INSERT, written.state().wireName(),
 					new String(this.json.write(written.config()), StandardCharsets.UTF_8),
 					Times.utc(written.createdAt()), Times.utc(written.updatedAt()), written.version(), written.name());
-		// As it will be read.
+		// As readers will get it, with times in microseconds.
 		return new StoredQueue(written.name(), written.state(), written.config(), Times.micros(written.createdAt()),
 				Times.micros(written.updatedAt()), written.version());
 	}

@@ -1,5 +1,5 @@
 /**
- * Queues in a database: what is said about them, and what is done to all of their jobs.
+ * Queues in a database: their configurations and states, and changes of all their jobs.
  */
 @NullMarked
 package io.ojs.jdbc.queue;

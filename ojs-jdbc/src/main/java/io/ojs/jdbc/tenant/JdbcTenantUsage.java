@@ -20,16 +20,16 @@ import io.ojs.tenant.limit.TenantUsage;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Knows what tenants have in a database. A tenant is locked by its row in
- * {@code ojs_tenant}, so counts are exact as long as the transaction sees what others
- * have committed meanwhile ({@code READ COMMITTED}, the default of databases).
+ * Counts the jobs of tenants in a database. A transaction locks the row of a tenant in
+ * {@code ojs_tenant}, so counts are exact as long as it sees what other transactions have
+ * committed in the meantime ({@code READ COMMITTED}, the default of databases).
  */
 public final class JdbcTenantUsage implements TenantUsage {
 
 	private final StoreDatabase database;
 
 	/**
-	 * Creates it.
+	 * Creates an instance.
 	 * @param database where the jobs are
 	 */
 	public JdbcTenantUsage(StoreDatabase database) {
@@ -63,7 +63,8 @@ public final class JdbcTenantUsage implements TenantUsage {
 			if (!fails) {
 				throw ex;
 			}
-			// Somebody else has made it, and only the statement has failed.
+			// Another transaction has inserted the tenant, and only the statement has
+			// failed.
 		}
 	}
 
@@ -79,9 +80,10 @@ public final class JdbcTenantUsage implements TenantUsage {
 	}
 
 	/**
-	 * In the order of an index, so that nobody looks for a quick hit in the whole table;
-	 * and planned for this tenant, since one that has far more than others is read to the
-	 * end if it is taken for any of them.
+	 * Counts in the order of an index, so that the planner does not scan the table for an
+	 * early match. The tenant is no parameter, so the plan is made for it: with a plan
+	 * for an average tenant, PostgreSQL would read all jobs of a tenant that has far
+	 * more.
 	 */
 	private long count(String tenant, JobState state, long most) {
 		if (!Tenants.isValid(tenant)) {

@@ -1,5 +1,5 @@
 /**
- * Tenants in a database: what they have, and may have.
+ * Tenants in a database: what they have, compared with their limits.
  */
 @NullMarked
 package io.ojs.jdbc.tenant;
