@@ -59,7 +59,10 @@ public final class JdbcCronStore implements CronStore {
 			where r.cron = ? and r.outcome in ('triggered', 'waiting') and j.state not in %s
 			order by r.scheduled_at""".formatted(ENDED);
 
-	/** One that still waits is no forerunner of another: it goes first. */
+	/**
+	 * Finds a cron with a run that waits, and without an unfinished job of a run before
+	 * it. Other runs that wait do not matter: the oldest goes first.
+	 */
 	private static final String RELEASABLE = """
 			select name from ojs_cron c
 			where exists (select 1 from ojs_cron_run w where w.cron = c.name and w.outcome = 'waiting')
@@ -73,8 +76,8 @@ public final class JdbcCronStore implements CronStore {
 			    (select scheduled_at from ojs_cron_run where cron = ? order by scheduled_at desc limit ?) k)""";
 
 	/**
-	 * Where runs do not overlap, whatever comes next has to know of jobs that have not
-	 * ended.
+	 * Keeps runs with unfinished jobs, for crons whose runs do not overlap: the next
+	 * firing has to know these jobs.
 	 */
 	private static final String ENDED_ONLY = """
 			and (outcome <> 'triggered' or not exists
@@ -179,7 +182,8 @@ public final class JdbcCronStore implements CronStore {
 					.queryForList(RELEASABLE, String.class)
 					.stream()
 					.findFirst()
-					// Locked now; another may have released it before.
+					// The cron is locked now. Another process may have released a run
+					// before.
 					.filter((name) -> this.database.jdbc()
 						.queryForList("select 1 from ojs_cron_run r join ojs_job j on j.id = r.job_id where r.cron = ? "
 								+ "and r.outcome = 'triggered' and j.state not in " + ENDED, name)
@@ -233,7 +237,8 @@ public final class JdbcCronStore implements CronStore {
 	}
 
 	private CronJob cron(ResultSet row) throws SQLException {
-		// Its times are none that are relative: who registers a cron may not give any.
+		// The time from which relative times count does not matter: the job of a cron
+		// must not name any.
 		JobRequest job = JobRequestJson.read(this.json.readObject(row.getString("job")), Instant.EPOCH);
 		CronRequest request = new CronRequest(row.getString("name"), row.getString("expression"), row.getString("zone"),
 				job, OverlapPolicy.fromWire(row.getString("overlap")), row.getBoolean("declared_enabled"),

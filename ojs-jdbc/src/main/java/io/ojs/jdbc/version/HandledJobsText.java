@@ -10,7 +10,8 @@ import io.ojs.job.HandledJobs;
 import io.ojs.job.VersionRange;
 
 /**
- * What somebody can work as JSON: ranges by type.
+ * Writes the jobs that a process can run as JSON, ranges of versions by type, and reads
+ * them.
  */
 final class HandledJobsText {
 
@@ -24,7 +25,10 @@ final class HandledJobsText {
 		return json.write(versions);
 	}
 
-	/** Jobs of other types are no reason to wait for somebody. */
+	/**
+	 * Leaves out jobs of all other types: no job waits for a process that only takes any
+	 * type.
+	 */
 	static HandledJobs read(JsonText json, String text) {
 		Map<String, List<VersionRange>> versions = new LinkedHashMap<>();
 		json.readObject(text).forEach((type, value) -> {

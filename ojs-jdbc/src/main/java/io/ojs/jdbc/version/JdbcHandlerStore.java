@@ -20,14 +20,14 @@ import io.ojs.version.HandlerStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps which processes work which versions in the table {@code ojs_handler}.
+ * Keeps which processes run which versions in the table {@code ojs_handler}.
  */
 public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 
-	/** After that a process that has said nothing is gone, however slow it is. */
+	/** A process that is silent for this time is gone, however slow it is. */
 	private static final Duration FORGOTTEN = Duration.ofMinutes(5);
 
-	/** How many jobs are released together. */
+	/** How many jobs one transaction releases. */
 	private static final int BATCH = 500;
 
 	private final StoreDatabase database;
@@ -96,7 +96,7 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 		int released = 0;
 		for (Waiting waiting : all) {
 			JobVersion version = JobRow.version(waiting.versionKey());
-			// Whoever takes any other type has no handler for it all the same.
+			// A process that takes any other type has no handler for it.
 			if (version != null && queues.contains(waiting.queue()) && handled.versions().containsKey(waiting.type())
 					&& handled.contain(waiting.type(), version)) {
 				released += release(waiting, now, late);
@@ -130,7 +130,10 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 		return released;
 	}
 
-	/** From now on it is tried soon again, and then later and later. */
+	/**
+	 * Makes jobs due now. If they have to wait again, the first pause is short, and later
+	 * ones are longer.
+	 */
 	private void again(List<UUID> ids, Instant now) {
 		this.database.jdbc()
 			.update("update ojs_job set relay_at = ?, held_at = ?, held_until = ? where id = any(?)", (statement) -> {
@@ -142,7 +145,7 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 	}
 
 	/**
-	 * What some jobs wait for.
+	 * A kind of jobs that wait.
 	 *
 	 * @param queue their queue
 	 * @param type their type

@@ -21,18 +21,26 @@ import io.ojs.version.HandlerStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back jobs of versions that the worker cannot run, and says when they are
+ * Holds back jobs whose version the worker cannot run, and decides when they are
  * published again.
  */
 final class VersionWaits implements StartGate {
 
-	/** How soon somebody who can run it may get it. */
+	/**
+	 * The shortest pause if some process can run the job: it may get the message next.
+	 */
 	private static final Duration SOON = Duration.ofMillis(100);
 
-	/** A message is in the way of nobody, but each costs something. */
+	/**
+	 * The longest pause in that case. The message delays no other, but each one costs
+	 * something.
+	 */
 	private static final Duration LATE = HandlerStore.TRUSTED;
 
-	/** Nobody can run it. Who can from now on says so, and this is for nothing else. */
+	/**
+	 * The shortest pause if no process can run the job. A process that can announces
+	 * itself, so this is only a precaution.
+	 */
 	private static final Duration LONG = Duration.ofMinutes(5);
 
 	private static final Duration LONGEST = Duration.ofHours(1);
@@ -41,7 +49,7 @@ final class VersionWaits implements StartGate {
 
 	private final Instant now;
 
-	/** Read when it is asked for the first time. */
+	/** Processes with handlers; read when they are asked for the first time. */
 	private @Nullable List<Process> processes;
 
 	VersionWaits(StoreDatabase database, Instant now) {
@@ -55,7 +63,7 @@ final class VersionWaits implements StartGate {
 	}
 
 	/**
-	 * Has a job wait.
+	 * Holds a job back.
 	 * @return until when
 	 */
 	private Instant hold(JobRow row, Transitions transitions) {

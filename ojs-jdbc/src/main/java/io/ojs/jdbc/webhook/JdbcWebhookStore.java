@@ -29,7 +29,9 @@ import org.springframework.jdbc.core.RowCallbackHandler;
  */
 public final class JdbcWebhookStore implements WebhookStore {
 
-	/** How far events were read for them: its row of {@code ojs_feed}. */
+	/**
+	 * Name of the row of {@code ojs_feed} with the position up to which events were read.
+	 */
 	private static final String FEED = "webhooks";
 
 	private static final String ALL = "id, tenant, url, events, filter, metadata, active, secret, previous_secret, "
@@ -46,7 +48,7 @@ public final class JdbcWebhookStore implements WebhookStore {
 
 	private final StoreDatabase database;
 
-	/** As they were read last; replaced as a whole. */
+	/** The active subscriptions as they were read last; replaced as a whole. */
 	private volatile Map<String, Webhook> active = Map.of();
 
 	private final JsonText json = new JsonText();
@@ -117,7 +119,7 @@ public final class JdbcWebhookStore implements WebhookStore {
 		return List.copyOf(before.values());
 	}
 
-	/** Less than all of them, and nothing that has to be parsed. */
+	/** Reads less than the subscriptions, and nothing that has to be parsed. */
 	private Map<String, Instant> changes() {
 		Map<String, Instant> changes = new LinkedHashMap<>();
 		this.database.jdbc()
@@ -233,7 +235,10 @@ public final class JdbcWebhookStore implements WebhookStore {
 		return this.json.write(object);
 	}
 
-	/** Its own part of an id; nobody has what is none. */
+	/**
+	 * Returns the UUID in the id of a subscription; {@code null} if it cannot be such an
+	 * id.
+	 */
 	private static @Nullable UUID key(String id) {
 		try {
 			UUID key = id.startsWith(Webhook.ID_PREFIX) ? UUID.fromString(id.substring(Webhook.ID_PREFIX.length()))

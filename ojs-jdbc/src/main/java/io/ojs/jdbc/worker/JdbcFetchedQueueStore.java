@@ -28,7 +28,7 @@ import io.ojs.queue.QueueRefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the names of queues that workers fetch from in the table
+ * Keeps the names of queues from which workers fetch in the table
  * {@code ojs_fetched_queue}.
  */
 public final class JdbcFetchedQueueStore implements FetchedQueueStore {
@@ -37,7 +37,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 
 	/**
 	 * Creates a store.
-	 * @param database where it is
+	 * @param database the database of the table
 	 */
 	public JdbcFetchedQueueStore(StoreDatabase database) {
 		this.database = database;
@@ -46,7 +46,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 	@Override
 	public void fetched(Collection<String> queues, Instant now) {
 		this.database.writeAlone("note queues that are fetched from", () -> {
-			// In one order, so that nobody waits for somebody who waits for them.
+			// In one order, so that two transactions cannot deadlock.
 			for (String queue : new TreeSet<>(queues)) {
 				this.database.dialect()
 					.insertUnlessThere(this.database.jdbc(),
@@ -94,7 +94,8 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 						&& !entry.getValue().encoded().job().type().equals(JobRules.WEBHOOK_TYPE))
 				.map((entry) -> adopted(queue.name(), entry.getValue(), relayAt))
 				.toList();
-			// One that another inserts at the same time is that one's.
+			// A job that another transaction inserts at the same time is left to that
+			// transaction.
 			Set<UUID> inserted = jobs.insert(created);
 			Transitions transitions = this.database.transitions(now);
 			created.stream().filter((row) -> inserted.contains(row.id)).forEach((row) -> {
@@ -123,7 +124,7 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 		JobRow row = this.database.codec().create(message.encoded(), message.headers());
 		row.state = JobState.AVAILABLE;
 		row.queue = queue;
-		// What a producer says of its last attempt is true: the job has that one.
+		// The message names the attempt that is to be made, also if it is the last one.
 		row.attempt = Math.min(Math.max(1, message.attempt()), row.maxAttempts) - 1;
 		row.relayAt = relayAt;
 		return row;

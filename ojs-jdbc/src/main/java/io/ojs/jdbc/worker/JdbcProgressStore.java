@@ -15,7 +15,7 @@ import io.ojs.store.attempt.ProgressStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps progress beside the job, in a column that nothing else writes.
+ * Keeps progress in the row of the job, in a column that no other code writes.
  */
 public final class JdbcProgressStore implements ProgressStore {
 
@@ -25,7 +25,7 @@ public final class JdbcProgressStore implements ProgressStore {
 
 	/**
 	 * Creates a store.
-	 * @param database where it is
+	 * @param database the database of the jobs
 	 */
 	public JdbcProgressStore(StoreDatabase database) {
 		this.database = database;

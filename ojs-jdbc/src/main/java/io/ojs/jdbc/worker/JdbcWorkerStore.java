@@ -19,7 +19,7 @@ import io.ojs.worker.WorkerStore;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Keeps what workers say of themselves in the table {@code ojs_worker}.
+ * Keeps what workers report of themselves in the table {@code ojs_worker}.
  */
 public final class JdbcWorkerStore implements WorkerStore {
 
@@ -34,7 +34,7 @@ public final class JdbcWorkerStore implements WorkerStore {
 
 	/**
 	 * Creates a store.
-	 * @param database where it is
+	 * @param database the database of the table
 	 */
 	public JdbcWorkerStore(StoreDatabase database) {
 		this.database = database;

@@ -1,6 +1,6 @@
 /**
- * Workers over HTTP in a database: what they say of themselves and of their runs, and the
- * queues that they fetch from.
+ * Workers over HTTP in a database: their heartbeats, the progress of their runs, and the
+ * queues from which they fetch.
  */
 @NullMarked
 package io.ojs.jdbc.worker;

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 
 /**
- * Workflows in a database.
+ * Keeps workflows in a database.
  */
 public final class JdbcWorkflowStore implements WorkflowStore {
 
@@ -170,7 +170,8 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 			Optional<StoredWorkflow> locked = select("where id = ? for update" + (patient ? "" : " skip locked"), uuid)
 				.findFirst();
 			if (locked.isEmpty()) {
-				// It may have been pruned before one of its dead letters was replayed.
+				// The workflow may have been pruned before one of its dead letters was
+				// replayed.
 				this.database.jdbc()
 					.update("delete from ojs_workflow_end where workflow_id = ? "
 							+ "and not exists (select 1 from ojs_workflow where id = ?)", uuid, uuid);
@@ -191,7 +192,8 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 							ends.add(end(row));
 							taken.add(row.getLong("seq"));
 						}, uuid);
-			// Those and no others: some with lower numbers may have been committed since.
+			// Only the rows that were read: rows with lower numbers may have been
+			// committed since.
 			this.database.jdbc()
 				.update("delete from ojs_workflow_end where seq = any(?)", (statement) -> statement.setArray(1,
 						statement.getConnection().createArrayOf("bigint", taken.toArray())));

@@ -6,7 +6,7 @@ import io.ojs.jdbc.JobColumn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a workflow has ended: a row of {@code ojs_workflow_end}.
+ * The end of a job of a workflow: a row of {@code ojs_workflow_end}.
  *
  * @param row the job as it is now
  */

@@ -11,8 +11,8 @@ import io.ojs.jdbc.StoreFeature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes that jobs of workflows have ended, in the transaction that ends them, and tells
- * whoever goes on with workflows in this process once it is committed.
+ * Records the ends of jobs of workflows, in the transaction that ends the jobs. After the
+ * commit it tells the code that advances workflows in this process.
  */
 public final class WorkflowEnds implements StoreFeature {
 
@@ -25,8 +25,8 @@ public final class WorkflowEnds implements StoreFeature {
 	private volatile @Nullable Runnable listener;
 
 	/**
-	 * Creates it.
-	 * @param database where jobs are kept, and workflows with them
+	 * Creates the feature.
+	 * @param database where jobs and workflows are kept
 	 */
 	public WorkflowEnds(StoreDatabase database) {
 		this.database = database;
