@@ -1,23 +1,26 @@
 package io.ojs.web;
 
 /**
- * What somebody must be allowed to do to call an endpoint.
+ * The right that a caller needs to call an endpoint.
  */
 public enum Access {
 
-	/** Nothing: whoever reaches the application may call it. */
+	/** No right: every caller that reaches the application may call the endpoint. */
 	PUBLIC,
 
-	/** To look. */
+	/** The right to read. */
 	READ,
 
-	/** To enqueue, cancel and work jobs. */
+	/** The right to enqueue, cancel and work jobs. */
 	WRITE,
 
-	/** To do what concerns others: queues, dead letters, many jobs at once. */
+	/**
+	 * The right to change what concerns other callers: queues, dead letters, many jobs at
+	 * once.
+	 */
 	ADMIN,
 
-	/** To see arguments that are encrypted. */
+	/** The right to see encrypted arguments in plain text. */
 	CODEC
 
 }

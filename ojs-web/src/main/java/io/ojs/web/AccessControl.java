@@ -3,34 +3,35 @@ package io.ojs.web;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Decides who may call which endpoints. Who somebody is has been found out before.
+ * Decides who may call which endpoints. The application has authenticated the caller
+ * before.
  */
 @FunctionalInterface
 public interface AccessControl {
 
-	/** Lets everybody do everything but see what is encrypted. */
+	/** Allows all callers everything except {@link Access#CODEC}. */
 	AccessControl ANYBODY = (access, request) -> (access != Access.CODEC) ? Decision.ALLOWED : Decision.UNKNOWN;
 
 	/**
 	 * Decides about a request.
-	 * @param access what the endpoint asks for, never {@link Access#PUBLIC}
+	 * @param access the right that the endpoint needs, never {@link Access#PUBLIC}
 	 * @param request the request
 	 * @return the decision
 	 */
 	Decision decide(Access access, HttpServletRequest request);
 
 	/**
-	 * What was decided.
+	 * The decision about a request.
 	 */
 	enum Decision {
 
-		/** The request may go on. */
+		/** The caller has the right. */
 		ALLOWED,
 
-		/** Nobody knows who sent it: 401. */
+		/** The caller is not authenticated: 401. */
 		UNKNOWN,
 
-		/** Whoever sent it may not do that: 403. */
+		/** The caller lacks the right: 403. */
 		REFUSED
 
 	}

@@ -6,23 +6,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody had arguments encoded or decoded (OJS Encryption §9). Says nothing of them.
+ * A request to encode or decode arguments (OJS Encryption §9). Contains no arguments.
  *
  * @param operation {@code encode} or {@code decode}
- * @param caller who it was; {@code null} as long as nobody has found that out
- * @param payloads how many
- * @param keyIds by which keys
- * @param succeeded whether it could be done; if not, nothing was shown
- * @param requestId the request
- * @param time when
+ * @param caller the name of the caller; {@code null} if it is not known
+ * @param payloads how many payloads the request has
+ * @param keyIds the ids of the keys
+ * @param succeeded whether all payloads were encoded or decoded; if not, the answer shows
+ * none
+ * @param requestId the id of the request
+ * @param time when the request was received
  */
 public record CodecAccess(String operation, @Nullable String caller, int payloads, Set<String> keyIds,
 		boolean succeeded, String requestId, Instant time) {
 
 	/**
-	 * Says who it was.
-	 * @param value who it was
-	 * @return the same with it
+	 * Sets the name of the caller.
+	 * @param value the name of the caller
+	 * @return a changed copy
 	 */
 	public CodecAccess caller(@Nullable String value) {
 		return new CodecAccess(this.operation, value, this.payloads, this.keyIds, this.succeeded, this.requestId,

@@ -1,15 +1,16 @@
 package io.ojs.web;
 
 /**
- * Keeps a record of who has had arguments decoded.
+ * Records the requests to encode or decode arguments.
  */
 @FunctionalInterface
 public interface CodecAudit {
 
 	/**
-	 * Records it, before anything is shown.
-	 * @param access what was asked for
-	 * @throws RuntimeException if it cannot be recorded: nothing is shown then
+	 * Records a request before its answer is sent.
+	 * @param access the request
+	 * @throws RuntimeException if it cannot be recorded; then the answer shows no
+	 * arguments
 	 */
 	void accessed(CodecAccess access);
 

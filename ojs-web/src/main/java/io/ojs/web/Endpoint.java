@@ -7,7 +7,7 @@ package io.ojs.web;
 public interface Endpoint {
 
 	/**
-	 * Answers a request. Whatever is thrown becomes an answer too.
+	 * Answers a request. An exception becomes an answer, too.
 	 * @param call the request
 	 * @return the answer
 	 * @see HttpErrors

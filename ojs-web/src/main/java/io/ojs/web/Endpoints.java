@@ -7,8 +7,8 @@ package io.ojs.web;
 public interface Endpoints {
 
 	/**
-	 * Adds them.
-	 * @param routes where to
+	 * Adds the endpoints to routes.
+	 * @param routes the routes
 	 */
 	void addTo(Routes routes);
 

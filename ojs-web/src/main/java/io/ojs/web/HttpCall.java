@@ -50,35 +50,37 @@ public final class HttpCall {
 	}
 
 	/**
-	 * Whether its caller has a right beside the one that the endpoint asks for.
+	 * Whether the caller has a right beside the one that the endpoint needs.
 	 * @param access the right, not {@link Access#PUBLIC}
-	 * @return whether it has it
+	 * @return whether the caller has the right
 	 */
 	public boolean may(Access access) {
 		return this.rights.test(access);
 	}
 
 	/**
-	 * For whom it is made (OJS Multi-Tenancy §5.3).
-	 * @return the id of the tenant whose jobs alone it may see; {@code null} for all
+	 * The tenant that the request is made for (OJS Multi-Tenancy §5.3).
+	 * @return the id of the only tenant whose jobs the caller may see; {@code null} if
+	 * the caller may see all jobs
 	 */
 	public @Nullable String tenant() {
 		return this.tenant;
 	}
 
 	/**
-	 * Whether it may see a job.
+	 * Whether the caller may see a job.
 	 * @param job the job
-	 * @return whether it is made for the job's tenant, or for all
+	 * @return whether the request is made for the job's tenant, or for all tenants
 	 */
 	public boolean sees(Job job) {
 		return this.tenant == null || this.tenant.equals(Tenants.of(job).orElse(null));
 	}
 
 	/**
-	 * What stands in the place of a variable of the path.
+	 * The value of a variable of the path.
 	 * @param variable its name
 	 * @return the text, decoded
+	 * @throws HttpFailure with 400 if the text contains U+0000
 	 */
 	public String path(String variable) {
 		String value = this.variables.get(variable);
@@ -89,7 +91,7 @@ public final class HttpCall {
 	}
 
 	/**
-	 * The parameters behind the question mark.
+	 * The query parameters.
 	 * @return the parameters
 	 */
 	public HttpQuery query() {
@@ -97,7 +99,7 @@ public final class HttpCall {
 	}
 
 	/**
-	 * A header.
+	 * The value of a header.
 	 * @param name its name, in any case
 	 * @return its value; {@code null} if there is none
 	 */
@@ -108,7 +110,8 @@ public final class HttpCall {
 	/**
 	 * The body.
 	 * @return a JSON object with values of JSON's own types
-	 * @throws io.ojs.json.UndecodableJobException if there is none
+	 * @throws io.ojs.json.UndecodableJobException if the body is not a JSON object
+	 * @throws HttpFailure with 400 if text in the body contains U+0000
 	 */
 	public Map<String, @Nullable Object> body() {
 		Map<String, @Nullable Object> object = this.objects.read(this.body);
@@ -118,7 +121,9 @@ public final class HttpCall {
 		return object;
 	}
 
-	/** In JSON it can only be there as an escape. */
+	/**
+	 * Whether the body may contain U+0000, which JSON text can only have as an escape.
+	 */
 	private boolean mayHaveNul() {
 		int matched = 0;
 		for (byte b : this.body) {
@@ -130,7 +135,7 @@ public final class HttpCall {
 		return false;
 	}
 
-	/** No text in a database has it. */
+	/** Refuses text with U+0000, which databases do not store. */
 	private static void refuseNul(JsonPath path, @Nullable Object value) {
 		if (value instanceof String text && text.indexOf(0) >= 0) {
 			throw HttpFailure.invalid(path.toString(), text, "must not contain the character U+0000");
@@ -155,7 +160,8 @@ public final class HttpCall {
 	/**
 	 * The body, if there is one.
 	 * @return a JSON object with values of JSON's own types; empty without a body
-	 * @throws io.ojs.json.UndecodableJobException if the body is anything else
+	 * @throws io.ojs.json.UndecodableJobException if the body is not a JSON object
+	 * @throws HttpFailure with 400 if text in the body contains U+0000
 	 */
 	public Map<String, @Nullable Object> bodyIfAny() {
 		return (this.body.length > 0) ? body() : Map.of();
@@ -163,7 +169,7 @@ public final class HttpCall {
 
 	/**
 	 * The fields of the body, to be taken one by one.
-	 * @return the fields; whatever is wrong with one is answered with 400
+	 * @return the fields; a field with a wrong value is answered with 400
 	 */
 	public JsonFields fields() {
 		return new JsonFields(body(), (field, value, problem, cause) -> HttpFailure.invalid(field, value, problem));
@@ -180,7 +186,7 @@ public final class HttpCall {
 
 	/**
 	 * The id of this request.
-	 * @return the caller's own, or one that was made
+	 * @return the id that the caller has sent, or a new one
 	 */
 	public String requestId() {
 		return this.requestId;

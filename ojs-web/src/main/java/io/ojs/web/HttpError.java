@@ -7,18 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller is told about what went wrong (OJS HTTP Binding §16.1). Immutable; each
- * method gives a changed copy.
+ * An error that a caller is told (OJS HTTP Binding §16.1). Immutable; each method returns
+ * a changed copy.
  *
  * @param status the HTTP status
- * @param code a word that programs can go by, of the binding's vocabulary or that of an
- * extension
- * @param type the kind of problem in other documents' words, such as
+ * @param code a code for programs, from the vocabulary of the binding or of an extension
+ * @param type the kind of problem, by the name that other documents use, such as
  * {@code validation_error}
- * @param message what is wrong, for a person; nothing in it is secret
+ * @param message what is wrong, for a person; contains no secrets
  * @param retryable whether the same request may succeed later
- * @param hint what to do about it
- * @param details more of it, for programs
+ * @param hint what the caller can do; {@code null} for none
+ * @param details further information, for programs
  * @param headers further headers of the answer
  */
 public record HttpError(int status, String code, String type, String message, boolean retryable, @Nullable String hint,
@@ -32,9 +31,9 @@ public record HttpError(int status, String code, String type, String message, bo
 	}
 
 	/**
-	 * An error that the same request would meet again.
+	 * Creates an error that the same request would meet again.
 	 * @param status the HTTP status
-	 * @param code a word that programs can go by
+	 * @param code a code for programs
 	 * @param type the kind of problem
 	 * @param message what is wrong, as a sentence
 	 * @return the error
@@ -44,8 +43,8 @@ public record HttpError(int status, String code, String type, String message, bo
 	}
 
 	/**
-	 * The same request may succeed later.
-	 * @param seconds when to try it again at the earliest
+	 * Says that the same request may succeed later.
+	 * @param seconds after how many seconds to send it again at the earliest
 	 * @return a changed copy, with {@code Retry-After}
 	 */
 	public HttpError retryAfter(long seconds) {
@@ -63,7 +62,7 @@ public record HttpError(int status, String code, String type, String message, bo
 	}
 
 	/**
-	 * Says what to do about it.
+	 * Says what the caller can do.
 	 * @param value a sentence
 	 * @return a changed copy
 	 */
@@ -98,7 +97,7 @@ public record HttpError(int status, String code, String type, String message, bo
 				changed);
 	}
 
-	/** The answer to the request with an id. */
+	/** Returns the answer to the request with an id. */
 	HttpResult result(String requestId) {
 		Map<String, @Nullable Object> error = new LinkedHashMap<>();
 		error.put("code", this.code);

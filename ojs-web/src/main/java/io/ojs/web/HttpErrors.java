@@ -36,13 +36,16 @@ import io.ojs.workflow.IllegalWorkflowStateException;
 import org.slf4j.Logger;
 
 /**
- * What callers are told about exceptions (OJS HTTP Binding §16).
+ * Translates exceptions into the errors that callers are told (OJS HTTP Binding §16).
  */
 final class HttpErrors {
 
 	private static final Logger logger = SafeLogger.of(HttpErrors.class);
 
-	/** A policy that is wrong in itself is well-formed JSON that cannot be processed. */
+	/**
+	 * Fields of a retry policy. JSON with an invalid policy is well-formed, so the answer
+	 * is 422 instead of 400.
+	 */
 	private static final Pattern RETRY = Pattern.compile("(.*\\.)?retry\\..*");
 
 	private static final String VALIDATION = "validation_error";
@@ -54,10 +57,10 @@ final class HttpErrors {
 	}
 
 	/**
-	 * Says what went wrong.
-	 * @param failure what was thrown
-	 * @param requestId the request, for the log
-	 * @return what the caller is told
+	 * Translates an exception, and logs it if the status is 500 or above.
+	 * @param failure the exception
+	 * @param requestId the id of the request, for the log
+	 * @return the error that the caller is told
 	 */
 	HttpError of(RuntimeException failure, String requestId) {
 		HttpError error = (failure instanceof OjsException known) ? known(known) : unexpected();
@@ -173,7 +176,7 @@ final class HttpErrors {
 			.detail("limit", failure.limit())
 			.detail("current", failure.current())
 			.detail("maximum", failure.maximum());
-		// Rounded up: a moment too early is refused again.
+		// Rounded up: a request that comes a moment too early is refused again.
 		return failure.isRetryable() ? error.retryAfter(failure.retryAfter().plusMillis(999).toSeconds()) : error;
 	}
 
@@ -185,7 +188,7 @@ final class HttpErrors {
 		return HttpError.of(409, "conflict", "conflict", message(failure));
 	}
 
-	/** What a database says is not for everybody. */
+	/** Hides the message of the database, which not every caller may see. */
 	private static HttpError unavailable(OjsException failure) {
 		boolean unknown = failure instanceof EnqueueException enqueue && enqueue.isOutcomeUnknown();
 		return HttpError

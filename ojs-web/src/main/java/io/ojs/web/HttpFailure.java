@@ -6,8 +6,8 @@ import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request cannot be answered as it was meant, for a reason that lies in HTTP: there is
- * no such path, the body is too large.
+ * A request that cannot be answered as it was meant, for a reason that lies in HTTP, such
+ * as an unknown path or a body that is too large.
  */
 public class HttpFailure extends OjsException {
 
@@ -16,8 +16,8 @@ public class HttpFailure extends OjsException {
 	private final transient HttpError error;
 
 	/**
-	 * Says what is wrong.
-	 * @param error what the caller is told
+	 * Creates the exception.
+	 * @param error the error that the caller is told
 	 */
 	public HttpFailure(HttpError error) {
 		super(code(error.status()), error.message());
@@ -36,7 +36,7 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * What the caller is told.
+	 * The error that the caller is told.
 	 * @return the error
 	 */
 	public HttpError error() {
@@ -44,8 +44,8 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * What a caller is told of a failure: nothing of what a database said.
-	 * @param failure what was thrown
+	 * Returns what a caller is told about a failure; contains no message of a database.
+	 * @param failure the failure
 	 * @return a sentence
 	 */
 	public static String told(OjsException failure) {
@@ -59,9 +59,9 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * What was asked for does not exist.
-	 * @param type what it is, such as {@code job}
-	 * @param id which one
+	 * Creates the exception for something that does not exist.
+	 * @param type its kind, such as {@code job}
+	 * @param id its id
 	 * @return the exception, 404
 	 */
 	public static HttpFailure notFound(String type, String id) {
@@ -73,10 +73,10 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * Something in the request is wrong.
-	 * @param field where, such as {@code limit}
-	 * @param value what was found there
-	 * @param problem what it must be, as the second half of a sentence
+	 * Creates the exception for a wrong value in the request.
+	 * @param field the name of the field or parameter, such as {@code limit}
+	 * @param value the value
+	 * @param problem what the value must be, as the second half of a sentence
 	 * @return the exception, 400
 	 */
 	public static HttpFailure invalid(String field, @Nullable Object value, String problem) {
@@ -87,8 +87,8 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * What was asked for contradicts how things are.
-	 * @param message how, as a sentence
+	 * Creates the exception for a request that contradicts the present state.
+	 * @param message the contradiction, as a sentence
 	 * @return the exception, 409
 	 */
 	public static HttpFailure conflict(String message) {
@@ -96,8 +96,8 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * Whoever sent the request may not do that.
-	 * @param message why, as a sentence
+	 * Creates the exception for a caller that lacks a right.
+	 * @param message the reason, as a sentence
 	 * @return the exception, 403
 	 */
 	public static HttpFailure forbidden(String message) {
@@ -128,7 +128,7 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * What was sent, or would be answered, is too large.
+	 * Creates the exception for a body, or an answer, that is too large.
 	 * @param limit how many bytes there may be
 	 * @return the exception, 413
 	 */

@@ -11,11 +11,11 @@ import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a request. Whatever is wrong with one is answered with 400.
+ * The query parameters of a request. A wrong value is answered with 400.
  */
 public final class HttpQuery {
 
-	/** How many results a page has if nothing else is asked for. */
+	/** How many results a page has if the request does not say. */
 	public static final int DEFAULT_LIMIT = 50;
 
 	/** How many results a page has at most. */
@@ -28,7 +28,7 @@ public final class HttpQuery {
 	}
 
 	/**
-	 * A parameter.
+	 * Returns a parameter.
 	 * @param name its name
 	 * @return its text; {@code null} if it is missing or empty
 	 */
@@ -44,9 +44,9 @@ public final class HttpQuery {
 	}
 
 	/**
-	 * A parameter that lists things, with commas in between or given several times.
+	 * Returns a parameter that is a list, separated by commas or given several times.
 	 * @param name its name
-	 * @return the things; empty if it is missing
+	 * @return the elements; empty if it is missing
 	 */
 	public Set<String> strings(String name) {
 		Set<String> result = new LinkedHashSet<>();
@@ -59,7 +59,7 @@ public final class HttpQuery {
 		return result;
 	}
 
-	/** What no database takes, and nothing has in its name. */
+	/** Refuses U+0000, which databases do not store and no name contains. */
 	static String checked(String name, String value) {
 		if (value.indexOf(0) >= 0) {
 			throw HttpFailure.invalid(name, value.replace('\0', ' '), "must not contain the character U+0000");
@@ -68,9 +68,9 @@ public final class HttpQuery {
 	}
 
 	/**
-	 * A parameter that is a whole number.
+	 * Returns a parameter that is a whole number.
 	 * @param name its name
-	 * @param otherwise what counts if it is missing
+	 * @param otherwise the number if it is missing
 	 * @param min the smallest number
 	 * @param max the largest number
 	 * @return the number
@@ -93,7 +93,7 @@ public final class HttpQuery {
 	}
 
 	/**
-	 * How many results are asked for.
+	 * Returns how many results the request asks for.
 	 * @return {@code limit}, 1 to {@link #MAX_LIMIT}
 	 */
 	public int limit() {
@@ -101,7 +101,7 @@ public final class HttpQuery {
 	}
 
 	/**
-	 * A parameter that is true or false.
+	 * Returns a parameter that is true or false.
 	 * @param name its name
 	 * @return whether it is true; {@code false} if it is missing
 	 */
@@ -117,7 +117,7 @@ public final class HttpQuery {
 	}
 
 	/**
-	 * A parameter that is a point in time.
+	 * Returns a parameter that is a point in time.
 	 * @param name its name
 	 * @return the moment; {@code null} if it is missing
 	 */

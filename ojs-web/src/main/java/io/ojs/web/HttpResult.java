@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a request. Immutable; each method gives a changed copy.
+ * The answer to a request. Immutable; each method returns a changed copy.
  *
  * @param status the HTTP status
  * @param headers headers beside those that every answer has
@@ -21,7 +21,7 @@ public record HttpResult(int status, Map<String, String> headers,
 	}
 
 	/**
-	 * It is done.
+	 * Creates the answer to a request that was carried out.
 	 * @param body the JSON object
 	 * @return an answer with 200
 	 */
@@ -30,8 +30,9 @@ public record HttpResult(int status, Map<String, String> headers,
 	}
 
 	/**
-	 * It is done, and this is what it is about.
-	 * @param name such as {@code job}
+	 * Creates the answer to a request that was carried out, with a JSON object of one
+	 * member.
+	 * @param name the name of the member, such as {@code job}
 	 * @param value a value of JSON's own types
 	 * @return an answer with 200
 	 */
@@ -40,7 +41,7 @@ public record HttpResult(int status, Map<String, String> headers,
 	}
 
 	/**
-	 * Something is there that was not.
+	 * Creates the answer to a request that has created something.
 	 * @param body the JSON object
 	 * @return an answer with 201
 	 */
@@ -49,7 +50,7 @@ public record HttpResult(int status, Map<String, String> headers,
 	}
 
 	/**
-	 * It will be done.
+	 * Creates the answer to a request that will be carried out.
 	 * @param body the JSON object
 	 * @return an answer with 202
 	 */
@@ -58,7 +59,7 @@ public record HttpResult(int status, Map<String, String> headers,
 	}
 
 	/**
-	 * It is done, and there is nothing to say.
+	 * Creates the answer to a request that was carried out, without a body.
 	 * @return an answer with 204
 	 */
 	public static HttpResult noContent() {

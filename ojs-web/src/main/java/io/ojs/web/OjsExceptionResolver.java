@@ -13,8 +13,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers requests below {@code /ojs} that Spring MVC takes for uploads, and cannot read,
- * before it asks who handles them.
+ * Answers requests below {@code /ojs} that Spring MVC takes for uploads and cannot read.
+ * Spring MVC reads uploads before it looks for a handler.
  */
 public final class OjsExceptionResolver implements HandlerExceptionResolver, Ordered {
 

@@ -9,9 +9,9 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Leads all requests below {@code /ojs} to one handler, so that also those that nobody
- * can answer are answered in the words of OJS, and nothing that the application sets up
- * for its own controllers has a say in it.
+ * Maps all requests below {@code /ojs} to one handler. So a request without an endpoint
+ * gets an OJS error, too, and what the application configures for its own controllers has
+ * no effect.
  */
 public final class OjsHandlerMapping extends AbstractHandlerMapping {
 

@@ -28,8 +28,8 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Answers all requests below {@code /ojs}. It reads and writes JSON by itself, whatever
- * the application makes of its own: this is a wire format.
+ * Answers all requests below {@code /ojs}. It reads and writes JSON itself, independently
+ * of the configuration of the application: this is a wire format.
  */
 public final class OjsRequestHandler implements HttpRequestHandler {
 
@@ -55,10 +55,12 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	private final HttpErrors errors;
 
-	/** Of callers that may do what they ask for. */
+	/** Counts the requests of callers that may do what they ask for. */
 	private final RequestRate rate;
 
-	/** Of all others, so that these cannot use up what known callers have. */
+	/**
+	 * Counts all other requests, so that they cannot use up the rate of known callers.
+	 */
 	private final RequestRate strangers;
 
 	private final RequestBodies bodies;
@@ -71,12 +73,12 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	/**
 	 * Creates a handler.
-	 * @param endpoints answer requests
-	 * @param accessControl decides who may call them
-	 * @param tenants are told for whom a request is made
-	 * @param tenantAccess decides that
-	 * @param producers are told who enqueues
-	 * @param options how requests are answered
+	 * @param endpoints the endpoints that answer requests
+	 * @param accessControl decides who may call the endpoints
+	 * @param tenants learns which tenant each request is made for
+	 * @param tenantAccess decides which tenant a request is made for
+	 * @param producers learns who enqueues
+	 * @param options options for all requests
 	 * @param clock tells the time
 	 */
 	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, Tenants tenants,
@@ -95,7 +97,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		this.clock = clock;
 	}
 
-	/** Whether a path within the application leads here. */
+	/** Whether this handler answers requests to a path within the application. */
 	boolean handles(String path) {
 		return path.equals(Routes.BASE) || path.startsWith(Routes.BASE + "/") || this.roots.contains(path);
 	}
@@ -113,7 +115,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		write(result, requestId, response);
 	}
 
-	/** Answers a request that did not get as far as here. */
+	/** Answers a request that failed before it reached this handler. */
 	void refuse(HttpFailure failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		String requestId = requestId(request.getHeader(REQUEST_ID));
 		write(failure.error().result(requestId), requestId, response);
@@ -135,7 +137,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		});
 	}
 
-	/** Finds the endpoint, and counts the request for those who may call it. */
+	/** Finds the endpoint and checks the right of the caller. Counts the request. */
 	private Routes.Match allowed(HttpServletRequest request, HttpServletResponse response) {
 		Routes.Match match;
 		try {
@@ -192,7 +194,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 			return new HttpQuery(request.getParameterMap());
 		}
 		catch (IllegalStateException ex) {
-			// What a container throws (Servlet 6.1) for what cannot be decoded.
+			// A container throws this (Servlet 6.1) if it cannot decode a parameter.
 			throw HttpFailure.invalid("query", request.getQueryString(),
 					"must be parameters that are escaped as UTF-8, such as limit=10");
 		}
@@ -221,7 +223,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		}
 		switch (this.accessControl.decide(access, request)) {
 			case ALLOWED -> {
-				// It goes on.
+				// The request goes on.
 			}
 			case UNKNOWN -> throw new HttpFailure(
 					HttpError.of(401, "unauthenticated", "unauthenticated", "This endpoint wants to know who you are.")
@@ -235,7 +237,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		}
 	}
 
-	/** A form has no body any more: the container has made parameters of it. */
+	/** A form has no body to read: the container has made parameters of it. */
 	private static void checkContentType(HttpServletRequest request) {
 		String contentType = request.getContentType();
 		if (contentType != null && isForm(contentType) && request.getContentLengthLong() != 0) {
@@ -244,9 +246,9 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	}
 
 	/**
-	 * A page of another site can have a browser send what a form can send: without a
-	 * type, with a plain one, or without a body. A browser asks first before it sends
-	 * JSON.
+	 * Refuses what a page of another site can make a browser send, as a form can: a body
+	 * with a plain content type or none, or no body. Before a browser sends JSON to
+	 * another site, it asks the server.
 	 */
 	private static void checkContentType(byte[] body, HttpServletRequest request) {
 		String contentType = request.getContentType();
@@ -261,7 +263,10 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		}
 	}
 
-	/** Fetch Metadata Request Headers §2; older browsers name the origin of each POST. */
+	/**
+	 * Whether a page of another site has sent the request, by Fetch Metadata Request
+	 * Headers §2. Older browsers send the origin with each POST.
+	 */
 	private static boolean isFromAnotherSite(HttpServletRequest request) {
 		String site = request.getHeader("Sec-Fetch-Site");
 		return (site != null) ? !site.equals("same-origin") && !site.equals("none")

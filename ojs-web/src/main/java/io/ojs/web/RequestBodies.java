@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * Reads bodies of requests, as many bytes at once as fit into memory. A body counts as it
- * arrives, so that a caller that sends slowly holds no more than it has sent.
+ * Reads bodies of requests, and bounds how many bytes are in memory at once. A byte
+ * counts when it arrives, so a caller that sends slowly takes no more room than it has
+ * sent.
  */
 final class RequestBodies {
 
@@ -28,11 +29,11 @@ final class RequestBodies {
 	/**
 	 * Reads a body and uses it.
 	 * @param input the body
-	 * @param announced its length as its sender says, or -1
-	 * @param use what to do with the bytes, which count until that is done
-	 * @return what came of it
-	 * @throws HttpFailure with 413 for a body that is too large, with 429 if there are
-	 * too many at once
+	 * @param announced the length that the caller has announced, or -1
+	 * @param use uses the bytes, which count until it returns
+	 * @return the result of the use
+	 * @throws HttpFailure with 413 if the body is too large, with 429 if there are too
+	 * many bytes in memory
 	 */
 	<T> T with(InputStream input, long announced, Function<byte[], T> use) throws IOException {
 		if (announced > this.maxBytes) {

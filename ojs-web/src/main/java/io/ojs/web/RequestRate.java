@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many requests are answered in a second by this process. What was not used in one
- * second is not saved for the next.
+ * Bounds how many requests this process answers in a second. Requests that one second
+ * leaves unused are not saved for the next.
  */
 final class RequestRate {
 
@@ -29,7 +29,8 @@ final class RequestRate {
 
 	/**
 	 * Counts a request.
-	 * @return headers that tell how many more there may be; empty if there is no bound
+	 * @return headers that tell how many more requests are allowed; empty if there is no
+	 * bound
 	 * @throws HttpFailure with 429 if there were too many
 	 */
 	Map<String, String> count() {
@@ -66,7 +67,7 @@ final class RequestRate {
 		throw new HttpFailure(error);
 	}
 
-	/** As OJS HTTP Binding §18.1 names them. */
+	/** The headers of OJS HTTP Binding §18.1. */
 	private Map<String, String> headers(int left, Instant now) {
 		return Map.of("X-RateLimit-Limit", Integer.toString(this.perSecond), "X-RateLimit-Remaining",
 				Integer.toString(left), "X-RateLimit-Reset", Long.toString(now.getEpochSecond() + 1));

@@ -12,25 +12,24 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Which endpoint answers which requests. Filled once, before the first request.
+ * The endpoints, with the requests that each answers. Filled once, before the first
+ * request.
  */
 public final class Routes {
 
-	/** Where all paths begin. */
+	/** The beginning of all paths, except those of {@link #getAtRoot}. */
 	public static final String BASE = "/ojs";
 
 	private final List<Route> routes;
 
 	private final Set<String> roots;
 
-	/** Whether what is added keeps tenants apart. */
+	/** Whether the endpoints that are added keep tenants apart. */
 	private final boolean tenants;
 
 	private final boolean counted;
 
-	/**
-	 * Creates routes to nowhere.
-	 */
+	/** Creates routes without endpoints. */
 	public Routes() {
 		this(new ArrayList<>(), new TreeSet<>(), false, true);
 	}
@@ -43,29 +42,29 @@ public final class Routes {
 	}
 
 	/**
-	 * The same routes, to add endpoints that keep tenants apart: with a
-	 * {@link HttpCall#tenant()}, they show and change only what belongs to it. All others
-	 * are closed to whoever works for a tenant.
-	 * @return routes that what is added to them is part of
+	 * Returns the same routes, to add endpoints that keep tenants apart: if a request has
+	 * a {@link HttpCall#tenant()}, they show and change only what belongs to that tenant.
+	 * All other endpoints refuse such a request.
+	 * @return routes; an endpoint that is added to them is added to these, too
 	 */
 	public Routes forTenants() {
 		return new Routes(this.routes, this.roots, true, this.counted);
 	}
 
 	/**
-	 * The same routes, to add endpoints that answer whatever the number of requests: what
-	 * watches over a process takes a refusal for its end.
-	 * @return routes that what is added to them is part of
+	 * Returns the same routes, to add endpoints that answer any number of requests: a
+	 * monitor would take a refusal for the end of the process.
+	 * @return routes; an endpoint that is added to them is added to these, too
 	 */
 	public Routes uncounted() {
 		return new Routes(this.routes, this.roots, this.tenants, false);
 	}
 
 	/**
-	 * Adds an endpoint that reads.
+	 * Adds an endpoint that reads, for {@code GET} and {@code HEAD}.
 	 * @param path below {@link #BASE}, such as <code>/v1/jobs/{id}</code>
-	 * @param access who may call it
-	 * @param endpoint answers
+	 * @param access the right that callers need
+	 * @param endpoint answers the requests
 	 * @return this
 	 */
 	public Routes get(String path, Access access, Endpoint endpoint) {
@@ -75,8 +74,8 @@ public final class Routes {
 	/**
 	 * Adds an endpoint for {@code POST}.
 	 * @param path below {@link #BASE}
-	 * @param access who may call it
-	 * @param endpoint answers
+	 * @param access the right that callers need
+	 * @param endpoint answers the requests
 	 * @return this
 	 */
 	public Routes post(String path, Access access, Endpoint endpoint) {
@@ -86,8 +85,8 @@ public final class Routes {
 	/**
 	 * Adds an endpoint for {@code PUT}.
 	 * @param path below {@link #BASE}
-	 * @param access who may call it
-	 * @param endpoint answers
+	 * @param access the right that callers need
+	 * @param endpoint answers the requests
 	 * @return this
 	 */
 	public Routes put(String path, Access access, Endpoint endpoint) {
@@ -97,8 +96,8 @@ public final class Routes {
 	/**
 	 * Adds an endpoint for {@code PATCH}.
 	 * @param path below {@link #BASE}
-	 * @param access who may call it
-	 * @param endpoint answers
+	 * @param access the right that callers need
+	 * @param endpoint answers the requests
 	 * @return this
 	 */
 	public Routes patch(String path, Access access, Endpoint endpoint) {
@@ -108,8 +107,8 @@ public final class Routes {
 	/**
 	 * Adds an endpoint for {@code DELETE}.
 	 * @param path below {@link #BASE}
-	 * @param access who may call it
-	 * @param endpoint answers
+	 * @param access the right that callers need
+	 * @param endpoint answers the requests
 	 * @return this
 	 */
 	public Routes delete(String path, Access access, Endpoint endpoint) {
@@ -117,11 +116,11 @@ public final class Routes {
 	}
 
 	/**
-	 * Adds an endpoint that reads, outside of {@link #BASE}. The application's own of the
-	 * same path is hidden by it.
+	 * Adds an endpoint that reads, outside of {@link #BASE}. It hides an endpoint of the
+	 * application that has the same path.
 	 * @param path within the application, without variables, such as {@code /health}
-	 * @param access who may call it
-	 * @param endpoint answers
+	 * @param access the right that callers need
+	 * @param endpoint answers the requests
 	 * @return this
 	 */
 	public Routes getAtRoot(String path, Access access, Endpoint endpoint) {
@@ -137,7 +136,7 @@ public final class Routes {
 		return List.copyOf(this.routes);
 	}
 
-	/** Paths outside of {@link #BASE}. */
+	/** The paths outside of {@link #BASE}. */
 	Set<String> roots() {
 		return Set.copyOf(this.roots);
 	}
@@ -161,13 +160,13 @@ public final class Routes {
 	 * Finds the endpoint for a request.
 	 * @param method the method of the request
 	 * @param path its path, within the application
-	 * @return the endpoint, and what stands in the places of the path's variables
+	 * @return the endpoint, and the values of the path's variables
 	 * @throws HttpFailure with 404 or 405 if there is none
 	 */
 	Match match(String method, PathContainer path) {
 		List<Route> candidates = this.routes.stream()
 			.filter((route) -> route.pattern().matches(path))
-			// The one with fewer variables: /queues/_default/config before
+			// The pattern with fewer variables first: /queues/_default/config before
 			// /queues/{name}/config.
 			.sorted(Comparator.comparing(Route::pattern))
 			.toList();
@@ -198,12 +197,12 @@ public final class Routes {
 	/**
 	 * One endpoint.
 	 *
-	 * @param method its method
+	 * @param method its HTTP method
 	 * @param pattern its path
-	 * @param access who may call it
+	 * @param access the right that callers need
 	 * @param tenants whether it keeps tenants apart
 	 * @param counted whether its requests count among those that are answered in a second
-	 * @param endpoint answers
+	 * @param endpoint answers the requests
 	 */
 	public record Route(String method, PathPattern pattern, Access access, boolean tenants, boolean counted,
 			Endpoint endpoint) {
@@ -222,7 +221,7 @@ public final class Routes {
 	 * An endpoint that was found.
 	 *
 	 * @param route the endpoint
-	 * @param variables what stands in the places of the path's variables
+	 * @param variables the values of the path's variables
 	 */
 	record Match(Route route, Map<String, String> variables) {
 	}

@@ -6,17 +6,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides for which tenant a request is made (OJS Multi-Tenancy §5.3). Who sent it, and
- * that they may call the endpoint, has been found out before.
+ * Decides which tenant a request is made for (OJS Multi-Tenancy §5.3). The caller was
+ * authenticated before, and may call the endpoint.
  */
 @FunctionalInterface
 public interface TenantAccess {
 
-	/** Name of the header that says for whom a request is made. */
+	/** Name of the header that names the tenant of a request. */
 	String HEADER = "X-OJS-Tenant";
 
 	/**
-	 * Jobs belong to nobody: whoever names a tenant would believe in what is not there.
+	 * For applications without tenants. Refuses a request that names a tenant: its caller
+	 * expects a separation that does not exist.
 	 */
 	TenantAccess OFF = (request, wanted) -> {
 		if (wanted != null) {
@@ -26,15 +27,17 @@ public interface TenantAccess {
 		return Optional.empty();
 	};
 
-	/** Believes what the request says. */
+	/** Accepts the tenant that the request names. */
 	TenantAccess TRUSTING = (request, wanted) -> Optional.ofNullable(wanted);
 
 	/**
 	 * Decides about a request.
 	 * @param request the request
-	 * @param wanted what its header says, a valid id; {@code null} without one
-	 * @return the tenant whose jobs alone it sees; empty if it sees all
-	 * @throws HttpFailure if it may not be made for that tenant, or not for all
+	 * @param wanted the tenant that the header names, a valid id; {@code null} without
+	 * one
+	 * @return the only tenant whose jobs the request sees; empty if it sees all jobs
+	 * @throws HttpFailure if the caller may not make a request for that tenant, or not
+	 * for all
 	 */
 	Optional<String> decide(HttpServletRequest request, @Nullable String wanted);
 

@@ -1,5 +1,5 @@
 /**
- * The OJS HTTP binding on Spring MVC: what is the same for all endpoints.
+ * The OJS HTTP binding on Spring MVC: the parts that all endpoints share.
  */
 @NullMarked
 package io.ojs.web;
