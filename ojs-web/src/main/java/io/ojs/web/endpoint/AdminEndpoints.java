@@ -23,7 +23,7 @@ import io.ojs.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues and numbers for operators (OJS Admin API §6, §10).
+ * Queues and statistics for operators (OJS Admin API §6, §10).
  */
 public final class AdminEndpoints implements Endpoints {
 
@@ -45,7 +45,7 @@ public final class AdminEndpoints implements Endpoints {
 	 * Creates the endpoints.
 	 * @param queues pauses and configures queues
 	 * @param jobs counts jobs
-	 * @param workers counts the workers that are known
+	 * @param workers counts the known workers
 	 * @param startedAt when the server was started
 	 */
 	public AdminEndpoints(Queues queues, AdminStore jobs, Supplier<Integer> workers, Instant startedAt) {
@@ -109,7 +109,7 @@ public final class AdminEndpoints implements Endpoints {
 		return HttpResult.ok(this.json.full(this.queues.configure(call.path(NAME), all)));
 	}
 
-	/** The same limits, in the words of OJS Backpressure §6. */
+	/** Reads the same limits by their names in OJS Backpressure §6. */
 	private static QueueConfig backpressure(JsonFields fields) {
 		Long depth = fields.longInteger("max_depth");
 		Long bytes = fields.longInteger("max_bytes");

@@ -30,8 +30,8 @@ import io.ojs.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs for operators: found by what they are, and changed many at a time (OJS Admin API
- * §6.5, §7, §8).
+ * Jobs for operators: searches, and changes of many jobs at a time (OJS Admin API §6.5,
+ * §7, §8).
  */
 public final class AdminJobEndpoints implements Endpoints {
 
@@ -52,9 +52,9 @@ public final class AdminJobEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param ojs cancels jobs
-	 * @param store knows jobs
-	 * @param jobs looks for them
-	 * @param letters replays those that failed for good
+	 * @param store looks up jobs
+	 * @param jobs searches and deletes jobs
+	 * @param letters replays dead letters
 	 */
 	public AdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, DeadLetters letters) {
 		this.ojs = ojs;
@@ -124,7 +124,10 @@ public final class AdminJobEndpoints implements Endpoints {
 		});
 	}
 
-	/** One that fails again at once is another dead letter, and does not come again. */
+	/**
+	 * Restricts a filter to the present dead letters. A job that fails again at once is a
+	 * later dead letter, which the same request must not replay again.
+	 */
 	private JobFilter present(JobFilter filter) {
 		Instant end = this.letters.end(DeadLetterFilter.ANY).orElse(Instant.EPOCH);
 		return (filter.until() == null || filter.until().isAfter(end)) ? filter.until(end) : filter;
@@ -162,8 +165,8 @@ public final class AdminJobEndpoints implements Endpoints {
 	}
 
 	/**
-	 * What waits is cancelled: of what was deleted, the broker might still have a
-	 * message.
+	 * Purges jobs of a queue. Cancels jobs that wait: if they were deleted, the broker
+	 * might still have their messages.
 	 */
 	private HttpResult purge(HttpCall call) {
 		JsonFields fields = call.fields();
@@ -225,7 +228,7 @@ public final class AdminJobEndpoints implements Endpoints {
 		return HttpResult.ok(summary(action, changed, errors));
 	}
 
-	/** Those that there are when it begins, each by itself. */
+	/** Changes the jobs that match a filter, each by itself. */
 	private Changed each(JobFilter filter, Change change, List<Map<String, Object>> errors) {
 		long matched = 0;
 		long succeeded = 0;
@@ -240,7 +243,8 @@ public final class AdminJobEndpoints implements Endpoints {
 					succeeded++;
 				}
 				catch (IllegalStateTransitionException ex) {
-					// It went on meanwhile, and is no longer meant.
+					// The state of the job has changed meanwhile, and the job is no
+					// longer meant.
 					matched--;
 				}
 				catch (OjsException ex) {
@@ -249,10 +253,10 @@ public final class AdminJobEndpoints implements Endpoints {
 				}
 			}
 			if (failed - before == BATCH) {
-				// Most likely none can be changed, and there may be millions.
+				// Most likely no job can be changed, and there may be millions.
 				return new Changed(matched, succeeded, false);
 			}
-			// Those that cannot be changed are met again.
+			// The search finds the jobs that could not be changed again.
 			page = (page.size() < BATCH) ? List.of() : this.jobs.search(filter, failed, BATCH);
 		}
 		return new Changed(matched, succeeded, true);
@@ -297,11 +301,11 @@ public final class AdminJobEndpoints implements Endpoints {
 	}
 
 	/**
-	 * What a bulk operation has done.
+	 * The result of a bulk operation.
 	 *
 	 * @param matched number of jobs that it tried to change
 	 * @param succeeded number of those that it changed
-	 * @param complete whether it tried all that the filter means
+	 * @param complete whether it tried all jobs that match the filter
 	 */
 	private record Changed(long matched, long succeeded, boolean complete) {
 	}

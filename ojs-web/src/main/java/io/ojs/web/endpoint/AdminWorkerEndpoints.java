@@ -22,14 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdminWorkerEndpoints implements Endpoints {
 
-	/** Who is silent for longer is stale: a worker says something every few seconds. */
+	/**
+	 * How long a worker may be silent before it is stale. Workers report every few
+	 * seconds.
+	 */
 	private static final Duration SILENCE = Duration.ofMinutes(1);
 
 	private final RemoteWorkers workers;
 
 	/**
 	 * Creates the endpoints.
-	 * @param workers knows workers
+	 * @param workers lists and directs workers
 	 */
 	public AdminWorkerEndpoints(RemoteWorkers workers) {
 		this.workers = workers;

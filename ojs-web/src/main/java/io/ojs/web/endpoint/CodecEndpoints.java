@@ -23,13 +23,13 @@ import io.ojs.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes and decodes arguments for tools that have no keys (OJS Encryption §9). Whoever
- * may call it sees all arguments, so no other right includes this one, and each request
- * is recorded.
+ * Encodes and decodes arguments for tools without keys (OJS Encryption §9). A caller sees
+ * all arguments, so no other right includes {@link Access#CODEC}, and each request is
+ * recorded.
  */
 public final class CodecEndpoints implements Endpoints {
 
-	/** More of them are several requests. */
+	/** How many payloads a request may have. */
 	private static final int MAX_PAYLOADS = 100;
 
 	private static final String PAYLOADS = "payloads";
@@ -39,7 +39,8 @@ public final class CodecEndpoints implements Endpoints {
 	private static final String METADATA = "metadata";
 
 	/**
-	 * Number of bytes of all answers together: a few bytes may be decompressed to many.
+	 * How many bytes all answers may have together: a few bytes may be decompressed to
+	 * many.
 	 */
 	private static final long MAX_BYTES = 16 * 1024 * 1024;
 
@@ -160,12 +161,14 @@ public final class CodecEndpoints implements Endpoints {
 					boundTo(at, metadata));
 		}
 		catch (IllegalArgumentException ex) {
-			// Nothing of what stands there belongs into an answer.
+			// The value must not appear in the answer.
 			throw HttpFailure.invalid(at + ".data", null, "must be a string in Base64");
 		}
 	}
 
-	/** Fields of the job, with their values, that the ciphertext is bound to. */
+	/**
+	 * Reads the fields of the job, with their values, that the ciphertext is bound to.
+	 */
 	private static Map<String, String> boundTo(String at, Map<?, ?> metadata) {
 		Object given = metadata.get(BOUND_TO);
 		if (given == null) {

@@ -27,8 +27,8 @@ import io.ojs.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Crons: registered, looked at, switched on and off, fired by hand, removed (OJS Cron §8,
- * OJS HTTP Binding §13).
+ * Crons: register, list, enable, disable, trigger and remove (OJS Cron §8, OJS HTTP
+ * Binding §13).
  */
 public final class CronEndpoints implements Endpoints {
 
@@ -38,7 +38,10 @@ public final class CronEndpoints implements Endpoints {
 
 	private static final String TEMPLATE = "job_template";
 
-	/** What a request is not asked about (OJS Cron §2.2). */
+	/**
+	 * Fields that the server sets. A request may contain them; they are ignored (OJS Cron
+	 * §2.2).
+	 */
 	private static final List<String> MANAGED = List.of("created_at", "next_run_at", "last_run_at", "last_job_id",
 			"run_count", "source");
 
@@ -53,9 +56,9 @@ public final class CronEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param crons the crons
-	 * @param factory checks the jobs that are asked for
+	 * @param factory checks the jobs of requests
 	 * @param values turns the arguments of jobs into JSON
-	 * @param rules what jobs of callers have to keep to
+	 * @param rules rules for the jobs of callers
 	 */
 	public CronEndpoints(CronJobs crons, JobFactory factory, JsonValues values, EnqueueRules rules) {
 		this.crons = crons;
@@ -129,7 +132,7 @@ public final class CronEndpoints implements Endpoints {
 				!Boolean.FALSE.equals(enabled), description);
 	}
 
-	/** OJS Cron calls it {@code cron}. */
+	/** Reads the schedule, which OJS Cron calls {@code cron}. */
 	private static String expression(JsonFields fields) {
 		String expression = fields.string("expression");
 		String other = fields.string(CRON);
@@ -142,7 +145,9 @@ public final class CronEndpoints implements Endpoints {
 		return (expression != null) ? expression : Objects.requireNonNull(other);
 	}
 
-	/** In an object of its own, or beside the other fields as OJS Cron has it. */
+	/**
+	 * Reads the job: an object of its own, or fields beside the others as in OJS Cron.
+	 */
 	private JobRequest job(JsonFields fields, Instant now) {
 		Map<String, @Nullable Object> template = fields.object(TEMPLATE);
 		boolean nested = template != null;
@@ -205,14 +210,17 @@ public final class CronEndpoints implements Endpoints {
 		return this.crons.find(name).orElseThrow(() -> HttpFailure.notFound(CRON, name));
 	}
 
-	/** The name of one that the caller may change. */
+	/** Returns the name of a cron that the caller may change. */
 	private String changeable(HttpCall call) {
 		CronJob cron = found(call);
 		checkRight(call, cron);
 		return cron.name();
 	}
 
-	/** What an application declares is not for everybody who may enqueue. */
+	/**
+	 * Refuses to change a cron that an application declares, unless the caller has
+	 * {@link Access#ADMIN}.
+	 */
 	private static void checkRight(HttpCall call, CronJob cron) {
 		if (!cron.source().equals(CronJob.API) && !call.may(Access.ADMIN)) {
 			throw HttpFailure.forbidden("Cron '%s' is declared by '%s'; to change it takes the right to admin."
@@ -220,7 +228,7 @@ public final class CronEndpoints implements Endpoints {
 		}
 	}
 
-	/** The name of one that there is. */
+	/** Returns the name of a cron that exists. */
 	private String name(HttpCall call) {
 		return found(call).name();
 	}

@@ -18,9 +18,8 @@ import io.ojs.web.HttpFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the jobs of a caller over HTTP have to keep to, because they would concern other
- * callers and the application: how many queues they make, and which rate limits they
- * share.
+ * Rules for jobs that callers enqueue over HTTP, so that they do not affect other callers
+ * and the application: how many queues the jobs create, and which rate limits they share.
  */
 public final class EnqueueRules {
 
@@ -38,12 +37,12 @@ public final class EnqueueRules {
 
 	/**
 	 * Creates the rules.
-	 * @param queues know which queues there are
-	 * @param ofCrons tells the queues of crons, which are made when those fire
-	 * @param queueOf tells the queue of a job that names none
-	 * @param maxNewQueues number of queues that one request may make
-	 * @param maxQueues number of queues from which on no request makes another
-	 * @param reservedKeys keys of rate limits that jobs may not name; {@code *} stands
+	 * @param queues know which queues exist
+	 * @param ofCrons returns the queues of crons, which are created when the crons fire
+	 * @param queueOf returns the queue of a job that names none
+	 * @param maxNewQueues how many queues one request may create
+	 * @param maxQueues how many queues there may be after a request creates some
+	 * @param reservedKeys keys of rate limits that jobs must not name; {@code *} stands
 	 * for any characters
 	 */
 	public EnqueueRules(LiveQueues queues, Supplier<Collection<String>> ofCrons, Function<JobRequest, String> queueOf,
@@ -61,7 +60,7 @@ public final class EnqueueRules {
 	 * @param requests the jobs
 	 * @param admin whether the caller has the right to admin: its limits may be those of
 	 * whole queues
-	 * @throws HttpFailure if one of them may not be enqueued
+	 * @throws HttpFailure if one of the jobs must not be enqueued
 	 */
 	void check(Collection<JobRequest> requests, boolean admin) {
 		Set<String> added = new TreeSet<>();
@@ -83,15 +82,15 @@ public final class EnqueueRules {
 	}
 
 	/**
-	 * Counts the queues of a workflow among those that there are, also where its jobs are
+	 * Counts the queues of a workflow among those that exist, even if its jobs are
 	 * enqueued later.
-	 * @param requests its jobs
+	 * @param requests the jobs of the workflow
 	 */
 	void started(Collection<JobRequest> requests) {
 		requests.stream().map(JobRequest::queue).filter(Objects::nonNull).forEach(this.queues::notice);
 	}
 
-	/** The key by which a job shares its limit, as far as it is to be checked. */
+	/** Returns the key of a job's limit; {@code null} if there is none to be checked. */
 	private @Nullable String limitKey(JobRequest request, boolean admin) {
 		if (!(request.extensions().get(RateLimit.FIELD) instanceof Map<?, ?> limit)) {
 			return null;

@@ -26,7 +26,7 @@ public final class EventEndpoints implements Endpoints {
 
 	/**
 	 * Creates the endpoints.
-	 * @param feed keeps events
+	 * @param feed returns events
 	 */
 	public EventEndpoints(EventFeed feed) {
 		this.feed = feed;

@@ -24,7 +24,7 @@ import io.ojs.worker.WorkerState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers say of themselves: BEAT (OJS HTTP Binding §10.4).
+ * Heartbeats of workers: BEAT (OJS HTTP Binding §10.4), and their health.
  */
 public final class HeartbeatEndpoints implements Endpoints {
 
@@ -34,11 +34,14 @@ public final class HeartbeatEndpoints implements Endpoints {
 
 	private static final String ACTIVE_JOBS = "active_jobs";
 
-	/** What is kept of what a worker says of itself. */
+	/** The details of a worker that are kept. */
 	private static final List<String> DETAILS = List.of("hostname", "pid", "concurrency", "labels", "started_at",
 			"version");
 
-	/** How long each of them may be, as JSON: it is kept, and everybody is shown it. */
+	/**
+	 * How many bytes each of them may have as JSON: the store keeps it, and all callers
+	 * may read it.
+	 */
 	private static final int MAX_DETAIL_BYTES = 4096;
 
 	private final JsonObjects objects = new JsonObjects();
@@ -129,7 +132,9 @@ public final class HeartbeatEndpoints implements Endpoints {
 		return HttpResult.ok(body);
 	}
 
-	/** Those who ask for health have words of their own. */
+	/**
+	 * Returns the name of a state in the answer about health, which has names of its own.
+	 */
 	private static String word(WorkerState state) {
 		return switch (state) {
 			case RUNNING -> "running";

@@ -52,10 +52,10 @@ public final class JobEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param ojs enqueues, cancels and activates jobs
-	 * @param factory checks the jobs that are asked for
-	 * @param store knows jobs
-	 * @param retryPolicies tell how often a job may be executed
-	 * @param rules what jobs of callers have to keep to
+	 * @param factory checks the jobs of requests
+	 * @param store looks up jobs
+	 * @param retryPolicies tell how many attempts a job has
+	 * @param rules rules for the jobs of callers
 	 * @param clock tells the time, for ids
 	 */
 	public JobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
@@ -96,7 +96,10 @@ public final class JobEndpoints implements Endpoints {
 		return HttpResult.created(body).header("Location", Routes.BASE + "/v1/jobs/" + job.id());
 	}
 
-	/** With an id beforehand, it can be told from a job that was there already. */
+	/**
+	 * Gives a job its id before it is enqueued. If the result has another id, that job
+	 * existed before.
+	 */
 	private JobRequest named(JobRequest request) {
 		return (request.id() != null) ? request : request.id(this.ids.next());
 	}
@@ -174,7 +177,7 @@ public final class JobEndpoints implements Endpoints {
 		return JobJson.of(job, Math.max(1, this.retryPolicies.of(job).maxAttempts()));
 	}
 
-	/** What cannot be the id of a job is the id of none. */
+	/** Returns the id in the path. There is no job whose id is not valid. */
 	private static String id(HttpCall call) {
 		String id = call.path("id");
 		try {

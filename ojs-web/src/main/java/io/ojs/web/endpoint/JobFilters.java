@@ -17,7 +17,7 @@ import io.ojs.web.HttpQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads which jobs somebody means.
+ * Reads filters for jobs from requests.
  */
 final class JobFilters {
 
@@ -30,7 +30,7 @@ final class JobFilters {
 				false, query.time("since"), query.time("until"), Set.of(), call.tenant());
 	}
 
-	/** The fields of {@code filter} in a body; anything unknown is refused. */
+	/** Reads the fields of {@code filter} in a body. Refuses unknown fields. */
 	static JobFilter of(HttpCall call, JsonFields fields) {
 		String state = fields.string("state");
 		List<String> states = named(fields, "states");
@@ -43,7 +43,7 @@ final class JobFilters {
 		return filter;
 	}
 
-	/** A list that came out empty was not meant to be all jobs. */
+	/** Reads a list. Refuses an empty one: it must not mean all jobs. */
 	private static @Nullable List<String> named(JsonFields fields, String name) {
 		List<String> values = fields.strings(name);
 		if (values != null && values.isEmpty()) {

@@ -17,11 +17,11 @@ import io.ojs.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The description of the endpoints that there are (OpenAPI 3.1).
+ * The OpenAPI 3.1 description of the endpoints of this application.
  */
 public final class OpenApiEndpoints implements Endpoints {
 
-	/** Where the description of all of them is kept, on the class path. */
+	/** The resource on the class path with the description of all endpoints. */
 	public static final String DESCRIPTION = "/io/ojs/web/openapi.json";
 
 	private static final String PATHS = "paths";
@@ -45,7 +45,7 @@ public final class OpenApiEndpoints implements Endpoints {
 		routes.get("/openapi.json", Access.PUBLIC, (call) -> describe(routes));
 	}
 
-	/** Not each application has all of them. */
+	/** Describes only the endpoints that this application has. */
 	private HttpResult describe(Routes routes) {
 		Set<String> there = routes.all()
 			.stream()

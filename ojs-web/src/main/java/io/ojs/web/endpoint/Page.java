@@ -10,11 +10,12 @@ import io.ojs.web.HttpQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a list is asked for: {@code limit} and {@code offset} or {@code cursor}
- * (OJS HTTP Binding §17), or {@code page} and {@code per_page} (OJS Admin API §7.1).
+ * The part of a list that a request asks for: {@code limit} and {@code offset} or
+ * {@code cursor} (OJS HTTP Binding §17), or {@code page} and {@code per_page} (OJS Admin
+ * API §7.1).
  *
- * @param offset how many to skip
- * @param limit how many at most
+ * @param offset how many entries to skip
+ * @param limit how many entries at most
  * @param numbered whether pages are numbered
  */
 record Page(long offset, int limit, boolean numbered) {
@@ -23,7 +24,9 @@ record Page(long offset, int limit, boolean numbered) {
 
 	private static final int PER_PAGE = 20;
 
-	/** Farther back a database counts through too many rows. */
+	/**
+	 * The largest offset. With a larger one, a database would have to read too many rows.
+	 */
 	private static final long MAX_OFFSET = 1_000_000;
 
 	static Page of(HttpCall call) {
@@ -43,17 +46,17 @@ record Page(long offset, int limit, boolean numbered) {
 		return new Page((page - 1) * perPage, perPage, true);
 	}
 
-	/** The part of a list that is there as a whole. */
+	/** Returns the part of a list that is in memory. */
 	<T> List<T> of(List<T> all) {
 		int from = (int) Math.min(this.offset, all.size());
 		return all.subList(from, Math.min(from + this.limit, all.size()));
 	}
 
 	/**
-	 * An answer with a part of a list.
-	 * @param name what the list is called
+	 * Returns the body of an answer with a part of a list.
+	 * @param name the name of the list
 	 * @param items the part
-	 * @param total how many there are in all
+	 * @param total how many entries there are in all
 	 * @return the body
 	 */
 	Map<String, @Nullable Object> body(String name, List<?> items, long total) {

@@ -23,7 +23,7 @@ import io.ojs.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues: their life, their configuration, their numbers (OJS Queue Configuration §9, OJS
+ * Queues: their lifecycle, configuration and statistics (OJS Queue Configuration §9, OJS
  * HTTP Binding §11).
  */
 public final class QueueEndpoints implements Endpoints {
@@ -40,7 +40,7 @@ public final class QueueEndpoints implements Endpoints {
 
 	/**
 	 * Creates the endpoints.
-	 * @param queues makes, configures, pauses and deletes queues
+	 * @param queues creates, configures, pauses and deletes queues
 	 * @param jobs counts their jobs
 	 */
 	public QueueEndpoints(Queues queues, AdminStore jobs) {
@@ -148,7 +148,10 @@ public final class QueueEndpoints implements Endpoints {
 		};
 	}
 
-	/** Not everybody can send a body with {@code DELETE}. */
+	/**
+	 * Reads a value from the body or the query: some callers cannot send a body with
+	 * {@code DELETE}.
+	 */
 	private static @Nullable String either(HttpCall call, JsonFields fields, String name) {
 		String value = fields.string(name);
 		return (value != null) ? value : call.query().string(name);
@@ -166,7 +169,7 @@ public final class QueueEndpoints implements Endpoints {
 			numbers.putAll(QueueJson.stats(stats));
 		}
 		else {
-			// What is in the queue altogether is others' business.
+			// The totals of the queue include the jobs of other tenants.
 			numbers.putAll(QueueJson.counts(counts));
 		}
 		counted.putAll(QueueJson.counts(counts));
@@ -182,7 +185,7 @@ public final class QueueEndpoints implements Endpoints {
 		return changed(call, pause(this.queues, call.path(NAME)), "paused_at");
 	}
 
-	/** One that had no job yet can be paused, too: then its first ones wait. */
+	/** Pauses a queue. Creates it if it had no job yet, so that its first jobs wait. */
 	static Queue pause(Queues queues, String name) {
 		try {
 			return queues.pause(name);

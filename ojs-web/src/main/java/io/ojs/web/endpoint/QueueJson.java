@@ -19,7 +19,7 @@ final class QueueJson {
 
 	private final QueueConfigJson configs = new QueueConfigJson();
 
-	/** What every answer about a queue says. */
+	/** Returns the fields that every answer about a queue has. */
 	Map<String, @Nullable Object> state(Queue queue) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("name", queue.name());
@@ -54,7 +54,7 @@ final class QueueJson {
 		return object;
 	}
 
-	/** How many jobs there are in each state, zeros written out. */
+	/** Returns the number of jobs in each state, including zeros. */
 	static Map<String, Object> counts(Map<JobState, Long> counts) {
 		Map<String, Object> object = new LinkedHashMap<>();
 		for (JobState state : JobState.values()) {

@@ -20,7 +20,8 @@ import io.ojs.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rate limits have let through, and who waits for them (OJS Rate Limiting §10).
+ * Rate limits: what they have let through, and how many jobs wait for them (OJS Rate
+ * Limiting §10).
  */
 public final class RateLimitEndpoints implements Endpoints {
 
@@ -28,7 +29,7 @@ public final class RateLimitEndpoints implements Endpoints {
 
 	/**
 	 * Creates the endpoints.
-	 * @param limits knows limits
+	 * @param limits lists and finds rate limits
 	 */
 	public RateLimitEndpoints(RateLimitStore limits) {
 		this.limits = limits;
@@ -42,7 +43,7 @@ public final class RateLimitEndpoints implements Endpoints {
 	private HttpResult list(HttpCall call) {
 		HttpQuery query = call.query();
 		int limit = query.limit();
-		// One more tells whether there are more.
+		// One more than the page has tells whether there are more.
 		List<RateLimitStatus> found = this.limits.list(Objects.requireNonNullElse(query.string("cursor"), ""),
 				limit + 1);
 		List<RateLimitStatus> page = found.subList(0, Math.min(limit, found.size()));

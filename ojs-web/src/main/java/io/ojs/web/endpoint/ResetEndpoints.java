@@ -17,7 +17,7 @@ import io.ojs.web.Routes;
 import org.slf4j.Logger;
 
 /**
- * Deletes all that there is, so that a test begins with nothing.
+ * Deletes all jobs and all other data, so that a test begins with nothing.
  */
 public final class ResetEndpoints implements Endpoints {
 
@@ -30,10 +30,10 @@ public final class ResetEndpoints implements Endpoints {
 	private final Consumer<String> broker;
 
 	/**
-	 * Creates the endpoints, and warns of them.
-	 * @param store deletes what is in the store
-	 * @param queues forget what they were told
-	 * @param broker deletes what the broker has of a queue
+	 * Creates the endpoints, and logs a warning about them.
+	 * @param store deletes the data of the store
+	 * @param queues resets the configurations of queues, and resumes them
+	 * @param broker deletes the messages of a queue at the broker
 	 */
 	public ResetEndpoints(AdminStore store, Queues queues, Consumer<String> broker) {
 		this.store = store;
@@ -51,7 +51,7 @@ public final class ResetEndpoints implements Endpoints {
 	private HttpResult reset(HttpCall call) {
 		List<Queue> all = this.queues.list();
 		this.store.reset();
-		// What was being published meanwhile is there by now, too.
+		// By now, the queues also have the messages that were being published meanwhile.
 		all.forEach((queue) -> this.broker.accept(queue.name()));
 		for (Queue queue : all) {
 			this.queues.configure(queue.name(), (before) -> QueueConfig.NONE);

@@ -25,10 +25,13 @@ import io.ojs.web.Routes;
  */
 public final class SystemEndpoints implements Endpoints {
 
-	/** What the conformance cases found last, which write it there. */
+	/**
+	 * The resource with the conformance level that this version has reached. The script
+	 * {@code src/scripts/conformance} writes it.
+	 */
 	private static final String PASSED = "/io/ojs/web/conformance-level";
 
-	/** The id of no job. */
+	/** An id that no job has. */
 	private static final String NO_JOB = "00000000-0000-7000-8000-000000000000";
 
 	private final JobStore store;
@@ -48,9 +51,9 @@ public final class SystemEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param store the backend whose health is that of the server
-	 * @param atRoot whether {@code /health} and {@code /ready} are there, too
-	 * @param crons whether there are crons, which the manifest says
-	 * @param workflows whether there are workflows, which the manifest says
+	 * @param atRoot whether to answer {@code /health} and {@code /ready}, too
+	 * @param crons whether there are crons, for the manifest
+	 * @param workflows whether there are workflows, for the manifest
 	 * @param clock tells the time
 	 */
 	public SystemEndpoints(JobStore store, boolean atRoot, boolean crons, boolean workflows, Clock clock) {
@@ -90,7 +93,10 @@ public final class SystemEndpoints implements Endpoints {
 		return HttpResult.ok(body);
 	}
 
-	/** Levels 2 and 3 are what not every application has. */
+	/**
+	 * Returns the conformance level. Level 2 needs crons and level 3 workflows, which not
+	 * every application has.
+	 */
 	private int level() {
 		if (!this.crons) {
 			return Math.min(this.passed, 1);
@@ -127,7 +133,7 @@ public final class SystemEndpoints implements Endpoints {
 
 	private boolean isReachable() {
 		try {
-			// Asked by strangers: no row is read, however large the last job is.
+			// Any caller may ask, so this reads no row: a job may be large.
 			this.store.find(NO_JOB);
 			return true;
 		}

@@ -25,7 +25,7 @@ import io.ojs.web.Routes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tenants have (OJS Multi-Tenancy §10).
+ * The jobs and limits of tenants (OJS Multi-Tenancy §10).
  */
 public final class TenantEndpoints implements Endpoints {
 
@@ -42,8 +42,8 @@ public final class TenantEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param jobs counts jobs
-	 * @param limits tells what tenants may have
-	 * @param usage tells what was enqueued
+	 * @param limits returns the limits of tenants
+	 * @param usage returns what was enqueued for tenants
 	 * @param clock tells the time
 	 */
 	public TenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage, Clock clock) {
@@ -73,7 +73,7 @@ public final class TenantEndpoints implements Endpoints {
 		});
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("limit", limit);
-		// One more tells whether there are more.
+		// One more than the page has tells whether there are more.
 		boolean more = items.size() > limit;
 		pagination.put("has_more", more);
 		if (more) {
@@ -107,7 +107,7 @@ public final class TenantEndpoints implements Endpoints {
 		return HttpResult.ok(body);
 	}
 
-	/** Those that there are, and what the tenant has of each. */
+	/** Returns the limits of a tenant, each with the present number of the tenant. */
 	private Map<String, Object> limits(String id, Map<JobState, Long> jobs) {
 		TenantLimits limits = this.limits.of(id);
 		long scheduled = jobs.getOrDefault(JobState.SCHEDULED, 0L);

@@ -4,17 +4,20 @@ import io.ojs.web.HttpCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of workers: those of a tenant are its own, whatever others call theirs.
+ * Names of workers. Workers of two tenants are different, even if they have the same
+ * name.
  */
 final class TenantWorkers {
 
-	/** In no id of a tenant, so that two of them cannot mean the same worker. */
+	/**
+	 * No id of a tenant contains it, so workers of two tenants cannot get the same name.
+	 */
 	private static final String SEPARATOR = "/";
 
 	private TenantWorkers() {
 	}
 
-	/** The name by which a worker is known here. */
+	/** Returns the name by which the server knows a worker. */
 	static @Nullable String known(HttpCall call, @Nullable String said) {
 		return (said != null) ? known(call.tenant(), said) : null;
 	}

@@ -44,8 +44,8 @@ public final class WebhookDeliveryEndpoints implements Endpoints {
 
 	/**
 	 * Creates the endpoints.
-	 * @param jobs looks for deliveries
-	 * @param letters replays those that failed for good
+	 * @param jobs searches deliveries
+	 * @param letters replays dead deliveries
 	 */
 	public WebhookDeliveryEndpoints(AdminStore jobs, DeadLetters letters) {
 		this.jobs = jobs;

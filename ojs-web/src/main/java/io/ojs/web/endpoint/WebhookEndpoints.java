@@ -22,7 +22,7 @@ import io.ojs.webhook.Webhooks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Subscriptions to events: made, looked at, changed, tried, removed (OJS Webhooks §6).
+ * Subscriptions to events: create, list, change, test and delete (OJS Webhooks §6).
  */
 public final class WebhookEndpoints implements Endpoints {
 
@@ -55,7 +55,7 @@ public final class WebhookEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param webhooks the subscriptions
-	 * @param trial tries them
+	 * @param trial posts test events
 	 */
 	public WebhookEndpoints(Webhooks webhooks, WebhookTrial trial) {
 		this.webhooks = webhooks;
@@ -117,7 +117,7 @@ public final class WebhookEndpoints implements Endpoints {
 				Objects.requireNonNullElse(jobTypes, List.of()));
 	}
 
-	/** What is not named stays. */
+	/** Changes a subscription. Fields that the request does not name stay as they are. */
 	private HttpResult change(HttpCall call) {
 		String id = found(call).id();
 		JsonFields fields = call.fields();
@@ -178,7 +178,7 @@ public final class WebhookEndpoints implements Endpoints {
 			.orElseThrow(() -> HttpFailure.notFound(SUBSCRIPTION, id));
 	}
 
-	/** Once, and never again. */
+	/** Adds the secret, which no later answer shows. */
 	private static Map<String, @Nullable Object> withSecret(Webhooks.Secret secret, Instant now) {
 		Map<String, @Nullable Object> object = json(secret.webhook(), now);
 		object.put(SECRET, secret.secret());

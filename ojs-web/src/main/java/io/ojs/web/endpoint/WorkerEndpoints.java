@@ -29,7 +29,7 @@ import io.ojs.worker.RunReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers do with jobs: FETCH, ACK, NACK (OJS HTTP Binding §10), and progress.
+ * The operations of workers: FETCH, ACK, NACK (OJS HTTP Binding §10), and progress.
  */
 public final class WorkerEndpoints implements Endpoints {
 
@@ -58,8 +58,8 @@ public final class WorkerEndpoints implements Endpoints {
 	/**
 	 * Creates the endpoints.
 	 * @param workers serves workers
-	 * @param store knows whose a job is
-	 * @param named whether only those can settle the job of a worker that name it
+	 * @param store knows the tenants of jobs
+	 * @param named whether a caller has to name the worker of a job to settle the job
 	 */
 	public WorkerEndpoints(RemoteWorkers workers, JobStore store, boolean named) {
 		this.workers = workers;
@@ -102,7 +102,7 @@ public final class WorkerEndpoints implements Endpoints {
 		return HttpResult.ok("jobs", jobs);
 	}
 
-	/** Whatever is longer than a lease can be is as long as one can be. */
+	/** Reads the length of a lease, which {@link RemoteWorkers} bounds. */
 	static @Nullable Duration millis(JsonFields fields) {
 		Long millis = fields.longInteger("visibility_timeout_ms");
 		return (millis != null) ? Duration.ofMillis(millis) : null;
@@ -123,7 +123,10 @@ public final class WorkerEndpoints implements Endpoints {
 				fields.integer(ATTEMPT));
 	}
 
-	/** Whose a job is never changes, so that it may be asked beforehand. */
+	/**
+	 * Refuses a job of another tenant. The tenant of a job never changes, so it can be
+	 * checked before the operation.
+	 */
 	private void checkTenant(HttpCall call, String jobId) {
 		if (call.tenant() != null && this.store.find(jobId).filter((stored) -> call.sees(stored.job())).isEmpty()) {
 			throw HttpFailure.notFound(JOB, jobId);
@@ -167,7 +170,7 @@ public final class WorkerEndpoints implements Endpoints {
 				Objects.requireNonNullElse(error.object("details"), Map.of()));
 	}
 
-	/** What has become of the job, in short and at length. */
+	/** Returns the state of a job in brief, and the job itself. */
 	private static Map<String, @Nullable Object> body(StoredJob stored) {
 		Map<String, @Nullable Object> job = stored.json();
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();

@@ -40,9 +40,9 @@ public final class WorkflowEndpoints implements Endpoints {
 
 	/**
 	 * Creates the endpoints.
-	 * @param workflows starts workflows, looks at them, stops them
-	 * @param factory checks the jobs that are asked for
-	 * @param rules what jobs of callers have to keep to
+	 * @param workflows starts, finds and cancels workflows
+	 * @param factory checks the jobs of requests
+	 * @param rules rules for the jobs of callers
 	 */
 	public WorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
 		this.workflows = workflows;

@@ -1,5 +1,5 @@
 /**
- * The endpoints of the OJS HTTP binding, by what they are about.
+ * The endpoints of the OJS HTTP binding, by topic.
  */
 @NullMarked
 package io.ojs.web.endpoint;
