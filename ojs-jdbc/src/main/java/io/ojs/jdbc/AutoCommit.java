@@ -43,8 +43,8 @@ final class AutoCommit {
 	/**
 	 * Whether a statement can be a transaction by itself: the thread has no transaction,
 	 * transactions have no default timeout, and no refusal counts. Does not query the
-	 * database: the answer is {@code false} until another call has found out that it is
-	 * PostgreSQL.
+	 * database: the answer is {@code false} until another call has found the dialect to
+	 * be PostgreSQL.
 	 */
 	boolean isPossible() {
 		return System.nanoTime() - this.transactionsUntil >= 0

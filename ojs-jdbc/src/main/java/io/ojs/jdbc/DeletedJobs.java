@@ -39,7 +39,10 @@ public final class DeletedJobs {
 		this.database = database;
 	}
 
-	/** Remembers those of some jobs that may come back. The caller has locked them. */
+	/**
+	 * Remembers those of some jobs that could be created again. The caller has locked
+	 * them.
+	 */
 	void remember(Collection<UUID> ids) {
 		this.database.jdbc()
 			.update(REMEMBER.formatted(this.database.dialect().byIds("id, run, state", "")), Dialect.ids(ids));

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A column of {@code ojs_job}: its name and type, how it is read into a {@link JobRow},
- * and which value of the row is written to it. All queries read the columns before
- * {@link #HEADERS}, in this order.
+ * and which value of the row is written to it. The columns before {@link #HEADERS} are
+ * those of {@link #NAMES}, in this order.
  */
 public enum JobColumn {
 
@@ -166,7 +166,9 @@ public enum JobColumn {
 		}
 	}
 
-	/** Names of the columns that are always read, separated by commas. */
+	/**
+	 * Names of the columns that a query reads unless it needs all, separated by commas.
+	 */
 	public static final String NAMES = names(ALWAYS);
 
 	/** Names of all columns that can be read, separated by commas. */

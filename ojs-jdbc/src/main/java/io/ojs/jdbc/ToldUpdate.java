@@ -28,8 +28,8 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 record ToldUpdate(List<Column> columns, String also, List<Column> expected, String condition, String returned) {
 
 	/**
-	 * Selects a row unless another transaction has locked it: all others would wait for
-	 * it.
+	 * Selects a row unless another transaction has locked it: all other rows of the
+	 * statement would wait for it.
 	 */
 	static final String FREE = "(select l.id from " + JobRows.TABLE
 			+ " l where l.id = %s limit 1 for update skip locked)";

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error that a caller is told (OJS HTTP Binding §16.1). Immutable; each method returns
- * a changed copy.
+ * An error for a caller (OJS HTTP Binding §16.1). Immutable; each method returns a
+ * changed copy.
  *
  * @param status the HTTP status
  * @param code a code for programs, from the vocabulary of the binding or of an extension

@@ -36,7 +36,7 @@ import io.ojs.workflow.IllegalWorkflowStateException;
 import org.slf4j.Logger;
 
 /**
- * Translates exceptions into the errors that callers are told (OJS HTTP Binding §16).
+ * Translates exceptions into errors for callers (OJS HTTP Binding §16).
  */
 final class HttpErrors {
 
@@ -60,7 +60,7 @@ final class HttpErrors {
 	 * Translates an exception, and logs it if the status is 500 or above.
 	 * @param failure the exception
 	 * @param requestId the id of the request, for the log
-	 * @return the error that the caller is told
+	 * @return the error for the caller
 	 */
 	HttpError of(RuntimeException failure, String requestId) {
 		HttpError error = (failure instanceof OjsException known) ? known(known) : unexpected();

@@ -17,7 +17,7 @@ public class HttpFailure extends OjsException {
 
 	/**
 	 * Creates the exception.
-	 * @param error the error that the caller is told
+	 * @param error the error for the caller
 	 */
 	public HttpFailure(HttpError error) {
 		super(code(error.status()), error.message());
@@ -36,7 +36,7 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * The error that the caller is told.
+	 * The error for the caller.
 	 * @return the error
 	 */
 	public HttpError error() {
@@ -44,7 +44,7 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * Returns what a caller is told about a failure; contains no message of a database.
+	 * Describes a failure for a caller, without the message of a database.
 	 * @param failure the failure
 	 * @return a sentence
 	 */

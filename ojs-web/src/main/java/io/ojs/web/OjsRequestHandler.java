@@ -75,9 +75,9 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	 * Creates a handler.
 	 * @param endpoints the endpoints that answer requests
 	 * @param accessControl decides who may call the endpoints
-	 * @param tenants learns which tenant each request is made for
+	 * @param tenants binds the tenant of each request to its thread
 	 * @param tenantAccess decides which tenant a request is made for
-	 * @param producers learns who enqueues
+	 * @param producers binds the name of each caller to its thread
 	 * @param options options for all requests
 	 * @param clock tells the time
 	 */

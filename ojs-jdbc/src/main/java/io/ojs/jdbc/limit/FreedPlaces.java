@@ -122,7 +122,7 @@ final class FreedPlaces implements TransactionSynchronization {
 					}));
 			}
 			catch (RuntimeException ex) {
-				// The transaction is committed, and its caller is not concerned.
+				// The transaction is committed: its caller must not get this failure.
 				logger.warn("Jobs that wait for a limit are let through later, within half a minute", ex);
 			}
 		}

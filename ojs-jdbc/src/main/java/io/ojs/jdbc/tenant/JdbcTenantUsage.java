@@ -20,7 +20,7 @@ import io.ojs.tenant.limit.TenantUsage;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Counts the jobs of tenants in a database. A transaction locks the row of a tenant in
+ * Counts what tenants have in a database. A transaction locks the row of a tenant in
  * {@code ojs_tenant}, so counts are exact as long as it sees what other transactions have
  * committed in the meantime ({@code READ COMMITTED}, the default of databases).
  */
