@@ -156,6 +156,15 @@ abstract class AdminStoreContract extends StoreContract {
 	}
 
 	@Test
+	void databaseKnowsItsMigrationsAfterAReset() {
+		String sql = "select count(*) from ojs_schema";
+		Long before = database().jdbc().queryForObject(sql, Long.class);
+		assertThat(before).isPositive();
+		this.admin.reset();
+		assertThat(database().jdbc().queryForObject(sql, Long.class)).isEqualTo(before);
+	}
+
+	@Test
 	void nothingIsLeftAfterAReset() {
 		insert("a", "t", JobState.AVAILABLE);
 		this.admin.reset();

@@ -30,11 +30,11 @@ public final class JdbcAdminStore implements AdminStore {
 	private static final String TERMINAL = " and state in ('completed', 'cancelled', 'discarded')";
 
 	/**
-	 * The tables that a reset leaves as they are, such as those of queues and of the end
-	 * of the feed.
+	 * The tables that a reset leaves as they are, such as those of queues, of the end of
+	 * the feed and of the migrations that the database has.
 	 */
 	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_fetched_queue", "ojs_feed", "ojs_relay_order",
-			"ojs_store");
+			"ojs_store", "ojs_schema");
 
 	private final StoreDatabase database;
 
