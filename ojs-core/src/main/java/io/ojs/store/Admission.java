@@ -7,15 +7,15 @@ import io.ojs.OjsException;
 import io.ojs.client.EncodedJob;
 
 /**
- * Decides whether jobs may be enqueued at all, before they are kept. Called in the
- * transaction that keeps them. Everything that this takes is locked first, and unique
- * jobs are decided upon next: a job that meets another one like it is not asked about,
- * and takes nothing from others (OJS Extension Interactions §14.1).
+ * Decides whether jobs may be enqueued, in the transaction that keeps them. The store
+ * first locks what the decision depends on, and then decides about unique jobs. It does
+ * not ask about a job that it ignores or rejects for another one like it, so such a job
+ * takes nothing from other jobs (OJS Extension Interactions §14.1).
  */
 @FunctionalInterface
 public interface Admission {
 
-	/** Lets everything in. */
+	/** Admits every job. */
 	Admission OPEN = new Admission() {
 
 		@Override
@@ -31,41 +31,43 @@ public interface Admission {
 	};
 
 	/**
-	 * Asks whether the caller may enqueue jobs. Called on its own thread, before there is
-	 * a transaction; {@link #lock} may be called by another one.
+	 * Checks whether the caller may enqueue jobs. Called on the caller's thread, before
+	 * there is a transaction; another thread may call {@link #lock}.
 	 * @param jobs the jobs
-	 * @throws OjsException if it may not enqueue one of them
+	 * @throws OjsException if the caller may not enqueue one of them
 	 */
 	default void authorize(List<EncodedJob> jobs) {
-		// Every caller may.
+		// By default, every caller may.
 	}
 
 	/**
-	 * Whether there is anything to lock for jobs. If there is not, {@link #lock} and its
-	 * decision touch no database, and need no transaction.
-	 * @param jobs those that are to be kept together
-	 * @return whether there is
+	 * Whether {@link #lock} has something to lock for jobs. If not, {@link #lock} and its
+	 * decision do not use the database and need no transaction.
+	 * @param jobs the jobs that are to be kept together
+	 * @return whether a lock is needed
 	 */
 	default boolean locks(List<EncodedJob> jobs) {
 		return true;
 	}
 
 	/**
-	 * Locks what a decision about jobs is made by, so that no other transaction changes
-	 * it in between.
-	 * @param jobs those that are to be kept together
-	 * @return who decides about them, in the same transaction
+	 * Locks what a decision about jobs depends on, so that no other transaction changes
+	 * it before the commit.
+	 * @param jobs the jobs that are to be kept together
+	 * @return the decision about them, to be made in the same transaction
 	 */
 	Decision lock(List<EncodedJob> jobs);
 
 	/**
-	 * Enqueues, and again for as long as it pays to wait until there is room.
+	 * Enqueues jobs, and tries again for as long as waiting for room in a queue is
+	 * allowed.
 	 * @param <T> what enqueueing returns
-	 * @param inTransaction whether the caller is in a transaction: then it is tried once,
-	 * since whoever waits in one keeps the locks that others need to make room
-	 * @param enqueue begins a transaction, calls {@link #lock}, has the decision made,
-	 * keeps the jobs and commits
-	 * @return what it returned
+	 * @param inTransaction whether the caller is in a transaction: then there is one try,
+	 * because a caller that waits in its transaction keeps locks that other transactions
+	 * need to make room
+	 * @param enqueue begins a transaction, calls {@link #lock}, makes the decision, keeps
+	 * the jobs and commits
+	 * @return what {@code enqueue} returned
 	 * @throws OjsException if a job is refused
 	 */
 	default <T> T patiently(boolean inTransaction, Supplier<T> enqueue) {
@@ -73,33 +75,33 @@ public interface Admission {
 	}
 
 	/**
-	 * Decides about jobs, once what it takes is locked.
+	 * Decides about jobs after {@link #lock} has locked what the decision depends on.
 	 */
 	@FunctionalInterface
 	interface Decision {
 
-		/** Lets everything in. */
+		/** Admits every job. */
 		Decision ALL = (jobs) -> {
 		};
 
 		/**
-		 * Lets jobs in, or refuses all of them.
-		 * @param jobs those of the locked ones that meet no other job like them; may be
-		 * called with some of them first, which are kept then, and with others later
+		 * Admits jobs, or refuses all of them.
+		 * @param jobs the locked jobs that the store will insert; the store may call this
+		 * with some of them, keep those, and call it again with others
 		 * @throws OjsException if one of them is refused; the transaction is rolled back
 		 */
 		void admit(List<EncodedJob> jobs);
 
 		/**
-		 * Lets jobs in whose content an existing job has taken over, or refuses all of
-		 * them. The existing jobs are in the queues of these already, and have replaced
-		 * no other job there; nothing is thrown away for them. Called before
-		 * {@link #admit} for those that go with them.
-		 * @param jobs those of the locked ones that were merged
+		 * Admits jobs that were merged into existing jobs, or refuses all of them. The
+		 * existing jobs are in the same queues already and replaced no other job there,
+		 * so no job is dropped for them. Called before {@link #admit} for the jobs of the
+		 * same round.
+		 * @param jobs the locked jobs that were merged
 		 * @throws OjsException if one of them is refused; the transaction is rolled back
 		 */
 		default void merge(List<EncodedJob> jobs) {
-			// What an existing job becomes concerns it alone.
+			// A merge adds no job to a queue.
 		}
 
 	}

@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is a job with this id already.
+ * A job with this id exists already.
  */
 public final class DuplicateIdException extends StoreException {
 
@@ -15,7 +15,7 @@ public final class DuplicateIdException extends StoreException {
 	/**
 	 * Creates the exception.
 	 * @param jobId the id that is taken
-	 * @param cause what the database said, if it said anything
+	 * @param cause the database's error; {@code null} if there is none
 	 */
 	public DuplicateIdException(String jobId, @Nullable Throwable cause) {
 		super(ErrorCode.DUPLICATE_JOB,
@@ -24,8 +24,8 @@ public final class DuplicateIdException extends StoreException {
 	}
 
 	/**
-	 * The id.
-	 * @return the id that is taken
+	 * Returns the id that is taken.
+	 * @return the id of the job
 	 */
 	public String jobId() {
 		return this.jobId;

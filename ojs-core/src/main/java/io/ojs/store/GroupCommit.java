@@ -17,27 +17,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Lets many threads share one call to the database. A thread that asks while no call is
- * under way calls at once, for itself. What other threads ask meanwhile goes with the
- * next call, which one of them makes for all. So a single thread never waits for others,
- * and the more there is to do the larger the calls become.
+ * Lets many threads share one call to the database. A thread that finds no call in
+ * progress makes one at once, for its own item. Items that arrive during a call wait for
+ * the next call, which one of the waiting threads makes for all of them. So a single
+ * thread never waits, and calls grow with the load.
  *
  * <p>
- * Those who went together tend to come back together, but one is always the first. It
- * waits a moment for the others: a call for one costs nearly as much as a call for all of
- * them, and they would have to wait for it.
+ * Threads of one batch tend to return together, but one of them is first. It waits up to
+ * 0.3 ms for the others: a call for one item costs nearly as much as a call for all of
+ * them, and the others would have to wait for it.
  *
- * @param <I> what is asked
- * @param <O> what is answered
+ * @param <I> the item that a thread asks about
+ * @param <O> the answer
  */
 public final class GroupCommit<I, O> {
 
 	private static final Logger logger = SafeLogger.of(GroupCommit.class);
 
-	/** More would only make the others wait longer. */
+	/** The largest batch. A larger one would only make the other threads wait longer. */
 	static final int MOST = 200;
 
-	/** What it takes a thread to wake up, and to do next to nothing. */
+	/**
+	 * The longest wait for other threads: enough for a thread to wake up and ask again.
+	 */
 	private static final long GATHERING_NANOS = 300_000;
 
 	private final Function<List<I>, List<@Nullable O>> call;
@@ -50,25 +52,27 @@ public final class GroupCommit<I, O> {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** Whether somebody is in the database. */
+	/** Whether a thread is in the database, or is gathering a batch. */
 	private boolean busy;
 
-	/** Whether the next one who leaves something to others is to go after them. */
+	/**
+	 * Whether the next thread that leaves its item to others has to make the next call.
+	 */
 	private boolean relieve;
 
-	/** How many went together last. */
 	private int lastSize;
 
-	/** Whether somebody is about to go, and waits for others. */
+	/** Whether the thread that makes the next call waits for others to join. */
 	private boolean gathering;
 
 	private final Condition gathered = this.lock.newCondition();
 
 	/**
-	 * Creates it.
-	 * @param call answers as many as it is asked, in the same order; {@code null} to what
-	 * has to wait for others, and is to be asked again
-	 * @param key no two with the same key go together
+	 * Creates a group commit.
+	 * @param call answers a list of items, with one answer for each, in the same order;
+	 * {@code null} for an item whose row another transaction has locked, which is to be
+	 * submitted again
+	 * @param key the key of an item; a batch has no two items with the same key
 	 */
 	public GroupCommit(Function<List<I>, List<@Nullable O>> call, Function<? super I, ?> key) {
 		this(call, key, GATHERING_NANOS);
@@ -81,19 +85,20 @@ public final class GroupCommit<I, O> {
 	}
 
 	/**
-	 * Asks, and waits for the answer. An interrupt does not end the wait, since nobody
-	 * could tell then what became of the question; it is kept for later.
-	 * @param item what is asked
+	 * Submits an item and waits for its answer. An interrupt does not end the wait,
+	 * because the caller could not know then whether the call happened; the thread's
+	 * interrupt flag is set again afterwards.
+	 * @param item the item
 	 * @return the answer
-	 * @throws RuntimeException what the call threw; what it threw because of another item
-	 * is not told, unless the database is away
+	 * @throws RuntimeException if the call failed for this item, or because the database
+	 * is away
 	 */
 	public O submit(I item) {
 		List<Entry<I, O>> batch = enter(new Entry<>(item, this.lock.newCondition()));
 		Entry<I, O> own = batch.get(0);
 		if (!own.done) {
-			// Interrupted, a driver may give up the connection, and all would pay for
-			// one.
+			// A driver may close its connection if its thread is interrupted, which would
+			// fail the whole batch.
 			boolean interrupted = Thread.interrupted();
 			Error error = lead(batch);
 			if (interrupted) {
@@ -107,12 +112,13 @@ public final class GroupCommit<I, O> {
 	}
 
 	/**
-	 * Asks, and leaves the answer to whoever is in the database, if there is anybody;
-	 * otherwise this thread goes, and stays for as long as others leave theirs to it.
-	 * Asks and waits like all others if far too many wait already.
-	 * @param item what is asked
-	 * @param answered is told the answer, or what the call threw; by this thread or
-	 * another one that asks something, outside of the call
+	 * Submits an item and leaves the call to the thread that is in the database. If no
+	 * thread is there, this thread makes the call, and further calls for items that other
+	 * threads have left to it meanwhile. If more items wait than one call takes, this
+	 * thread waits like all others.
+	 * @param item the item
+	 * @param answered receives the answer, or what the call threw, after the call; on
+	 * this thread or another one that submits items
 	 */
 	public void submitLater(I item, BiConsumer<@Nullable O, @Nullable RuntimeException> answered) {
 		Entry<I, O> own = new Entry<>(item, this.lock.newCondition());
@@ -129,8 +135,9 @@ public final class GroupCommit<I, O> {
 	}
 
 	/**
-	 * Goes for a batch, and for what was left to this thread meanwhile.
-	 * @return what the thread failed with at last, when all have been told
+	 * Makes the call for a batch, and for the items that other threads have left to this
+	 * one meanwhile.
+	 * @return the last {@link Error} of a call; {@code null} if there was none
 	 */
 	private @Nullable Error lead(List<Entry<I, O>> first) {
 		List<Entry<I, O>> told = new ArrayList<>();
@@ -142,19 +149,22 @@ public final class GroupCommit<I, O> {
 				answer(batch);
 			}
 			catch (Error ex) {
-				// What others have left to this thread is nobody else's.
+				// No other thread would make the call for the items left to this one.
 				error = ex;
 			}
 			batch = leave(batch);
 		}
-		// Not before: who is told may ask again, and must not wait for this thread. Those
-		// whose call has failed may take their time; the others must not wait for that.
+		// After leave(): a callback may submit an item, and must not wait for this
+		// thread. Callbacks of failures come last: they may retry for long.
 		told.stream().filter((entry) -> entry.failure == null).forEach(Entry::tell);
 		told.stream().filter((entry) -> entry.failure != null).forEach(Entry::tell);
 		return error;
 	}
 
-	/** Returns what this thread is to ask, its own first; or what has been answered. */
+	/**
+	 * Returns the batch that this thread has to call for, its own item first; otherwise
+	 * its own item if it has been answered, or nothing.
+	 */
 	private List<Entry<I, O>> enter(Entry<I, O> own) {
 		this.lock.lock();
 		try {
@@ -163,7 +173,8 @@ public final class GroupCommit<I, O> {
 				if (this.gathering && this.waiting.size() + 1 >= this.lastSize) {
 					this.gathered.signal();
 				}
-				// One who has gone for others has a queue of its own to work.
+				// A thread that calls for others neglects its own queue, so another one
+				// relieves it.
 				own.awaited = this.waiting.size() > MOST || (this.relieve && !own.isAwaited());
 				this.relieve &= !own.awaited;
 				if (!own.isAwaited()) {
@@ -236,7 +247,7 @@ public final class GroupCommit<I, O> {
 			}
 		}
 		catch (Error ex) {
-			// Whoever comes next must find somebody who goes.
+			// Threads that wait for this batch need an answer too.
 			batch.forEach((entry) -> entry.failure = broken(ex));
 			throw ex;
 		}
@@ -255,13 +266,13 @@ public final class GroupCommit<I, O> {
 		for (int i = 0; i < batch.size(); i++) {
 			batch.get(i).answer = answers.get(i);
 			if (answers.get(i) == null) {
-				// Waiting for it here, all would wait.
+				// If this thread waited for the row here, the whole batch would wait.
 				batch.get(i).failure = new StoreUnavailableException("Another transaction has locked its row.", null);
 			}
 		}
 	}
 
-	/** One of them is at fault, and the others shall not fail for it. */
+	/** Calls for each item by itself, so that a bad item fails alone. */
 	private void oneByOne(List<Entry<I, O>> batch) {
 		RuntimeException away = null;
 		for (Entry<I, O> entry : batch) {
@@ -288,9 +299,9 @@ public final class GroupCommit<I, O> {
 	}
 
 	/**
-	 * The next one of those who wait goes for all of them. If none of them waits, since
-	 * all have left it to this thread, it goes again.
-	 * @return what this thread is to ask now
+	 * Ends a batch and hands over to a waiting thread, which makes the next call. If no
+	 * thread waits, because all items were left to others, this thread makes it.
+	 * @return the batch that this thread has to call for now; empty if there is none
 	 */
 	private List<Entry<I, O>> leave(List<Entry<I, O>> batch) {
 		List<Entry<I, O>> next = List.of();
@@ -326,7 +337,7 @@ public final class GroupCommit<I, O> {
 	}
 
 	/**
-	 * How many wait for their turn, at this moment.
+	 * The number of items that wait for a call now.
 	 * @return 0 or more
 	 */
 	public int waiting() {
@@ -340,10 +351,10 @@ public final class GroupCommit<I, O> {
 	}
 
 	/**
-	 * Somebody's question.
+	 * An item that a thread has submitted.
 	 *
-	 * @param <I> what is asked
-	 * @param <O> what is answered
+	 * @param <I> the item
+	 * @param <O> the answer
 	 */
 	private static final class Entry<I, O> {
 
@@ -351,7 +362,7 @@ public final class GroupCommit<I, O> {
 
 		private final Condition turn;
 
-		/** Whether it is to go for the others. */
+		/** Whether its thread has to make the next call. */
 		private boolean leads;
 
 		private boolean done;
@@ -360,10 +371,10 @@ public final class GroupCommit<I, O> {
 
 		private @Nullable RuntimeException failure;
 
-		/** Who is told, if nobody waits. */
+		/** The callback, if no thread waits for the answer. */
 		private @Nullable BiConsumer<@Nullable O, @Nullable RuntimeException> answered;
 
-		/** Whether somebody waits for it although there is somebody to be told. */
+		/** Whether a thread waits although there is a callback. */
 		private boolean awaited;
 
 		Entry(I item, Condition turn) {
@@ -379,13 +390,13 @@ public final class GroupCommit<I, O> {
 			if (this.answered == null) {
 				return;
 			}
-			// Meant for whoever was told before, if for anybody.
+			// Clears an interrupt that the callback before this one left behind.
 			Thread.interrupted();
 			try {
 				this.answered.accept(this.answer, this.failure);
 			}
 			catch (Throwable ex) {
-				// The others have to be told, and their threads are not to end for it.
+				// The other callbacks have to run too, and their threads must go on.
 				logger.error("What was to be done after {} has failed", this.item, ex);
 			}
 		}

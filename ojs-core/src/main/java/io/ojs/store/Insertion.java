@@ -3,27 +3,27 @@ package io.ojs.store;
 import java.util.List;
 
 /**
- * What became of a job that was to be kept.
+ * The result of inserting a job.
  */
 public sealed interface Insertion {
 
 	/**
-	 * It is kept.
+	 * The job is kept.
 	 *
-	 * @param replaced the jobs that were cancelled to make room for it, as they were
-	 * before
-	 * @param heldBack whether it waits for the turn of its tenant, and is not to be
-	 * published by others
+	 * @param replaced the jobs that were cancelled because this one replaces them, as
+	 * they were before
+	 * @param heldBack whether the job waits for a limit or for the turn of its tenant, so
+	 * that its producer must not publish it
 	 */
 	record Inserted(List<StoredJob> replaced, boolean heldBack) implements Insertion {
 
-		/** Nothing had to give way. */
+		/** The job is kept and replaced no other one. */
 		public static final Inserted NEW = new Inserted(List.of());
 
 		/**
-		 * A job that is published at once.
-		 * @param replaced the jobs that were cancelled to make room for it, as they were
-		 * before
+		 * Creates the result for a job that is published at once.
+		 * @param replaced the jobs that were cancelled because this one replaces them, as
+		 * they were before
 		 */
 		public Inserted(List<StoredJob> replaced) {
 			this(replaced, false);
@@ -36,8 +36,8 @@ public sealed interface Insertion {
 	}
 
 	/**
-	 * An existing job was given its arguments and keeps its schedule
-	 * ({@code replace_except_schedule}).
+	 * The existing job has taken over the content of this one, and keeps its id and its
+	 * schedule ({@code replace_except_schedule}).
 	 *
 	 * @param updated the existing job, as it is now
 	 */
@@ -45,7 +45,7 @@ public sealed interface Insertion {
 	}
 
 	/**
-	 * It is not kept, since there is one like it and its policy says {@code ignore}.
+	 * The job is not kept: there is one like it, and the policy says {@code ignore}.
 	 *
 	 * @param existing the existing job
 	 */
@@ -53,8 +53,8 @@ public sealed interface Insertion {
 	}
 
 	/**
-	 * It is not kept, since there is one like it and its policy says {@code reject}. The
-	 * caller rolls the whole batch back.
+	 * The job is not kept: there is one like it, and the policy says {@code reject}. The
+	 * caller rolls back the whole batch.
 	 *
 	 * @param existing the existing job
 	 */

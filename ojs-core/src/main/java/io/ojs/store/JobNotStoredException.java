@@ -7,7 +7,8 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job store did not take a job, or nobody can say whether it did.
+ * The job store did not keep a job, or it is unknown whether it did
+ * ({@link #isOutcomeUnknown()}).
  */
 public class JobNotStoredException extends EnqueueException {
 
@@ -16,9 +17,9 @@ public class JobNotStoredException extends EnqueueException {
 	private final boolean outcomeUnknown;
 
 	/**
-	 * Says that a job was not kept, or that its outcome is unknown.
+	 * Creates the exception.
 	 * @param job the job
-	 * @param cause what the store said
+	 * @param cause the store's error
 	 */
 	public JobNotStoredException(Job job, @Nullable Throwable cause) {
 		super(code(cause),
@@ -39,8 +40,8 @@ public class JobNotStoredException extends EnqueueException {
 	}
 
 	/**
-	 * Whether the store may take it later. {@link #isOutcomeUnknown()} says whether it
-	 * may have it already.
+	 * Whether a later try may succeed. {@link #isOutcomeUnknown()} says whether the store
+	 * may have the job already.
 	 */
 	@Override
 	public boolean isRetryable() {

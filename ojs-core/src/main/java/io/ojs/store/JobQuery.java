@@ -6,13 +6,13 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs are meant. What is left out does not count.
+ * Conditions for jobs. A condition that is {@code null} or empty matches every job.
  *
- * @param queue only those of this queue
- * @param type only those of this type
- * @param states only those in one of these states; empty for any
- * @param before only those with a smaller id, which is where the page before ended
- * @param limit how many at most, 1 to 1000
+ * @param queue the queue of the jobs
+ * @param type the type of the jobs
+ * @param states the states of the jobs; empty for any
+ * @param before matches jobs with a smaller id: the last id of the page before
+ * @param limit the largest number of jobs, 1 to {@value #MAX_LIMIT}
  */
 public record JobQuery(@Nullable String queue, @Nullable String type, Set<JobState> states, @Nullable String before,
 		int limit) {
@@ -28,8 +28,8 @@ public record JobQuery(@Nullable String queue, @Nullable String type, Set<JobSta
 	}
 
 	/**
-	 * Any job.
-	 * @param limit how many at most
+	 * A query for the newest jobs of all queues.
+	 * @param limit the largest number of jobs, 1 to {@value #MAX_LIMIT}
 	 * @return the query
 	 */
 	public static JobQuery first(int limit) {

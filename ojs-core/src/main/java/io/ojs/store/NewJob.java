@@ -7,14 +7,14 @@ import io.ojs.client.EncodedJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to be kept.
+ * A job that is to be kept.
  *
  * @param encoded the job, scheduled, available or pending, and its bytes
- * @param headers what travels beside the envelope, such as the context of a trace
- * @param relayAt when the relay takes care of it, unless somebody else has published it
- * by then; {@code null} if it is not to be published before it is activated
- * @param ordered whether its queue keeps jobs in their order, so that only the relay
- * publishes it, behind all that were kept before
+ * @param headers the headers beside the envelope, such as a trace context
+ * @param relayAt when the relay publishes the job, unless another thread has published it
+ * by then; {@code null} if the job waits to be activated
+ * @param ordered whether its queue is ordered, so that only the relay publishes the job,
+ * after all jobs that were kept before
  */
 public record NewJob(EncodedJob encoded, Map<String, String> headers, @Nullable Instant relayAt, boolean ordered) {
 
@@ -23,11 +23,11 @@ public record NewJob(EncodedJob encoded, Map<String, String> headers, @Nullable 
 	}
 
 	/**
-	 * A job that may overtake others.
+	 * Creates a job of a queue that is not ordered.
 	 * @param encoded the job, scheduled, available or pending, and its bytes
-	 * @param headers what travels beside the envelope, such as the context of a trace
-	 * @param relayAt when the relay takes care of it, unless somebody else has published
-	 * it by then; {@code null} if it is not to be published before it is activated
+	 * @param headers the headers beside the envelope, such as a trace context
+	 * @param relayAt when the relay publishes the job, unless another thread has
+	 * published it by then; {@code null} if the job waits to be activated
 	 */
 	public NewJob(EncodedJob encoded, Map<String, String> headers, @Nullable Instant relayAt) {
 		this(encoded, headers, relayAt, false);

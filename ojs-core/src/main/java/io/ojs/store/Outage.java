@@ -6,8 +6,8 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * Tells of a failure that goes on once when it begins and once when it is over, and gives
- * whoever tries again a pause that grows.
+ * Logs when a repeated failure begins and when it ends, and returns growing pauses
+ * between the tries.
  */
 final class Outage {
 
@@ -30,7 +30,7 @@ final class Outage {
 		this.longest = longest;
 	}
 
-	/** It failed. */
+	/** Records a failure and returns the pause before the next try. */
 	Duration pause(Throwable failure) {
 		this.failures++;
 		if (this.failures == 1) {
@@ -43,7 +43,7 @@ final class Outage {
 			.jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), this.longest.toSeconds())));
 	}
 
-	/** It did not fail. */
+	/** Records a success. */
 	void over() {
 		if (this.failures > 0) {
 			logger.info("{}: this is over, after {} failures", this.what, this.failures);

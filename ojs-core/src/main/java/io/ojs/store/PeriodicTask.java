@@ -4,22 +4,23 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Something that is done again and again.
+ * A task that runs again and again.
  *
- * @param what what cannot be done if it fails, for the log: a sentence without its end
- * @param interval how long to pause at least after it has failed
- * @param action does it, and says how long to pause before the next time; what it throws
- * is logged once, and it is tried again later
+ * @param what what cannot be done if the task fails, for the log: a sentence without its
+ * end
+ * @param interval the shortest pause after a failure
+ * @param action runs the task and returns the pause before the next run; what it throws
+ * is logged when failures begin, and the task is tried again later
  */
 public record PeriodicTask(String what, Duration interval, Supplier<Duration> action) {
 
 	/**
-	 * Something that is done at an interval.
-	 * @param what what cannot be done if it fails, for the log: a sentence without its
-	 * end
-	 * @param interval how long to pause after each time; shortened by up to a quarter at
-	 * random, so that instances do not do it at the same moment
-	 * @param action does it
+	 * Creates a task that runs at an interval.
+	 * @param what what cannot be done if the task fails, for the log: a sentence without
+	 * its end
+	 * @param interval the pause after each run; shortened by up to a quarter at random,
+	 * so that instances do not run the task at the same moment
+	 * @param action runs the task
 	 */
 	public PeriodicTask(String what, Duration interval, Runnable action) {
 		this(what, interval, () -> {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Does the tasks of the job store for as long as it runs, each on a thread of its own:
- * one that takes long, or waits for a broker that does not answer, holds up no other. A
- * task that fails is tried again, with pauses that grow.
+ * Runs the tasks of the job store from start to close. Each has its own thread, so a task
+ * that takes long, or waits for a broker that does not answer, delays no other. A task
+ * that fails is tried again, with growing pauses.
  */
 public final class PeriodicTasks implements AutoCloseable {
 
@@ -25,15 +25,15 @@ public final class PeriodicTasks implements AutoCloseable {
 	private volatile @Nullable ScheduledExecutorService scheduler;
 
 	/**
-	 * Creates it.
-	 * @param tasks what to do
+	 * Creates the tasks.
+	 * @param tasks the tasks to run
 	 */
 	public PeriodicTasks(List<PeriodicTask> tasks) {
 		this.tasks = List.copyOf(tasks);
 	}
 
 	/**
-	 * Begins.
+	 * Starts the tasks.
 	 */
 	public void start() {
 		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(Math.max(1, this.tasks.size()),
@@ -64,20 +64,20 @@ public final class PeriodicTasks implements AutoCloseable {
 			return pause;
 		}
 		catch (Throwable ex) {
-			// Errors too: it would never be done again.
+			// Errors too: otherwise the task would never run again.
 			Duration pause = outage.pause(ex);
 			return (pause.compareTo(task.interval()) > 0) ? pause : task.interval();
 		}
 	}
 
-	/** Ends after what is being done. */
+	/** Stops the tasks, and waits up to five seconds for those that are running. */
 	@Override
 	public void close() {
 		ScheduledExecutorService running = this.scheduler;
 		if (running == null) {
 			return;
 		}
-		// Without an interrupt, which can cost a driver its connection.
+		// Without an interrupt, which can make a driver close its connection.
 		running.shutdown();
 		try {
 			running.awaitTermination(5, TimeUnit.SECONDS);

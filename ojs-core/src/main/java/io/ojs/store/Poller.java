@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Does something again and again on a thread of its own: after the pause that it asks
- * for, or at once when it is woken. A failure ends nothing: it is told of once, and tried
- * again after pauses that grow.
+ * Runs a round again and again on its own thread: after the pause that the last round
+ * returned, or at once after {@link #wake()}. A failure does not end the poller: it is
+ * logged once, and the round is tried again after growing pauses.
  */
 public final class Poller implements AutoCloseable {
 
@@ -37,10 +37,10 @@ public final class Poller implements AutoCloseable {
 
 	/**
 	 * Creates a poller.
-	 * @param threadName the name of its thread
-	 * @param failure the beginning of the log's sentence about a failure, such as
+	 * @param threadName the name of the thread
+	 * @param failure the beginning of the log line about a failure, such as
 	 * {@code Crons cannot be fired}
-	 * @param round does it, and says how long to pause unless it is woken
+	 * @param round runs one round and returns the pause before the next one
 	 */
 	public Poller(String threadName, String failure, Supplier<Duration> round) {
 		this(threadName, new Outage(failure), round);
@@ -48,10 +48,10 @@ public final class Poller implements AutoCloseable {
 
 	/**
 	 * Creates a poller.
-	 * @param threadName the name of its thread
-	 * @param failure the beginning of the log's sentence about a failure
-	 * @param round does it, and says how long to pause unless it is woken
-	 * @param longest how long it pauses at most while it fails; at least a second
+	 * @param threadName the name of the thread
+	 * @param failure the beginning of the log line about a failure
+	 * @param round runs one round and returns the pause before the next one
+	 * @param longest the longest pause while rounds fail; at least a second
 	 */
 	public Poller(String threadName, String failure, Supplier<Duration> round, Duration longest) {
 		this(threadName, new Outage(failure, longest), round);
@@ -64,7 +64,8 @@ public final class Poller implements AutoCloseable {
 	}
 
 	/**
-	 * Starts. May be done again once it was closed and its thread has ended.
+	 * Starts the poller. It may be started again after it was closed and its thread has
+	 * ended.
 	 */
 	public void start() {
 		this.stopped = false;
@@ -75,8 +76,8 @@ public final class Poller implements AutoCloseable {
 	}
 
 	/**
-	 * Has it do a round at once, except while it pauses after a failure. Waits for
-	 * nobody.
+	 * Starts the next round at once, unless the poller pauses after a failure. Does not
+	 * wait.
 	 */
 	public void wake() {
 		this.lock.lock();
@@ -90,8 +91,8 @@ public final class Poller implements AutoCloseable {
 	}
 
 	/**
-	 * Whether it was closed: a round that takes long looks at this.
-	 * @return whether it is to end
+	 * Whether the poller was closed. A round that takes long checks this.
+	 * @return whether the round should end
 	 */
 	public boolean isStopped() {
 		return this.stopped;
@@ -106,7 +107,7 @@ public final class Poller implements AutoCloseable {
 				this.outage.over();
 			}
 			catch (Throwable ex) {
-				// Errors too: nobody else would do it.
+				// Errors too: the thread must go on.
 				pause = this.outage.pause(ex);
 				wakeable = false;
 			}
@@ -114,7 +115,7 @@ public final class Poller implements AutoCloseable {
 				sleep(pause, wakeable);
 			}
 			catch (InterruptedException ex) {
-				// By nobody who means it: it is stopped otherwise.
+				// No code of this library interrupts the thread; close() sets the flag.
 				logger.debug("Interrupted", ex);
 			}
 		}
@@ -137,14 +138,16 @@ public final class Poller implements AutoCloseable {
 	/**
 	 * Shortens a pause by up to a quarter at random, so that the instances of an
 	 * application do not ask the database at the same moment.
-	 * @param time how long to pause at most
-	 * @return three quarters of it to all of it
+	 * @param time the longest pause
+	 * @return a random time between three quarters of it and all of it
 	 */
 	public static Duration jittered(Duration time) {
 		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1)));
 	}
 
-	/** Ends after the round that is under way. */
+	/**
+	 * Stops the poller after the round in progress, and waits up to ten seconds for it.
+	 */
 	@Override
 	public void close() {
 		this.stopped = true;

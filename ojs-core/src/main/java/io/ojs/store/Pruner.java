@@ -6,16 +6,17 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.ToLongFunction;
 
 /**
- * Forgets what has ended long ago, a little at a time, so that nobody waits for it.
+ * Deletes jobs, workflows and events whose retention is over, in small batches, so that
+ * no other transaction waits for it.
  */
 public final class Pruner {
 
-	/** Default of how long events are kept. */
+	/** The default retention of events. */
 	public static final Duration DEFAULT_EVENT_RETENTION = Duration.ofDays(7);
 
 	private static final int BATCH = 500;
 
-	/** The next time goes on where this one ended. */
+	/** The most batches of one run; the next run continues. */
 	private static final int MOST_BATCHES = 200;
 
 	private final RetentionStore store;
@@ -28,9 +29,10 @@ public final class Pruner {
 
 	/**
 	 * Creates a pruner.
-	 * @param store forgets
+	 * @param store deletes what is old
 	 * @param clock tells the time
-	 * @param maxDeadLetters how many dead letters a queue keeps; 0 is any number
+	 * @param maxDeadLetters the largest number of dead letters of a queue; 0 or less for
+	 * no limit
 	 * @param eventRetention how long events are kept
 	 */
 	public Pruner(RetentionStore store, Clock clock, ToLongFunction<String> maxDeadLetters, Duration eventRetention) {
@@ -41,8 +43,8 @@ public final class Pruner {
 	}
 
 	/**
-	 * Forgets what there is to forget.
-	 * @throws StoreException if the database does not let it
+	 * Deletes everything whose retention is over, up to a limit for each kind.
+	 * @throws StoreException if the database fails
 	 */
 	public void prune() {
 		repeat((limit) -> this.store.prune(this.clock.instant(), limit));

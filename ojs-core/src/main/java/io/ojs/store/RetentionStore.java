@@ -4,43 +4,44 @@ import java.time.Instant;
 import java.util.function.ToLongFunction;
 
 /**
- * Forgets what has ended long ago.
+ * Deletes jobs, workflows and events whose retention is over.
  */
 public interface RetentionStore {
 
 	/**
-	 * Deletes jobs, and whatever belongs to them, whose retention is over. Not those of
-	 * workflows that have not ended, and not unique ones that stand in the way of others
-	 * like them: these are looked at again when the period of their policy is over.
+	 * Deletes jobs whose retention is over, with all that belongs to them. Keeps jobs of
+	 * workflows that have not ended. Keeps unique jobs that still block others like them,
+	 * and looks at these again when the period of their policy is over.
 	 * @param now the present
-	 * @param limit how many jobs to look at, at most
-	 * @return how many were looked at
+	 * @param limit the largest number of jobs to look at
+	 * @return the number of jobs that were looked at
 	 */
 	int prune(Instant now, int limit);
 
 	/**
 	 * Deletes workflows whose retention is over.
 	 * @param now the present
-	 * @param limit how many at most
-	 * @return how many
+	 * @param limit the largest number of workflows
+	 * @return the number of deleted workflows
 	 */
 	default int pruneWorkflows(Instant now, int limit) {
 		return 0;
 	}
 
 	/**
-	 * Deletes the oldest dead letters of each queue that has too many.
-	 * @param keep how many a queue may keep
-	 * @param limit how many to delete at most
-	 * @return how many
+	 * Deletes the oldest dead letters of each queue that has more than it may keep.
+	 * @param keep the number of dead letters that a queue may keep
+	 * @param limit the largest number to delete
+	 * @return the number of deleted dead letters
 	 */
 	int trimDeadLetters(ToLongFunction<String> keep, int limit);
 
 	/**
-	 * Deletes events of the feed, those together that were written together.
-	 * @param before only those that happened before
-	 * @param limit how many of these groups at most
-	 * @return how many groups
+	 * Deletes old events from the feed. Events that were written together are deleted
+	 * together.
+	 * @param before deletes events that happened before this time
+	 * @param limit the largest number of such groups
+	 * @return the number of deleted groups
 	 */
 	int pruneEvents(Instant before, int limit);
 

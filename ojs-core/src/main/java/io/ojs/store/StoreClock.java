@@ -17,17 +17,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The time of the database, which is the same for all processes: read from time to time,
- * and advanced by {@link System#nanoTime()} meanwhile, which no one can set. Before it is
- * read for the first time, that of this process. It goes back only where that of the
- * database has jumped.
+ * A clock with the time of the database, which is the same for all processes. The time is
+ * read at intervals and advanced by {@link System#nanoTime()} in between, which no clock
+ * adjustment changes. Before the first read, this is the clock of the process. The time
+ * goes back only if the clock of the database has jumped.
  */
 public final class StoreClock extends Clock {
 
-	/** How often it is to be read at least. */
+	/** The longest time between two reads. */
 	public static final Duration INTERVAL = Duration.ofSeconds(5);
 
-	/** More than clocks are adjusted by, and less than the shortest lease. */
+	/**
+	 * A larger difference is a jump: more than clocks are usually adjusted by, and less
+	 * than the shortest lease.
+	 */
 	private static final Duration JUMP = Duration.ofMillis(500);
 
 	private static final Logger logger = SafeLogger.of(StoreClock.class);
@@ -43,25 +46,27 @@ public final class StoreClock extends Clock {
 
 	/**
 	 * Creates a clock that has not been read yet.
-	 * @param own tells the time of this process
+	 * @param own the clock of this process
 	 */
 	public StoreClock(Clock own) {
 		this.own = own;
 	}
 
 	/**
-	 * Has something done when the clock of the database has jumped, before this one
-	 * follows.
-	 * @param jump told the new time; must be quick
+	 * Sets an action that runs when the clock of the database has jumped, before this
+	 * clock follows.
+	 * @param jump receives the new time; must be quick
 	 */
 	public void onJump(Consumer<Instant> jump) {
 		this.jump = jump;
 	}
 
 	/**
-	 * Asks the database something whose answer has the time.
-	 * @param question asks it
-	 * @param time the time in the answer, when it was asked or later
+	 * Reads the time of the database from the answer to a question.
+	 * @param <T> the type of the answer
+	 * @param question asks the database
+	 * @param time gets the time of the database from the answer: a moment between
+	 * question and answer
 	 * @return the answer
 	 */
 	public <T> T read(Supplier<T> question, Function<T, Instant> time) {
@@ -72,7 +77,7 @@ public final class StoreClock extends Clock {
 	}
 
 	private void set(Instant time, long asked, long answered) {
-		// Somewhere in between, however long that was.
+		// The database read its clock at an unknown moment between question and answer.
 		Reading read = new Reading(time, asked + (answered - asked) / 2);
 		this.lock.lock();
 		try {
@@ -116,15 +121,18 @@ public final class StoreClock extends Clock {
 		return source.withZone(zone);
 	}
 
-	/** What was read. */
+	/** One read of the database's clock. */
 	private static final class Reading {
 
 		private final Instant time;
 
-		/** When that was, by the JVM. */
+		/** The moment of the read, by {@link System#nanoTime()}. */
 		private final long nanos;
 
-		/** What was told so far, which the next reading may be a little before. */
+		/**
+		 * The latest time that this clock has returned; the next reading may be a little
+		 * earlier.
+		 */
 		private final AtomicReference<Instant> latest;
 
 		Reading(Instant time, long nanos) {

@@ -5,7 +5,7 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job store did not do what it was asked.
+ * The job store failed, or refused a request.
  */
 public class StoreException extends OjsException {
 
@@ -13,24 +13,24 @@ public class StoreException extends OjsException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was asked, and why it was not done
-	 * @param cause what the database said
+	 * @param message the request and the reason of the failure
+	 * @param cause the database's error
 	 */
 	public StoreException(String message, @Nullable Throwable cause) {
 		this(ErrorCode.BACKEND_ERROR, message, cause);
 	}
 
 	/**
-	 * Creates the exception of another kind.
-	 * @param code the kind
-	 * @param message what was asked, and why it was not done
-	 * @param cause what the database said
+	 * Creates the exception with another error code.
+	 * @param code the error code
+	 * @param message the request and the reason of the failure
+	 * @param cause the database's error
 	 */
 	protected StoreException(ErrorCode code, String message, @Nullable Throwable cause) {
 		super(code, message, cause);
 	}
 
-	/** What a database refuses for good, it refuses again. */
+	/** Returns {@code false}: the database would refuse the same request again. */
 	@Override
 	public boolean isRetryable() {
 		return false;

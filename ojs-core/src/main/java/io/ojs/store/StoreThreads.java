@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for threads that were told to end.
+ * Waits for threads that have been told to end.
  */
 public final class StoreThreads {
 
 	/**
-	 * A broker and a database that do not answer may take longer; nothing is lost then.
+	 * Work that a broker or a database delays for longer is not lost.
 	 */
 	private static final long PATIENCE_SECONDS = 10;
 
@@ -18,7 +18,7 @@ public final class StoreThreads {
 	}
 
 	/**
-	 * Waits until a thread has ended, for ten seconds at most.
+	 * Waits until a thread has ended, up to ten seconds.
 	 * @param thread the thread; {@code null} if it was never started
 	 */
 	public static void await(@Nullable Thread thread) {

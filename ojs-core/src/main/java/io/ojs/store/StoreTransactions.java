@@ -3,37 +3,38 @@ package io.ojs.store;
 import java.util.function.Supplier;
 
 /**
- * Transactions on the database that the store is in.
+ * Transactions on the database of the job store.
  */
 public interface StoreTransactions {
 
 	/**
-	 * Does something in the caller's transaction, or else in one of its own.
-	 * @param <T> what comes of it
-	 * @param work what to do
-	 * @return what came of it
-	 * @throws StoreUnavailableException if the database cannot be reached, or gave up for
-	 * a reason that passes; it says so if the commit may have been done all the same
+	 * Runs work in the caller's transaction, or in a new one if there is none.
+	 * @param <T> the type of the result
+	 * @param work the work
+	 * @return the result of the work
+	 * @throws StoreUnavailableException if the database cannot be reached, or failed for
+	 * a reason that passes; its {@link StoreUnavailableException#isOutcomeUnknown()} says
+	 * whether the commit may have succeeded
 	 */
 	<T> T inTransaction(Supplier<T> work);
 
 	/**
-	 * Does something once the outermost transaction has been committed; at once, if there
-	 * is none. It is not done after a rollback.
-	 * @param action what to do; what it throws is logged and changes nothing
+	 * Runs an action after the outermost transaction has been committed; at once, if
+	 * there is none. The action does not run after a rollback.
+	 * @param action the action; what it throws is logged and changes nothing
 	 */
 	void afterCommit(Runnable action);
 
 	/**
 	 * Whether the caller has a transaction open on the store's database.
-	 * @return whether there is one
+	 * @return whether there is a transaction
 	 */
 	boolean isActive();
 
 	/**
-	 * Whether the caller has no transaction open on any database, so that what it does
-	 * may be committed together with what others do, on the thread of one of them.
-	 * @return whether it is alone; {@code false} if that is not known
+	 * Whether the caller has no transaction open on any database, so that another thread
+	 * may commit its work together with that of others.
+	 * @return whether there is none; {@code false} if that is not known
 	 */
 	default boolean isAlone() {
 		return false;

@@ -4,8 +4,8 @@ import io.ojs.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database cannot be reached, or gave up for a reason that passes: a deadlock, a lock
- * that was not free in time, a server that shuts down. Trying again may help.
+ * The database cannot be reached, or failed for a reason that passes: a deadlock, a lock
+ * timeout, a shutdown of the server. A later try may succeed.
  */
 public final class StoreUnavailableException extends StoreException {
 
@@ -15,18 +15,18 @@ public final class StoreUnavailableException extends StoreException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was asked, and why it was not done
-	 * @param cause what the database said
+	 * @param message the request and the reason of the failure
+	 * @param cause the database's error
 	 */
 	public StoreUnavailableException(String message, @Nullable Throwable cause) {
 		this(message, cause, false);
 	}
 
 	/**
-	 * Creates the exception.
-	 * @param message what was asked, and why it was not done
-	 * @param cause what the database said
-	 * @param outcomeUnknown whether it may have been done all the same
+	 * Creates the exception, with an outcome that may be unknown.
+	 * @param message the request and the reason of the failure
+	 * @param cause the database's error
+	 * @param outcomeUnknown whether the request may have been carried out
 	 */
 	public StoreUnavailableException(String message, @Nullable Throwable cause, boolean outcomeUnknown) {
 		super(ErrorCode.BACKEND_UNAVAILABLE, message, cause);
@@ -34,8 +34,8 @@ public final class StoreUnavailableException extends StoreException {
 	}
 
 	/**
-	 * Whether what was asked may have been done all the same: the database did not answer
-	 * when it was to be committed.
+	 * Whether the request may have been carried out: the database did not answer the
+	 * commit.
 	 * @return whether the outcome is unknown
 	 */
 	public boolean isOutcomeUnknown() {

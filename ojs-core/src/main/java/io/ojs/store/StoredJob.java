@@ -15,14 +15,15 @@ import io.ojs.json.JobJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as the store knows it.
+ * A job as the store has it.
  *
  * @param job the job with its state, attempt, errors, result and times as they are now
- * @param maxAttempts how often it may be executed in all, at least 1
- * @param headers what travels beside the envelope, such as the context of a trace
- * @param dueAt when it is to be run, if it waits for a time: scheduled or retryable
- * @param deadLetteredAt since when it is a dead letter, if it is one
- * @param deadLetterQueue the queue among whose dead letters it is, if it is one
+ * @param maxAttempts the largest number of attempts, at least 1
+ * @param headers the headers beside the envelope, such as a trace context
+ * @param dueAt when the job is to run, if it is scheduled or retryable
+ * @param deadLetteredAt since when the job is a dead letter, if it is one
+ * @param deadLetterQueue the dead letter queue that the job belongs to, if it is a dead
+ * letter
  * @param replays how often an operator has replayed it
  */
 public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @Nullable Instant dueAt,
@@ -33,9 +34,9 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 	}
 
 	/**
-	 * What has become of the job.
-	 * @param transition what
-	 * @return the transition of this job, with its last error
+	 * Returns a transition of this job, with its last error.
+	 * @param transition the kind of transition
+	 * @return the transition
 	 */
 	public JobTransition as(Transition transition) {
 		JobTransition told = new JobTransition(transition, this.job, this.job.attempt(), this.maxAttempts);
@@ -44,8 +45,8 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 	}
 
 	/**
-	 * The job for those who ask about it: what is known beside its envelope is among its
-	 * extensions, {@code max_attempts}, and where it applies {@code next_retry_at},
+	 * Returns the job as callers see it. Values that its envelope does not have are
+	 * extensions: {@code max_attempts} and, where they apply, {@code next_retry_at},
 	 * {@code handed_over_at}, {@code dead_lettered_at} and {@code dead_letter_queue}.
 	 * @return the job
 	 */
@@ -67,7 +68,7 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 	}
 
 	/**
-	 * The job as it is shown to others, with what the store knows of it.
+	 * Returns the job as a JSON object, with the values that the store adds.
 	 * @return values of JSON's own types
 	 * @see JobJson
 	 */

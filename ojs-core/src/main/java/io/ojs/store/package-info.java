@@ -1,6 +1,6 @@
 /**
- * Jobs that are kept: the interface of the durable job store, its transactions and
- * errors, and what is done in it again and again.
+ * The durable job store: its interface, its transactions and errors, and the tasks that
+ * run in it periodically.
  */
 @NullMarked
 package io.ojs.store;
