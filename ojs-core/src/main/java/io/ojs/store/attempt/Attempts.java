@@ -23,16 +23,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Claims jobs and records what became of them, for all threads of one process that run
- * jobs. Those who come at the same time share one transaction. While the database is away
- * they wait for it, since what a handler has done must not be forgotten, nor anything be
- * begun that cannot be recorded.
+ * Claims jobs and records outcomes for all threads of one process that run jobs. Threads
+ * that call at the same time share one transaction. While the database is away threads
+ * wait for it: no outcome may be lost, and no run may begin that cannot be recorded.
  */
 public final class Attempts {
 
 	/**
-	 * How long after it is due a job is left to the broker, before the relay takes care
-	 * of it.
+	 * How long after its due time a job is left to the broker, before the relay publishes
+	 * it.
 	 */
 	public static final Duration RELAY_GRACE = Duration.ofSeconds(10);
 
@@ -57,12 +56,12 @@ public final class Attempts {
 	private final GroupCommit<Outcome, Boolean> outcomes;
 
 	/**
-	 * Creates it.
-	 * @param store decides who runs a job
-	 * @param jobs says what state a job is in
-	 * @param leases extends the leases of what runs
-	 * @param grace knows whether leases that are over say anything
-	 * @param progress hears how far jobs are
+	 * Creates the attempts of one process.
+	 * @param store claims jobs and records outcomes
+	 * @param jobs finds the state of a job
+	 * @param leases extends the leases of runs
+	 * @param grace knows whether a lease that is over can be taken
+	 * @param progress receives the progress of jobs
 	 * @param clock tells the time, the same in all processes
 	 */
 	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, ProgressSink progress,
@@ -85,22 +84,22 @@ public final class Attempts {
 			return store.claim(asking.stream().map((each) -> each.request(now)).toList(), worker, now, takeOver);
 		}
 		catch (RuntimeException ex) {
-			// Some may have begun all the same.
+			// Some runs may have begun.
 			asking.forEach((each) -> each.unanswered.add(now));
 			throw ex;
 		}
 	}
 
 	/**
-	 * The store that keeps the jobs.
-	 * @return its id; asks no database once a job was claimed
+	 * Returns the id of the store.
+	 * @return the id; not read from the database any more once a job was claimed
 	 */
 	public String storeId() {
 		return this.jobs.id();
 	}
 
 	/**
-	 * What extends the leases of what runs.
+	 * Returns the keeper that extends the leases of runs.
 	 * @return the keeper
 	 */
 	public LeaseKeeper leases() {
@@ -108,27 +107,28 @@ public final class Attempts {
 	}
 
 	/**
-	 * Who hears how far jobs are.
-	 * @return to be told by those that run them
+	 * Returns the receiver of the progress of jobs.
+	 * @return the receiver, for the code that runs jobs
 	 */
 	public ProgressSink progress() {
 		return this.progress;
 	}
 
 	/**
-	 * Tells the time.
-	 * @return the present, as the store is told it
+	 * Returns the current time.
+	 * @return the present, as the store gets it
 	 */
 	public Instant now() {
 		return this.clock.instant();
 	}
 
 	/**
-	 * Asks for the right to run a job. While the database is away, asks again.
+	 * Claims a job. While the database is away, tries again.
 	 * @param request the job
-	 * @param hopeless whether to stop asking; looked at after each failure
-	 * @return what became of it; empty if it was given up, or the thread interrupted
-	 * @throws StoreException if the store does not take the job, now or ever
+	 * @param hopeless whether to stop trying; looked at after each failure
+	 * @return the result; empty if {@code hopeless} stopped it or the thread was
+	 * interrupted
+	 * @throws StoreException if the store refuses the job for good
 	 */
 	public Optional<Claim> claim(ClaimRequest request, BooleanSupplier hopeless) {
 		Asking asking = new Asking(request);
@@ -137,11 +137,11 @@ public final class Attempts {
 	}
 
 	/**
-	 * Records how a run ended. While the database is away, tries again.
-	 * @param outcome how it ended
+	 * Records the outcome of a run. While the database is away, tries again.
+	 * @param outcome the outcome
 	 * @param hopeless whether to stop trying; looked at after each failure
-	 * @return what became of it
-	 * @throws StoreException if the store does not take the outcome, now or ever
+	 * @return what happened to the outcome
+	 * @throws StoreException if the store refuses the outcome for good
 	 */
 	public Recording settle(Outcome outcome, BooleanSupplier hopeless) {
 		Optional<Boolean> valid = persist("record how job " + outcome.lease().jobId() + " ended",
@@ -150,15 +150,14 @@ public final class Attempts {
 	}
 
 	/**
-	 * Records how a run ended, together with others that end at the same time, and
-	 * without waiting for that unless too many do so already. While the database is away,
-	 * tries again.
-	 * @param outcome how it ended
+	 * Records the outcome of a run together with others, without waiting for that unless
+	 * too many wait already. While the database is away, tries again.
+	 * @param outcome the outcome
 	 * @param hopeless whether to stop trying; looked at after each failure
-	 * @param recorded is told what became of it, on this thread or that of another run;
-	 * must not throw
-	 * @param refused is told instead if the store does not take the outcome, now or ever,
-	 * by a {@link StoreException}, and of whatever else was thrown; must not throw
+	 * @param recorded receives what happened to the outcome, on this thread or that of
+	 * another run; must not throw
+	 * @param refused receives the {@link StoreException} if the store refuses the outcome
+	 * for good, and anything else that was thrown; must not throw
 	 */
 	public void settleLater(Outcome outcome, BooleanSupplier hopeless, Consumer<Recording> recorded,
 			Consumer<Throwable> refused) {
@@ -172,12 +171,12 @@ public final class Attempts {
 					recording = Recording.GIVEN_UP;
 				}
 				else {
-					// Asked again, by itself, in whatever way the first time has failed.
+					// Tried again by itself, whatever the first failure was.
 					recording = settle(outcome, hopeless);
 				}
 			}
 			catch (Throwable ex) {
-				// Nobody else may suffer for it: this thread has others to tell.
+				// This thread still has to notify other runs.
 				refused.accept(ex);
 				return;
 			}
@@ -186,8 +185,9 @@ public final class Attempts {
 	}
 
 	/**
-	 * Gives jobs back that have not begun. While the database is away, tries again.
-	 * @param runs the rights to run them
+	 * Gives back claimed jobs that have not begun. While the database is away, tries
+	 * again.
+	 * @param runs their leases
 	 * @param hopeless whether to stop trying; looked at after each failure
 	 */
 	public void giveBack(List<Lease> runs, BooleanSupplier hopeless) {
@@ -204,7 +204,10 @@ public final class Attempts {
 		}
 	}
 
-	/** Returns those whose rows another transaction has locked, unless those are all. */
+	/**
+	 * Returns the outcomes whose rows another transaction has locked; throws if these are
+	 * all of them.
+	 */
 	private List<Outcome.Requeued> giveBack(List<Outcome.Requeued> outcomes) {
 		List<@Nullable Boolean> answers = this.store.settle(outcomes, now());
 		List<Outcome.Requeued> locked = IntStream.range(0, outcomes.size())
@@ -254,7 +257,6 @@ public final class Attempts {
 		}
 	}
 
-	/** Returns whether nobody interrupted it. */
 	private static boolean pause(long millis) {
 		try {
 			TimeUnit.MILLISECONDS.sleep(millis);
@@ -266,12 +268,15 @@ public final class Attempts {
 		}
 	}
 
-	/** Somebody who claims a job, if need be again and again. */
+	/** A claim, which may take several tries. */
 	private static final class Asking {
 
 		private final ClaimRequest request;
 
-		/** When it was claimed without an answer. Whoever asks for all writes it. */
+		/**
+		 * The times of tries without an answer. Written by the thread that calls for the
+		 * batch.
+		 */
 		private final Set<Instant> unanswered = new HashSet<>();
 
 		Asking(ClaimRequest request) {
@@ -279,7 +284,7 @@ public final class Attempts {
 		}
 
 		ClaimRequest request(Instant now) {
-			// A lease that is over by now is nobody's, however it began.
+			// A run that such a try began has lost its lease by now.
 			this.unanswered.removeIf((at) -> at.plus(this.request.lease()).isBefore(now));
 			return this.request.unanswered(this.unanswered);
 		}
@@ -287,20 +292,20 @@ public final class Attempts {
 	}
 
 	/**
-	 * What became of an outcome.
+	 * What happened to an outcome.
 	 */
 	public enum Recording {
 
-		/** It is recorded. */
+		/** The store has recorded it. */
 		RECORDED,
 
-		/** The job has been cancelled, so it was not taken. */
+		/** Not recorded: the job has been cancelled. */
 		CANCELLED,
 
-		/** The lease was no longer valid, so it was not taken. */
+		/** Not recorded: the lease was no longer valid. */
 		STALE,
 
-		/** The database was away until it was given up. */
+		/** Given up while the database was away. */
 		GIVEN_UP
 
 	}

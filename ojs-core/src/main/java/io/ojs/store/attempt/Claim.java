@@ -6,33 +6,33 @@ import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 
 /**
- * What became of a claim.
+ * The result of a claim.
  */
 public sealed interface Claim {
 
 	/**
-	 * The job is to be run.
+	 * The worker runs the job.
 	 *
-	 * @param job the job, active, its attempt counted
+	 * @param job the job, active, with this attempt counted
 	 * @param lease the right to run it
-	 * @param adopted whether it is new to the store
-	 * @param limited whether it has a place under a limit, which others get when it ends
+	 * @param adopted whether the store did not know the job before
+	 * @param limited whether the job has a place under a limit, which another job gets
+	 * when it ends
 	 */
 	record Taken(StoredJob job, Lease lease, boolean adopted, boolean limited) implements Claim {
 	}
 
 	/**
-	 * The job waits for a time that has not come: this message came early, or the one
-	 * that was to come later was never sent.
+	 * The job is not due yet: its message came early, or was not delayed.
 	 *
 	 * @param job the job, scheduled or retryable
-	 * @param dueAt when to run it
+	 * @param dueAt when it is due
 	 */
 	record NotDue(StoredJob job, Instant dueAt) implements Claim {
 	}
 
 	/**
-	 * The job came too late: its {@code expires_at} had passed, and it is discarded now.
+	 * The job came after its {@code expires_at}; it is a dead letter now.
 	 *
 	 * @param job the job, discarded
 	 */
@@ -40,8 +40,8 @@ public sealed interface Claim {
 	}
 
 	/**
-	 * The job was executed as often as it may be, the last time by a worker that died: it
-	 * is a dead letter now.
+	 * The last attempt of the job was cut off by the end of its worker; it is a dead
+	 * letter now.
 	 *
 	 * @param job the job, discarded
 	 */
@@ -49,15 +49,15 @@ public sealed interface Claim {
 	}
 
 	/**
-	 * The store does not have the job, and only the store's own application makes jobs of
-	 * its type: somebody else has sent it.
+	 * The store does not know the job, and only applications with this store create jobs
+	 * of its type: the message is not genuine.
 	 */
 	record Forged() implements Claim {
 	}
 
 	/**
-	 * The job waits in another queue by now, where it is published or will be: a message
-	 * that was left behind.
+	 * The message was left behind: the job has been moved to another queue, and is or
+	 * will be published there.
 	 *
 	 * @param queue that queue
 	 */
@@ -65,36 +65,37 @@ public sealed interface Claim {
 	}
 
 	/**
-	 * The job is not to be run, since it is in another's hands or has ended: a duplicate.
+	 * The message is a duplicate: another worker has the job, or the job has ended.
 	 *
-	 * @param state the state it is in
+	 * @param state the state of the job
 	 */
 	record Duplicate(JobState state) implements Claim {
 	}
 
 	/**
-	 * This store has published the job and has it no longer: it has ended, and was
-	 * deleted since.
+	 * This store has published the job, or has adopted it before, and has deleted it
+	 * since its end.
 	 */
 	record Gone() implements Claim {
 	}
 
 	/**
-	 * The job may not start because of a rate limit. The store has taken it back: its
+	 * A limit does not let the job start. The store has taken the job back, so its
 	 * message is of no use any more.
 	 *
 	 * @param job the job: available, scheduled for later, or discarded
-	 * @param key the key that did not let it
+	 * @param key the key of the limit
 	 */
 	record Limited(StoredJob job, String key) implements Claim {
 	}
 
 	/**
-	 * The worker cannot run this version of the job, and somebody else may. The store has
-	 * taken it back and will have it published again: its message is of no use any more.
+	 * The worker cannot run this version of the job, but another one may. The store has
+	 * taken the job back and publishes it again, so its message is of no use any more.
 	 *
 	 * @param job the job, available
-	 * @param until when it is published again, unless somebody comes for it before
+	 * @param until when it is published again, unless a worker for its version appears
+	 * before
 	 */
 	record Held(StoredJob job, Instant until) implements Claim {
 	}

@@ -10,18 +10,18 @@ import io.ojs.job.HandledJobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody has a job at hand and wants to run it.
+ * A worker's request to run a job that it has received.
  *
- * @param encoded the job and its bytes, as they came: a job that the store does not know
- * was published by somebody else, and is adopted
- * @param queue the queue that it came from, whatever its envelope says
+ * @param encoded the job and its bytes, as received; a job that the store does not know
+ * comes from another producer, and is adopted
+ * @param queue the queue that the message came from, whatever the envelope says
  * @param attempt the attempt that the message announces, from 1; counts for adopted jobs
  * only
- * @param headers what travels beside the envelope; kept of adopted jobs
+ * @param headers the headers beside the envelope; kept for adopted jobs
  * @param lease how long the lease lasts unless it is extended
- * @param unanswered when the same worker has claimed the job for the same message and got
- * no answer; empty unless something has failed
- * @param handled which jobs the worker can run
+ * @param unanswered the times at which the same worker claimed the job for the same
+ * message without an answer; empty unless something failed
+ * @param handled the jobs that the worker can run
  * @param store the id of the store that published the job; {@code null} if none did
  */
 public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,
@@ -33,13 +33,13 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	}
 
 	/**
-	 * A job that is claimed by somebody who can run any.
-	 * @param encoded the job and its bytes, as they came
-	 * @param queue the queue that it came from
+	 * Creates a request of a worker that can run any job.
+	 * @param encoded the job and its bytes, as received
+	 * @param queue the queue that the message came from
 	 * @param attempt the attempt that the message announces, from 1
-	 * @param headers what travels beside the envelope
+	 * @param headers the headers beside the envelope
 	 * @param lease how long the lease lasts unless it is extended
-	 * @param unanswered when it was claimed without an answer
+	 * @param unanswered the times of claims without an answer
 	 */
 	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,
 			Set<Instant> unanswered) {
@@ -47,11 +47,11 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	}
 
 	/**
-	 * A job that is claimed for the first time, by somebody who can run any.
-	 * @param encoded the job and its bytes, as they came
-	 * @param queue the queue that it came from
+	 * Creates the first request of a worker that can run any job.
+	 * @param encoded the job and its bytes, as received
+	 * @param queue the queue that the message came from
 	 * @param attempt the attempt that the message announces, from 1
-	 * @param headers what travels beside the envelope
+	 * @param headers the headers beside the envelope
 	 * @param lease how long the lease lasts unless it is extended
 	 */
 	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease) {
@@ -59,8 +59,8 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	}
 
 	/**
-	 * The same job, claimed by somebody who cannot run every one.
-	 * @param jobs which jobs the worker can run
+	 * Returns this request for a worker that can run only some jobs.
+	 * @param jobs the jobs that the worker can run
 	 * @return the request
 	 */
 	public ClaimRequest handled(HandledJobs jobs) {
@@ -69,7 +69,7 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	}
 
 	/**
-	 * The same job, published by a store.
+	 * Returns this request for a job that a store has published.
 	 * @param id the id of the store; {@code null} if none published it
 	 * @return the request
 	 */
@@ -79,8 +79,8 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	}
 
 	/**
-	 * The same job, claimed again.
-	 * @param times when it was claimed without an answer
+	 * Returns this request as another try.
+	 * @param times the times of claims without an answer
 	 * @return the request
 	 */
 	ClaimRequest unanswered(Set<Instant> times) {

@@ -10,9 +10,9 @@ import io.ojs.store.StoreUnavailableException;
 import org.slf4j.Logger;
 
 /**
- * Keeps how far handlers of this application are, the latest of each now and then: a
- * handler may say so a thousand times a second. Somebody has to call {@link #flush} all
- * the time.
+ * Keeps the progress that handlers of this application report. A handler may report a
+ * thousand times a second, so only the latest value of each is kept, whenever
+ * {@link #flush} is called; it has to be called at short intervals.
  */
 public final class HandlerProgress implements ProgressSink {
 
@@ -25,7 +25,7 @@ public final class HandlerProgress implements ProgressSink {
 	private final Map<Lease, Progress> latest = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates it.
+	 * Creates the receiver.
 	 * @param store keeps progress
 	 * @param clock tells the time
 	 */
@@ -40,10 +40,10 @@ public final class HandlerProgress implements ProgressSink {
 	}
 
 	/**
-	 * Keeps what has been said since the last time. Of a run that is over by then, it is
-	 * forgotten.
-	 * @throws StoreUnavailableException if the database cannot be reached; what was said
-	 * last is kept for the next time
+	 * Keeps what handlers have reported since the last call. The progress of a run that
+	 * is over by then is dropped.
+	 * @throws StoreUnavailableException if the database cannot be reached; the latest
+	 * values are kept for the next call
 	 */
 	public void flush() {
 		this.latest.forEach((lease, progress) -> {

@@ -1,13 +1,12 @@
 package io.ojs.store.attempt;
 
 /**
- * The right to run a job, which ends unless it is extended. It is told from every other
- * lease on the same job by its run, a number that is drawn at random at each claim: no
- * claim draws the number of another one, not even after a database has lost the last
- * commits.
+ * The right to run a job, which ends unless it is extended. Its run tells it from every
+ * other lease on the same job: each claim draws a random number, so no claim repeats the
+ * number of another one, even after a database has lost its last commits.
  *
  * @param jobId the job
- * @param run the claim, from 1
+ * @param run the number of the run, from 1
  */
 public record Lease(String jobId, long run) {
 }

@@ -11,12 +11,13 @@ import io.ojs.store.StoreUnavailableException;
 import org.slf4j.Logger;
 
 /**
- * Knows whether a lease that is over says anything about its worker. While the store was
- * away for long nobody could extend leases, so for as long as a lease lasts after that
- * nobody loses a job for it.
+ * Knows whether a lease that is over means that its worker is gone. While the store is
+ * away for long, no process can extend leases. So after that, for as long as a lease
+ * lasts, no process loses a job because its lease is over.
+ *
  * <p>
- * Long is more than half a lease: workers extend leases so often that more than that is
- * left at any time. A deadlock, or a connection that broke, is not long.
+ * Long is more than half a lease: processes extend leases so often that more than that is
+ * left at any time. A deadlock or a broken connection is not long.
  */
 public final class LeaseGrace {
 
@@ -28,18 +29,18 @@ public final class LeaseGrace {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** When the store was there last; at first, nobody has missed it before. */
+	/** When the store last answered; at first, the time of creation. */
 	private Instant there;
 
-	/** Whether somebody has asked since, and had no answer. */
+	/** Whether a call has failed since. */
 	private boolean away;
 
-	/** Before that, leases that are over say nothing. */
+	/** Until this time, a lease that is over does not count. */
 	private Instant until = Instant.MIN;
 
 	/**
-	 * Creates it.
-	 * @param lease how long a lease lasts that is not extended
+	 * Creates the grace.
+	 * @param lease how long a lease lasts unless it is extended
 	 * @param clock tells the time
 	 */
 	public LeaseGrace(Duration lease, Clock clock) {
@@ -49,8 +50,8 @@ public final class LeaseGrace {
 	}
 
 	/**
-	 * The clock is about to jump: for as long as a lease lasts, no process loses a job
-	 * because its lease is over.
+	 * Called when the clock is about to jump. For as long as a lease lasts, no process
+	 * loses a job because its lease is over.
 	 * @param time the time that the clock jumps to
 	 */
 	public void jump(Instant time) {
@@ -65,8 +66,8 @@ public final class LeaseGrace {
 	}
 
 	/**
-	 * Asks the store something that may take jobs from their workers.
-	 * @param question what to ask
+	 * Asks the store a question whose answer may take jobs from their workers.
+	 * @param question the question
 	 * @return the answer
 	 * @throws StoreException what the store throws
 	 */
@@ -101,8 +102,8 @@ public final class LeaseGrace {
 		this.lock.lock();
 		try {
 			Instant now = this.clock.instant();
-			// Nobody fails who waits for a database that is frozen for as long as it
-			// takes.
+			// A caller that waits for a frozen database gets no error, however long it
+			// waits.
 			if ((this.away && isLong(this.there, now)) || isLong(asked, now)) {
 				this.until = now.plus(this.lease);
 				logger.info("The job store is back: for {} nobody loses a job because its lease is over", this.lease);
@@ -120,16 +121,16 @@ public final class LeaseGrace {
 	}
 
 	/**
-	 * Something to ask the store.
+	 * A question to the store.
 	 *
 	 * @param <T> the answer
 	 */
 	interface Question<T> {
 
 		/**
-		 * Asks.
+		 * Asks the store.
 		 * @param now the present
-		 * @param expired whether a lease that is over is its worker's no longer
+		 * @param expired whether a worker loses a job whose lease is over
 		 * @return the answer
 		 */
 		T ask(Instant now, boolean expired);

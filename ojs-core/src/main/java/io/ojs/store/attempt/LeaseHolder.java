@@ -1,13 +1,14 @@
 package io.ojs.store.attempt;
 
 /**
- * Whoever runs a job by a lease.
+ * The run that a lease belongs to.
  */
 @FunctionalInterface
 public interface LeaseHolder {
 
 	/**
-	 * The lease is no longer valid, whatever the run comes back with. Must be quick.
+	 * Called when the lease is no longer valid: the store will ignore the outcome of the
+	 * run. Must be quick.
 	 * @param cancelled whether the job was cancelled; otherwise another worker has taken
 	 * it over, or it has ended
 	 */

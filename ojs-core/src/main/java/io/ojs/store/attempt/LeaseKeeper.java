@@ -23,30 +23,33 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tells the store again and again that this process lives, and with that extends the
- * leases of all that it runs: a handler may take hours without doing anything for it.
- * Tells those who run a job that is no longer theirs.
+ * Extends the leases of all runs of this process by heartbeats of the process, so that a
+ * handler may take hours without reporting. Notifies the holders of leases that are no
+ * longer valid.
  */
 public final class LeaseKeeper {
 
 	/** The shortest lease. */
 	public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
-	/** Default of how long a lease lasts that is not extended. */
+	/** The default duration of a lease that is not extended. */
 	public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
 	private static final Logger logger = SafeLogger.of(LeaseKeeper.class);
 
 	/**
-	 * How often the process is seen while the shortest lease lasts. Of thirty seconds 25
-	 * are left at any time, so that a database may be away for twenty.
+	 * Heartbeats for each duration of the shortest lease. Of thirty seconds 25 are left
+	 * at any time, so the database may be away for twenty.
 	 */
 	private static final int BEATS = 6;
 
-	/** Also how long a heartbeat waits for others to go with it. */
+	/**
+	 * How long to wait before the next heartbeat after a failure, or for other handlers
+	 * that ask for one.
+	 */
 	private static final long SOON_MILLIS = 500;
 
-	/** How long a start waits for the connection that beats need. */
+	/** How long a start waits for the connection that heartbeats need. */
 	private static final Duration FIRST_BEAT = Duration.ofSeconds(2);
 
 	private final ProcessStore processes;
@@ -65,25 +68,24 @@ public final class LeaseKeeper {
 
 	private final ReentrantLock lifecycle = new ReentrantLock();
 
-	/** None while it is stopped. */
+	/** {@code null} while the keeper is stopped. */
 	private volatile @Nullable ScheduledThreadPoolExecutor timer;
 
-	/** The shortest lease that the timer beats for. */
+	/** The shortest lease since the start, which sets the pace of heartbeats. */
 	private volatile Duration shortest = DEFAULT_LEASE;
 
 	private @Nullable ScheduledFuture<?> beats;
 
-	/** By the timer alone. */
+	/** Whether the last heartbeat failed. Used by the timer's thread alone. */
 	private boolean away;
 
 	/**
-	 * Creates a keeper that does nothing yet.
-	 * @param processes is told that this process lives
-	 * @param process what this process calls itself, like no other; at most 128
-	 * characters
-	 * @param leases how long a lease on a job of a queue lasts without the process being
-	 * seen; at least a second
-	 * @param clock is told the time of the database
+	 * Creates a keeper that is not started.
+	 * @param processes records the heartbeats of this process
+	 * @param process the unique name of this process; at most 128 characters
+	 * @param leases returns how long a lease on a job of a queue lasts without a
+	 * heartbeat; at least a second
+	 * @param clock is set to the time of the database
 	 */
 	public LeaseKeeper(ProcessStore processes, String process, Function<String, Duration> leases, StoreClock clock) {
 		this(processes, process, leases, clock, LeaseKeeper::newTimer);
@@ -109,17 +111,17 @@ public final class LeaseKeeper {
 	}
 
 	/**
-	 * What this process calls itself.
-	 * @return whose the leases are
+	 * Returns the unique name of this process.
+	 * @return the name under which the store knows its leases
 	 */
 	public String process() {
 		return this.process;
 	}
 
 	/**
-	 * Starts to beat. Waits a moment for the first beat, which takes the connection that
-	 * all others need, before jobs can take all there are. Does nothing if it has
-	 * started.
+	 * Starts the heartbeats. Waits up to two seconds for the first one, so that it gets
+	 * the connection that all others need before jobs use up the pool. Does nothing if
+	 * the keeper has been started.
 	 */
 	public void start() {
 		this.lifecycle.lock();
@@ -128,7 +130,8 @@ public final class LeaseKeeper {
 				ScheduledThreadPoolExecutor created = this.timers.get();
 				created.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 				created.setRemoveOnCancelPolicy(true);
-				// What was to be done soon went with the timer before this one.
+				// A heartbeat that was to follow soon went with the timer before this
+				// one.
 				this.soon.set(false);
 				this.timer = created;
 				await(created.submit(this::beat));
@@ -157,7 +160,7 @@ public final class LeaseKeeper {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	/** Beats as often as the shortest lease needs it. */
+	/** Sets the pace of heartbeats by the shortest lease. */
 	private void pace(ScheduledThreadPoolExecutor running) {
 		if (this.beats != null) {
 			this.beats.cancel(false);
@@ -166,7 +169,7 @@ public final class LeaseKeeper {
 		this.beats = running.scheduleWithFixedDelay(this::beat, pause, pause, TimeUnit.MILLISECONDS);
 	}
 
-	/** Stops to beat: leases that are held end by themselves. */
+	/** Stops the heartbeats: leases that are held end by themselves. */
 	public void stop() {
 		this.lifecycle.lock();
 		try {
@@ -174,7 +177,7 @@ public final class LeaseKeeper {
 			this.timer = null;
 			this.beats = null;
 			if (stopping != null) {
-				// No interrupt: it might hit the database connection.
+				// Without an interrupt, which might close the database connection.
 				await(stopping.submit(() -> {
 					this.processes.close();
 					stopping.shutdown();
@@ -187,10 +190,10 @@ public final class LeaseKeeper {
 	}
 
 	/**
-	 * How long a lease lasts that is taken now and not extended.
+	 * Returns how long a lease lasts that begins now and is not extended.
 	 * @param queue the queue of the job
 	 * @return at least a second
-	 * @throws IllegalArgumentException if it was to be shorter
+	 * @throws IllegalArgumentException if the configured duration is shorter
 	 */
 	public Duration length(String queue) {
 		Duration length = this.leases.apply(queue);
@@ -204,8 +207,8 @@ public final class LeaseKeeper {
 	/**
 	 * Extends a lease from now on.
 	 * @param held the lease
-	 * @param length how long it lasts without this process being seen
-	 * @param holder is told if it is no longer valid
+	 * @param length how long it lasts without a heartbeat of this process
+	 * @param holder is notified if the lease is no longer valid
 	 */
 	public void hold(Lease held, Duration length, LeaseHolder holder) {
 		this.held.put(held, new Held(holder, length));
@@ -224,7 +227,7 @@ public final class LeaseKeeper {
 	}
 
 	/**
-	 * Extends a lease no longer.
+	 * Stops extending a lease.
 	 * @param released the lease
 	 */
 	public void release(Lease released) {
@@ -232,8 +235,8 @@ public final class LeaseKeeper {
 	}
 
 	/**
-	 * Beats in a moment, once for all who ask until then: a handler said that it is
-	 * alive. Waits for nothing.
+	 * Beats in half a second, once for all calls until then: a handler has reported that
+	 * it is alive. Does not wait.
 	 */
 	public void extendSoon() {
 		ScheduledThreadPoolExecutor running = this.timer;
@@ -251,9 +254,8 @@ public final class LeaseKeeper {
 		}
 	}
 
-	/** On the thread of the timer. */
 	void beat() {
-		// Before the store is asked: what begins meanwhile is not in its answer.
+		// Before the store is asked: its answer does not know runs that begin meanwhile.
 		Set<Lease> held = Set.copyOf(this.held.keySet());
 		try {
 			ProcessStore.Beat beat = this.clock.read(() -> this.processes.beat(this.process, held),
@@ -272,14 +274,14 @@ public final class LeaseKeeper {
 			extendSoon();
 		}
 		catch (Throwable ex) {
-			// Whatever it is, Errors too, this beat must not be the last.
+			// Errors too: an exception would cancel all further heartbeats.
 			logger.error("Leases of {} running jobs could not be extended", held.size(), ex);
 		}
 	}
 
 	private void lost(Lease lost, boolean cancelled) {
 		Held holder = this.held.remove(lost);
-		// None, if the run has ended while the store was asked.
+		// The run may have ended while the store was asked.
 		if (holder != null) {
 			logger.debug("The lease on job {}, run {}, is no longer valid", lost.jobId(), lost.run());
 			holder.holder().lost(cancelled);
@@ -287,10 +289,10 @@ public final class LeaseKeeper {
 	}
 
 	/**
-	 * Who holds a lease.
+	 * The holder of a lease.
 	 *
-	 * @param holder is told if it is no longer valid
-	 * @param length how long it lasts
+	 * @param holder is notified if the lease is no longer valid
+	 * @param length how long the lease lasts
 	 */
 	private record Held(LeaseHolder holder, Duration length) {
 	}

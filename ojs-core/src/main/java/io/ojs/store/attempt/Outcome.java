@@ -9,24 +9,25 @@ import io.ojs.job.JobError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended.
+ * The outcome of a run.
  */
 public sealed interface Outcome {
 
 	/**
-	 * The right by which the job was run.
+	 * Returns the lease of the run.
 	 * @return the lease
 	 */
 	Lease lease();
 
 	/**
-	 * The outcome of an attempt that has ended.
-	 * @param lease the right by which the job was run
-	 * @param ending what becomes of the job
+	 * Creates the outcome of an attempt that has ended.
+	 * @param lease the lease of the run
+	 * @param ending the transition of the job
 	 * @param now the present
-	 * @param grace how long the relay leaves a job that can be worked again to a worker
-	 * that has its message; zero if there is no message
+	 * @param grace how long the relay leaves a job that runs again to the worker that has
+	 * its message; zero if there is no message
 	 * @return the outcome
+	 * @throws IllegalArgumentException if the transition does not end a run
 	 */
 	static Outcome of(Lease lease, JobTransition ending, Instant now, Duration grace) {
 		return switch (ending.transition()) {
@@ -45,33 +46,34 @@ public sealed interface Outcome {
 	}
 
 	/**
-	 * The handler succeeded: completed.
+	 * The handler succeeded: the job is completed.
 	 *
-	 * @param lease the right by which the job was run
-	 * @param result what the handler returned; a JSON value
+	 * @param lease the lease of the run
+	 * @param result the handler's result; a JSON value
 	 */
 	record Completed(Lease lease, @Nullable Object result) implements Outcome {
 	}
 
 	/**
-	 * The handler failed and the job is tried again: retryable.
+	 * The handler failed, and the job is retryable.
 	 *
-	 * @param lease the right by which the job was run
-	 * @param error what went wrong
-	 * @param dueAt when it is tried again
-	 * @param relayAt when the relay takes care of it, unless somebody has run it by then
+	 * @param lease the lease of the run
+	 * @param error the error
+	 * @param dueAt when the next attempt is due
+	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
+	 * then
 	 */
 	record Retried(Lease lease, JobError error, Instant dueAt, Instant relayAt) implements Outcome {
 	}
 
 	/**
-	 * The handler failed for good: discarded.
+	 * The handler failed for good: the job is discarded.
 	 *
-	 * @param lease the right by which the job was run
-	 * @param error what went wrong
-	 * @param transition how the job ends: whether there were no attempts left, as opposed
-	 * to an error that is not retried, and whether it is kept as a dead letter, or may
-	 * soon be pruned
+	 * @param lease the lease of the run
+	 * @param error the error
+	 * @param transition the end of the job: it says whether no attempt was left or the
+	 * error is not retried, and whether the job is kept as a dead letter or may soon be
+	 * pruned
 	 */
 	record Discarded(Lease lease, JobError error, Transition transition) implements Outcome {
 	}
@@ -79,27 +81,29 @@ public sealed interface Outcome {
 	/**
 	 * The job was cancelled while it ran.
 	 *
-	 * @param lease the right by which the job was run
+	 * @param lease the lease of the run
 	 */
 	record Cancelled(Lease lease) implements Outcome {
 	}
 
 	/**
-	 * The run was cut off by the end of its worker, and the broker hands the job to
-	 * another one: available. The attempt counts.
+	 * The worker stopped and cut off the run: the job is available, and the broker
+	 * delivers it to another worker. The attempt counts.
 	 *
-	 * @param lease the right by which the job was run
-	 * @param relayAt when the relay takes care of it, unless somebody has run it by then
+	 * @param lease the lease of the run
+	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
+	 * then
 	 */
 	record Released(Lease lease, Instant relayAt) implements Outcome {
 	}
 
 	/**
-	 * The worker gives the job back as if it had never had it: available, in its place in
-	 * the queue. The attempt does not count.
+	 * The worker gives back a job that it has not begun: the job is available, at its old
+	 * place in the queue. The attempt does not count.
 	 *
-	 * @param lease the right by which the job was run
-	 * @param relayAt when the relay takes care of it, unless somebody has run it by then
+	 * @param lease the lease of the run
+	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
+	 * then
 	 */
 	record Requeued(Lease lease, Instant relayAt) implements Outcome {
 	}

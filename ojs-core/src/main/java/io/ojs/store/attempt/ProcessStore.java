@@ -7,22 +7,22 @@ import java.util.Map;
 import io.ojs.store.StoreUnavailableException;
 
 /**
- * Knows when each process that runs jobs was seen last. A run is its process's for as
- * long as the process was seen within the lease, whatever else happens to the job's row.
- * Times are those of the database: the clocks of processes may differ.
+ * Knows when each process that runs jobs was last seen. A run belongs to its process for
+ * as long as the process was seen within the lease, whatever else changes in the job's
+ * row. All times are those of the database, since the clocks of processes may differ.
  */
 public interface ProcessStore extends AutoCloseable {
 
 	/**
-	 * Records that a process lives, and looks which of its runs are still its own. Waits
-	 * for no row that another transaction has locked, and needs no connection that the
-	 * application could have taken. Runs of the process that are not held, since the
-	 * answer to their claim was lost or their outcome could not be recorded, are lost
-	 * when the time of their lease has passed twice. To be called by one thread at a
-	 * time.
-	 * @param process what the process calls itself, like no other; at most 128 characters
+	 * Records a heartbeat of a process, and checks which of its runs still belong to it.
+	 * Does not wait for rows that other transactions have locked, and needs no connection
+	 * that the application could use up. A run of the process that is not in
+	 * {@code held}, because the answer to its claim was lost or its outcome could not be
+	 * recorded, is lost after twice the duration of its lease. To be called by one thread
+	 * at a time.
+	 * @param process the unique name of the process; at most 128 characters
 	 * @param held the runs that it has begun and not ended
-	 * @return what the database knows
+	 * @return the answer of the database
 	 * @throws StoreUnavailableException if the database cannot be reached
 	 */
 	Beat beat(String process, Collection<Lease> held);
@@ -34,16 +34,16 @@ public interface ProcessStore extends AutoCloseable {
 	 */
 	Instant now();
 
-	/** Gives back what beats need. They may begin again. */
+	/** Releases the connection of the heartbeats. A later heartbeat opens another one. */
 	@Override
 	void close();
 
 	/**
-	 * What the database knows at a beat.
+	 * The answer to a heartbeat.
 	 *
 	 * @param time the present
-	 * @param lost the runs that are no longer the process's own, and whether that is
-	 * because the job was cancelled; otherwise it has ended, or another process has it
+	 * @param lost the runs that no longer belong to the process; {@code true} if the job
+	 * was cancelled, {@code false} if it has ended or another process has it
 	 */
 	record Beat(Instant time, Map<Lease, Boolean> lost) {
 	}

@@ -1,20 +1,20 @@
 package io.ojs.store.attempt;
 
 /**
- * Hears how far jobs are that handlers of this application run.
+ * Receives the progress of jobs that handlers of this application run.
  */
 @FunctionalInterface
 public interface ProgressSink {
 
-	/** Nobody wants to know. */
+	/** Ignores all progress. */
 	ProgressSink NONE = (lease, value, message) -> {
 	};
 
 	/**
-	 * A handler said how far it is. Waits for nobody.
-	 * @param lease the right by which the job is run
+	 * Receives the progress of one job. Does not wait.
+	 * @param lease the lease of the run
 	 * @param value 0.0 to 1.0
-	 * @param message what it is doing, for a person
+	 * @param message what the job is doing, for people to read
 	 */
 	void report(Lease lease, double value, String message);
 

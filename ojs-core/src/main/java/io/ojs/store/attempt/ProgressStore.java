@@ -3,22 +3,22 @@ package io.ojs.store.attempt;
 import java.util.Optional;
 
 /**
- * Keeps how far jobs are.
+ * Keeps the progress of jobs.
  */
 public interface ProgressStore {
 
 	/**
-	 * Keeps how far a job is, unless its run is over.
-	 * @param lease the right by which it is run
-	 * @param progress how far it is
-	 * @return whether the run still goes on; if not, nothing is kept
+	 * Keeps the progress of a job, unless its run is over.
+	 * @param lease the lease of the run
+	 * @param progress the progress
+	 * @return whether the run is still active; if not, nothing is kept
 	 */
 	boolean report(Lease lease, Progress progress);
 
 	/**
-	 * Tells how far a job is, or was when it ended.
+	 * Returns the progress of a job, whether it runs or has ended.
 	 * @param jobId the id of the job
-	 * @return what was last kept; empty if there is nothing
+	 * @return the last value that was kept; empty if there is none
 	 */
 	Optional<Progress> find(String jobId);
 

@@ -8,7 +8,7 @@ import io.ojs.store.StoredJob;
 import io.ojs.store.relay.Relay;
 
 /**
- * Takes jobs back whose worker is gone: nobody has extended their lease, although the
+ * Takes back jobs of workers that are gone: their leases were not extended, although the
  * store was there.
  */
 public final class Reaper {
@@ -23,9 +23,9 @@ public final class Reaper {
 
 	/**
 	 * Creates a reaper.
-	 * @param store knows leases
-	 * @param relay publishes what is available again
-	 * @param grace knows whether leases that are over say anything
+	 * @param store finds lost runs
+	 * @param relay publishes jobs that are available again
+	 * @param grace knows whether a lease that is over can be taken
 	 */
 	public Reaper(AttemptStore store, Relay relay, LeaseGrace grace) {
 		this.store = store;
@@ -34,13 +34,14 @@ public final class Reaper {
 	}
 
 	/**
-	 * Takes back what there is.
-	 * @throws StoreException if the database does not let it
+	 * Takes back all jobs whose run is lost.
+	 * @throws StoreException if the database fails
 	 */
 	public void reap() {
 		List<StoredJob> reaped;
 		do {
-			// Asked even if nothing is to be taken, to know whether the store is there.
+			// Asked even if nothing can be taken: the grace has to know whether the store
+			// answers.
 			reaped = this.store
 				.telling(() -> this.grace.ask((now, expired) -> this.store.reap(now, expired ? BATCH : 0)));
 			if (reaped.stream().anyMatch((each) -> each.job().state() == JobState.AVAILABLE)) {
