@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tells the worker of a job that runs, and was cancelled in the store, on a thread of its
- * own: a caller who cancels a job does not wait for the broker. It may let go of some
- * jobs; their workers hear of it when they extend their leases, at the latest.
+ * Tells the worker of an active job that the job was cancelled in the store. Uses its own
+ * thread, so that the caller that cancels does not wait for the broker. Some
+ * notifications may be dropped; the workers of those jobs learn of the cancellation when
+ * they extend their leases, at the latest.
  */
 public final class Cancellations implements AutoCloseable {
 
 	private static final Logger logger = SafeLogger.of(Cancellations.class);
 
-	/** What waits beyond that is left to the leases. */
+	/** The largest number of waiting notifications; further ones are dropped. */
 	private static final int CAPACITY = 1000;
 
 	private static final long IDLE_SECONDS = 10;
@@ -35,8 +36,8 @@ public final class Cancellations implements AutoCloseable {
 	private final @Nullable ExecutorService own;
 
 	/**
-	 * Creates it.
-	 * @param workers reaches those that run jobs
+	 * Creates the notifier.
+	 * @param workers cancels jobs at their workers
 	 */
 	public Cancellations(JobControl workers) {
 		this.workers = workers;
@@ -49,7 +50,7 @@ public final class Cancellations implements AutoCloseable {
 		this.executor = this.own;
 	}
 
-	/** For tests: asked on whatever thread they like. */
+	/** For tests: uses a given executor. */
 	Cancellations(JobControl workers, Executor executor) {
 		this.workers = workers;
 		this.own = null;
@@ -57,7 +58,8 @@ public final class Cancellations implements AutoCloseable {
 	}
 
 	/**
-	 * Tells of a job. To be called after the commit; waits for nobody.
+	 * Notifies the worker of a job, if the job was active. To be called after the commit;
+	 * does not wait.
 	 * @param before the job as it was before it was cancelled
 	 */
 	void tell(StoredJob before) {
@@ -66,7 +68,7 @@ public final class Cancellations implements AutoCloseable {
 		}
 	}
 
-	/** The lease is gone already; its worker tells what became of the run. */
+	/** The run has lost its lease already; its worker reports the end of the run. */
 	private void interrupt(Job job) {
 		this.executor.execute(() -> {
 			try {
@@ -78,7 +80,9 @@ public final class Cancellations implements AutoCloseable {
 		});
 	}
 
-	/** What was not told is left to the leases. */
+	/**
+	 * Drops the notifications that still wait; the workers learn of them by their leases.
+	 */
 	@Override
 	public void close() {
 		if (this.own != null) {

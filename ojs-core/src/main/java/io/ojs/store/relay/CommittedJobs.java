@@ -13,12 +13,15 @@ import io.ojs.store.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows how jobs get to the broker once they are committed: at once, if they may overtake
- * others, and else by the relay.
+ * Decides how committed jobs get to workers. Jobs of queues that are not ordered are
+ * published at once, or a worker that fetches is woken; the relay publishes all others.
  */
 public final class CommittedJobs {
 
-	/** Default of how long the relay leaves a job to those who publish it at once. */
+	/**
+	 * The default of how long the relay leaves a job to the thread that publishes it at
+	 * once.
+	 */
 	public static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
 
 	private final DirectPublisher direct;
@@ -32,23 +35,23 @@ public final class CommittedJobs {
 	private final Duration grace;
 
 	/**
-	 * Creates it, where the broker delivers all jobs.
-	 * @param direct publishes at once
-	 * @param relay publishes all else
-	 * @param ordered whether an OJS queue keeps its jobs in their order
-	 * @param grace how long the relay leaves a job to those who publish it at once
+	 * Creates the decision for applications in which the broker delivers all jobs.
+	 * @param direct publishes jobs at once
+	 * @param relay publishes all other jobs
+	 * @param ordered whether an OJS queue is ordered
+	 * @param grace how long the relay leaves a job to {@code direct}
 	 */
 	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, Duration grace) {
 		this(direct, relay, ordered, StoreDelivery.NONE, grace);
 	}
 
 	/**
-	 * Creates it.
-	 * @param direct publishes at once
-	 * @param relay publishes all else
-	 * @param ordered whether an OJS queue keeps its jobs in their order
+	 * Creates the decision.
+	 * @param direct publishes jobs at once
+	 * @param relay publishes all other jobs
+	 * @param ordered whether an OJS queue is ordered
 	 * @param delivery knows the queues whose jobs the store delivers
-	 * @param grace how long the relay leaves a job to those who publish it at once
+	 * @param grace how long the relay leaves a job to {@code direct}
 	 */
 	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, StoreDelivery delivery,
 			Duration grace) {
@@ -60,11 +63,11 @@ public final class CommittedJobs {
 	}
 
 	/**
-	 * Says when the relay takes care of a new job.
+	 * Makes the new job of the store, with the time at which the relay publishes it.
 	 * @param encoded the job
-	 * @param headers what travels beside the envelope
+	 * @param headers the headers beside the envelope
 	 * @param now the present
-	 * @return the job to be kept
+	 * @return the new job
 	 */
 	NewJob prepare(EncodedJob encoded, Map<String, String> headers, Instant now) {
 		boolean inOrder = this.ordered.test(encoded.job().queue());
@@ -78,7 +81,7 @@ public final class CommittedJobs {
 		if (job.state() == JobState.SCHEDULED && job.scheduledAt() != null) {
 			return job.scheduledAt().toInstant();
 		}
-		// Nobody but the relay publishes what has to stay in order.
+		// The relay alone publishes jobs of ordered queues.
 		if (inOrder) {
 			return now;
 		}
@@ -86,8 +89,8 @@ public final class CommittedJobs {
 	}
 
 	/**
-	 * Whether no worker can have a job yet that may have been committed since it was
-	 * prepared: no message of it has been published, and it is not fetched.
+	 * Whether no worker can have a job that may have been committed since it was
+	 * prepared: its message has not been published, and workers do not fetch it.
 	 */
 	boolean isUntouched(NewJob job, Instant now) {
 		return !this.delivery.delivers(job.encoded().job().queue())
@@ -95,8 +98,8 @@ public final class CommittedJobs {
 	}
 
 	/**
-	 * Has jobs published, or fetched. Waits for nothing.
-	 * @param jobs jobs that were committed just now
+	 * Publishes committed jobs, or wakes workers that fetch. Does not wait.
+	 * @param jobs jobs that have just been committed
 	 */
 	void accept(List<NewJob> jobs) {
 		boolean relayed = false;
@@ -115,9 +118,9 @@ public final class CommittedJobs {
 	}
 
 	/**
-	 * Has a job fetched that waits for the turn of its tenant, where the store delivers
-	 * it: fetches decide by themselves whose turn it is. Otherwise the relay publishes it
-	 * when that is.
+	 * Wakes a worker for a job that waits for the turn of its tenant, if workers fetch
+	 * it: a fetch decides which tenant is next. Otherwise the relay publishes the job in
+	 * its turn.
 	 */
 	void acceptInTurn(NewJob job) {
 		String queue = job.encoded().job().queue();
@@ -136,8 +139,8 @@ public final class CommittedJobs {
 	}
 
 	/**
-	 * Has jobs published that were kept before and are available from now on. Waits for
-	 * nobody.
+	 * Wakes the relay, to publish jobs that were kept before and are available now. Does
+	 * not wait.
 	 */
 	void wake() {
 		this.relay.wake();

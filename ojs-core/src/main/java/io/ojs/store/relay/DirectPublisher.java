@@ -19,45 +19,51 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Publishes jobs as soon as they are committed, on a thread of its own, so that whoever
- * enqueues waits for no broker. It may let go of any job at any time: the relay publishes
- * what is not known to have been published within its grace.
+ * Publishes jobs as soon as they are committed, on its own thread, so that the thread
+ * that enqueues does not wait for the broker. It may drop any job: the relay publishes a
+ * job that is not noted as published within its grace.
  */
 public final class DirectPublisher implements AutoCloseable {
 
 	private static final Logger logger = SafeLogger.of(DirectPublisher.class);
 
-	/** The part of the memory for what waits; what is more is left to the relay. */
+	/**
+	 * The fraction of the memory that waiting jobs may use; the relay publishes further
+	 * ones.
+	 */
 	private static final int SHARE = 16;
 
-	/** What a job takes beside its bytes, roughly. */
+	/** The approximate memory of a job beside its bytes. */
 	static final int BYTES_PER_JOB = 1_000;
 
 	private static final int BATCH = 500;
 
 	/**
-	 * How many jobs may wait for their confirm at once. What a broker has to do it does
-	 * in turn, so more of them would be answered no sooner, and at last so late that
-	 * nobody waits any more and the relay publishes them again.
+	 * The largest number of jobs that wait for a confirm. The broker works in turn, so
+	 * with more of them confirms would not come sooner, and at last so late that the
+	 * relay publishes the jobs again.
 	 */
 	static final int WINDOW = 5 * BATCH;
 
 	/**
-	 * How long those wait that come right behind others, so that what is committed at the
-	 * same time shares a write to the broker and a wait for its confirm.
+	 * How long to wait for further jobs after a batch, so that jobs committed at the same
+	 * time share a write to the broker and a wait for its confirm.
 	 */
 	private static final Duration GATHERING = Duration.ofMillis(1);
 
-	/** After that, some of those that wait for room may be left to the relay. */
+	/**
+	 * How long to wait for room before jobs whose time is nearly over are left to the
+	 * relay.
+	 */
 	private static final long ROOM_MILLIS = 100;
 
 	/**
-	 * A job whose time is nearly over would be published twice: it takes time to be
-	 * confirmed, and time to be noted. No more than half of what it has.
+	 * How long before its relay time a job is left to the relay, because confirm and note
+	 * take time and it would be published twice. At most half of the remaining time.
 	 */
 	private static final Duration MARGIN = PublishedJobs.MARGIN.plusSeconds(1);
 
-	/** How long those that wait may still take at the end. */
+	/** How long waiting jobs may still take after a stop. */
 	private static final Duration STOP = Duration.ofSeconds(3);
 
 	private final JobPublisher publisher;
@@ -78,20 +84,21 @@ public final class DirectPublisher implements AutoCloseable {
 
 	private volatile @Nullable Thread thread;
 
-	/** Whether its thread waits for the next job. */
+	/** Whether the thread waits for the next job. */
 	private volatile boolean idle;
 
 	private volatile boolean stopped;
 
 	/**
-	 * When no job waits any longer for room, by the JVM's clock; said before it stops.
+	 * When to stop waiting for room, by {@link System#nanoTime()}; set before
+	 * {@code stopped}.
 	 */
 	private volatile long stopBy;
 
 	/**
-	 * Creates it.
-	 * @param publisher gets jobs to the broker
-	 * @param published is told of those that got there
+	 * Creates the publisher; {@link #start()} starts its thread.
+	 * @param publisher publishes jobs to the broker
+	 * @param published notes the jobs that the broker has confirmed
 	 * @param clock tells the time
 	 */
 	public DirectPublisher(JobPublisher publisher, PublishedJobs published, Clock clock) {
@@ -107,7 +114,7 @@ public final class DirectPublisher implements AutoCloseable {
 	}
 
 	/**
-	 * Starts to publish.
+	 * Starts the thread.
 	 */
 	public void start() {
 		this.stopped = false;
@@ -118,14 +125,14 @@ public final class DirectPublisher implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes a job, unless there are too many already. Waits for nobody.
+	 * Publishes a job, unless too many wait already. Does not wait.
 	 * @param job the job
 	 */
 	void publish(RelayedJob job) {
 		Duration half = Duration.between(this.clock.instant(), job.until()).dividedBy(2);
 		Waiting added = new Waiting(job, job.until().minus((half.compareTo(MARGIN) < 0) ? half : MARGIN));
 		if (!this.stopped && this.bytes.get() + added.bytes() <= this.capacity) {
-			// Several at the same time may be a little too much.
+			// Threads that add jobs at the same time may exceed the capacity a little.
 			this.bytes.addAndGet(added.bytes());
 			this.waiting.add(added);
 			if (this.idle || this.waiting.size() == BATCH) {
@@ -154,11 +161,11 @@ public final class DirectPublisher implements AutoCloseable {
 				}
 			}
 			catch (InterruptedException ex) {
-				// By nobody who means it: it is stopped otherwise.
+				// No code of this library interrupts the thread; close() sets the flag.
 				logger.debug("Interrupted", ex);
 			}
 			catch (Throwable ex) {
-				// Errors too: nobody else would publish at once.
+				// Errors too: the thread must go on.
 				left(batch.size(), ex);
 			}
 			batch.clear();
@@ -167,13 +174,13 @@ public final class DirectPublisher implements AutoCloseable {
 
 	private void awaitNext() {
 		this.idle = true;
-		// publish and close end the wait, also if they came before it.
+		// publish() and close() end the wait, even if they were called before it.
 		if (this.waiting.isEmpty() && !this.stopped) {
 			LockSupport.park(this);
 		}
 		this.idle = false;
-		// No part of this library interrupts the thread, and one that stays interrupted
-		// would not wait again.
+		// A thread that stays interrupted would not park again. No code of this library
+		// interrupts it.
 		Thread.interrupted();
 	}
 
@@ -192,7 +199,7 @@ public final class DirectPublisher implements AutoCloseable {
 		return batch.stream().filter((each) -> each.leaving().isAfter(now)).toList();
 	}
 
-	/** Whether a broker that does not answer would hold up the end. */
+	/** Whether the stop has waited long enough for a broker that does not answer. */
 	private boolean isOver() {
 		return this.stopped && System.nanoTime() - this.stopBy >= 0;
 	}
@@ -216,7 +223,7 @@ public final class DirectPublisher implements AutoCloseable {
 					: CompletableFuture.completedFuture(PublishReport.NOTHING);
 		}
 		catch (Throwable ex) {
-			// Errors too, or its room would be lost.
+			// Errors too, or the permits would not be released.
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
@@ -225,20 +232,19 @@ public final class DirectPublisher implements AutoCloseable {
 		logger.warn("{} jobs are left to the relay, since they could not be published", jobs, failure);
 	}
 
-	/** How many jobs nobody has looked at yet. */
+	/** The number of jobs that wait in the buffer. */
 	int waiting() {
 		return this.waiting.size();
 	}
 
-	/** Whether its thread runs. */
 	boolean isWorking() {
 		Thread started = this.thread;
 		return started != null && started.isAlive();
 	}
 
 	/**
-	 * Publishes what still waits, and ends; what finds no room in three seconds is left
-	 * to the relay.
+	 * Publishes the waiting jobs and stops; the relay publishes jobs that find no room
+	 * within three seconds.
 	 */
 	@Override
 	public void close() {
@@ -252,7 +258,7 @@ public final class DirectPublisher implements AutoCloseable {
 	 * A job that waits to be published.
 	 *
 	 * @param job the job
-	 * @param leaving when it is left to the relay, so that it is not published twice
+	 * @param leaving when the job is left to the relay, so that it is not published twice
 	 */
 	private record Waiting(RelayedJob job, Instant leaving) {
 

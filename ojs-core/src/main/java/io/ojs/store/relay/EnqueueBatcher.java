@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Keeps single jobs of callers without a transaction: those who come at the same time
- * share one statement, which is a transaction by itself where the store can do that. No
- * caller waits for company, or is told of the failure of another job. If the store does
- * not answer it is asked once more, for as long as no worker can have the jobs.
+ * Keeps single jobs of callers without a transaction. Jobs that arrive at the same time
+ * share one statement, which commits by itself where the store supports that. A caller
+ * that is alone does not wait for others, and a job does not fail because of another one.
+ * If the answer of the store is lost, the batcher asks once more, as long as no worker
+ * can have the jobs.
  */
 final class EnqueueBatcher {
 
@@ -60,9 +61,8 @@ final class EnqueueBatcher {
 	}
 
 	/**
-	 * Whether a job may be kept together with those of others: its caller has no
-	 * transaction, and nothing that it might have to wait for would be locked for longer
-	 * because of others.
+	 * Whether a job may share a transaction with jobs of other callers: its caller has no
+	 * transaction, and the job needs no lock that the others would make last longer.
 	 * @param encoded the job
 	 * @return whether it may
 	 */
@@ -75,7 +75,7 @@ final class EnqueueBatcher {
 	/**
 	 * Keeps a job.
 	 * @param encoded the job
-	 * @param headers what travels beside it
+	 * @param headers the headers beside the envelope
 	 * @return the job, once it is committed
 	 */
 	Single keep(EncodedJob encoded, Map<String, String> headers) {
@@ -89,7 +89,7 @@ final class EnqueueBatcher {
 		return single;
 	}
 
-	/** How many wait for their turn, at this moment. */
+	/** The number of jobs that wait for a statement now. */
 	int waiting() {
 		return this.commits.waiting();
 	}
@@ -98,7 +98,7 @@ final class EnqueueBatcher {
 		List<EncodedJob> encoded = jobs.stream().map((single) -> single.encoded).toList();
 		if (!this.admission.locks(encoded)) {
 			Admission.Decision decision = this.admission.lock(encoded);
-			// Unless a queue has got a limit in between.
+			// A queue may have got a limit since the first check.
 			if (!this.admission.locks(encoded)) {
 				decision.admit(encoded);
 				return keepAlone(prepare(jobs));
@@ -134,8 +134,8 @@ final class EnqueueBatcher {
 	}
 
 	/**
-	 * Keeps jobs unless they are kept already. All of them are, or none is: they were
-	 * sent together.
+	 * Keeps jobs again after a lost answer. Either all of them have been kept or none,
+	 * because the store inserts them together.
 	 */
 	private List<Insertion> again(List<NewJob> jobs, StoreUnavailableException unanswered) {
 		DuplicateIdException taken;
@@ -157,7 +157,7 @@ final class EnqueueBatcher {
 		return jobs.stream().<Insertion>map((job) -> Insertion.Inserted.NEW).toList();
 	}
 
-	/** In a transaction, so that no copy of the database is asked that lags behind. */
+	/** In a transaction, so that the read does not go to a replica that lags behind. */
 	private Optional<StoredJob> find(String jobId, StoreUnavailableException unanswered) {
 		try {
 			return this.transactions.inTransaction(() -> this.store.find(jobId));
@@ -167,25 +167,25 @@ final class EnqueueBatcher {
 		}
 	}
 
-	/** What the store says now does not tell what it did before. */
+	/** The second failure does not say what happened at the first try. */
 	private static StoreUnavailableException stillUnknown(StoreUnavailableException unanswered, StoreException now) {
 		unanswered.addSuppressed(now);
 		return unanswered;
 	}
 
-	/** Whether a job is the one that was sent, and not another one with its id. */
+	/** Whether a kept job is the one that was sent, and not another one with its id. */
 	private static boolean isSame(Job kept, Job sent) {
 		return kept.id().equals(sent.id()) && kept.type().equals(sent.type())
 				&& isSame(kept.createdAt(), sent.createdAt());
 	}
 
-	/** Databases keep microseconds. */
+	/** Compares microseconds: databases keep no more. */
 	private static boolean isSame(@Nullable OffsetDateTime kept, @Nullable OffsetDateTime sent) {
 		return kept != null && sent != null
 				&& kept.truncatedTo(ChronoUnit.MICROS).isEqual(sent.truncatedTo(ChronoUnit.MICROS));
 	}
 
-	/** A job that somebody waits for. */
+	/** A job whose caller waits for the commit. */
 	static final class Single {
 
 		private final EncodedJob encoded;

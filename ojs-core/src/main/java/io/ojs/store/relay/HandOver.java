@@ -11,10 +11,10 @@ import io.ojs.json.RateLimitJson;
 import io.ojs.store.Admission;
 
 /**
- * The queues whose delivery is hand-over: their workers are other programs, which need
- * not report to the job store. The store keeps a job until the broker has confirmed it,
- * and never publishes it again by itself. It does not learn when the job ends, so it
- * refuses jobs for which it would have to.
+ * The queues with {@code delivery=hand-over}: their workers are other programs, which
+ * need not report to the job store. The store keeps a job until the broker has confirmed
+ * it, and does not publish it again by itself. It does not learn when the job ends, so it
+ * refuses jobs that depend on that: unique jobs, and jobs with a rate limit.
  */
 public final class HandOver implements Predicate<String> {
 
@@ -24,7 +24,7 @@ public final class HandOver implements Predicate<String> {
 	private final Set<String> queues;
 
 	/**
-	 * Creates it.
+	 * Creates the set of queues.
 	 * @param queues the OJS queues
 	 */
 	public HandOver(Set<String> queues) {
@@ -32,7 +32,7 @@ public final class HandOver implements Predicate<String> {
 	}
 
 	/**
-	 * The queues.
+	 * Returns the queues.
 	 * @return OJS queues
 	 */
 	public Set<String> queues() {
@@ -45,9 +45,10 @@ public final class HandOver implements Predicate<String> {
 	}
 
 	/**
-	 * Refuses jobs that cannot be handed over, before others decide.
-	 * @param next decides about all others
-	 * @return both
+	 * Returns an admission that refuses jobs which cannot be handed over, before another
+	 * admission decides.
+	 * @param next decides about all other jobs
+	 * @return the admission
 	 */
 	public Admission before(Admission next) {
 		return new Admission() {

@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 import io.ojs.store.StoredJob;
 
 /**
- * A relay store that hands jobs over to the broker where another one notes that the
- * broker has them: those of the queues that {@link HandOver} knows. None of these jobs is
- * ever missed.
+ * A relay store that hands over jobs of the queues in {@link HandOver} once the broker
+ * has confirmed them, where another one notes them as published. The check for overdue
+ * jobs ignores these queues.
  */
 public final class HandOverRelayStore implements RelayStore {
 
@@ -25,9 +25,9 @@ public final class HandOverRelayStore implements RelayStore {
 	private final HandOver queues;
 
 	/**
-	 * Creates it.
-	 * @param store knows what is to be published
-	 * @param handOvers ends what is handed over
+	 * Creates the store.
+	 * @param store knows the jobs that the broker does not have
+	 * @param handOvers hands jobs over
 	 * @param queues the queues that are handed over
 	 */
 	public HandOverRelayStore(RelayStore store, HandOverStore handOvers, HandOver queues) {

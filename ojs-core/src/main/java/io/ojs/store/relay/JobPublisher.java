@@ -4,51 +4,49 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Gets jobs to the broker that are in the store already, so that it need not try hard:
- * what is not confirmed is published again.
+ * Publishes jobs that the store keeps. It may fail: the relay publishes jobs again that
+ * are not confirmed.
  */
 public interface JobPublisher {
 
 	/**
-	 * Whether the broker takes jobs. If there is no connection, it is being opened from
-	 * now on. Takes some tenths of a second at most, once the first attempt of all is
-	 * over.
+	 * Whether the broker takes jobs. Without a connection, starts to open one. Takes some
+	 * tenths of a second at most, except for the first attempt to connect.
 	 * @return whether to publish
 	 */
 	boolean isReady();
 
 	/**
-	 * Publishes jobs straight to their queues, in this order, and does not wait for the
-	 * broker's answers, nor for a connection when there is none.
+	 * Publishes jobs straight to their queues, in this order. Does not wait for the
+	 * answers of the broker, nor for a connection.
 	 * @param jobs the jobs
-	 * @return which of them the broker has confirmed, and why not the others, once it has
-	 * answered or the time to do so is over; never an exception. Not to be waited for by
-	 * a thread that reads the connection
+	 * @return which jobs the broker has confirmed, and why it did not confirm others;
+	 * completes when the broker has answered or the timeout is over, and never with an
+	 * exception. A thread that reads the connection must not wait for it
 	 */
 	CompletableFuture<PublishReport> publish(List<RelayedJob> jobs);
 
 	/**
-	 * Counts the messages that wait at the broker to be delivered.
+	 * Counts the messages of a queue that the broker has not delivered.
 	 * @param queue the OJS queue
-	 * @return how many; none if it does not exist there
-	 * @throws RuntimeException if the broker does not say
+	 * @return the number of messages; 0 if the broker does not have the queue
+	 * @throws RuntimeException if the broker does not answer
 	 */
 	long waiting(String queue);
 
 	/**
-	 * Counts those that the broker delivers messages of a queue to, whatever programs
-	 * they are.
+	 * Counts the consumers of a queue, of this library and of other programs.
 	 * @param queue the OJS queue
-	 * @return how many consumers it has; none if it does not exist there
-	 * @throws RuntimeException if the broker does not say
+	 * @return the number of consumers; 0 if the broker does not have the queue
+	 * @throws RuntimeException if the broker does not answer
 	 */
 	int consumers(String queue);
 
 	/**
-	 * How many messages each consumer of a queue may have been given in advance, beside
-	 * the one whose job it runs. The broker does not tell how many it really has.
+	 * Returns how many messages each consumer of a queue may have received in advance,
+	 * beside the one whose job it runs. The broker does not tell the actual number.
 	 * @param queue the OJS queue
-	 * @return how many at most, 0 or more
+	 * @return the largest number, 0 or more
 	 */
 	default int prefetched(String queue) {
 		return 0;

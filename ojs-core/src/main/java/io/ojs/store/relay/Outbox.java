@@ -22,9 +22,9 @@ import io.ojs.store.StoreException;
 import io.ojs.store.StoreTransactions;
 
 /**
- * Enqueues jobs by keeping them in the caller's transaction, or in one of their own. What
- * was committed is published at once by {@link DirectPublisher}, and otherwise by the
- * {@link Relay}; what was rolled back never was.
+ * Enqueues jobs by inserting them in the caller's transaction, or in a new one. After the
+ * commit, {@link DirectPublisher} publishes them at once, or the {@link Relay} later.
+ * After a rollback the jobs do not exist.
  */
 public final class Outbox {
 
@@ -47,11 +47,11 @@ public final class Outbox {
 	/**
 	 * Creates an outbox.
 	 * @param store keeps jobs
-	 * @param transactions what they are kept in
+	 * @param transactions the transactions of the store
 	 * @param admission decides whether they may be enqueued
-	 * @param committed what becomes of them after the commit
-	 * @param cancellations tells of each job that is replaced
-	 * @param events is told of each job that was committed
+	 * @param committed publishes jobs after the commit
+	 * @param cancellations notifies the workers of replaced jobs
+	 * @param events notifies listeners of committed jobs
 	 * @param clock tells the time
 	 */
 	public Outbox(JobStore store, StoreTransactions transactions, Admission admission, CommittedJobs committed,
@@ -67,14 +67,15 @@ public final class Outbox {
 	}
 
 	/**
-	 * Keeps jobs: all of them, or none.
+	 * Keeps all jobs, or none of them.
 	 * @param jobs the jobs, at least one
-	 * @param headers what travels beside each of them, in the same order
-	 * @return the jobs as they are kept, in the same order; instead of a unique one, the
-	 * one that it met
-	 * @throws JobNotStoredException if the database did not take them; its cause is a
+	 * @param headers the headers beside each envelope, in the same order
+	 * @return the jobs as they are kept, in the same order; instead of a unique job that
+	 * is ignored or merged, the existing one
+	 * @throws JobNotStoredException if the database did not keep them; its cause is a
 	 * {@link DuplicateIdException} if one of their ids is taken
-	 * @throws DuplicateJobException if a unique one met another whose policy refuses it
+	 * @throws DuplicateJobException if a unique job meets another one, and its policy
+	 * says {@code reject}
 	 */
 	public List<Job> enqueue(List<EncodedJob> jobs, List<Map<String, String>> headers) {
 		this.admission.authorize(jobs);
@@ -91,7 +92,9 @@ public final class Outbox {
 		}
 	}
 
-	/** Nobody knows which one of a batch it was, unless its id is taken. */
+	/**
+	 * Returns the job that the failure is about; the first one, unless an id is taken.
+	 */
 	private static Job atFault(List<EncodedJob> jobs, StoreException failure) {
 		String id = (failure instanceof DuplicateIdException duplicate) ? duplicate.jobId() : null;
 		return jobs.stream()
@@ -142,7 +145,7 @@ public final class Outbox {
 		if (insertion instanceof Insertion.Rejected rejected) {
 			throw duplicate(job.encoded(), rejected.existing().job());
 		}
-		// Others are published by relays when it is their turn.
+		// A relay publishes a job that is held back when its turn comes.
 		if (!(insertion instanceof Insertion.Inserted kept && kept.heldBack())) {
 			inserted.add(job);
 		}

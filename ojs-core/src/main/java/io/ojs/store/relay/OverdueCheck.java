@@ -15,33 +15,35 @@ import io.ojs.version.HandlerStore;
 import org.slf4j.Logger;
 
 /**
- * Finds queues of which the broker has fewer messages than the store has jobs, and has
- * those published again that wait longest: a broker that was set up anew, or a queue that
- * was purged or deleted, has lost them.
+ * Finds queues of which the broker has fewer messages than the store has published jobs,
+ * and publishes again the jobs that wait longest. A broker that was set up anew, and a
+ * queue that was purged or deleted, has lost its messages.
  *
  * <p>
- * A broker counts only messages that it has not delivered. Those that consumers hold in
- * advance while they run others look lost, and nobody can tell them from lost ones: as
- * many as there may be are left alone for ten times as long. For what is not lost it is
- * one message too many then, which runs the job on another worker, or is dropped.
+ * The broker counts only messages that it has not delivered, so messages that consumers
+ * hold in advance look like lost ones. As many jobs as consumers may hold are left alone
+ * for ten times as long. If such a job was not lost, it has one message too many: another
+ * worker runs it, or drops it as a duplicate.
  *
  * <p>
- * A consumer that is not this library's takes messages and tells the store nothing. Where
- * a queue that misses messages has more consumers than the processes with this store say
- * that they have, at two checks in a row, that is logged once, and what it may have taken
- * is not published again.
+ * A consumer of another program takes messages and does not report to the store. If a
+ * queue that misses messages has more consumers than the processes with this store have
+ * announced, at two checks in a row, the check logs that once and does not publish again
+ * the jobs that those consumers may have taken.
  */
 public final class OverdueCheck {
 
-	/** Default of how long a job may be on its way before it is missed. */
+	/** The default of how long a published job may wait before it is overdue. */
 	public static final Duration DEFAULT_AFTER = Duration.ofMinutes(5);
 
 	private static final Logger logger = SafeLogger.of(OverdueCheck.class);
 
-	/** The next time goes on where this one ended. */
+	/**
+	 * The most jobs of a queue that one check publishes again; the next check continues.
+	 */
 	private static final int LIMIT = 10_000;
 
-	/** How much longer a job is left alone that a consumer may have. */
+	/** The factor of the time for jobs that a consumer may hold. */
 	private static final int DOUBTS = 10;
 
 	private final RelayStore store;
@@ -56,20 +58,20 @@ public final class OverdueCheck {
 
 	private final Duration after;
 
-	/** Queues that had too many consumers at the last check. */
+	/** Queues that had consumers of other programs at the last check. */
 	private final Set<String> suspected = new HashSet<>();
 
-	/** Queues of which that was logged. */
+	/** Queues for which this was logged. */
 	private final Set<String> logged = new HashSet<>();
 
 	/**
-	 * Creates it.
-	 * @param store knows what the broker should have
-	 * @param publisher knows what it has
-	 * @param handlers knows consumers of this library
-	 * @param relay publishes what is missing
+	 * Creates the check.
+	 * @param store knows the jobs that the broker should have
+	 * @param publisher counts messages and consumers at the broker
+	 * @param handlers counts consumers of this library
+	 * @param relay publishes missing jobs
 	 * @param clock tells the time
-	 * @param after how long a job may be on its way before it is missed
+	 * @param after how long a published job may wait before it is overdue
 	 */
 	public OverdueCheck(RelayStore store, JobPublisher publisher, HandlerStore handlers, Relay relay, Clock clock,
 			Duration after) {
@@ -82,9 +84,9 @@ public final class OverdueCheck {
 	}
 
 	/**
-	 * Looks for missing jobs. To be called by one thread at a time.
+	 * Checks all queues. To be called by one thread at a time.
 	 * @throws RuntimeException if the database or the broker does not answer; if the
-	 * broker does not tell of some queues only, the others have been looked after
+	 * broker does not answer for some queues only, the others have been checked
 	 */
 	public void check() {
 		if (!this.publisher.isReady()) {
@@ -124,8 +126,8 @@ public final class OverdueCheck {
 	}
 
 	/**
-	 * What was claimed or published while the broker was asked is not missing: the store
-	 * is counted before and afterwards, and the smaller number taken.
+	 * A job that was claimed or published while the broker was asked is not missing. So
+	 * the jobs are counted before and after that, and the smaller number is used.
 	 */
 	private void publishAgain(Map<String, Long> tooFew, Map<String, RelayStore.AtBroker> earlier,
 			Map<String, RelayStore.AtBroker> later, Instant now) {
@@ -149,14 +151,14 @@ public final class OverdueCheck {
 		}
 		long foreign = (long) this.publisher.consumers(queue) - this.handlers.consumers(queue);
 		if (foreign > 0) {
-			// A process may have more consumers since it said how many it has.
+			// A process may have started consumers since it announced their number.
 			if (!this.suspected.add(queue)) {
 				giveUp(queue, foreign, missing, now);
 			}
 			return 0;
 		}
 		this.suspected.remove(queue);
-		// A consumer that runs nothing holds nothing either.
+		// A consumer that runs no job holds no other one either.
 		long held = Math.min(missing, active * this.publisher.prefetched(queue));
 		int again = publishAgain(queue, now.minus(this.after), now, missing - held)
 				+ publishAgain(queue, now.minus(this.after.multipliedBy(DOUBTS)), now, held);

@@ -7,18 +7,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What became of jobs that were to be published.
+ * The result of publishing jobs. A job that is in none of the three was not confirmed,
+ * for an unknown reason.
  *
- * @param confirmed the ids of those that the broker has
- * @param refused why their queue or the broker did not take others, by their ids, for
- * people to read: any other job of the queue would have been refused as well
- * @param failed why others cannot be published, by their ids, for people to read: for a
- * reason of their own, such as a property that AMQP cannot carry. One that is in none of
- * these was not confirmed, for a reason that is not known
+ * @param confirmed the ids of jobs that the broker has
+ * @param refused the reasons, by job id, why the queue or the broker refused jobs, for
+ * people to read; it would have refused any other job of the queue as well
+ * @param failed the reasons, by job id, why jobs cannot be published, for people to read;
+ * they concern this job alone, such as a property that AMQP cannot carry
  */
 public record PublishReport(Set<String> confirmed, Map<String, String> refused, Map<String, String> failed) {
 
-	/** Nothing was published. */
+	/** No job was published. */
 	public static final PublishReport NOTHING = new PublishReport(Set.of(), Map.of(), Map.of());
 
 	public PublishReport {
@@ -28,10 +28,9 @@ public record PublishReport(Set<String> confirmed, Map<String, String> refused, 
 	}
 
 	/**
-	 * What the broker has, by the queues that it was published to.
-	 * @param jobs what was published
-	 * @return the ids of those that are confirmed, each with its
-	 * {@link RelayedJob#until()}
+	 * Returns the confirmed jobs by queue.
+	 * @param jobs the jobs that were published
+	 * @return the ids of confirmed jobs, each with its {@link RelayedJob#until()}
 	 */
 	Map<String, Map<String, Instant>> confirmedByQueue(List<RelayedJob> jobs) {
 		return jobs.stream()

@@ -18,26 +18,33 @@ import io.ojs.store.StoreException;
 import org.slf4j.Logger;
 
 /**
- * Collects jobs that the broker has confirmed, to note many of them at once: an update
- * for each would cost as much as the insert. Most have begun before it is time to note
- * them, and need no update at all.
+ * Collects jobs that the broker has confirmed, and notes many of them in the store at
+ * once: an update for each would cost as much as the insert. Most jobs begin before they
+ * are due to be noted, and need no update at all.
  */
 public final class PublishedJobs implements AutoCloseable {
 
 	private static final Logger logger = SafeLogger.of(PublishedJobs.class);
 
-	/** Beyond that, jobs are published twice rather than fill the memory. */
+	/**
+	 * The largest number of collected jobs. Further ones are not noted, so the relay
+	 * publishes them again.
+	 */
 	private static final int CAPACITY = 200_000;
 
 	private static final int BATCH = 500;
 
 	/**
-	 * Long enough for most jobs to be begun. A second update of a row costs about as much
-	 * as its claim, and has the claim change indexes.
+	 * How long to wait before a job is noted: long enough for most jobs to begin. A
+	 * second update of a row costs about as much as its claim, and makes the claim change
+	 * indexes.
 	 */
 	static final Duration PATIENCE = Duration.ofSeconds(6);
 
-	/** It takes a second until somebody notes what it is time for. */
+	/**
+	 * How long before its relay time a job is noted at the latest. {@link #flush} runs
+	 * every second.
+	 */
 	static final Duration MARGIN = Duration.ofSeconds(2);
 
 	private final RelayStore store;
@@ -46,14 +53,14 @@ public final class PublishedJobs implements AutoCloseable {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** Those that were confirmed first come first. */
+	/** In the order of their confirms. */
 	private final Deque<Confirmed> confirmed = new ArrayDeque<>();
 
 	private final AtomicInteger size = new AtomicInteger();
 
 	/**
-	 * Creates it.
-	 * @param store what to note them in
+	 * Creates the collector.
+	 * @param store notes published jobs
 	 * @param clock tells the time
 	 */
 	public PublishedJobs(RelayStore store, Clock clock) {
@@ -62,9 +69,9 @@ public final class PublishedJobs implements AutoCloseable {
 	}
 
 	/**
-	 * Remembers jobs for the next time. Waits for nobody.
-	 * @param queue the queue that they were published to
-	 * @param jobs jobs that the broker has confirmed, each with its
+	 * Collects jobs, to be noted later. Does not wait for the store.
+	 * @param queue the queue that the jobs were published to
+	 * @param jobs the ids of jobs that the broker has confirmed, each with its
 	 * {@link RelayedJob#until()}
 	 */
 	void add(String queue, Map<String, Instant> jobs) {
@@ -89,14 +96,14 @@ public final class PublishedJobs implements AutoCloseable {
 	}
 
 	/**
-	 * Notes what it is time for. If that is not enough, notes those that were confirmed
-	 * first. What cannot be noted is kept for the next time.
-	 * @throws StoreException if the database does not take it
+	 * Notes the jobs that are due to be noted. If more than half of the capacity is still
+	 * used, notes the oldest ones too. Keeps jobs that cannot be noted for the next call.
+	 * @throws StoreException if the database fails
 	 */
 	public void flush() {
 		Instant now = this.clock.instant();
 		note((job) -> !job.due().isAfter(now));
-		// Not what comes meanwhile, or it would never end.
+		// Only jobs confirmed so far, or the loop might not end.
 		note((job) -> this.size.get() > CAPACITY / 2 && !job.at.isAfter(now));
 	}
 
@@ -106,7 +113,10 @@ public final class PublishedJobs implements AutoCloseable {
 		}
 	}
 
-	/** Others may take some at the same time: whoever closes does not wait for them. */
+	/**
+	 * Removes the next batch, which other threads do not see then: close() may run at the
+	 * same time as flush().
+	 */
 	private List<Confirmed> next(Predicate<Confirmed> wanted) {
 		List<Confirmed> batch = new ArrayList<>(BATCH);
 		this.lock.lock();
@@ -131,7 +141,7 @@ public final class PublishedJobs implements AutoCloseable {
 		try {
 			for (String queue : List.copyOf(byQueue.keySet())) {
 				List<Confirmed> jobs = byQueue.getOrDefault(queue, List.of());
-				// One that was deleted and enqueued again may be there twice.
+				// A job that was deleted and enqueued again may be in the batch twice.
 				Map<String, Instant> untils = jobs.stream()
 					.collect(Collectors.toMap(Confirmed::id, Confirmed::until, (one, other) -> other));
 				this.store.published(queue, untils, this.clock.instant());
@@ -144,7 +154,7 @@ public final class PublishedJobs implements AutoCloseable {
 		}
 	}
 
-	/** Notes the last ones. */
+	/** Notes all collected jobs. */
 	@Override
 	public void close() {
 		try {
@@ -158,14 +168,14 @@ public final class PublishedJobs implements AutoCloseable {
 	/**
 	 * A job that the broker has confirmed.
 	 *
-	 * @param id the job
-	 * @param queue the queue that it was published to
-	 * @param at when it did so
-	 * @param until when the relay takes it, unless it is noted by then
+	 * @param id the id of the job
+	 * @param queue the queue that the job was published to
+	 * @param at the time of the confirm
+	 * @param until when the relay publishes the job again, unless it is noted by then
 	 */
 	private record Confirmed(String id, String queue, Instant at, Instant until) {
 
-		/** When to note it. */
+		/** The time at which to note the job. */
 		Instant due() {
 			Instant patience = this.at.plus(PATIENCE);
 			Instant latest = this.until.minus(MARGIN);

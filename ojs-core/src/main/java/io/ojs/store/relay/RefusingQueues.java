@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Queues whose jobs the broker does not take, such as full ones: nobody asks it again
- * before a pause, which grows. Used by one thread.
+ * Queues whose jobs the broker refuses, such as full ones. The relay publishes no job of
+ * such a queue before a pause is over, which grows. Used by one thread.
  */
 final class RefusingQueues {
 
@@ -27,19 +27,22 @@ final class RefusingQueues {
 	private final Map<String, Refusals> queues = new HashMap<>();
 
 	/**
-	 * Until when nobody asks the broker to take jobs of a queue.
-	 * @return when; empty if it may be asked now
+	 * Returns the end of the pause of a queue.
+	 * @return the time; empty if jobs of the queue may be published now
 	 */
 	Optional<Instant> until(String queue, Instant now) {
 		return Optional.ofNullable(this.queues.get(queue)).map(Refusals::until).filter((until) -> until.isAfter(now));
 	}
 
-	/** The broker took jobs, and perhaps others of the same queues not. */
+	/**
+	 * Records that the broker took some jobs, and may have refused others of the same
+	 * queues.
+	 */
 	void taken(List<RelayedJob> taken, List<RelayedJob> refused) {
 		Set<String> refusing = refused.stream().map(RelayedJob::queue).collect(Collectors.toSet());
 		taken.stream().map(RelayedJob::queue).distinct().forEach((queue) -> {
 			if (refusing.contains(queue)) {
-				// Asked again soon, and not told of anew.
+				// Tried again soon, and not logged anew.
 				this.queues.computeIfPresent(queue, (key, before) -> new Refusals(0, before.until()));
 			}
 			else {
@@ -49,8 +52,8 @@ final class RefusingQueues {
 	}
 
 	/**
-	 * The broker did not take a job.
-	 * @return when to try again with it, and all others of its queue
+	 * Records that the broker refused a job.
+	 * @return when to try this and all other jobs of its queue again
 	 */
 	Instant refused(RelayedJob job, @Nullable String reason, Instant now) {
 		Refusals before = this.queues.get(job.queue());
@@ -70,10 +73,10 @@ final class RefusingQueues {
 	}
 
 	/**
-	 * A queue whose jobs the broker does not take.
+	 * A queue whose jobs the broker refuses.
 	 *
-	 * @param times how often in a row it took none
-	 * @param until until when nobody asks it again
+	 * @param times how often in a row the broker refused
+	 * @param until the end of the pause
 	 */
 	private record Refusals(int times, Instant until) {
 	}

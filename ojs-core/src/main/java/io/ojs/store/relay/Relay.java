@@ -18,33 +18,35 @@ import io.ojs.store.Poller;
 import org.slf4j.Logger;
 
 /**
- * Publishes what the store has and the broker has not: jobs that are due, jobs of ordered
- * queues, jobs whose tenant has its turn, and whatever was not published right after its
- * commit. Any number of them can run at the same time, on as many instances; each takes
- * other jobs.
+ * Publishes jobs that the broker does not have: jobs that are due, jobs of ordered
+ * queues, jobs whose tenant has its turn, and jobs that were not published right after
+ * their commit. Any number of relays can run at the same time, on many instances; each
+ * takes different jobs.
  */
 public final class Relay implements AutoCloseable {
 
-	/** Default of how many jobs are taken at once. */
+	/** The default number of jobs that are taken at once. */
 	public static final int DEFAULT_BATCH_SIZE = 500;
 
-	/** Default of how long it sleeps at most. */
+	/** The default of the longest sleep. */
 	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
 
-	/** Default of how long others leave jobs alone that it has taken. */
+	/**
+	 * The default of how long other relays leave alone the jobs that this one has taken.
+	 */
 	public static final Duration DEFAULT_HOLD = Duration.ofSeconds(30);
 
 	private static final Logger logger = SafeLogger.of(Relay.class);
 
-	/** Shorter sleeps than that would be spinning. */
+	/** Shorter sleeps would be a busy loop. */
 	private static final Duration LEAST_SLEEP = Duration.ofMillis(20);
 
-	/** How often a job is tried that cannot be published. */
+	/** How often to try to publish a job. */
 	private static final int TRIES = 3;
 
 	private static final int MOST_REMEMBERED = 10_000;
 
-	/** The first pause when something is due and this relay does not get it. */
+	/** The first pause if jobs are due and this relay does not get them. */
 	private static final Duration SHORT_SLEEP = Duration.ofMillis(100);
 
 	private final RelayStore store;
@@ -72,36 +74,36 @@ public final class Relay implements AutoCloseable {
 
 		@Override
 		protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
-			// Others may have published it, or it was cancelled.
+			// Another relay may have published the job, or it was cancelled.
 			return size() > MOST_REMEMBERED;
 		}
 
 	};
 
-	/** How often in a row something was due and this relay got nothing. */
+	/** How often in a row jobs were due and this relay got none. */
 	private int fruitless;
 
 	/**
 	 * Creates a relay.
-	 * @param store knows what is to be published
-	 * @param publisher publishes it
+	 * @param store knows the jobs that the broker does not have
+	 * @param publisher publishes jobs to the broker
 	 * @param clock tells the time
-	 * @param batchSize how many jobs are taken at once
-	 * @param pollInterval how long it sleeps at most
+	 * @param batchSize the number of jobs that are taken at once
+	 * @param pollInterval the longest sleep
 	 */
 	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval) {
 		this(store, publisher, clock, batchSize, pollInterval, DEFAULT_HOLD);
 	}
 
 	/**
-	 * Creates a relay.
-	 * @param store knows what is to be published
-	 * @param publisher publishes it
+	 * Creates a relay, with the time for which it holds jobs.
+	 * @param store knows the jobs that the broker does not have
+	 * @param publisher publishes jobs to the broker
 	 * @param clock tells the time
-	 * @param batchSize how many jobs are taken at once
-	 * @param pollInterval how long it sleeps at most
-	 * @param hold how long others leave jobs alone that this one has taken. If it is
-	 * shorter than the broker takes to confirm them, they are published twice
+	 * @param batchSize the number of jobs that are taken at once
+	 * @param pollInterval the longest sleep
+	 * @param hold how long other relays leave alone the jobs that this one has taken. If
+	 * the broker takes longer to confirm jobs, they are published twice
 	 */
 	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval,
 			Duration hold) {
@@ -114,22 +116,23 @@ public final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Starts to publish.
+	 * Starts the thread of the relay.
 	 */
 	public void start() {
 		this.poller.start();
 	}
 
 	/**
-	 * Has it look at once: there is something to publish. Waits for nobody.
+	 * Starts the next round at once, because there is something to publish. Does not
+	 * wait.
 	 */
 	public void wake() {
 		this.poller.wake();
 	}
 
 	/**
-	 * Publishes all that there is. To be called by one thread at a time.
-	 * @return how long there is nothing more to do
+	 * Publishes all jobs that are due. To be called by one thread at a time.
+	 * @return the pause before the next round
 	 */
 	Duration relay() {
 		if (!this.publisher.isReady()) {
@@ -160,13 +163,14 @@ public final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * What is due and was not given to this relay is with another one, or behind others
-	 * of an ordered queue that have to wait.
+	 * Returns the pause if jobs are due that this relay did not get: another relay has
+	 * them, or they wait for earlier jobs of their ordered queue.
 	 */
 	private Duration pauseInVain(boolean found) {
 		this.fruitless = found ? 1 : this.fruitless + 1;
 		Duration backoff = Poller.jittered(SHORT_SLEEP.multipliedBy(1L << Math.min(this.fruitless - 1, 10)));
-		// What holds others up may end, and others may be due, before that.
+		// Before the backoff is over, other jobs may be due, or the jobs that block may
+		// be done.
 		Duration untilNext = this.store.nextAfter(now())
 			.map((next) -> Duration.between(now(), next))
 			.orElse(this.pollInterval);
@@ -174,7 +178,7 @@ public final class Relay implements AutoCloseable {
 		return min((pause.compareTo(SHORT_SLEEP) < 0) ? Poller.jittered(SHORT_SLEEP) : pause, this.pollInterval);
 	}
 
-	/** Whether there may be more to publish right now. */
+	/** Publishes jobs. Returns whether there may be more to publish right now. */
 	private boolean relay(RelayStore.Taken taken) {
 		if (taken.isEmpty()) {
 			return false;
@@ -206,7 +210,10 @@ public final class Relay implements AutoCloseable {
 		return this.publisher.isReady();
 	}
 
-	/** Jobs that fail for reasons of their own hold up no others of their queue. */
+	/**
+	 * Tries jobs later that failed for reasons of their own, or makes dead letters of
+	 * them. They do not delay other jobs of their queue.
+	 */
 	private void failed(List<RelayedJob> jobs, Map<String, String> reasons, Map<Instant, List<String>> later) {
 		Map<String, String> hopeless = new LinkedHashMap<>();
 		for (RelayedJob job : jobs) {
@@ -238,7 +245,8 @@ public final class Relay implements AutoCloseable {
 			return this.publisher.publish(jobs).join();
 		}
 		catch (RuntimeException ex) {
-			// Not held until others take them: the same would happen to those.
+			// Given back, not held until another relay takes them: it would fail the same
+			// way.
 			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
 			logger.debug("{} jobs could not be published", jobs.size(), cause);
 			return new PublishReport(Set.of(),
@@ -254,7 +262,7 @@ public final class Relay implements AutoCloseable {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	/** Ends after what it is publishing. */
+	/** Stops the relay after the batch in progress. */
 	@Override
 	public void close() {
 		this.poller.close();

@@ -10,45 +10,45 @@ import java.util.function.Predicate;
 import io.ojs.store.StoredJob;
 
 /**
- * Knows which jobs the broker does not have.
+ * Knows the jobs that the broker does not have.
  */
 public interface RelayStore {
 
 	/**
-	 * Takes jobs to publish them: available ones that nobody has published, scheduled and
-	 * retryable ones that are due, which become available. Others who ask meanwhile get
-	 * other jobs. Jobs that have expired, or cannot be read, become dead letters instead.
-	 * Jobs of ordered queues are left to {@link #takeOrdered}.
+	 * Takes jobs to publish them: available ones that have not been published, and
+	 * scheduled and retryable ones that are due, which become available. Calls at the
+	 * same time get different jobs. Jobs that have expired or cannot be read become dead
+	 * letters instead. Jobs of ordered queues are left to {@link #takeOrdered}.
 	 * @param now the present
-	 * @param until when others may take them, unless they are known to be published by
-	 * then
-	 * @param limit how many at most
-	 * @return the jobs, those that wait longest first
+	 * @param until when another call may take the jobs, unless they are noted as
+	 * published by then
+	 * @param limit the largest number of jobs
+	 * @return the jobs; those that have waited longest come first
 	 */
 	Taken take(Instant now, Instant until, int limit);
 
 	/**
 	 * Takes jobs of one ordered queue, as {@link #take} does with others, in the order in
-	 * which they were kept. Nobody gets any as long as others that are available are
-	 * taken and not known to be published, or were given back for later: those come
-	 * first. Who asks at the same time waits until this is decided.
+	 * which they were kept. Takes none while earlier available jobs of the queue are
+	 * taken and not noted as published, or were given back for later: those come first. A
+	 * call waits until another one for the same queue has decided this.
 	 * @param now the present
-	 * @param until when others may take them, unless they are known to be published by
-	 * then
-	 * @param limit how many at most
-	 * @return jobs of one queue, the first that was kept first; {@link Taken#NOTHING} if
-	 * no ordered queue has something to publish
+	 * @param until when another call may take the jobs, unless they are noted as
+	 * published by then
+	 * @param limit the largest number of jobs
+	 * @return jobs of one queue, in the order in which they were kept;
+	 * {@link Taken#NOTHING} if no ordered queue has something to publish
 	 */
 	Taken takeOrdered(Instant now, Instant until, int limit);
 
 	/**
-	 * Takes jobs that wait for the turn of their tenant, as many as it takes to fill its
-	 * share of the queue at the broker, those of several tenants by turns.
+	 * Takes jobs that wait for the turn of their tenant: as many as fill the tenant's
+	 * share of the queue at the broker, those of several tenants alternating.
 	 * @param now the present
-	 * @param until when others may take them, unless they are known to be published by
-	 * then
-	 * @param wanted of which OJS queues
-	 * @param limit how many at most
+	 * @param until when another call may take the jobs, unless they are noted as
+	 * published by then
+	 * @param wanted selects OJS queues
+	 * @param limit the largest number of jobs
 	 * @return the jobs; those of one tenant in the order in which they are to run
 	 */
 	default Taken takeInTurn(Instant now, Instant until, Predicate<String> wanted, int limit) {
@@ -56,96 +56,96 @@ public interface RelayStore {
 	}
 
 	/**
-	 * Notes that the broker has jobs, at once or a while later. A job is left alone if it
-	 * is not available, or if the relay is to take it at another time by now: a worker
-	 * has claimed it, it is to be published again, or it was moved to another queue. So
-	 * is a job whose row another transaction has locked, most likely because it begins;
-	 * if it does not, the relay publishes it again.
-	 * @param queue the queue that they were published to; stores that hand jobs over to
-	 * the broker decide by it
+	 * Notes that the broker has jobs, at once or later. Leaves a job alone if it is not
+	 * available, or if its relay time has changed: a worker has claimed it, it is to be
+	 * published again, or it was moved to another queue. Also leaves a job alone if
+	 * another transaction has locked its row, most likely because it begins; if it does
+	 * not, the relay publishes it again.
+	 * @param queue the queue that the jobs were published to; stores that hand jobs over
+	 * to the broker decide by it
 	 * @param jobs the ids of the jobs, each with its {@link RelayedJob#until()}
 	 * @param now since when the broker has them
 	 */
 	void published(String queue, Map<String, Instant> jobs, Instant now);
 
 	/**
-	 * Gives jobs back that could not be published. Those whose rows another transaction
-	 * has locked are tried again when the relay that took them has had its time.
-	 * @param jobIds the jobs
+	 * Gives back jobs that could not be published. A job whose row another transaction
+	 * has locked is tried again when the time is over for which it was taken.
+	 * @param jobIds the ids of the jobs
 	 * @param relayAt when to try again
 	 */
 	void giveBack(Collection<String> jobIds, Instant relayAt);
 
 	/**
-	 * Makes dead letters of jobs that cannot be published. Those that run, have ended,
-	 * were published by others meanwhile, or are locked by another transaction are left
-	 * alone.
-	 * @param reasons why not, by the ids of the jobs, for people to read
+	 * Makes dead letters of jobs that cannot be published. Leaves alone jobs that run,
+	 * have ended, were published by another relay meanwhile, or are locked by another
+	 * transaction.
+	 * @param reasons the reasons, by job id, for people to read
 	 * @param now the present
-	 * @return those that are dead letters now
+	 * @return the jobs that are dead letters now
 	 */
 	List<StoredJob> bury(Map<String, String> reasons, Instant now);
 
 	/**
-	 * When there will be something to take.
-	 * @return the earliest time; empty if nothing waits for the relay
+	 * Returns the time at which the relay has to take something next.
+	 * @return the earliest time; empty if no job waits for the relay
 	 */
 	Optional<Instant> nextAt();
 
 	/**
-	 * When there will be something to take that is not due yet.
+	 * Returns the time after the present at which the relay has to take something next.
 	 * @param now the present
-	 * @return the earliest time after it; empty if there is nothing
+	 * @return the earliest time after it; empty if there is none
 	 */
 	Optional<Instant> nextAfter(Instant now);
 
 	/**
-	 * Hands over what the broker was given before its queue was handed over.
+	 * Hands over jobs that the broker got before their queue was handed over.
 	 * @param now the present
 	 */
 	default void handOverPublished(Instant now) {
-		// Only queues whose workers are other programs are handed over.
+		// Only HandOverRelayStore hands queues over.
 	}
 
 	/**
-	 * Counts what the broker should have, by queue.
-	 * @param before only queues with a job that was published before
-	 * @return the queues
+	 * Counts the jobs that the broker should have, by queue.
+	 * @param before only queues with a job that was published before this time
+	 * @return one count for each queue
 	 */
 	List<AtBroker> atBroker(Instant before);
 
 	/**
-	 * Has the relay publish jobs of a queue again that were published long ago and not
-	 * claimed since, because the broker does not have as many as it should.
+	 * Makes the relay publish again the jobs of a queue that were published long ago and
+	 * not claimed since, because the broker has fewer messages than it should.
 	 * @param queue the queue
-	 * @param before only those that were published before
-	 * @param relayAt when the relay takes care of them
-	 * @param limit how many at most
-	 * @return how many
+	 * @param before only jobs that were published before this time
+	 * @param relayAt when the relay publishes them
+	 * @param limit the largest number of jobs
+	 * @return the number of jobs
 	 */
 	int publishAgain(String queue, Instant before, Instant relayAt, int limit);
 
 	/**
-	 * Has nobody miss jobs of a queue any longer that were published long ago and not
-	 * claimed since, because a consumer may have taken them that does not report to the
-	 * store. They stay available, and are not published again.
+	 * Excludes jobs of a queue from later checks that were published long ago and not
+	 * claimed since, because a consumer that does not report to the store may have taken
+	 * them. They stay available, and are not published again.
 	 * @param queue the queue
-	 * @param before only those that were published before
-	 * @param limit how many at most
-	 * @return how many
+	 * @param before only jobs that were published before this time
+	 * @param limit the largest number of jobs
+	 * @return the number of jobs
 	 */
 	int giveUp(String queue, Instant before, int limit);
 
 	/**
-	 * What was taken.
+	 * The result of taking jobs.
 	 *
-	 * @param jobs what is to be published
-	 * @param others how many jobs were due and are not to be published: they ended, or
-	 * wait for the turn of their tenant from now on
+	 * @param jobs the jobs to publish
+	 * @param others the number of jobs that were due and are not to be published: they
+	 * ended, or wait for the turn of their tenant from now on
 	 */
 	record Taken(List<RelayedJob> jobs, int others) {
 
-		/** There was nothing to take. */
+		/** No job was due. */
 		public static final Taken NOTHING = new Taken(List.of(), 0);
 
 		public Taken {
@@ -153,9 +153,8 @@ public interface RelayStore {
 		}
 
 		/**
-		 * Whether nothing was found that was due.
-		 * @return whether there are neither jobs to publish nor jobs that ended or wait
-		 * for their turn
+		 * Whether no job was due.
+		 * @return whether there are neither jobs to publish nor others
 		 */
 		public boolean isEmpty() {
 			return this.jobs.isEmpty() && this.others == 0;
@@ -164,11 +163,12 @@ public interface RelayStore {
 	}
 
 	/**
-	 * What the broker should have of a queue.
+	 * The jobs of a queue that the broker should have.
 	 *
 	 * @param queue the queue
-	 * @param jobs how many jobs are available and published, or retryable and due
-	 * @param active how many jobs of the queue are being run
+	 * @param jobs the number of jobs that are available and published, or retryable and
+	 * due
+	 * @param active the number of active jobs of the queue
 	 */
 	record AtBroker(String queue, long jobs, long active) {
 	}

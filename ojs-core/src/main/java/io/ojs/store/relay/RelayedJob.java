@@ -9,11 +9,11 @@ import io.ojs.client.EncodedJob;
  * A job that is to be published.
  *
  * @param encoded the job, available, and its bytes
- * @param attempt the attempt that comes next, from 1
- * @param headers what travels beside the envelope, such as the context of a trace
+ * @param attempt the next attempt, from 1
+ * @param headers the headers beside the envelope, such as a trace context
  * @param replays how often an operator has replayed it
- * @param until when the relay takes it next, unless it is noted by then that the broker
- * has it. By that the store knows which publication a note is about
+ * @param until when the relay publishes the job again, unless it is noted as published by
+ * then. The store recognizes by this time which publication a note is about
  */
 public record RelayedJob(EncodedJob encoded, int attempt, Map<String, String> headers, int replays, Instant until) {
 
@@ -22,18 +22,18 @@ public record RelayedJob(EncodedJob encoded, int attempt, Map<String, String> he
 	}
 
 	/**
-	 * A job that is new.
+	 * Creates a new job, for its first attempt.
 	 * @param encoded the job, available, and its bytes
-	 * @param headers what travels beside the envelope, such as the context of a trace
-	 * @param until when the relay takes it, unless it is noted by then that the broker
-	 * has it
+	 * @param headers the headers beside the envelope, such as a trace context
+	 * @param until when the relay publishes the job again, unless it is noted as
+	 * published by then
 	 */
 	public RelayedJob(EncodedJob encoded, Map<String, String> headers, Instant until) {
 		this(encoded, 1, headers, 0, until);
 	}
 
 	/**
-	 * The id of the job.
+	 * Returns the id of the job.
 	 * @return the id
 	 */
 	public String id() {
@@ -41,7 +41,7 @@ public record RelayedJob(EncodedJob encoded, int attempt, Map<String, String> he
 	}
 
 	/**
-	 * The queue of the job.
+	 * Returns the queue of the job.
 	 * @return the OJS queue
 	 */
 	public String queue() {

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Knows the queues whose jobs the store delivers: workers fetch them, and the relay
- * publishes none of them.
+ * Knows the queues with {@code delivery=store}: workers fetch their jobs, and the relay
+ * does not publish them.
  */
 @FunctionalInterface
 public interface StoreDelivery {
 
 	/**
-	 * How long the relay leaves jobs alone that workers fetch for now, so that it forgets
-	 * none whatever becomes of those workers.
+	 * How long the relay leaves a job alone that workers fetch. After that it looks
+	 * again, so no job is forgotten if those workers disappear.
 	 */
 	Duration HOLD = Duration.ofMinutes(5);
 
@@ -20,14 +20,14 @@ public interface StoreDelivery {
 	StoreDelivery NONE = (queue) -> false;
 
 	/**
-	 * Whether the store delivers the jobs of a queue now.
+	 * Whether workers fetch the jobs of a queue now.
 	 * @param queue the OJS queue
-	 * @return whether it does; otherwise the broker does
+	 * @return whether they do; otherwise the broker delivers the jobs
 	 */
 	boolean delivers(String queue);
 
 	/**
-	 * When the relay looks again at an available job of such a queue.
+	 * Returns when the relay looks again at an available job that workers fetch.
 	 * @param queue the OJS queue
 	 * @param now the present
 	 * @return the time
@@ -37,12 +37,11 @@ public interface StoreDelivery {
 	}
 
 	/**
-	 * Wakes workers of such a queue: it has a job that is available now. Waits for
-	 * nothing.
+	 * Wakes workers of a queue that has an available job now. Does not wait.
 	 * @param queue the OJS queue
 	 */
 	default void available(String queue) {
-		// Its workers ask by themselves.
+		// Without wake-ups, workers find the job when they fetch.
 	}
 
 }

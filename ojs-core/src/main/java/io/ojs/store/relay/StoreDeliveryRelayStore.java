@@ -12,12 +12,15 @@ import java.util.stream.Collectors;
 import io.ojs.store.StoredJob;
 
 /**
- * A relay store that keeps back the jobs that the store delivers: it makes them available
- * when they are due, and has their workers told.
+ * A relay store that does not publish jobs that workers fetch: it makes them available
+ * when they are due, and wakes their workers.
  */
 public final class StoreDeliveryRelayStore implements RelayStore {
 
-	/** After so many rounds that were kept back, it is somebody else's turn. */
+	/**
+	 * The most rounds of jobs that workers fetch; after them the relay does its other
+	 * work.
+	 */
 	private static final int ROUNDS = 20;
 
 	private final RelayStore store;
@@ -25,8 +28,8 @@ public final class StoreDeliveryRelayStore implements RelayStore {
 	private final StoreDelivery delivery;
 
 	/**
-	 * Creates it.
-	 * @param store knows what is to be published
+	 * Creates the store.
+	 * @param store knows the jobs that the broker does not have
 	 * @param delivery knows the queues whose jobs the store delivers
 	 */
 	public StoreDeliveryRelayStore(RelayStore store, StoreDelivery delivery) {
@@ -49,7 +52,10 @@ public final class StoreDeliveryRelayStore implements RelayStore {
 		return this.store.takeInTurn(now, until, wanted.and((queue) -> !this.delivery.delivers(queue)), limit);
 	}
 
-	/** Goes on until there is something to publish, as nobody asks again otherwise. */
+	/**
+	 * Takes jobs until there is one to publish: the relay does not ask again after an
+	 * empty result.
+	 */
 	private Taken take(Instant now, Supplier<Taken> source) {
 		List<RelayedJob> wanted = List.of();
 		int others = 0;

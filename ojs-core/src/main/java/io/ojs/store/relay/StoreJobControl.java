@@ -13,7 +13,8 @@ import io.ojs.store.StoreTransactions;
 import io.ojs.store.StoredJob;
 
 /**
- * Asks the job store about jobs, and the workers where it does not know them.
+ * Cancels, finds and activates jobs in the job store, and asks the workers about jobs
+ * that the store does not know.
  */
 public final class StoreJobControl implements JobControl {
 
@@ -30,12 +31,12 @@ public final class StoreJobControl implements JobControl {
 	private final Clock clock;
 
 	/**
-	 * Creates it.
-	 * @param store knows jobs
-	 * @param transactions tell when what it was told counts
-	 * @param committed publishes jobs that were activated
-	 * @param workers know jobs that the store does not
-	 * @param cancellations tells of each job that is cancelled
+	 * Creates the control.
+	 * @param store knows most jobs
+	 * @param transactions run actions after the commit
+	 * @param committed publishes activated jobs
+	 * @param workers know jobs that the store does not know
+	 * @param cancellations notifies the workers of cancelled jobs
 	 * @param clock tells the time
 	 */
 	public StoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed, JobControl workers,
@@ -48,7 +49,7 @@ public final class StoreJobControl implements JobControl {
 		this.clock = clock;
 	}
 
-	/** A job that has ended is left as it is, as it is without a store. */
+	/** Cancels a job. A job that has ended stays as it is, as without a store. */
 	@Override
 	public void cancel(String queue, String jobId) {
 		try {
@@ -57,7 +58,7 @@ public final class StoreJobControl implements JobControl {
 			}
 		}
 		catch (IllegalStateTransitionException ex) {
-			// Nobody is told: without a store, nobody could say that it had ended.
+			// Ignored: without a store, no worker could say that the job has ended.
 			return;
 		}
 	}

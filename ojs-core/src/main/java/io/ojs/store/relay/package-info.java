@@ -1,6 +1,6 @@
 /**
- * The way of a stored job to the broker: the outbox that keeps it, the publish after the
- * commit, and the relay that publishes what is still due.
+ * How stored jobs reach the broker: the outbox that inserts them, the publisher that
+ * publishes them after the commit, and the relay that publishes all others.
  */
 @NullMarked
 package io.ojs.store.relay;
