@@ -20,7 +20,7 @@ import io.ojs.store.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs of jobs, on rows of whatever table keeps them.
+ * Claims jobs and records outcomes, on rows of any {@link JobTable}.
  */
 public final class AttemptEngine implements AttemptStore {
 

@@ -21,12 +21,12 @@ import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a list of jobs for a worker, in one transaction, each in the way that its row
- * asks for.
+ * Claims a list of jobs for a worker in one transaction, each according to the state of
+ * its row.
  */
 final class Claiming {
 
-	/** A broker's clock may be ahead of ours: what it brings now is meant for now. */
+	/** How early a message may come. The clock of a broker may be ahead of ours. */
 	private static final Duration EARLY = Duration.ofSeconds(1);
 
 	private final JobTable table;
@@ -75,7 +75,7 @@ final class Claiming {
 		return claims;
 	}
 
-	/** Those that may start. */
+	/** Returns the jobs that may start. */
 	private Map<JobRow, Job> jobs(Map<UUID, JobRow> rows) {
 		Map<JobRow, Job> jobs = new LinkedHashMap<>();
 		for (ClaimRequest request : this.requests) {
@@ -111,11 +111,12 @@ final class Claiming {
 				rows.put(row.id, row);
 			}
 		}
-		// Of two transactions that adopt the same job at the same time, one inserts it.
+		// If two transactions adopt the same job at the same time, one of them inserts
+		// it.
 		this.table.adopt(rows.values()).forEach((id) -> this.adopted.put(id, rows.get(id)));
 	}
 
-	/** Whether this store has published the job: then it knew it once. */
+	/** Whether this store has published the job, and so has known it. */
 	private boolean isOwn(ClaimRequest request) {
 		return this.table.id().equals(request.store());
 	}
@@ -187,9 +188,9 @@ final class Claiming {
 	}
 
 	/**
-	 * Whether an earlier claim for the same message was committed, and its answer lost.
-	 * No other claim has been made by this worker at the same time: those of one process
-	 * are made one after the other.
+	 * Whether an earlier claim for the same message was committed and its answer was
+	 * lost. It cannot be another claim of this worker: the claims of one process follow
+	 * each other.
 	 */
 	private boolean isOwn(JobRow row, ClaimRequest request) {
 		return row.state == JobState.ACTIVE && JobRow.workerName(this.worker).equals(row.worker)

@@ -3,14 +3,14 @@ package io.ojs.engine;
 import java.time.Instant;
 
 /**
- * Whether a job that a worker could have starts now.
+ * Whether a job that a worker has received or fetched starts now.
  */
 public sealed interface Decision {
 
 	/** The job starts. */
 	Decision START = new Start();
 
-	/** The job is a dead letter: it came after its {@code expires_at}. */
+	/** The job is a dead letter: its {@code expires_at} has passed. */
 	Decision EXPIRED = new Expired();
 
 	/** The job is a dead letter: the end of its worker has cut off its last attempt. */
@@ -23,7 +23,7 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * The job is a dead letter: it came after its {@code expires_at}.
+	 * The job is a dead letter: its {@code expires_at} has passed.
 	 */
 	record Expired() implements Decision {
 	}
@@ -37,14 +37,14 @@ public sealed interface Decision {
 	/**
 	 * The job waits for a worker that can run its version.
 	 *
-	 * @param until when it is published again
+	 * @param until when the job is published again
 	 */
 	record WaitForWorker(Instant until) implements Decision {
 	}
 
 	/**
-	 * A limit does not let the job start. It waits for that, is scheduled for later or
-	 * discarded.
+	 * A limit does not let the job start. The job waits for the limit, is scheduled for
+	 * later, or is discarded.
 	 *
 	 * @param key the key of the limit
 	 */

@@ -11,7 +11,7 @@ import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What events tell, in the form in which they do.
+ * The data of events, in the format of the feed.
  */
 final class EventText {
 
@@ -20,12 +20,12 @@ final class EventText {
 	private EventText() {
 	}
 
-	/** A time as it is told. */
+	/** Returns a time in the format of events. */
 	static @Nullable String time(@Nullable Instant instant) {
 		return (instant != null) ? Rfc3339.format(Times.utc(instant)) : null;
 	}
 
-	/** Names, each with its value behind it. */
+	/** Returns a mutable map of alternating names and values. */
 	static Map<String, @Nullable Object> mapOf(@Nullable Object... pairs) {
 		Map<String, @Nullable Object> map = new LinkedHashMap<>();
 		for (int i = 0; i < pairs.length; i += 2) {
@@ -34,18 +34,18 @@ final class EventText {
 		return map;
 	}
 
-	/** An error without its backtrace and details. */
+	/** Returns an error without its backtrace and details. */
 	static Map<String, @Nullable Object> brief(@Nullable JobError error) {
 		return (error == null) ? mapOf()
 				: mapOf("type", error.type(), "code", error.code(), "message", error.message());
 	}
 
 	/**
-	 * What an event tells of a job beside its type and queue.
-	 * @param telling which event
-	 * @param row the job, as it is afterwards
-	 * @param error what went wrong, if something did
-	 * @param now when it happened
+	 * Returns the data of an event, without the type and queue of its job.
+	 * @param telling the event
+	 * @param row the job after the transition
+	 * @param error the error, if there is one
+	 * @param now when the event happened
 	 */
 	static Map<String, @Nullable Object> data(Transition.Telling telling, JobRow row, @Nullable JobError error,
 			Instant now) {
@@ -71,17 +71,20 @@ final class EventText {
 		};
 	}
 
-	/** The milliseconds from one moment to another. */
+	/** Returns the milliseconds between two times, at least 0. */
 	static long millis(@Nullable Instant from, Instant to) {
 		return (from != null) ? Math.max(0, Duration.between(from, to).toMillis()) : 0;
 	}
 
-	/** The name of a worker as it is kept. */
+	/** Returns the name of a worker as rows have it. */
 	static String worker(String name) {
 		return clip(name, MAX_WORKER);
 	}
 
-	/** What people read may be cut, and must be text that a database takes. */
+	/**
+	 * Shortens text for people to a length that a column has, and replaces U+0000, which
+	 * a database may refuse.
+	 */
 	static String clip(String text, int length) {
 		String clean = text.replace('\0', ' ');
 		if (clean.length() <= length) {

@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened, to be appended to the feed.
+ * An event to be appended to the feed.
  *
- * @param type such as {@code job.completed}
+ * @param type the type, such as {@code job.completed}
  * @param time when it happened
  * @param subject the id of the job, or the name of the queue
  * @param queue the queue
- * @param tenant whose it is; {@code null} without a tenant
- * @param data what else there is to say; JSON values
+ * @param tenant the tenant of the job; {@code null} without a tenant
+ * @param data further data; JSON values
  */
 public record FeedEvent(String type, Instant time, String subject, String queue, @Nullable String tenant,
 		Map<String, ? extends @Nullable Object> data) {

@@ -16,18 +16,21 @@ import io.ojs.job.Rfc3339;
 import io.ojs.json.UndecodableJobException;
 
 /**
- * One fetch, within its transaction: takes jobs from the line of a queue and decides
- * which of them start.
+ * One fetch, within its transaction: locks the next jobs of a queue and decides which of
+ * them start.
  */
 public final class Fetching {
 
-	/** What is due beyond that becomes available at the next fetch, or by the relay. */
+	/**
+	 * The most due jobs that one fetch makes available; the next fetch or the relay does
+	 * so with the others.
+	 */
 	private static final int DUE = 500;
 
-	/** How many are looked at together where most have to wait for a limit. */
+	/** How many jobs to look at together if limits make most of them wait. */
 	private static final int LIMITED = 100;
 
-	/** After so many of them, others may have the locks. */
+	/** How many jobs to look at before other transactions get the locks. */
 	private static final int MOST_LIMITED = 500;
 
 	private final JobTable table;
@@ -38,28 +41,27 @@ public final class Fetching {
 
 	private final Instant now;
 
-	/** How many it has taken. */
 	private int taken;
 
 	/** Whether jobs have ended instead of being taken. */
 	private boolean found;
 
-	/** The limits that are locked. */
+	/** The keys of the limits that are locked. */
 	private final Set<String> keys = new HashSet<>();
 
-	/** How many rows of limited queues it has looked at. */
+	/** The number of rows of limited queues that were looked at. */
 	private int looked;
 
 	private boolean unfinished;
 
-	/** Whether the next job is not for this worker now. */
+	/** Whether the worker does not want the next job now. */
 	private boolean full;
 
 	/**
 	 * Creates a fetch.
 	 * @param table keeps the jobs
 	 * @param line the jobs that the worker can run
-	 * @param taking what becomes of jobs that may start
+	 * @param taking starts the jobs
 	 * @param now the present
 	 */
 	public Fetching(JobTable table, Line line, Taking taking, Instant now) {
@@ -70,9 +72,10 @@ public final class Fetching {
 	}
 
 	/**
-	 * Takes what it can. If that is less than there is, {@link #isUnfinished()}.
+	 * Takes as many jobs as it can. If locks do not let it take more,
+	 * {@link #isUnfinished()} is {@code true}.
 	 * @param queues the queues, in the order in which they are asked
-	 * @param count how many jobs at most
+	 * @param count the largest number of jobs
 	 */
 	public void fetch(List<String> queues, int count) {
 		for (String queue : queues) {
@@ -84,31 +87,32 @@ public final class Fetching {
 	}
 
 	/**
-	 * Whether it found something: jobs to take, or jobs that have ended.
-	 * @return whether it did
+	 * Whether the fetch has taken jobs or ended some.
+	 * @return whether it has
 	 */
 	public boolean hasFound() {
 		return this.found || this.taken > 0;
 	}
 
 	/**
-	 * Whether it stopped early, so that other transactions need not wait for its locks.
-	 * @return whether it did
+	 * Whether the fetch stopped early, so that other transactions do not wait for its
+	 * locks.
+	 * @return whether it has
 	 */
 	public boolean isUnfinished() {
 		return this.unfinished;
 	}
 
 	/**
-	 * Whether it stopped before jobs that are available.
-	 * @return whether it did
+	 * Whether the fetch stopped although jobs may be available.
+	 * @return whether it has
 	 */
 	public boolean hasLeft() {
 		return this.full || this.unfinished;
 	}
 
 	/**
-	 * Makes jobs available that are due: they compete with those that were available
+	 * Makes due jobs available, so that they compete with jobs that have been available
 	 * before.
 	 * @param queue the queue
 	 */
@@ -131,12 +135,14 @@ public final class Fetching {
 	/**
 	 * Takes jobs of a queue.
 	 * @param queue the queue
-	 * @param count how many at most, those included that it has taken before
+	 * @param count the largest number of jobs, including those that this fetch took
+	 * before
 	 */
 	public void take(String queue, int count) {
 		boolean limited = false;
 		while (this.taken < count && !this.unfinished && !this.full) {
-			// Rows that others have locked are theirs, so this is exact for who is alone.
+			// The query skips rows that other transactions have locked, so without limits
+			// it need not ask for more rows than wanted.
 			int wanted = count - this.taken;
 			int most = limited ? Math.max(wanted, LIMITED) : wanted;
 			List<JobRow> rows = this.line.next(queue, most);
@@ -191,7 +197,7 @@ public final class Fetching {
 			this.full = true;
 			return;
 		}
-		// The statement that has found it has asked whether the worker can run it.
+		// The query has already excluded versions that the worker cannot run.
 		if (!(starts.decide(row, known.job(), HandledJobs.ALL) instanceof Decision.Start)) {
 			this.found |= row.state.isTerminal();
 			return;
@@ -216,15 +222,15 @@ public final class Fetching {
 	}
 
 	/**
-	 * What becomes of jobs that may start.
+	 * Starts the jobs of a fetch for one kind of worker.
 	 */
 	public interface Taking {
 
 		/**
-		 * Whether the worker wants a job now. If not, it wants none of those behind it.
+		 * Whether the worker wants a job now. If not, the fetch stops before this job.
 		 * @param row the job, available
-		 * @param limited whether a limit counts it
-		 * @param taken how many it has taken
+		 * @param limited whether the job has a place under a limit while it runs
+		 * @param taken the number of jobs that this fetch has taken
 		 * @return whether it wants the job
 		 */
 		default boolean wants(JobRow row, boolean limited, int taken) {
@@ -235,8 +241,8 @@ public final class Fetching {
 		 * Starts the job.
 		 * @param row its row
 		 * @param known the job
-		 * @param limited whether a limit counts it
-		 * @param transitions is told that it starts
+		 * @param limited whether the job has a place under a limit while it runs
+		 * @param transitions applies the transition
 		 */
 		void take(JobRow row, EncodedJob known, boolean limited, Transitions transitions);
 

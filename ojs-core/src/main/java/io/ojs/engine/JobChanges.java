@@ -11,15 +11,15 @@ import io.ojs.store.JobStore;
 import io.ojs.store.StoredJob;
 
 /**
- * Changes of single jobs that callers ask for, as {@link JobStore} describes them, on
- * rows of any table of jobs.
+ * Cancels and activates single jobs, as {@link JobStore} describes it, on rows of any
+ * {@link JobTable}.
  */
 public final class JobChanges {
 
 	private final JobTable table;
 
 	/**
-	 * Creates it.
+	 * Creates the changes.
 	 * @param table keeps the jobs
 	 */
 	public JobChanges(JobTable table) {
@@ -29,9 +29,9 @@ public final class JobChanges {
 	/**
 	 * Cancels a job.
 	 * @param jobId the id of the job
-	 * @param now when
-	 * @return the job before; empty if there is none
-	 * @throws IllegalStateTransitionException if it has ended
+	 * @param now the present
+	 * @return the job before it was cancelled; empty if the store does not have it
+	 * @throws IllegalStateTransitionException if the job has ended
 	 * @see JobStore#cancel
 	 */
 	public Optional<StoredJob> cancel(String jobId, Instant now) {
@@ -43,10 +43,10 @@ public final class JobChanges {
 	/**
 	 * Makes a pending job available.
 	 * @param jobId the id of the job
-	 * @param now when
-	 * @param relayAt when the relay takes care of it
-	 * @return the job, available; empty if there is none
-	 * @throws IllegalStateTransitionException if it is not pending
+	 * @param now the present
+	 * @param relayAt when the relay publishes the job
+	 * @return the job, now available; empty if the store does not have it
+	 * @throws IllegalStateTransitionException if the job is not pending
 	 * @see JobStore#activate
 	 */
 	public Optional<StoredJob> activate(String jobId, Instant now, Instant relayAt) {
@@ -72,14 +72,17 @@ public final class JobChanges {
 			this.table.save(transitions);
 			return Optional.of(new Change(state, before, this.table.codec().stored(row)));
 		}));
-		// Not thrown within: the caller's transaction may go on.
+		// Thrown after the work, so that the caller's transaction is not rolled back.
 		change.filter((done) -> !allowed(done.from(), next)).ifPresent((done) -> {
 			throw new IllegalStateTransitionException(done.from(), next);
 		});
 		return change;
 	}
 
-	/** Retryable and scheduled jobs become available too, but not this way. */
+	/**
+	 * Whether a caller may ask for a transition. The time makes retryable and scheduled
+	 * jobs available, not a caller.
+	 */
 	private static boolean allowed(JobState from, JobState next) {
 		return (next == JobState.AVAILABLE) ? from == JobState.PENDING : from.canBecome(next);
 	}

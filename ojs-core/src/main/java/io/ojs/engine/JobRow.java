@@ -9,15 +9,15 @@ import io.ojs.job.JobVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as a store keeps it, read to be changed and written again within one transaction.
- * {@link Transitions} alone changes the state of one that is kept already.
+ * The row of a job, read to be changed and written again within one transaction. Only
+ * {@link Transitions} changes the state of a job that is kept already.
  */
 public final class JobRow implements Cloneable {
 
-	/** The rank of those that wait in the order in which they came. */
+	/** The rank of jobs that wait for a limit in their order. */
 	public static final int IN_ORDER = 1;
 
-	/** The rank of those that had a place, and did not take it. */
+	/** The rank of jobs that had a place under a limit and did not take it. */
 	public static final int LAST = 3;
 
 	public final UUID id;
@@ -40,13 +40,13 @@ public final class JobRow implements Cloneable {
 
 	public int sizeBytes;
 
-	/** Where it stands among the jobs of its queue, if that keeps them in their order. */
+	/** The position among the jobs of an ordered queue. */
 	public @Nullable Long ordinal;
 
-	/** Whether a new job is to get an {@link #ordinal}. */
+	/** Whether a new job gets an {@link #ordinal}. */
 	public boolean ordered;
 
-	/** Whether another producer's job is new to the store; not kept. */
+	/** Whether the store has just adopted the job from another producer; not a column. */
 	public boolean adopted;
 
 	public Instant createdAt = Instant.EPOCH;
@@ -64,9 +64,9 @@ public final class JobRow implements Cloneable {
 	public @Nullable Instant dueAt;
 
 	/**
-	 * When to look at it. Of a job that waits: when the relay publishes it. Of one that
-	 * runs: when a process checks whether its lease is over; this may be too early, and
-	 * is never too late.
+	 * When to look at the job: the relay publishes a waiting job at this time, and a
+	 * process checks whether the lease of an active job is over. For an active job it may
+	 * be too early, and is never too late.
 	 */
 	public @Nullable Instant relayAt;
 
@@ -74,18 +74,24 @@ public final class JobRow implements Cloneable {
 
 	public @Nullable Instant leaseUntil;
 
-	/** When a run has failed whose worker the store cannot interrupt. */
+	/**
+	 * When the run of a worker over HTTP times out. The store cannot interrupt that
+	 * worker.
+	 */
 	public @Nullable Instant timeoutAt;
 
-	/** By how much a heartbeat extends the lease of a fetched job. */
+	/**
+	 * The milliseconds by which a heartbeat extends the lease of a worker over HTTP;
+	 * {@code null} for other workers.
+	 */
 	public @Nullable Long leaseMillis;
 
-	/** What came between the last two attempts, if the last one but one has failed. */
+	/** The milliseconds between the last failed attempt and the next one. */
 	public @Nullable Long retryDelayMillis;
 
 	public @Nullable Instant deadLetteredAt;
 
-	/** Among whose dead letters it is. */
+	/** The dead letter queue that the job belongs to. */
 	public @Nullable String deadLetterQueue;
 
 	public @Nullable Instant pruneAt;
@@ -96,45 +102,49 @@ public final class JobRow implements Cloneable {
 
 	public @Nullable String uniqueKey;
 
-	/** Whose it is, as its envelope says. */
+	/** The tenant in the envelope. */
 	public @Nullable String tenant;
 
 	/**
-	 * Whether it waits in the store for the turn of its tenant; {@code false} if it has
-	 * had its turn, {@code null} if that was not asked.
+	 * Whether the job waits in the store for the turn of its tenant; {@code false} if it
+	 * has had its turn, {@code null} if shares do not concern it.
 	 */
 	public @Nullable Boolean heldBack;
 
-	/** What limits it, of its own. */
+	/** The key of the limit in the envelope. */
 	public @Nullable String rateKey;
 
-	/** The limit that does not let it start, if one has been asked: it is available. */
+	/** The key of the limit that an available job waits for. */
 	public @Nullable String blockedBy;
 
 	/**
-	 * When that may be asked again; {@code null} when another has ended. Of a job that
-	 * was let through, how long its place is kept.
+	 * When a waiting job may ask its limit again; {@code null} until another job has
+	 * ended. For a job that was let through: how long its place is kept.
 	 */
 	public @Nullable Instant blockedUntil;
 
-	/** The order of those that wait: a lower rank first, then a higher priority. */
+	/**
+	 * The order of jobs that wait for a limit: a lower rank first, then a higher
+	 * priority.
+	 */
 	public int blockedRank = IN_ORDER;
 
 	/**
-	 * Whether limits count it: it was let through, or it runs and has a key or a tenant.
+	 * Whether limits count the job: it was let through, or it runs and has a limit or a
+	 * tenant.
 	 */
 	public boolean hasPlaces;
 
-	/** Its version, as {@link JobVersion#ordinal} has it. */
+	/** The version as a number, see {@link JobVersion#ordinal}. */
 	public @Nullable Long versionKey;
 
-	/** Since when it waits for a worker that can run its version, if it does. */
+	/** Since when the job waits for a worker that can run its version. */
 	public @Nullable Instant heldAt;
 
-	/** Until when its next message is held back because of that. */
+	/** Until when the next message is held back because no worker can run the version. */
 	public @Nullable Instant heldUntil;
 
-	/** Whether {@link #heldAt} or {@link #heldUntil} are to be written. */
+	/** Whether {@link #heldAt} or {@link #heldUntil} have to be written. */
 	public boolean holdChanged;
 
 	public @Nullable String headers;
@@ -144,23 +154,23 @@ public final class JobRow implements Cloneable {
 	public @Nullable String result;
 
 	/**
-	 * The workflow that it belongs to, which says so itself and is never changed here.
+	 * The workflow that the job belongs to; only its own store writes this.
 	 */
 	public @Nullable UUID workflowId;
 
-	/** Its number among the jobs of that. */
+	/** The number of the job in its workflow. */
 	public int workflowStep;
 
-	/** Empty unless it was read. */
+	/** The envelope as text; empty unless it was read. */
 	public String envelope = "";
 
-	/** Whether it had places of limits when it was read. */
+	/** Whether the job had places under limits when the row was read. */
 	public boolean hadPlaces;
 
-	/** In which line it was then. */
+	/** The key of the limit that the job waited for when the row was read. */
 	public @Nullable String wasBlockedBy;
 
-	/** Whether it had had the turn of its tenant then. */
+	/** Whether the job had had the turn of its tenant when the row was read. */
 	public boolean hadTurn;
 
 	private @Nullable Change change;
@@ -174,9 +184,9 @@ public final class JobRow implements Cloneable {
 	}
 
 	/**
-	 * The id of a job as rows have it.
+	 * Converts the id of a job to that of a row.
 	 * @param jobId the id of the job
-	 * @return the id; empty if it cannot be the id of a job
+	 * @return the id; empty if it is not a UUID
 	 */
 	public static Optional<UUID> id(String jobId) {
 		try {
@@ -187,33 +197,33 @@ public final class JobRow implements Cloneable {
 		}
 	}
 
-	/** Notes what is to be written. */
+	/** Adds columns that have to be written. */
 	void changes(Change what) {
 		this.change = (this.change != null) ? this.change.and(what) : what;
 	}
 
 	/**
-	 * What is to be written.
-	 * @return {@code null} if nothing has changed
+	 * Returns the columns that have to be written.
+	 * @return the columns; {@code null} if no column has changed
 	 */
 	public @Nullable Change change() {
 		return this.change;
 	}
 
-	/** The version that a number stands for. */
+	/** Converts a number to the version that it stands for. */
 	public static @Nullable JobVersion version(@Nullable Long key) {
 		return (key != null) ? JobVersion.ofOrdinal(key) : null;
 	}
 
 	/**
-	 * The version of the job.
+	 * Returns the version of the job.
 	 * @return the version; {@code null} without one
 	 */
 	public @Nullable JobVersion version() {
 		return version(this.versionKey);
 	}
 
-	/** It waits for a worker that can run its version, or no longer. */
+	/** Sets or ends the wait for a worker that can run the version. */
 	void hold(@Nullable Instant since, @Nullable Instant until) {
 		if (since != null || this.heldAt != null || this.heldUntil != null) {
 			this.heldAt = since;
@@ -223,11 +233,11 @@ public final class JobRow implements Cloneable {
 	}
 
 	/**
-	 * A limit does not let it start: it waits in the line of that, and the relay does not
-	 * publish it.
+	 * Makes the job wait for a limit. The relay does not publish it meanwhile.
 	 * @param key the key of the limit
-	 * @param until when to ask again; {@code null} when another has ended
-	 * @param rank its rank in the line
+	 * @param until when to ask the limit again; {@code null} to wait until another job
+	 * has ended
+	 * @param rank the rank among the jobs that wait for the limit
 	 */
 	public void block(String key, @Nullable Instant until, int rank) {
 		this.blockedBy = key;
@@ -238,9 +248,9 @@ public final class JobRow implements Cloneable {
 	}
 
 	/**
-	 * It is let through, and to be published.
-	 * @param relayAt when
-	 * @param keptUntil how long its places are kept for it; {@code null} if it has none,
+	 * Lets the job through its limit, to be published.
+	 * @param relayAt when the relay publishes it
+	 * @param keptUntil how long its places are kept for it; {@code null} if it has none
 	 * and has to ask again
 	 */
 	public void letThrough(Instant relayAt, @Nullable Instant keptUntil) {
@@ -250,13 +260,13 @@ public final class JobRow implements Cloneable {
 		this.relayAt = relayAt;
 	}
 
-	/** Whether it has a mark of a limit, or of the share of its tenant. */
+	/** Whether a limit or the share of its tenant has marked the job. */
 	boolean hasMarks() {
 		return this.blockedBy != null || this.blockedUntil != null || this.blockedRank != IN_ORDER || this.hasPlaces
 				|| this.heldBack != null;
 	}
 
-	/** It waits for nothing any more, and has no place. */
+	/** Removes the marks of limits and of the share of the tenant. */
 	void clearMarks() {
 		this.blockedBy = null;
 		this.blockedUntil = null;
@@ -265,18 +275,18 @@ public final class JobRow implements Cloneable {
 		this.heldBack = null;
 	}
 
-	/** When a lease ends that would last so long. */
+	/** Returns the end of a lease, which is not later than the timeout of the run. */
 	public Instant leaseEnd(Instant leaseUntil) {
 		return (this.timeoutAt != null && this.timeoutAt.isBefore(leaseUntil)) ? this.timeoutAt : leaseUntil;
 	}
 
-	/** Whether the lease ended because the time of the run was over. */
+	/** Whether the lease ended because the run timed out. */
 	public boolean isTimedOut() {
 		return this.timeoutAt != null && this.leaseUntil != null && !this.leaseUntil.isBefore(this.timeoutAt);
 	}
 
 	/**
-	 * Notes what limits have of the job, before anything changes.
+	 * Notes what limits have of the job, before a transition changes it.
 	 */
 	public void noteLimits() {
 		this.hadPlaces = this.hasPlaces;
@@ -285,8 +295,8 @@ public final class JobRow implements Cloneable {
 	}
 
 	/**
-	 * The row as it is now, of which nothing is to be written.
-	 * @return another row with the same values
+	 * Copies the row, without a change to be written.
+	 * @return the copy
 	 */
 	public JobRow copy() {
 		try {
@@ -303,35 +313,39 @@ public final class JobRow implements Cloneable {
 	}
 
 	/**
-	 * The name of a worker as it is kept.
+	 * Returns the name of a worker as rows have it.
 	 * @param name the name
-	 * @return at most 128 characters of it
+	 * @return the name, shortened to 128 characters
 	 */
 	public static String workerName(String name) {
 		return EventText.worker(name);
 	}
 
 	/**
-	 * Which part of a row a transition changes; limits and waits change others.
+	 * The columns that a transition changes. Limits and waits for a worker write other
+	 * columns.
 	 */
 	public enum Change {
 
-		/** What the beginning of an attempt changes. */
+		/** The columns of the beginning of an attempt. */
 		START,
 
-		/** The same, and when a process looks at the run next. */
+		/**
+		 * The columns of the beginning of an attempt, and when a process looks at the run
+		 * next.
+		 */
 		START_AND_LOOK,
 
-		/** What success changes. */
+		/** The columns of a success. */
 		SUCCESS,
 
-		/** What any transition may change. */
+		/** The columns that any transition may change. */
 		PROGRESS,
 
-		/** What the end of an attempt may change too. */
+		/** The columns that any transition or the end of an attempt may change. */
 		ENDS;
 
-		/** The part that has both. */
+		/** Returns a part that includes both. */
 		Change and(Change other) {
 			if (this == other) {
 				return this;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Makes rows of jobs, and jobs of rows.
+ * Converts jobs to rows, and rows to jobs.
  */
 public final class JobRowCodec {
 
@@ -44,15 +44,15 @@ public final class JobRowCodec {
 	 * Creates a codec.
 	 * @param codec reads and writes envelopes; rows keep them as text, so it has to write
 	 * UTF-8
-	 * @param clock says when a job was created that does not say so
+	 * @param clock sets the time of creation of jobs that have none
 	 */
 	public JobRowCodec(JobCodec codec, Clock clock) {
 		this(codec, clock, StandardCharsets.UTF_8);
 	}
 
 	/**
-	 * Creates a codec for rows that no database keeps.
-	 * @param charset makes text of envelopes
+	 * Creates a codec for rows that are not in a database.
+	 * @param charset the charset of envelopes as text
 	 */
 	JobRowCodec(JobCodec codec, Clock clock, Charset charset) {
 		this.codec = codec;
@@ -61,17 +61,17 @@ public final class JobRowCodec {
 	}
 
 	/**
-	 * Reads and writes what rows have as JSON.
-	 * @return the reader and writer
+	 * Returns the codec for the JSON columns of rows.
+	 * @return the codec
 	 */
 	public JsonText json() {
 		return this.json;
 	}
 
 	/**
-	 * Makes the row of a job that is new to the store, in the state that it says.
+	 * Creates the row of a job that is new to the store, in the state of the job.
 	 * @param encoded the job and its bytes
-	 * @param headers what travels beside the envelope
+	 * @param headers the headers beside the envelope
 	 * @return the row
 	 * @throws UndecodableJobException if the envelope is not UTF-8
 	 */
@@ -100,10 +100,10 @@ public final class JobRowCodec {
 	}
 
 	/**
-	 * Gives a row another job, as it is to be published.
-	 * @param row the row, whose progress stays
+	 * Replaces the content of a row by that of another job.
+	 * @param row the row, which keeps its progress
 	 * @param job the job
-	 * @param like has the headers and the number of attempts
+	 * @param like the row to take the headers and the number of attempts from
 	 */
 	public void replace(JobRow row, Job job, JobRow like) {
 		byte[] body = this.codec.encode(job);
@@ -147,7 +147,7 @@ public final class JobRowCodec {
 	}
 
 	/**
-	 * The job that a row holds.
+	 * Returns the job of a row.
 	 * @param row the row, read with its envelope
 	 * @return the job
 	 */
@@ -156,9 +156,10 @@ public final class JobRowCodec {
 	}
 
 	/**
-	 * The job that a row holds. Does not decode the envelope if it is the one at hand.
+	 * Returns the job of a row. Does not decode the envelope if it equals that of a given
+	 * job.
 	 * @param row the row, read with its envelope
-	 * @param atHand a job that may be the one that the row holds
+	 * @param atHand a job that may be the one in the row
 	 * @return the job
 	 */
 	public StoredJob stored(JobRow row, EncodedJob atHand) {
@@ -173,19 +174,20 @@ public final class JobRowCodec {
 	}
 
 	/**
-	 * What the relay publishes of a row.
+	 * Returns the job of a row for the relay.
 	 * @param row the row, read with its envelope
-	 * @param until when it takes the job next, unless it is noted by then
-	 * @return the job as it was sent, and what is known of it
+	 * @param until when the relay publishes the job again, unless it is noted as
+	 * published by then
+	 * @return the job with its original envelope, and its progress
 	 */
 	public RelayedJob relayed(JobRow row, Instant until) {
 		return new RelayedJob(encoded(row), row.attempt + 1, this.json.readHeaders(row.headers), row.replays, until);
 	}
 
 	/**
-	 * A job as workers get it.
+	 * Returns the job of a row for workers.
 	 * @param row the row, read with its envelope
-	 * @return the job as it was sent
+	 * @return the job with its original envelope
 	 */
 	public EncodedJob encoded(JobRow row) {
 		byte[] body = row.envelope.getBytes(this.charset);
@@ -194,16 +196,16 @@ public final class JobRowCodec {
 	}
 
 	/**
-	 * The job as it was sent, whatever has become of it.
+	 * Returns the job in the envelope of a row, without its progress.
 	 * @param row the row, read with its envelope
-	 * @return the job; without arguments if its envelope cannot be read
+	 * @return the job; without arguments if the envelope cannot be read
 	 */
 	public Job envelope(JobRow row) {
 		try {
 			return this.codec.decode(row.envelope.getBytes(this.charset));
 		}
 		catch (UndecodableJobException | InvalidJobException ex) {
-			// A list of jobs has the others, and this one as far as it goes.
+			// A list of jobs has to show all of them, even one that cannot be read.
 			logger.warn("The envelope of job '{}' cannot be read; its arguments are left out.", row.id, ex);
 			return Job.builder(row.id.toString(), row.type, row.queue)
 				.meta((row.tenant != null) ? Map.of(Tenants.META_KEY, row.tenant) : Map.of())

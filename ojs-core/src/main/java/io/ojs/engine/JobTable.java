@@ -10,119 +10,118 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where rows of jobs are kept: what the engine needs of a store. Rows that were locked
- * stay so until the transaction ends; whichever table it is, they are locked in one
- * order.
+ * The table of jobs that the engine works on. Locked rows stay locked until the
+ * transaction ends. All methods lock rows in the same order.
  */
 public interface JobTable {
 
 	/**
-	 * The id of the store, which messages of its jobs carry.
+	 * Returns the id of the store, which the messages of its jobs carry.
 	 * @return the id, a UUID; read once
 	 */
 	String id();
 
 	/**
-	 * Does something in the caller's transaction, or else in one of its own.
-	 * @param <T> what comes of it
-	 * @param what what is done, for the message of an exception: "claim jobs"
-	 * @param work does it
-	 * @return what comes of it
-	 * @throws io.ojs.store.StoreException if it fails
+	 * Runs work in the caller's transaction, or in a new one if there is none.
+	 * @param <T> the type of the result
+	 * @param what the action, for the message of an exception, such as "claim jobs"
+	 * @param work the work
+	 * @return the result of the work
+	 * @throws io.ojs.store.StoreException if the database fails
 	 */
 	<T> T write(String what, Supplier<T> work);
 
 	/**
-	 * Does something, and only then has listeners told of what became of jobs meanwhile.
-	 * @param <T> what comes of it
-	 * @param work does it
-	 * @return what comes of it
+	 * Runs work, and notifies listeners of its transitions afterwards.
+	 * @param <T> the type of the result
+	 * @param work the work
+	 * @return the result of the work
 	 */
 	<T> T telling(Supplier<T> work);
 
 	/**
-	 * What becomes of jobs at one moment.
+	 * Creates transitions for one moment.
 	 * @param now the moment
-	 * @return transitions, of which there are none yet
+	 * @return the transitions, with none made yet
 	 */
 	Transitions transitions(Instant now);
 
 	/**
-	 * Makes rows of jobs, and jobs of rows.
+	 * Returns the codec of the rows.
 	 * @return the codec
 	 */
 	JobRowCodec codec();
 
 	/**
-	 * Locks jobs. Waits for those that another transaction has locked.
-	 * @param ids which
+	 * Locks rows. Waits for rows that another transaction has locked.
+	 * @param ids the ids of the jobs
 	 * @param all whether to read envelopes, headers and results too
-	 * @return those that there are
+	 * @return the rows that exist
 	 */
 	Map<UUID, JobRow> lock(Collection<UUID> ids, boolean all);
 
 	/**
-	 * Locks jobs, and waits for none that another transaction has locked.
-	 * @param ids which
+	 * Locks rows, except those that another transaction has locked.
+	 * @param ids the ids of the jobs
 	 * @param all whether to read envelopes, headers and results too
-	 * @return those that there are and that are free
+	 * @return the rows that exist and are free
 	 */
 	Map<UUID, JobRow> lockFree(Collection<UUID> ids, boolean all);
 
 	/**
-	 * Which of some jobs there are, locked or not.
-	 * @param ids which
-	 * @return the ids of those that there are
+	 * Finds which jobs exist, whether their rows are locked or not.
+	 * @param ids the ids of the jobs
+	 * @return the ids of jobs that exist
 	 */
 	Set<UUID> known(Collection<UUID> ids);
 
 	/**
-	 * Locks runs whose lease is over and whose process was not seen for as long, and that
-	 * have not exceeded their timeout.
+	 * Locks active jobs whose run is lost: its lease is over, its process was not seen
+	 * for as long, and it has not timed out.
 	 * @param now the present
-	 * @param limit how many at most
-	 * @return the rows, those first whose lease ended first
+	 * @param limit the largest number of rows
+	 * @return the rows
 	 */
 	Collection<JobRow> lockLost(Instant now, int limit);
 
 	/**
-	 * Gives runs whose lease is over the end that it has since their process was seen.
+	 * Recalculates leases that are over by the time at which their process was last seen.
 	 * @param rows jobs in any state
 	 * @param now the present
 	 */
 	void extendLeases(Collection<JobRow> rows, Instant now);
 
 	/**
-	 * Inserts rows of other producers' jobs, of which nothing is told.
+	 * Inserts rows of other producers' jobs, without an event.
 	 * @param rows the rows
-	 * @return the ids of those that were inserted; the others are there already
+	 * @return the ids of the rows that were inserted; the others existed before
 	 */
 	Set<UUID> adopt(Collection<JobRow> rows);
 
 	/**
-	 * Which of some jobs were deleted lately, cancelled or discarded.
-	 * @param stores the ids of the stores that their messages name, by their own
-	 * @return the ids of the jobs
+	 * Finds which jobs were deleted lately, cancelled or discarded.
+	 * @param stores the ids of jobs, each with the id of the store that its message names
+	 * @return the ids of the deleted jobs
 	 */
 	Set<UUID> deleted(Map<UUID, @Nullable String> stores);
 
 	/**
-	 * Whether jobs of a queue belong to the broker once it has them.
+	 * Whether jobs of a queue are handed over to the broker.
 	 * @param queue the OJS queue
-	 * @return whether they are handed over
+	 * @return whether they are
 	 */
 	boolean isHandedOver(String queue);
 
 	/**
-	 * What decides which jobs start at one moment.
+	 * Creates the gate that decides which jobs start at one moment.
 	 * @param now the moment
 	 * @return the gate, for one transaction
 	 */
 	StartGate gate(Instant now);
 
 	/**
-	 * Writes what has become of jobs, and tells of it.
-	 * @param transitions what
+	 * Writes the changed rows, and records the events of their transitions.
+	 * @param transitions the transitions
 	 */
 	void save(Transitions transitions);
 

@@ -17,8 +17,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * JSON as it is kept. Characters that a database may refuse, such as U+0000, are escaped
- * in it.
+ * Reads and writes the JSON columns of rows. Escapes characters that a database may
+ * refuse, such as U+0000.
  */
 public final class JsonText {
 
@@ -26,7 +26,7 @@ public final class JsonText {
 		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 		.build();
 
-	/** Reads texts of any length, which were written here. */
+	/** Reads texts of any length, which this class has written. */
 	private final JsonMapper texts = JsonMapper
 		.builder(JsonFactory.builder()
 			.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
@@ -35,10 +35,9 @@ public final class JsonText {
 
 	/**
 	 * Writes a value.
-	 * @param value JSON's own
-	 * @return its text; of text that UTF-8 cannot carry, halves of surrogate pairs are
-	 * replaced
-	 * @throws StoreException if it is no value that JSON can carry
+	 * @param value a value of JSON's own types
+	 * @return its text; unpaired surrogates, which UTF-8 cannot encode, are replaced
+	 * @throws StoreException if JSON cannot represent the value
 	 */
 	public String write(@Nullable Object value) {
 		try {
@@ -49,8 +48,8 @@ public final class JsonText {
 			throw unwritable(value, ex.getOriginalMessage(), ex);
 		}
 		catch (StackOverflowError | LinkageError ex) {
-			// Of a getter, for one. The caller that writes the value has to hear that it
-			// is bad.
+			// A getter may cause these, for example. The caller has to learn that its
+			// value is bad.
 			throw unwritable(value, ex.toString(), ex);
 		}
 	}
@@ -62,9 +61,9 @@ public final class JsonText {
 
 	/**
 	 * Writes a value, if there is one.
-	 * @param value JSON's own
+	 * @param value a value of JSON's own types
 	 * @return its text; {@code null} without a value
-	 * @throws StoreException if it is no value that JSON can carry
+	 * @throws StoreException if JSON cannot represent the value
 	 */
 	@Nullable String writeOrNull(@Nullable Object value) {
 		return (value != null) ? write(value) : null;
@@ -72,8 +71,8 @@ public final class JsonText {
 
 	/**
 	 * Reads a value.
-	 * @param text its text, if there is one
-	 * @return JSON's own
+	 * @param text its text; {@code null} for no value
+	 * @return a value of JSON's own types
 	 */
 	public @Nullable Object read(@Nullable String text) {
 		return (text != null) ? this.mapper.readValue(text, Object.class) : null;
@@ -81,8 +80,8 @@ public final class JsonText {
 
 	/**
 	 * Reads an object.
-	 * @param text its text, if there is one
-	 * @return the object; empty if it is none
+	 * @param text its text; {@code null} for no value
+	 * @return the object; empty if the text is not an object
 	 */
 	@SuppressWarnings("unchecked")
 	public Map<String, @Nullable Object> readObject(@Nullable String text) {
@@ -90,7 +89,7 @@ public final class JsonText {
 	}
 
 	/**
-	 * Reads an array of objects, with texts of any length in them.
+	 * Reads an array of objects, which may contain texts of any length.
 	 * @param text its text
 	 * @return the objects, in their order
 	 */
@@ -111,7 +110,7 @@ public final class JsonText {
 
 	/**
 	 * Reads headers.
-	 * @param text their text, if there are any
+	 * @param text their text; {@code null} for none
 	 * @return the headers
 	 */
 	public Map<String, String> readHeaders(@Nullable String text) {
@@ -131,7 +130,7 @@ public final class JsonText {
 
 	/**
 	 * Reads errors.
-	 * @param text their text, if there are any
+	 * @param text their text; {@code null} for none
 	 * @return the errors
 	 */
 	public List<JobError> readErrors(@Nullable String text) {

@@ -4,25 +4,25 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The jobs that one worker can run, in the order in which it gets them. Rows that another
- * transaction has locked are left out.
+ * The jobs of queues that one worker can run, in the order in which it gets them.
+ * Excludes rows that another transaction has locked.
  */
 public interface Line {
 
 	/**
-	 * Locks jobs of a queue whose time has come, scheduled ones and retries.
+	 * Locks scheduled and retryable jobs of a queue that are due.
 	 * @param queue the OJS queue
 	 * @param now the present
-	 * @param most how many at most
-	 * @return the rows, those first that were due first
+	 * @param most the largest number of jobs
+	 * @return the rows, in the order of their due times
 	 */
 	List<JobRow> due(String queue, Instant now, int most);
 
 	/**
 	 * Locks the next available jobs of a queue.
 	 * @param queue the OJS queue
-	 * @param most how many at most
-	 * @return the rows, in their order; none if there are none that are free
+	 * @param most the largest number of jobs
+	 * @return the rows, in their order; empty if no free row is left
 	 */
 	List<JobRow> next(String queue, int most);
 

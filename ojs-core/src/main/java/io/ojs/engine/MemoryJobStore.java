@@ -40,9 +40,9 @@ import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs in memory, for tests: the rules are those of the engine, and of unique jobs; there
- * are neither limits nor shares, and nothing is deleted. One transaction takes place at a
- * time, so no row is ever locked by another one.
+ * A job store in memory, for tests. It has the rules of the engine and of unique jobs,
+ * but no limits and no shares, and deletes no job. Transactions run one at a time, so no
+ * row is ever locked by another one.
  */
 public final class MemoryJobStore implements JobStore, JobTable {
 
@@ -57,27 +57,26 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	private final Consumer<JobTransition> listener;
 
-	/** When the lease of a run ends, as its process was seen. */
+	/** Returns the end of the lease of a run, by the last heartbeat of its process. */
 	private final Function<JobRow, @Nullable Instant> leaseEnds;
 
 	private final JobChanges changes = new JobChanges(this);
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** As they were saved last, in the order in which they were inserted. */
+	/** The rows as last saved, in the order in which they were inserted. */
 	private final Map<UUID, JobRow> rows = new LinkedHashMap<>();
 
 	private final List<FeedEvent> events = new ArrayList<>();
 
-	/** The transaction, while there is one. */
 	private @Nullable Transaction transaction;
 
 	/**
 	 * Creates a store without jobs.
-	 * @param codec reads and writes envelopes, as text or not
+	 * @param codec reads and writes envelopes, in any byte format
 	 * @param clock tells the time
-	 * @param listener is told, after the commit, what the store has made of jobs by
-	 * itself: neither of new jobs, nor of attempts that workers tell of
+	 * @param listener is notified, after the commit, of the transitions that the store
+	 * makes by itself; not of new jobs, nor of attempts, which workers report
 	 */
 	public MemoryJobStore(JobCodec codec, Clock clock, Consumer<JobTransition> listener) {
 		this(codec, clock, listener, (row) -> row.leaseUntil);
@@ -85,7 +84,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	MemoryJobStore(JobCodec codec, Clock clock, Consumer<JobTransition> listener,
 			Function<JobRow, @Nullable Instant> leaseEnds) {
-		// Whatever bytes a codec writes, they come back.
+		// This charset preserves any bytes that a codec writes.
 		this.codec = new JobRowCodec(codec, clock, StandardCharsets.ISO_8859_1);
 		this.clock = clock;
 		this.listener = listener;
@@ -93,7 +92,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	/**
-	 * Forgets all jobs and events.
+	 * Removes all jobs and events.
 	 */
 	public void clear() {
 		write("clear", () -> {
@@ -118,10 +117,10 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	/**
-	 * Does something in a transaction, and leaves it to the caller to tell the listener.
-	 * @param <T> what comes of it
-	 * @param work does it
-	 * @return what came of it
+	 * Runs work in a transaction. The caller has to notify the listener.
+	 * @param <T> the type of the result
+	 * @param work the work
+	 * @return the result of the work, with the notifications
 	 */
 	public <T> Written<T> writeUndoable(Supplier<T> work) {
 		this.lock.lock();
@@ -150,7 +149,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 		}
 	}
 
-	/** Puts back what was there before, whatever has become of it since. */
+	/** Restores the rows before a transaction, even if later ones have changed them. */
 	private void undo(Transaction transaction) {
 		this.lock.lock();
 		try {
@@ -212,7 +211,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 		return end != null && end.isBefore(now);
 	}
 
-	/** Locks rows that meet a condition. */
+	/** Returns copies of the rows that meet a condition. */
 	List<JobRow> lock(Predicate<JobRow> condition, Comparator<JobRow> order, int limit) {
 		return this.rows.values().stream().filter(condition).sorted(order).limit(limit).map(JobRow::copy).toList();
 	}
@@ -257,7 +256,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 		}
 	}
 
-	/** Keeps a row as it is now. */
+	/** Saves a copy of a row. */
 	void put(JobRow row) {
 		JobRow before = this.rows.put(row.id, row.copy());
 		if (this.transaction != null) {
@@ -343,7 +342,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	/**
-	 * The state of a job.
+	 * Returns the state of a job.
 	 * @param jobId the id of the job
 	 * @return the state; empty if there is no such job
 	 */
@@ -352,7 +351,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	/**
-	 * All jobs.
+	 * Returns all jobs.
 	 * @return the jobs as they are now, in the order in which they were inserted
 	 */
 	public List<StoredJob> all() {
@@ -360,10 +359,10 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	/**
-	 * The job whose turn it is: of those that wait for their time or for a worker, the
-	 * one that is due first.
-	 * @param until only one that is due by then; {@code null} for any
-	 * @param meant which rows are meant
+	 * Returns the job whose turn is first, among those that wait for their time or for a
+	 * worker.
+	 * @param until excludes jobs whose turn comes later; {@code null} for any
+	 * @param meant selects rows
 	 * @return the job; empty if there is none
 	 */
 	public Optional<StoredJob> next(@Nullable Instant until, Predicate<JobRow> meant) {
@@ -384,24 +383,24 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	/**
-	 * When the turn of a job comes.
+	 * Returns when the turn of a job comes or has come.
 	 * @param jobId the id of the job
-	 * @return since when, or at what time; empty if it does not wait for one
+	 * @return the time; empty if the job does not wait
 	 */
 	public Optional<Instant> turn(String jobId) {
 		return read(() -> JobRow.id(jobId).map(this.rows::get).map(MemoryJobStore::turn));
 	}
 
 	/**
-	 * All events.
-	 * @return what the feed would have been told, in its order
+	 * Returns all events.
+	 * @return the events that the feed of a database would have, in its order
 	 */
 	public List<FeedEvent> events() {
 		return read(() -> List.copyOf(this.events));
 	}
 
 	/**
-	 * The job as it was sent.
+	 * Returns the job with its original envelope.
 	 * @param jobId the id of the job
 	 * @return the job and its bytes; empty if there is none
 	 */
@@ -430,17 +429,17 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	}
 
 	/**
-	 * What came of a transaction.
+	 * The result of a transaction.
 	 *
-	 * @param <T> what comes of it
-	 * @param result what came of it
-	 * @param told what the listener is to be told
-	 * @param undo puts back what was there before
+	 * @param <T> the type of the result
+	 * @param result the result of the work
+	 * @param told the transitions that the listener has to be notified of
+	 * @param undo restores the rows before the transaction
 	 */
 	public record Written<T>(T result, List<JobTransition> told, Runnable undo) {
 	}
 
-	/** What was there before a transaction, and what it tells. */
+	/** The rows before a transaction, and its notifications and events. */
 	private static final class Transaction {
 
 		private final Map<UUID, Optional<JobRow>> before = new LinkedHashMap<>();
@@ -451,7 +450,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	}
 
-	/** Has jobs wait whose version the worker cannot run. */
+	/** Makes jobs wait whose version the worker cannot run. */
 	private record VersionGate(Instant now) implements StartGate {
 
 		private static final Duration PAUSE = Duration.ofSeconds(1);

@@ -11,8 +11,7 @@ import io.ojs.fetch.ProcessFetch;
 import io.ojs.store.attempt.Lease;
 
 /**
- * Starts jobs for a process of this library: some for threads that are free, others in
- * advance.
+ * Starts jobs for a process of this library: some for free threads, others in advance.
  */
 public final class ProcessTaking implements Fetching.Taking {
 
@@ -25,9 +24,9 @@ public final class ProcessTaking implements Fetching.Taking {
 	private final Map<Lease, JobRow> rows = new LinkedHashMap<>();
 
 	/**
-	 * Creates it.
-	 * @param request what the process wants
-	 * @param codec makes jobs of rows
+	 * Creates the taking.
+	 * @param request the number of jobs that the process wants
+	 * @param codec converts rows to jobs
 	 */
 	public ProcessTaking(ProcessFetch request, JobRowCodec codec) {
 		this.request = request;
@@ -49,15 +48,15 @@ public final class ProcessTaking implements Fetching.Taking {
 	}
 
 	/**
-	 * The runs that have begun.
-	 * @return the runs, in the order in which they are to be worked
+	 * Returns the runs that have begun.
+	 * @return the runs, in the order in which they are to be executed
 	 */
 	public List<FetchedRun> runs() {
 		return List.copyOf(this.runs);
 	}
 
 	/**
-	 * Their rows, as they are now.
+	 * Returns the rows of the runs, as they are now.
 	 * @return the row of each run
 	 */
 	public Map<Lease, JobRow> rows() {

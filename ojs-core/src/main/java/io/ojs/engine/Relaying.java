@@ -13,7 +13,7 @@ import io.ojs.json.UndecodableJobException;
 import io.ojs.store.relay.RelayedJob;
 
 /**
- * What becomes of jobs that the relay takes to publish them, in one transaction.
+ * Takes jobs that are to be published, for the relay, in one transaction.
  */
 public final class Relaying {
 
@@ -22,9 +22,9 @@ public final class Relaying {
 	private final Transitions transitions;
 
 	/**
-	 * Creates it.
-	 * @param codec makes jobs of rows
-	 * @param transitions is told what becomes of jobs
+	 * Creates the relaying for one transaction.
+	 * @param codec converts rows to jobs
+	 * @param transitions applies transitions
 	 */
 	public Relaying(JobRowCodec codec, Transitions transitions) {
 		this.codec = codec;
@@ -32,16 +32,16 @@ public final class Relaying {
 	}
 
 	/**
-	 * Takes a job whose time has come: one that is scheduled or waits for its next
-	 * attempt becomes available.
+	 * Takes a job whose time has come. A scheduled or retryable job becomes available.
 	 * @param row its row
-	 * @param until when another relay may take it, unless it is published by then
-	 * @return what is to be published; empty if the job is a dead letter now, since it
-	 * has expired or cannot be read
+	 * @param until when another relay may take it, unless it is noted as published by
+	 * then
+	 * @return the job to publish; empty if it runs already, or is a dead letter now
+	 * because it has expired or cannot be read
 	 */
 	public Optional<RelayedJob> take(JobRow row, Instant until) {
 		if (row.state == JobState.ACTIVE) {
-			// It has begun before its row was locked.
+			// The run began before this transaction locked the row.
 			return Optional.empty();
 		}
 		if (row.expiresAt != null && row.expiresAt.isBefore(this.transitions.now())) {
@@ -55,7 +55,7 @@ public final class Relaying {
 			return Optional.of(this.codec.relayed(row, until));
 		}
 		catch (UndecodableJobException | InvalidJobException ex) {
-			// It would come again and again, and hold others up.
+			// Otherwise the relay would take it again and again, and delay other jobs.
 			this.transitions.bury(row,
 					new JobError(ex.getClass().getName(), JobError.INVALID_PAYLOAD, String.valueOf(ex.getMessage()),
 							row.attempt, Rfc3339.utc(this.transitions.now()), List.of(), Map.of()));

@@ -9,39 +9,39 @@ import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which jobs may not start although they are due, in one transaction: those that a
- * limit holds back, and those of versions that the worker cannot run. {@link Starts} asks
- * it last.
+ * Decides, in one transaction, which due jobs may not start: those that a limit holds
+ * back, and those of a version that the worker cannot run. {@link Starts} asks it last.
  */
 public interface StartGate {
 
 	/**
-	 * Locks what deciding about some jobs asks, all at once and in one order.
+	 * Locks what decisions about some jobs depend on, all at once and in one order.
 	 * @param jobs the jobs, whose rows are locked
 	 */
 	default void lock(Map<JobRow, Job> jobs) {
 	}
 
 	/**
-	 * Locks what deciding about more jobs asks, unless that would be before what is
-	 * locked already: others, who lock all at once and in order, might wait for this and
-	 * this for them.
+	 * Locks what decisions about more jobs depend on. Refuses if its place in the order
+	 * of locks is before something that is locked already: another transaction that locks
+	 * in this order might cause a deadlock.
 	 * @param jobs the jobs, whose rows are locked
-	 * @param locked the names of what the transaction has locked so far, to which it adds
-	 * @return whether all is locked that has to be
+	 * @param locked the names that this transaction has locked so far; extended by this
+	 * method
+	 * @return whether everything is locked
 	 */
 	default boolean lockMore(Map<JobRow, Job> jobs, Set<String> locked) {
 		return true;
 	}
 
 	/**
-	 * Decides about a job that starts unless it is refused here. The row of a refused job
-	 * is in its new state already.
+	 * Decides about a job that starts unless this gate refuses it. If the gate refuses,
+	 * it changes the row to its new state.
 	 * @param row its row
 	 * @param job the job
-	 * @param handled which jobs the worker can run
-	 * @param transitions is told what becomes of a job that is refused
-	 * @return why it does not start; {@code null} if it does, and is counted
+	 * @param handled the jobs that the worker can run
+	 * @param transitions applies the transition of a refused job
+	 * @return why the job does not start; {@code null} if it starts, and limits count it
 	 */
 	@Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions);
 
@@ -49,14 +49,14 @@ public interface StartGate {
 	 * Whether a job has a place under a limit while it runs.
 	 * @param row its row
 	 * @param job the job
-	 * @return whether another job gets its place when it ends
+	 * @return whether another job gets the place when this one ends
 	 */
 	default boolean isLimited(JobRow row, Job job) {
 		return false;
 	}
 
 	/**
-	 * Writes what was decided.
+	 * Writes the decisions.
 	 * @param started the rows of jobs that start
 	 */
 	default void save(Collection<JobRow> started) {

@@ -10,7 +10,8 @@ import io.ojs.job.JobState;
 
 /**
  * Decides which jobs start, in one transaction, for claims and fetches. Plain jobs whose
- * rows are as expected start by one statement, whose condition says the same.
+ * rows are as expected start by a single statement instead, whose condition has the same
+ * rules.
  */
 public final class Starts {
 
@@ -21,9 +22,9 @@ public final class Starts {
 	private final List<JobRow> started = new ArrayList<>();
 
 	/**
-	 * Creates it.
-	 * @param transitions is told what becomes of jobs that do not start
-	 * @param gate holds jobs back that are due
+	 * Creates the decision for one transaction.
+	 * @param transitions applies transitions to jobs that do not start
+	 * @param gate holds back jobs that are due
 	 */
 	public Starts(Transitions transitions, StartGate gate) {
 		this.transitions = transitions;
@@ -31,7 +32,8 @@ public final class Starts {
 	}
 
 	/**
-	 * Locks what deciding about some jobs asks. Has to be called before.
+	 * Locks what decisions about some jobs depend on. To be called before
+	 * {@link #decide}.
 	 * @param jobs the jobs, whose rows are locked
 	 */
 	public void lock(Map<JobRow, Job> jobs) {
@@ -39,21 +41,19 @@ public final class Starts {
 	}
 
 	/**
-	 * Decides about a job that is due. If it does not start, its row is in its new state
-	 * already.
+	 * Decides about a job that is due. If the job does not start, its row is in its new
+	 * state.
 	 * @param row its row
 	 * @param job the job
-	 * @param handled which jobs the worker can run
-	 * @return the decision; if it is {@link Decision#START}, the caller has it start
+	 * @param handled the jobs that the worker can run
+	 * @return the decision; if it is {@link Decision#START}, the caller starts the job
 	 */
 	public Decision decide(JobRow row, Job job, HandledJobs handled) {
 		if (row.expiresAt != null && row.expiresAt.isBefore(this.transitions.now())) {
 			this.transitions.expire(row);
 			return Decision.EXPIRED;
 		}
-		// What another producer's message says about its attempt counts, if it is the
-		// first
-		// that the store hears of the job.
+		// For an adopted job, the attempt in the message of its producer counts.
 		if (row.attempt >= row.maxAttempts && !row.adopted) {
 			this.transitions.cutOff(row);
 			return Decision.EXHAUSTED;
@@ -73,14 +73,14 @@ public final class Starts {
 	 * Whether a job has a place under a limit while it runs.
 	 * @param row its row
 	 * @param job the job
-	 * @return whether another job gets its place when it ends
+	 * @return whether another job gets the place when this one ends
 	 */
 	public boolean isLimited(JobRow row, Job job) {
 		return this.gate.isLimited(row, job);
 	}
 
 	/**
-	 * Writes what was decided.
+	 * Writes the decisions.
 	 */
 	public void save() {
 		this.gate.save(this.started);

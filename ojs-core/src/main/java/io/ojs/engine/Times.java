@@ -9,30 +9,31 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Points in time as stores keep them: to the microsecond.
+ * Converts times to the precision of databases: microseconds.
  */
 public final class Times {
 
-	/** Durations that people write may mean "for ever". */
+	/**
+	 * The latest time that every database can keep, for durations that mean "for ever".
+	 */
 	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
 	private Times() {
 	}
 
 	/**
-	 * A moment as it is kept.
-	 * @param instant the moment
-	 * @return the same, to the microsecond
+	 * Truncates a time to microseconds.
+	 * @param instant the time
+	 * @return the time, to the microsecond
 	 */
 	public static Instant micros(Instant instant) {
 		return instant.truncatedTo(ChronoUnit.MICROS);
 	}
 
 	/**
-	 * A moment after another, or the last one that a database keeps for certain. In
-	 * seconds, since {@link Duration#between} counts nanoseconds first, and centuries of
-	 * them do not fit: it throws and catches an exception, which for each job that ends
-	 * is dear.
+	 * Adds a duration to a time, up to the latest time that a database can keep. Compares
+	 * seconds: {@link Duration#between} first counts nanoseconds, which overflows for
+	 * centuries and costs an exception for each job that ends.
 	 */
 	public static Instant after(Instant instant, Duration time) {
 		long left = LAST.getEpochSecond() - instant.getEpochSecond();
@@ -40,27 +41,27 @@ public final class Times {
 	}
 
 	/**
-	 * A moment as it is kept.
-	 * @param time the moment, or none
-	 * @return the same, to the microsecond
+	 * Truncates a time to microseconds.
+	 * @param time the time; may be {@code null}
+	 * @return the time, to the microsecond
 	 */
 	public static @Nullable Instant micros(@Nullable OffsetDateTime time) {
 		return (time != null) ? micros(time.toInstant()) : null;
 	}
 
 	/**
-	 * A moment as it is shown.
-	 * @param instant the moment
-	 * @return the same, to the microsecond, in UTC
+	 * Converts a time to UTC.
+	 * @param instant the time
+	 * @return the time, to the microsecond, in UTC
 	 */
 	public static OffsetDateTime utc(Instant instant) {
 		return micros(instant).atOffset(ZoneOffset.UTC);
 	}
 
 	/**
-	 * A moment as it is shown.
-	 * @param instant the moment, or none
-	 * @return the same, to the microsecond, in UTC
+	 * Converts a time to UTC.
+	 * @param instant the time; may be {@code null}
+	 * @return the time, to the microsecond, in UTC
 	 */
 	public static @Nullable OffsetDateTime utcOrNull(@Nullable Instant instant) {
 		return (instant != null) ? utc(instant) : null;

@@ -23,12 +23,14 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of jobs in one transaction: changes locked rows, by the table that
- * {@link Transition} is, and tells of it. A store writes both in the same transaction.
+ * Applies state transitions to locked rows in one transaction, by the table in
+ * {@link Transition}, and records their events. The store writes both in the same
+ * transaction.
  *
  * <p>
- * The feed is told of everything here. Listeners are told of new jobs by who enqueues
- * them, of attempts by the worker, and of all else by the store, after the commit.
+ * The feed gets the events of all transitions. Listeners are notified of new jobs by the
+ * process that enqueues them, of attempts by the worker, and of all other transitions by
+ * the store, after the commit.
  */
 public final class Transitions {
 
@@ -55,9 +57,9 @@ public final class Transitions {
 
 	/**
 	 * Creates transitions that take place at one moment.
-	 * @param codec makes jobs of rows
-	 * @param retention how long jobs of a queue are kept that have ended
-	 * @param deadLetterQueue among whose dead letters those of a queue are kept
+	 * @param codec converts rows to jobs
+	 * @param retention returns how long jobs of a queue are kept after their end
+	 * @param deadLetterQueue returns the dead letter queue of a queue
 	 * @param now the present
 	 */
 	public Transitions(JobRowCodec codec, Function<String, Retention> retention, UnaryOperator<String> deadLetterQueue,
@@ -69,15 +71,15 @@ public final class Transitions {
 	}
 
 	/**
-	 * When all of it takes place.
-	 * @return the moment, to the microsecond
+	 * Returns the time of all transitions.
+	 * @return the time, to the microsecond
 	 */
 	public Instant now() {
 		return this.now;
 	}
 
 	/**
-	 * What a store has to write.
+	 * Returns the rows that the store has to write.
 	 * @return the rows that have changed
 	 */
 	public Set<JobRow> changed() {
@@ -85,19 +87,19 @@ public final class Transitions {
 	}
 
 	/**
-	 * What the feed is told.
+	 * Returns the events for the feed.
 	 * @return the events, in their order
 	 */
 	public List<FeedEvent> events() {
 		return this.events;
 	}
 
-	/** What workflows have to be told. */
+	/** Returns the jobs whose end workflows have to learn. */
 	public List<JobRow> workflowEnds() {
 		return this.workflowEnds;
 	}
 
-	/** What listeners are to be told after the commit. */
+	/** Returns the transitions of which listeners are notified after the commit. */
 	public List<JobTransition> told() {
 		return this.told;
 	}
@@ -117,7 +119,8 @@ public final class Transitions {
 			changed(row, JobRow.Change.PROGRESS);
 		}
 		if (row.state.isTerminal() && !transition.to().isTerminal()) {
-			// It was handed over, and its worker reports all the same; or it is replayed.
+			// The job is replayed; or it was handed over, and its worker reports to the
+			// store.
 			row.endedAt = null;
 			row.pruneAt = null;
 			changed(row, JobRow.Change.PROGRESS);
@@ -126,8 +129,8 @@ public final class Transitions {
 	}
 
 	/**
-	 * A job is in another queue: the limits of that one are asked, and those of the one
-	 * it was in are not.
+	 * Records that a job was moved to another queue: the limits of the new queue apply,
+	 * not those of the old one.
 	 */
 	public void moved(JobRow row) {
 		row.hasPlaces = false;
@@ -135,12 +138,12 @@ public final class Transitions {
 		changed(row, JobRow.Change.PROGRESS);
 	}
 
-	/** A job is new: available, scheduled or pending. */
+	/** Records a new job, which is available, scheduled or pending. */
 	public void inserted(JobRow row) {
 		keep(Transition.ofNew(row.state), row, null, Map.of());
 	}
 
-	/** A job is ready, because it is due, was activated or is replayed. */
+	/** Makes a job available that is due, activated or replayed. */
 	public void makeAvailable(JobRow row, @Nullable Instant relayAt) {
 		Transition transition = switch (row.state) {
 			case PENDING -> row.adopted ? Transition.ADOPT : Transition.ACTIVATE;
@@ -154,7 +157,7 @@ public final class Transitions {
 		tell(transition, row, null);
 	}
 
-	/** A job may not start yet, and is to come again at a time. */
+	/** Schedules a job for later that may not start yet. */
 	public void reschedule(JobRow row, Instant dueAt) {
 		become(Transition.RESCHEDULE, row);
 		row.dueAt = Times.micros(dueAt);
@@ -164,7 +167,7 @@ public final class Transitions {
 		tell(Transition.RESCHEDULE, row, null);
 	}
 
-	/** A limit does not let a job start, or does at last. */
+	/** Records the event that a limit blocks a job, or lets it through. */
 	public void limitEvent(String type, JobRow row, String key) {
 		event(type, row, EventText.mapOf("key", key, "job_id", row.id.toString()));
 	}
@@ -178,7 +181,7 @@ public final class Transitions {
 		changed(row, JobRow.Change.PROGRESS);
 	}
 
-	/** The job waits for a worker that can run its version. */
+	/** Makes a job wait for a worker that can run its version. */
 	public void hold(JobRow row, Instant since, Instant until) {
 		if (row.state == JobState.ACTIVE) {
 			release(row, null);
@@ -187,10 +190,10 @@ public final class Transitions {
 			makeAvailable(row, null);
 		}
 		row.relayAt = Times.micros(until);
-		// Jobs that wait for its limit meanwhile need not wait for its worker.
+		// Otherwise jobs that wait for its limit would wait for its worker too.
 		row.hasPlaces = false;
 		row.blockedUntil = null;
-		// It is not at the broker any more, and asks for the turn of its tenant again.
+		// The job has left the broker, so it needs another turn of its tenant.
 		row.heldBack = null;
 		row.hold(Times.micros(since), row.relayAt);
 		changed(row, JobRow.Change.PROGRESS);
@@ -203,16 +206,16 @@ public final class Transitions {
 		row.worker = null;
 	}
 
-	/** A worker begins. */
+	/** Starts a run of a worker. */
 	public void start(JobRow row, String worker, Instant leaseUntil) {
 		become(Transition.START, row);
 		row.attempt++;
-		// Not counted: a replica that took over without the last commits would count the
-		// same again, and two workers would hold the same lease.
+		// Random, not counted: a replica that took over without the last commits would
+		// count the same number again, and two workers would have the same lease.
 		row.run = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
 		changed(row, JobRow.Change.START);
 		if (row.leaseMillis != null || row.timeoutAt != null) {
-			// They are of the run before, whose worker had fetched the job.
+			// They belong to the last run, of a worker over HTTP.
 			row.leaseMillis = null;
 			row.timeoutAt = null;
 			changed(row, JobRow.Change.PROGRESS);
@@ -231,9 +234,9 @@ public final class Transitions {
 	}
 
 	/**
-	 * A process checks a run at this time, which must not be later than the end of its
-	 * lease. The time at which the relay was to publish the job is mostly earlier, and
-	 * stays: an index has it.
+	 * Sets when a process checks the run, which must not be later than the end of the
+	 * lease. If the relay was to publish the job before that, this time stays, because
+	 * changing it changes an index.
 	 */
 	private void lookAt(JobRow row) {
 		Instant leaseUntil = Objects.requireNonNull(row.leaseUntil);
@@ -244,11 +247,11 @@ public final class Transitions {
 	}
 
 	/**
-	 * Starts a run of a worker that fetches jobs, which the store cannot interrupt.
+	 * Starts a run of a worker over HTTP, which the store cannot interrupt.
 	 * @param row the job
 	 * @param worker the worker
 	 * @param lease how long the lease lasts unless it is extended
-	 * @param timeout how long the run may take; {@code null} for any time
+	 * @param timeout how long the run may take; {@code null} for no limit
 	 */
 	public void start(JobRow row, String worker, Duration lease, @Nullable Duration timeout) {
 		start(row, worker, this.now.plus(lease));
@@ -260,7 +263,8 @@ public final class Transitions {
 	}
 
 	/**
-	 * A worker that did not get the answer to its claim has asked again.
+	 * Renews the lease of a run whose worker has asked again, because it did not get the
+	 * answer to its claim.
 	 * @param row the job, active
 	 * @param leaseUntil when its lease ends unless it is extended
 	 */
@@ -271,9 +275,9 @@ public final class Transitions {
 	}
 
 	/**
-	 * A run has ended.
+	 * Applies the outcome of a run.
 	 * @param row the job, active
-	 * @param outcome how it ended
+	 * @param outcome the outcome
 	 */
 	public void settle(JobRow row, Outcome outcome) {
 		if (outcome instanceof Outcome.Completed completed) {
@@ -296,14 +300,14 @@ public final class Transitions {
 		}
 	}
 
-	/** The handler succeeded. */
+	/** Completes a job: its handler succeeded. */
 	public void complete(JobRow row, @Nullable Object result) {
 		row.result = this.codec.json().writeOrNull(result);
 		end(Transition.SUCCEED, row, retention(row.queue).completed(), JobRow.Change.SUCCESS);
 		keep(Transition.SUCCEED, row, null, EventText.mapOf("result", result));
 	}
 
-	/** The handler failed, and there is another attempt. */
+	/** Schedules the next attempt of a job: its handler failed. */
 	public void retry(JobRow row, JobError error, Instant dueAt, Instant relayAt) {
 		record(row, error);
 		become(Transition.RETRY, row);
@@ -315,7 +319,7 @@ public final class Transitions {
 		keep(Transition.RETRY, row, error, Map.of());
 	}
 
-	/** The handler failed for good. */
+	/** Discards a job: its handler failed for good. */
 	public void fail(JobRow row, JobError error, Transition transition) {
 		discard(transition, row, error);
 		keep(transition, row, error, Map.of());
@@ -336,19 +340,19 @@ public final class Transitions {
 	/**
 	 * Makes a dead letter of a job that cannot be read, published or admitted.
 	 * @param row the job
-	 * @param error why
+	 * @param error the reason
 	 */
 	public void bury(JobRow row, JobError error) {
 		discard(Transition.BURY, row, error);
 		if (row.adopted) {
-			// Its worker, or the broker, has made a dead letter of it before.
+			// The worker or the broker that made it a dead letter has notified listeners.
 			keep(Transition.BURY, row, error, Map.of());
 			return;
 		}
 		tell(Transition.BURY, row, error);
 	}
 
-	/** A stop has cut off the last attempt: a dead letter. */
+	/** Makes a dead letter of a job whose last attempt was cut off by a stop. */
 	public void cutOff(JobRow row) {
 		JobError error = error("interrupted", WORKER_LOST,
 				"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts),
@@ -358,22 +362,24 @@ public final class Transitions {
 	}
 
 	/**
-	 * Discards a job that waits, without a dead letter.
+	 * Discards a waiting job, without a dead letter.
 	 * @param row the job
-	 * @param error why
+	 * @param error the reason
 	 */
 	public void drop(JobRow row, JobError error) {
 		discard(Transition.DROP, row, error);
 		tell(Transition.DROP, row, error);
 	}
 
-	/** Like {@link #drop}, of a row without its envelope: the caller tells listeners. */
+	/**
+	 * Like {@link #drop}, for a row without its envelope; the caller notifies listeners.
+	 */
 	public void dropUntold(JobRow row, JobError error) {
 		discard(Transition.DROP, row, error);
 		keep(Transition.DROP, row, error, Map.of());
 	}
 
-	/** The job was not begun before its {@code expires_at}: a dead letter. */
+	/** Makes a dead letter of a job that did not start before its {@code expires_at}. */
 	public void expire(JobRow row) {
 		Instant expiresAt = (row.expiresAt != null) ? row.expiresAt : this.now;
 		String message = "The job expired at %s and was not started before.".formatted(EventText.time(expiresAt));
@@ -383,7 +389,7 @@ public final class Transitions {
 	}
 
 	/**
-	 * The lease ran out: the run was lost, and counts.
+	 * Records that the run of a job was lost. The attempt counts.
 	 * @return whether there is another attempt; if not, the job is a dead letter now
 	 */
 	public boolean lose(JobRow row) {
@@ -401,29 +407,34 @@ public final class Transitions {
 		return true;
 	}
 
-	/** The lost run's job is ready for another worker. */
+	/** Makes a job available after its run was cut off or lost. */
 	public void release(JobRow row, @Nullable Instant relayAt) {
 		available(Transition.RELEASE, row, relayAt);
 		row.enqueuedAt = this.now;
 	}
 
-	/** The worker has not even tried: the job is where it was. */
+	/**
+	 * Makes a job available that its worker has not begun, at its old place in the queue.
+	 */
 	public void requeue(JobRow row, @Nullable Instant relayAt) {
 		available(Transition.REQUEUE, row, relayAt);
 		row.attempt = Math.max(0, row.attempt - 1);
 	}
 
-	/** An operator is about to have a dead letter run again; told where it died. */
+	/**
+	 * Records the event that an operator replays a dead letter. To be called while the
+	 * row has its dead letter queue.
+	 */
 	public void retried(JobRow row) {
 		event("dead_letter.retried", row, EventText.mapOf("replay_count", row.replays + 1));
 	}
 
-	/** An operator has deleted a dead letter. */
+	/** Records the event that an operator deletes a dead letter. */
 	public void deleted(JobRow row) {
 		event("dead_letter.deleted", row, EventText.mapOf("dead_lettered_at", EventText.time(row.deadLetteredAt)));
 	}
 
-	/** An operator has a dead letter, or whatever else was discarded, run again. */
+	/** Makes a dead letter or another discarded job available, for an operator. */
 	public void replay(JobRow row, @Nullable Instant relayAt) {
 		row.attempt = 0;
 		row.replays++;
@@ -433,7 +444,10 @@ public final class Transitions {
 		makeAvailable(row, relayAt);
 	}
 
-	/** A caller has cancelled the job. Its worker tells listeners, if it can be told. */
+	/**
+	 * Cancels a job. If the job is active, its worker notifies listeners, unless it is a
+	 * worker over HTTP.
+	 */
 	public void cancel(JobRow row, @Nullable String reason) {
 		boolean begun = row.state == JobState.ACTIVE;
 		boolean toldByWorker = begun && row.leaseMillis == null;
@@ -444,19 +458,22 @@ public final class Transitions {
 		}
 	}
 
-	/** The worker has ended the job, since it is cancelled. */
+	/** Records that the worker has ended a cancelled job. */
 	public void cancelled(JobRow row) {
 		end(Transition.CANCEL, row, retention(row.queue).cancelled());
 		keep(Transition.CANCEL, row, null, Map.of());
 	}
 
-	/** The broker has the job, and from now on it is the broker's. */
+	/** Hands a job over to the broker. */
 	public void handOver(JobRow row) {
 		end(Transition.HAND_OVER, row, retention(row.queue).completed());
 		tell(Transition.HAND_OVER, row, null);
 	}
 
-	/** A worker that the broker delivers to is silent: its run does not count. */
+	/**
+	 * Gives a job back to the broker, because the worker that it was delivered to is
+	 * silent. The attempt does not count.
+	 */
 	public void handBack(JobRow row) {
 		row.attempt = Math.max(0, row.attempt - 1);
 		handOver(row);
@@ -495,7 +512,7 @@ public final class Transitions {
 		return new JobError(type, code, message, attempt, Rfc3339.utc(this.now), List.of(), Map.of());
 	}
 
-	/** Tells the feed, and listeners after the commit. */
+	/** Records the events of a transition, and notifies listeners after the commit. */
 	private void tell(Transition transition, JobRow row, @Nullable JobError error) {
 		keep(transition, row, error, Map.of());
 		if (!transition.tellings().isEmpty()) {
@@ -505,12 +522,15 @@ public final class Transitions {
 		}
 	}
 
-	/** With the job as it is now: more may become of it in this transaction. */
+	/**
+	 * Takes the job as it is now, since later transitions of this transaction may change
+	 * it.
+	 */
 	private JobTransition transition(Transition transition, JobRow row, int attempt) {
 		return new JobTransition(transition, this.codec.stored(row).job(), attempt, row.maxAttempts);
 	}
 
-	/** Tells the feed. */
+	/** Records the events of a transition in the feed only. */
 	private void keep(Transition transition, JobRow row, @Nullable JobError error,
 			Map<String, ? extends @Nullable Object> more) {
 		for (Transition.Telling telling : transition.tellings()) {

@@ -14,7 +14,7 @@ import io.ojs.store.Insertion;
 import io.ojs.store.StoredJob;
 
 /**
- * What becomes of a unique job that meets others like it (OJS Unique Jobs §5).
+ * Decides about a unique job that meets others like it (OJS Unique Jobs §5).
  */
 public final class UniqueRule {
 
@@ -26,9 +26,9 @@ public final class UniqueRule {
 
 	/**
 	 * Creates the rule.
-	 * @param codec makes jobs of rows
-	 * @param transitions is told of the jobs that give way
-	 * @param merged is told of a row that has another content from now on
+	 * @param codec converts rows to jobs
+	 * @param transitions cancels the jobs that are replaced
+	 * @param merged receives rows whose content has been replaced
 	 */
 	public UniqueRule(JobRowCodec codec, Transitions transitions, Consumer<JobRow> merged) {
 		this.codec = codec;
@@ -37,21 +37,21 @@ public final class UniqueRule {
 	}
 
 	/**
-	 * Whether existing jobs give way to a new one.
-	 * @param policy what the new one says
-	 * @return whether they do; otherwise the new one does
+	 * Whether a new job replaces existing ones.
+	 * @param policy the policy of the new job
+	 * @return whether it does; otherwise the existing jobs stay
 	 */
 	public static boolean replaces(UniquePolicy policy) {
 		return policy.onConflict() == OnConflict.REPLACE || policy.onConflict() == OnConflict.REPLACE_EXCEPT_SCHEDULE;
 	}
 
 	/**
-	 * The states in which an existing job stands in the way of a new one.
-	 * @param policy what the new one says
+	 * Returns the states in which an existing job conflicts with a new one.
+	 * @param policy the policy of the new job
 	 * @return the states
 	 */
 	public static Set<JobState> states(UniquePolicy policy) {
-		// A job that has ended cannot give way, and need not.
+		// A job that has ended cannot be replaced, and need not be.
 		return policy.states()
 			.stream()
 			.filter((state) -> !replaces(policy) || !state.isTerminal())
@@ -59,10 +59,10 @@ public final class UniqueRule {
 	}
 
 	/**
-	 * Since when an existing job was created that stands in the way of a new one.
-	 * @param policy what the new one says
-	 * @param createdAt when the new one was created
-	 * @return the moment
+	 * Returns the earliest time of creation of jobs that conflict with a new one.
+	 * @param policy the policy of the new job
+	 * @param createdAt when the new job was created
+	 * @return the time
 	 */
 	public static Instant since(UniquePolicy policy, Instant createdAt) {
 		return (policy.period() != null) ? createdAt.minus(policy.period()) : Instant.EPOCH;
@@ -72,10 +72,10 @@ public final class UniqueRule {
 	 * Decides about a new job that meets others.
 	 * @param row its row
 	 * @param job the job
-	 * @param policy what it says
-	 * @param existing the rows of those that stand in its way, the newest first; at least
-	 * one; locked if the policy {@linkplain #replaces replaces} them
-	 * @return what becomes of it; those that give way are cancelled
+	 * @param policy its policy
+	 * @param existing the rows of the jobs in conflict, the newest first; at least one;
+	 * locked if the policy {@linkplain #replaces replaces} them
+	 * @return the result; replaced jobs are cancelled
 	 */
 	public Insertion meet(JobRow row, Job job, UniquePolicy policy, List<JobRow> existing) {
 		return switch (policy.onConflict()) {
@@ -96,7 +96,10 @@ public final class UniqueRule {
 		return new Insertion.Inserted(replaced);
 	}
 
-	/** The existing job becomes what the new one is, and keeps its name and its time. */
+	/**
+	 * Merges a new job into an existing one, which keeps its id, its progress and its
+	 * schedule.
+	 */
 	private Insertion merge(JobRow row, Job with, JobRow existing) {
 		Job old = this.codec.stored(existing).job();
 		Job merged = new Job(with.specVersion(), old.id(), with.type(), with.queue(), with.args(), with.meta(),

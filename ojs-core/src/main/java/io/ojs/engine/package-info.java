@@ -1,6 +1,6 @@
 /**
- * State transitions of stored jobs, the events that they record, and who may start, for
- * whatever keeps the rows. Meant for stores alone.
+ * The engine of job stores: state transitions of stored jobs, their events, and the
+ * decision which jobs start, on any table of rows. For use by stores only.
  */
 @NullMarked
 package io.ojs.engine;
