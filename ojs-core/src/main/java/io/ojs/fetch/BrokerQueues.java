@@ -4,31 +4,34 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Looks into the broker's queues for those who do without them.
+ * Counts consumers of the broker's queues and removes messages from them, for queues
+ * whose jobs workers fetch.
  */
 public interface BrokerQueues {
 
 	/**
-	 * Whether the broker can be asked. Waits for nobody.
+	 * Whether the broker can be asked. Does not wait.
 	 * @return whether there is a connection
 	 */
 	boolean isReady();
 
 	/**
-	 * Counts those that a queue's messages are delivered to, whatever their language.
+	 * Counts the consumers of a queue, of this library and of other programs.
 	 * @param queue the OJS queue
-	 * @return how many consumers it has, in all of its shards; 0 if it does not exist
-	 * @throws RuntimeException if the broker does not say
+	 * @return the number of consumers, in all shards of the queue; 0 if the broker does
+	 * not have it
+	 * @throws RuntimeException if the broker does not answer
 	 */
 	int consumers(String queue);
 
 	/**
-	 * Removes messages from a queue. What is no job goes where dead letters go.
+	 * Removes messages from a queue. A message that is not a job goes to the dead letter
+	 * queue.
 	 * @param queue the OJS queue
-	 * @param keeper keeps what they brought, some at a time, before they are acked. If it
-	 * throws, the broker keeps them
-	 * @return how many there were
-	 * @throws RuntimeException if the broker does not answer, or what the keeper throws
+	 * @param keeper keeps the jobs of some messages at a time, before these are acked; if
+	 * it throws, the broker keeps them
+	 * @return the number of messages
+	 * @throws RuntimeException if the broker does not answer, or if the keeper throws
 	 */
 	int sweep(String queue, Consumer<List<TakenMessage>> keeper);
 

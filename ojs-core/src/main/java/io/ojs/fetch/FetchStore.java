@@ -15,59 +15,59 @@ import io.ojs.store.attempt.AttemptStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands jobs out by their queues, to workers that no broker delivers to. How their runs
- * end is recorded by {@link AttemptStore#settle}. Every method throws
+ * Fetches jobs of queues for workers, without a message of the broker.
+ * {@link AttemptStore#settle} records the outcomes of their runs. Every method throws
  * {@link StoreUnavailableException} if the database cannot be reached.
  */
 public interface FetchStore {
 
 	/**
-	 * Takes jobs to run them: one queue after the other, within a queue by priority, the
-	 * highest first, then by the time since which they are available. Scheduled and
-	 * retryable jobs that are due become available before. Jobs that have expired, or
-	 * cannot be read, become dead letters instead. Others who ask at the same time get
-	 * other jobs, and wait for nobody.
-	 * @param queues the queues, in this order; none twice
-	 * @param count how many jobs at most
-	 * @param worker who runs them; at most 128 characters
+	 * Claims jobs: one queue after the other; within a queue the highest priority first,
+	 * then by the time since which they are available. Scheduled and retryable jobs that
+	 * are due become available first. Jobs that have expired or cannot be read become
+	 * dead letters instead. Calls at the same time get different jobs; they wait for each
+	 * other only where jobs have limits.
+	 * @param queues the queues, in this order; no queue twice
+	 * @param count the largest number of jobs
+	 * @param worker the name of the worker; at most 128 characters
 	 * @param tenant only jobs of this tenant; {@code null} for all
 	 * @param handled only jobs of these types and versions
 	 * @param now the present
-	 * @param reservations says how long the worker has a job; it must not ask the
+	 * @param reservations returns how long the worker has a job; must not use the
 	 * database
-	 * @return the jobs, fewer than there are where many wait for limits
+	 * @return the jobs; fewer than there are if many wait for limits
 	 */
 	List<FetchedJob> fetch(List<String> queues, int count, String worker, @Nullable String tenant, HandledJobs handled,
 			Instant now, Function<StoredJob, Reservation> reservations);
 
 	/**
-	 * Takes jobs of one queue for a process of this library, which extends its leases
-	 * itself. Jobs come in the same order, and in one transaction; who asks at the same
-	 * time gets others.
+	 * Claims jobs of one queue for a process of this library, which extends its leases
+	 * itself. Jobs come in the same order, in one transaction; calls at the same time get
+	 * different jobs.
 	 * @param request what the process wants
 	 * @param now the present
-	 * @return the jobs, active, and whether it has left others
+	 * @return the jobs, active, and whether the process should fetch again
 	 */
 	FetchedRuns fetch(ProcessFetch request, Instant now);
 
 	/**
-	 * Gives back what a fetch of a process has taken whose answer was lost, as if it had
-	 * never been fetched.
-	 * @param request what the process had asked for
-	 * @param fetchedAt when it did
+	 * Gives back the jobs of a fetch whose answer was lost, as if they had never been
+	 * fetched.
+	 * @param request the request of that fetch
+	 * @param fetchedAt the time of that fetch
 	 * @param now the present
-	 * @return how many jobs
+	 * @return the number of jobs
 	 */
 	int giveBack(ProcessFetch request, Instant fetchedAt, Instant now);
 
 	/**
-	 * Takes jobs of whatever type and version.
-	 * @param queues the queues, in this order; none twice
-	 * @param count how many jobs at most
-	 * @param worker who runs them; at most 128 characters
+	 * Claims jobs of any type and version.
+	 * @param queues the queues, in this order; no queue twice
+	 * @param count the largest number of jobs
+	 * @param worker the name of the worker; at most 128 characters
 	 * @param tenant only jobs of this tenant; {@code null} for all
 	 * @param now the present
-	 * @param reservations says how long the worker has a job; it must not ask the
+	 * @param reservations returns how long the worker has a job; must not use the
 	 * database
 	 * @return the jobs
 	 */
@@ -77,54 +77,55 @@ public interface FetchStore {
 	}
 
 	/**
-	 * Looks a job up, and who runs it.
+	 * Finds a job and its worker.
 	 * @param jobId the id of the job
-	 * @return the job; empty if there is none, or no longer
+	 * @return the job; empty if the store does not have it, or no longer
 	 */
 	Optional<LeasedRun> find(String jobId);
 
 	/**
-	 * Extends leases on jobs that a worker has fetched and still has. None goes beyond
-	 * the timeout of its run.
-	 * @param worker the worker
-	 * @param jobIds the jobs
-	 * @param length how long leases last from now on; {@code null} for as long as each
-	 * was at first
+	 * Extends the leases of jobs that a worker has fetched. No lease is extended beyond
+	 * the timeout of its run. A lease whose row another transaction has locked stays as
+	 * it is until the next call.
+	 * @param worker the name of the worker
+	 * @param jobIds the ids of the jobs
+	 * @param length how long leases last from now on; {@code null} for the original
+	 * duration of each
 	 * @param now the present
-	 * @return the ids of those that were extended; the others are not this worker's
+	 * @return the ids of the jobs that this worker still has; it has lost the others
 	 */
 	Set<String> extend(String worker, Collection<String> jobIds, @Nullable Duration length, Instant now);
 
 	/**
-	 * Begins the run of a job that its worker got from the broker: one that was handed
-	 * over, or is about to be. Waits while another transaction has locked its row.
+	 * Begins the run of a job that its worker received from the broker: a job that is
+	 * handed over, or is about to be. Waits while another transaction has locked the row.
 	 * @param jobId the id of the job
-	 * @param worker who runs it; at most 128 characters
-	 * @param attempt which attempt it is, from 1, if the worker says so
+	 * @param worker the name of the worker; at most 128 characters
+	 * @param attempt the attempt, from 1; {@code null} if the worker does not say
 	 * @param now the present
-	 * @param leases says how long the worker has the job; it must not ask the database
+	 * @param leases returns how long the worker has the job; must not use the database
 	 * @return the run; empty if the job is not handed over
 	 */
 	Optional<LeasedRun> begin(String jobId, String worker, @Nullable Integer attempt, Instant now,
 			Function<StoredJob, Duration> leases);
 
 	/**
-	 * Begins the runs of those of some jobs that were handed over, or are about to be.
-	 * Leaves out those whose rows another transaction has locked.
+	 * Begins the runs of jobs that are handed over, or are about to be. Skips jobs whose
+	 * rows another transaction has locked, and all other jobs.
 	 * @param jobIds the ids of the jobs
-	 * @param worker who runs them; at most 128 characters
+	 * @param worker the name of the worker; at most 128 characters
 	 * @param now the present
-	 * @param leases says how long the worker has a job; it must not ask the database
-	 * @return the runs
+	 * @param leases returns how long the worker has a job; must not use the database
+	 * @return the runs that have begun
 	 */
 	List<LeasedRun> beginFree(Collection<String> jobIds, String worker, Instant now,
 			Function<StoredJob, Duration> leases);
 
 	/**
-	 * Looks for runs of fetched jobs whose timeout is over. Changes nothing.
+	 * Finds runs of fetched jobs whose timeout is over. Changes nothing.
 	 * @param now the present
-	 * @param limit how many at most
-	 * @return the runs, those first that were to end first
+	 * @param limit the largest number of runs
+	 * @return the runs, in the order of their timeouts
 	 */
 	List<LeasedRun> timedOut(Instant now, int limit);
 

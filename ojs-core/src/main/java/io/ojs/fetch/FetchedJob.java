@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that a worker has fetched.
  *
- * @param job the job, active, its attempt counted
+ * @param job the job, active, with this attempt counted
  * @param lease the right to run it
- * @param retryDelay how long it waited since its last attempt failed; {@code null} at the
- * first attempt, and after runs that were lost
+ * @param retryDelay the delay since the last attempt failed; {@code null} at the first
+ * attempt, and after a lost run
  */
 public record FetchedJob(StoredJob job, Lease lease, @Nullable Duration retryDelay) {
 }

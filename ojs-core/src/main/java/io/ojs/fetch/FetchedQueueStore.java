@@ -8,52 +8,52 @@ import java.util.Map;
 import io.ojs.queue.LiveQueue;
 
 /**
- * Knows which queues workers fetch from, for all instances, and keeps the jobs of those
- * that the broker has no consumer of.
+ * Knows from which queues workers of all instances fetch, and keeps messages of those
+ * queues that have no consumer.
  */
 public interface FetchedQueueStore {
 
 	/**
-	 * Notes that workers fetch from queues.
+	 * Records that workers fetch from queues.
 	 * @param queues the queues
-	 * @param now when
+	 * @param now the present
 	 */
 	void fetched(Collection<String> queues, Instant now);
 
 	/**
-	 * Tells which queues are fetched from.
-	 * @param since those that were since
-	 * @return when each was last
+	 * Returns the queues that workers fetch from.
+	 * @param since only queues with a fetch since this time
+	 * @return the time of the last fetch from each
 	 */
 	Map<String, Instant> fetchedSince(Instant since);
 
 	/**
-	 * Forgets that workers fetched from a queue.
+	 * Removes the record that workers fetched from a queue.
 	 * @param queue the queue
-	 * @param last when they did last; nothing is forgotten if they did so since
+	 * @param last the time of the last known fetch; a later fetch keeps the record
 	 */
 	void forget(String queue, Instant last);
 
 	/**
-	 * Keeps messages of a queue that are to be removed from the broker. Jobs that the
-	 * store does not know are adopted, unless it has published them itself and deleted
-	 * them since: available, or as dead letters if their queue does not take their type
-	 * or their producer. Those that it knows and that are available will be published
-	 * again; all others are in somebody's hands already.
-	 * @param queue the queue that they came from
-	 * @param messages what they brought
+	 * Keeps the jobs of messages that are removed from the broker. A job that the store
+	 * does not know is adopted: it is available, or a dead letter if its queue does not
+	 * take its type or its producer. It is not adopted if this store has published it or
+	 * has deleted it lately, or if its type is reserved for webhooks. A known job that is
+	 * available is published again later. All other jobs are left as they are.
+	 * @param queue the queue of the messages
+	 * @param messages the messages
 	 * @param now the present
-	 * @param relayAt when the relay takes care of them, unless somebody has run them by
-	 * then
+	 * @param relayAt when the relay publishes the jobs, unless a worker has fetched them
+	 * by then
 	 */
 	void keep(LiveQueue queue, List<TakenMessage> messages, Instant now, Instant relayAt);
 
 	/**
-	 * Has the relay publish what was kept of a queue.
+	 * Makes the relay publish the jobs of a queue that the store has kept back.
 	 * @param queue the queue
-	 * @param now when
-	 * @param after those that the relay was to take care of later than that
-	 * @return how many jobs
+	 * @param now when the relay publishes them
+	 * @param after only available jobs with a later relay time
+	 * @return the number of jobs
 	 */
 	int release(String queue, Instant now, Instant after);
 

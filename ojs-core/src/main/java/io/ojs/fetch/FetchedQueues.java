@@ -20,40 +20,44 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Knows the queues whose jobs the store delivers: those that workers of this process
- * fetch from, and those that other workers fetch from while the broker has no consumer of
- * them. A queue that is configured so counts as fetched from for good, once a worker has
- * done so. Brings messages that they have at the broker into the store. {@link #check} is
- * to be called all the time.
+ * Knows the queues whose jobs the store delivers: queues that workers of this process
+ * fetch from, and queues that other workers fetch from while the broker has no consumer
+ * for them. A queue with {@code delivery=store} stays in this state once a worker has
+ * fetched from it. Moves the messages of these queues from the broker to the store.
+ * {@link #check} has to be called at short intervals.
  */
 public final class FetchedQueues implements StoreDelivery {
 
-	/** How long after the last fetch a queue counts as one that is fetched from. */
+	/** How long after its last fetch a queue counts as fetched from. */
 	public static final Duration FETCHED = Duration.ofMinutes(3);
 
 	private static final Logger logger = SafeLogger.of(FetchedQueues.class);
 
-	/** How often other instances are told of fetches, and asked for theirs. */
+	/** How often fetches are recorded for other instances, and theirs are read. */
 	private static final Duration SHARED = Duration.ofSeconds(5);
 
 	/**
-	 * How long the relay leaves jobs alone that are never to be published. A process that
-	 * works their queue by the broker releases them.
+	 * How long the relay leaves alone jobs that it should never publish. A process that
+	 * consumes their queue from the broker releases them.
 	 */
 	static final Duration FOR_GOOD = Duration.ofDays(365);
 
-	/** How often a process that works a queue by the broker releases its jobs. */
+	/** How often a process that consumes a queue from the broker releases its jobs. */
 	private static final Duration RELEASED = Duration.ofSeconds(10);
 
-	/** How often, if no worker is known to have fetched from it. */
+	/** How often it does so if no fetch from the queue is known. */
 	private static final Duration SELDOM = Duration.ofMinutes(5);
 
 	/**
-	 * When it is forgotten that workers fetched from a queue that the broker delivers.
+	 * After this time without a fetch, the record of a queue that the broker delivers is
+	 * removed.
 	 */
 	private static final Duration FORGOTTEN = Duration.ofDays(7);
 
-	/** What is to be published soon anyway is not released, or it might come twice. */
+	/**
+	 * Jobs that the relay publishes within this time anyway are not released, or they
+	 * might be published twice.
+	 */
 	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private final FetchedQueueStore store;
@@ -68,12 +72,15 @@ public final class FetchedQueues implements StoreDelivery {
 
 	private final WakeUps wakeUps;
 
-	/** Configured queues of which it was logged that they have consumers. */
+	/**
+	 * Queues with {@code delivery=store} for which it was logged that they have
+	 * consumers.
+	 */
 	private final Set<String> consumed = new HashSet<>();
 
 	/**
-	 * Queues that this process works by the broker, and when it looks next for jobs that
-	 * others left to the store.
+	 * Queues that this process consumes from the broker, each with the time of the next
+	 * look for jobs that other processes left to the store.
 	 */
 	private final Map<String, Instant> byBroker = new ConcurrentHashMap<>();
 
@@ -82,15 +89,14 @@ public final class FetchedQueues implements StoreDelivery {
 	private volatile Instant read = Instant.MIN;
 
 	/**
-	 * Creates it.
-	 * @param store tells other instances of fetches, and keeps jobs
-	 * @param broker knows consumers, and hands out messages
-	 * @param queues know whether jobs are worked
+	 * Creates the queues.
+	 * @param store shares fetches with other instances, and keeps jobs
+	 * @param broker counts consumers, and removes messages
+	 * @param queues know the states of queues
 	 * @param clock tells the time
-	 * @param configured whether the store is to deliver the jobs of a queue, whether or
-	 * not workers fetch from it
-	 * @param wakeUps wakes workers of this library, and knows from which queues those of
-	 * this process fetch
+	 * @param configured whether a queue has {@code delivery=store}
+	 * @param wakeUps wakes workers of this library, and knows the queues that this
+	 * process fetches from
 	 */
 	public FetchedQueues(FetchedQueueStore store, BrokerQueues broker, LiveQueues queues, Clock clock,
 			Predicate<String> configured, WakeUps wakeUps) {
@@ -126,10 +132,10 @@ public final class FetchedQueues implements StoreDelivery {
 	}
 
 	/**
-	 * Has jobs published that the store was to deliver, now and from time to time: other
-	 * processes may be configured otherwise still.
-	 * @param queues queues that this process works; those that the store is to deliver
-	 * are left out
+	 * Publishes the jobs of queues that the store was to deliver, now and at intervals:
+	 * other processes may still have the old configuration.
+	 * @param queues queues that this process works; those with {@code delivery=store} are
+	 * skipped
 	 */
 	public void workByBroker(Collection<String> queues) {
 		queues.stream()
@@ -138,8 +144,8 @@ public final class FetchedQueues implements StoreDelivery {
 	}
 
 	/**
-	 * Whether HTTP workers fetch from any queue, by way of any instance.
-	 * @return whether there are workers that fetch
+	 * Whether HTTP workers fetch from any queue, through any instance.
+	 * @return whether they do
 	 */
 	public boolean isUsed() {
 		Instant now = this.clock.instant();
@@ -147,7 +153,7 @@ public final class FetchedQueues implements StoreDelivery {
 	}
 
 	/**
-	 * Notes that workers fetch from queues over HTTP.
+	 * Records that workers fetch from queues over HTTP.
 	 * @param names the queues
 	 */
 	public void fetched(Collection<String> names) {
@@ -168,8 +174,8 @@ public final class FetchedQueues implements StoreDelivery {
 	}
 
 	/**
-	 * Looks which queues are fetched from, which of them have consumers, and what the
-	 * broker has of those that have none. To be called by one thread at a time.
+	 * Updates which queues workers fetch from and which of them have consumers, and
+	 * removes the messages of those without. To be called by one thread at a time.
 	 * @throws RuntimeException if the database or the broker does not answer
 	 */
 	public void check() {
@@ -217,7 +223,8 @@ public final class FetchedQueues implements StoreDelivery {
 			}
 			Instant fetchedAt = known.get(queue.getKey());
 			release(queue.getKey(), now, now.plus(FOR_GOOD.dividedBy(2)), "the broker delivers them");
-			// Others may be configured otherwise without having heard of a worker.
+			// A process with another configuration may keep back jobs before any worker
+			// has fetched.
 			queue.setValue(now.plus((fetchedAt != null) ? RELEASED : SELDOM));
 			if (fetchedAt != null && fetchedAt.isBefore(now.minus(FORGOTTEN))) {
 				this.store.forget(queue.getKey(), fetchedAt);
@@ -247,7 +254,7 @@ public final class FetchedQueues implements StoreDelivery {
 		int consumers = this.broker.consumers(queue);
 		known.consumers = consumers;
 		if (consumers > 0) {
-			// Again and again: what was enqueued just before may be committed later.
+			// Repeated: a job that was enqueued before may be committed later.
 			if (before == null || before == 0 || (this.configured.test(queue) && known.releaseAt.isBefore(now))) {
 				release(queue, now, now.plus(SOON), "it has consumers at the broker");
 				known.releaseAt = now.plus(RELEASED);
@@ -278,7 +285,7 @@ public final class FetchedQueues implements StoreDelivery {
 		}
 	}
 
-	/** What is known of a queue. */
+	/** The state of a queue. */
 	private static final class Known {
 
 		private volatile Instant fetchedAt = Instant.MIN;
@@ -291,7 +298,7 @@ public final class FetchedQueues implements StoreDelivery {
 		/** Whether HTTP workers fetch from it. */
 		private volatile boolean remote;
 
-		/** Not known before the broker was asked. */
+		/** {@code null} until the broker was asked. */
 		private volatile @Nullable Integer consumers;
 
 		boolean isFetched(Instant now) {
@@ -303,7 +310,7 @@ public final class FetchedQueues implements StoreDelivery {
 			return known != null && known == 0;
 		}
 
-		/** Returns whether others are to be told. */
+		/** Records a fetch. Returns whether other instances have to be informed. */
 		boolean fetch(Instant now) {
 			this.fetchedAt = now;
 			if (this.toldAt.isAfter(now.minus(SHARED))) {

@@ -6,19 +6,20 @@ import io.ojs.store.attempt.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job, and its last run.
+ * A job and its last run.
  *
- * @param job the job as it is
- * @param lease the right to run it; worth something only while the job is active
- * @param worker who runs it; {@code null} if nobody does
- * @param remote whether a worker runs it that fetched it, or got it from a queue that is
- * handed over; not so one of an application that has claimed it
+ * @param job the job
+ * @param lease the lease of the run; valid only while the job is active
+ * @param worker the worker; {@code null} without one
+ * @param remote whether the worker fetched the job over HTTP, or received it from a queue
+ * that is handed over; {@code false} if a process of this library has claimed or fetched
+ * it
  */
 public record LeasedRun(StoredJob job, Lease lease, @Nullable String worker, boolean remote) {
 
 	/**
-	 * Whether somebody has the job.
-	 * @return whether it is active
+	 * Whether the run goes on.
+	 * @return whether the job is active
 	 */
 	public boolean isActive() {
 		return this.job.job().state() == JobState.ACTIVE;

@@ -5,26 +5,26 @@ import java.time.Duration;
 import io.ojs.job.HandledJobs;
 
 /**
- * What a process of this library wants to run.
+ * A request of a process of this library for jobs of a queue.
  *
  * @param queue the OJS queue
- * @param now how many jobs it can begin at once
- * @param most how many jobs it wants at most, those included that it begins later. It
- * gets in advance only jobs that no limit counts, that were never begun before, and that
- * have another attempt if the process dies
- * @param process what the process calls itself; at most 128 characters
- * @param lease how long its leases last without the process being seen
- * @param handled which jobs it can run
+ * @param now the number of jobs that the process can begin at once
+ * @param most the largest number of jobs, including those that it begins later. Only jobs
+ * are fetched in advance that no limit counts, that have never begun, and that have
+ * another attempt if the process dies
+ * @param process the unique name of the process; at most 128 characters
+ * @param lease how long leases last without a heartbeat of the process
+ * @param handled the jobs that the process can run
  */
 public record ProcessFetch(String queue, int now, int most, String process, Duration lease, HandledJobs handled) {
 
-	/** The most jobs that one fetch takes. */
+	/** The largest number of jobs of one fetch. */
 	public static final int MOST = 200;
 
 	/**
-	 * Checks the counts.
-	 * @throws IllegalArgumentException if it wants no job, too many, or more at once than
-	 * at most
+	 * Checks the numbers.
+	 * @throws IllegalArgumentException if {@code most} is not between 1 and
+	 * {@value #MOST}, or {@code now} is negative or larger than {@code most}
 	 */
 	public ProcessFetch {
 		if (now < 0 || most < 1 || now > most || most > MOST) {

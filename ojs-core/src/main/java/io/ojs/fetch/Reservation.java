@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * How long a worker has a job that it fetches.
  *
- * @param lease when the run is lost unless the lease is extended, and by how much it is
- * extended; at least a second
- * @param timeout when the run has failed however often its lease is extended; longer than
- * zero
+ * @param lease the duration of the lease, and of each extension; at least a second. The
+ * run is lost if it is not extended
+ * @param timeout the longest duration of the run, however often the lease is extended;
+ * longer than zero
  */
 public record Reservation(Duration lease, Duration timeout) {
 }

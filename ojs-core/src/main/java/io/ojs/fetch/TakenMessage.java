@@ -6,12 +6,12 @@ import io.ojs.client.EncodedJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that a message brought.
+ * A job in a message that was removed from the broker.
  *
- * @param encoded the job and its bytes, as they came
+ * @param encoded the job and its bytes, as received
  * @param attempt the attempt that the message announces, from 1
- * @param producer the name of its producer
- * @param headers what travels beside the envelope
+ * @param producer the name of the producer
+ * @param headers the headers beside the envelope
  * @param store the id of the store that published the job; {@code null} if none did
  */
 public record TakenMessage(EncodedJob encoded, int attempt, String producer, Map<String, String> headers,

@@ -15,16 +15,16 @@ import java.util.function.Consumer;
 import io.ojs.store.Poller;
 
 /**
- * Tells workers that a queue has available jobs, where the store delivers them: those of
- * this process first, and others if none of these has a free thread. A wake-up may be
- * lost. It saves time and nothing else: workers look by themselves every second.
+ * Wakes workers of queues whose jobs the store delivers: the worker of this process
+ * first, and other processes if it has no free thread. A lost wake-up only costs time,
+ * because workers fetch every second anyway.
  */
 public final class WakeUps implements AutoCloseable {
 
-	/** Other processes are told of a queue once in that time at most. */
+	/** The shortest time between two wake-ups of other processes. */
 	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-	/** The same while jobs become available faster than that. */
+	/** The same, while more than one job of a queue became available in that time. */
 	private static final long BUSY_PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private final Consumer<String> others;
@@ -35,27 +35,26 @@ public final class WakeUps implements AutoCloseable {
 
 	private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
-	/** How often workers were wanted since other processes were told last. */
+	/** How often workers were wanted since the last wake-up of other processes. */
 	private final AtomicInteger wanted = new AtomicInteger();
 
 	private final Poller poller = new Poller("ojs-wake-ups", "Workers of other processes cannot be woken", this::tell);
 
 	/**
-	 * Creates it.
-	 * @param others tells other processes that a queue has jobs; called on a thread of
-	 * its own
+	 * Creates the wake-ups.
+	 * @param others wakes other processes for a queue; called on its own thread
 	 */
 	public WakeUps(Consumer<String> others) {
 		this.others = others;
 	}
 
-	/** Starts to tell other processes. */
+	/** Starts the thread that wakes other processes. */
 	public void start() {
 		this.poller.start();
 	}
 
 	/**
-	 * This process works a queue, even while it is paused.
+	 * Records that this process works a queue, even while it is paused.
 	 * @param queue the OJS queue, whose jobs the store delivers
 	 */
 	public void works(String queue) {
@@ -65,7 +64,7 @@ public final class WakeUps implements AutoCloseable {
 	/**
 	 * Adds the worker of a queue in this process.
 	 * @param queue the OJS queue
-	 * @param worker wakes it, and says whether it has a free thread
+	 * @param worker wakes the worker, and returns whether it has a free thread
 	 */
 	public void add(String queue, BooleanSupplier worker) {
 		this.worked.add(queue);
@@ -82,15 +81,15 @@ public final class WakeUps implements AutoCloseable {
 	}
 
 	/**
-	 * The queues that this process works.
-	 * @return the OJS queues, those included that are paused
+	 * Returns the queues that this process works.
+	 * @return the OJS queues, including those that are paused
 	 */
 	public Set<String> queues() {
 		return this.worked;
 	}
 
 	/**
-	 * A queue has a job that became available just now. Waits for nothing.
+	 * Wakes a worker for a job that has just become available. Does not wait.
 	 * @param queue the OJS queue
 	 */
 	public void available(String queue) {
@@ -100,7 +99,8 @@ public final class WakeUps implements AutoCloseable {
 	}
 
 	/**
-	 * A queue may have more jobs than this process can run. Waits for nothing.
+	 * Wakes other processes for a queue that may have more jobs than this process can
+	 * run. Does not wait.
 	 * @param queue the OJS queue
 	 */
 	public void more(String queue) {
@@ -111,9 +111,10 @@ public final class WakeUps implements AutoCloseable {
 	}
 
 	/**
-	 * Another process has told of a queue.
+	 * Wakes the worker of this process, because another process has reported jobs of a
+	 * queue.
 	 * @param queue the OJS queue
-	 * @return whether this process has a free thread for it
+	 * @return whether the worker has a free thread
 	 */
 	public boolean wake(String queue) {
 		BooleanSupplier worker = this.workers.get(queue);
@@ -125,7 +126,8 @@ public final class WakeUps implements AutoCloseable {
 		if (queues.isEmpty()) {
 			return Duration.ofMinutes(1);
 		}
-		// Removed first: what becomes available from now on is told again.
+		// Removed before the call, so that jobs which become available from now on cause
+		// another one.
 		queues.forEach(this.waiting::remove);
 		boolean busy = this.wanted.getAndSet(0) > queues.size();
 		queues.forEach(this.others);
@@ -137,7 +139,7 @@ public final class WakeUps implements AutoCloseable {
 		return this.waiting.isEmpty() ? Duration.ofMinutes(1) : Duration.ZERO;
 	}
 
-	/** Tells nothing more. */
+	/** Stops the thread. */
 	@Override
 	public void close() {
 		this.poller.close();

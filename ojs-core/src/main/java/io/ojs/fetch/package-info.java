@@ -1,6 +1,6 @@
 /**
- * Workers that fetch jobs from the store instead of having the broker deliver them: those
- * of queues whose jobs the store delivers, and those that fetch over HTTP.
+ * Workers that fetch jobs from the store: those of queues with {@code delivery=store},
+ * and workers over HTTP.
  */
 @NullMarked
 package io.ojs.fetch;

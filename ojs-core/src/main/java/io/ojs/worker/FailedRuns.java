@@ -19,7 +19,7 @@ import io.ojs.store.attempt.AttemptStore;
 import io.ojs.store.attempt.Outcome;
 
 /**
- * Decides what becomes of runs that failed, records it, and tells of it.
+ * Decides what happens to jobs whose runs failed, records that, and notifies listeners.
  */
 final class FailedRuns {
 
@@ -39,22 +39,21 @@ final class FailedRuns {
 	}
 
 	/**
-	 * Ends a run.
+	 * Ends a failed run.
 	 * @param run the run
-	 * @param failure what it came to
-	 * @return what becomes of the job; empty if the run is nobody's any longer, and
-	 * nothing was changed
+	 * @param failure the failure
+	 * @return the decision; empty if the lease is not valid any more, and nothing was
+	 * changed
 	 */
 	Optional<FailureDecision> fail(LeasedRun run, JobFailure failure) {
 		return fail(run, failure, this.attempts::settle);
 	}
 
 	/**
-	 * Ends a run, unless another transaction has locked its row: then it is left as it
-	 * is.
+	 * Ends a failed run, unless another transaction has locked its row.
 	 * @param run the run
-	 * @param failure what it came to
-	 * @return what becomes of the job; empty if nothing was changed
+	 * @param failure the failure
+	 * @return the decision; empty if nothing was changed
 	 */
 	Optional<FailureDecision> failIfFree(LeasedRun run, JobFailure failure) {
 		return fail(run, failure,
@@ -71,7 +70,7 @@ final class FailedRuns {
 			.error(decision.error())
 			.took(elapsed(job))
 			.delay(decision.delay());
-		// No message of it waits in a retry queue: the relay is the one to bring it back.
+		// No message waits in a retry queue, so the relay takes the job without a grace.
 		if (!recording.test(Outcome.of(run.lease(), ending, now, Duration.ZERO), now)) {
 			return Optional.empty();
 		}
@@ -79,7 +78,6 @@ final class FailedRuns {
 		return Optional.of(decision);
 	}
 
-	/** How long the run has taken so far. */
 	Duration elapsed(Job job) {
 		OffsetDateTime started = job.startedAt();
 		Duration elapsed = (started != null) ? Duration.between(started.toInstant(), this.clock.instant())

@@ -10,29 +10,29 @@ import io.ojs.job.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker wants to have.
+ * A request of a worker over HTTP for jobs.
  *
- * @param queues where to look, in this order; at least one
- * @param count how many jobs at most, 1 to {@link #MOST}
- * @param worker who runs them; {@code null} for somebody who does not say
- * @param lease how long the worker wants to have them, where a job does not say; at least
- * a second, {@code null} for what their queues say
- * @param tenant whose jobs alone it wants; {@code null} for all
- * @param handled which jobs it can run; {@code null} for those that its last heartbeat
- * named
+ * @param queues the queues, in this order; at least one
+ * @param count the largest number of jobs, 1 to {@value #MOST}
+ * @param worker the name of the worker; {@code null} if it does not say
+ * @param lease the lease that the worker wants for jobs that do not say one; shortened or
+ * extended to between a second and a week; {@code null} for that of their queues
+ * @param tenant only jobs of this tenant; {@code null} for all
+ * @param handled the jobs that the worker can run; {@code null} for those in its last
+ * heartbeat
  */
 public record FetchRequest(List<String> queues, int count, @Nullable String worker, @Nullable Duration lease,
 		@Nullable String tenant, @Nullable HandledJobs handled) {
 
-	/** The most jobs that one fetch hands out. */
+	/** The largest number of jobs of one fetch. */
 	public static final int MOST = 100;
 
 	private static final int MOST_QUEUES = 100;
 
 	/**
-	 * Checks what was asked.
-	 * @throws InvalidWorkerRequestException if it is too little or too much
-	 * @throws InvalidJobException if a name is not one of a queue
+	 * Checks the request.
+	 * @throws InvalidWorkerRequestException if a value is out of range
+	 * @throws InvalidJobException if a queue name is not valid
 	 */
 	public FetchRequest {
 		queues = List.copyOf(new LinkedHashSet<>(queues));
@@ -52,12 +52,12 @@ public record FetchRequest(List<String> queues, int count, @Nullable String work
 	}
 
 	/**
-	 * Wants jobs of whatever tenant.
-	 * @param queues where to look, in this order; at least one
-	 * @param count how many jobs at most, 1 to {@link #MOST}
-	 * @param worker who runs them; {@code null} for somebody who does not say
-	 * @param lease how long the worker wants to have them, where a job does not say;
-	 * {@code null} for what their queues say
+	 * Creates a request for jobs of all tenants.
+	 * @param queues the queues, in this order; at least one
+	 * @param count the largest number of jobs, 1 to {@value #MOST}
+	 * @param worker the name of the worker; {@code null} if it does not say
+	 * @param lease the lease that the worker wants for jobs that do not say one;
+	 * {@code null} for that of their queues
 	 */
 	public FetchRequest(List<String> queues, int count, @Nullable String worker, @Nullable Duration lease) {
 		this(queues, count, worker, lease, null, null);

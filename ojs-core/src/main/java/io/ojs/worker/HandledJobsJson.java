@@ -14,15 +14,18 @@ import io.ojs.json.JsonFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker says it can run, as JSON (OJS Job Versioning §8.1): an array of objects
+ * The jobs that a worker can run, as JSON (OJS Job Versioning §8.1): an array of objects
  * with a {@code type} and its {@code versions}.
  */
 public final class HandledJobsJson {
 
-	/** The field. */
+	/** The name of the field. */
 	public static final String FIELD = "handlers";
 
-	/** The most types that a worker names: each is looked for in every fetch. */
+	/**
+	 * The largest number of handlers that a worker names: each is a condition of every
+	 * fetch.
+	 */
 	public static final int MOST = 200;
 
 	private static final String VERSIONS = "versions";
@@ -31,10 +34,10 @@ public final class HandledJobsJson {
 	}
 
 	/**
-	 * Takes the field out of an object.
+	 * Reads the field of an object, and marks it as read.
 	 * @param fields the object
-	 * @return the jobs, and no others; all if the array is empty; {@code null} if the
-	 * object does not have the field
+	 * @return the jobs; all jobs if the array is empty; {@code null} if the object does
+	 * not have the field
 	 */
 	public static @Nullable HandledJobs read(JsonFields fields) {
 		if (fields.peek(FIELD) == null) {
@@ -84,7 +87,7 @@ public final class HandledJobsJson {
 	}
 
 	/**
-	 * Writes the value of the field.
+	 * Converts jobs to the value of the field.
 	 * @param handled the jobs
 	 * @return values of JSON's own types
 	 */

@@ -11,31 +11,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker says that it lives (OJS Worker Protocol §4).
+ * A heartbeat of a worker (OJS Worker Protocol §4).
  *
- * @param worker what it calls itself, 1 to 128 characters
- * @param state the state that it is in; {@code null} if it does not say
- * @param jobIds the ids of the jobs that it runs, at most {@link #MOST}
- * @param activeJobs how many jobs it runs; {@code null} for as many as it names
- * @param lease how long it wants to have its jobs from now on; {@code null} for as long
- * as it got them for
+ * @param worker the name of the worker, 1 to 128 characters
+ * @param state its state; {@code null} if it does not say
+ * @param jobIds the ids of the jobs that it runs, at most {@value #MOST}
+ * @param activeJobs the number of jobs that it runs; {@code null} for the number of
+ * {@code jobIds}
+ * @param lease how long the leases of its jobs last from now on; {@code null} for their
+ * original duration
  * @param queues the queues that it fetches from; empty if it does not say
- * @param details what else it says of itself; JSON values
+ * @param details other values that it reports; JSON values
  */
 public record Heartbeat(String worker, @Nullable WorkerState state, List<String> jobIds, @Nullable Integer activeJobs,
 		@Nullable Duration lease, List<String> queues, Map<String, @Nullable Object> details) {
 
-	/** The most jobs that one heartbeat names. */
+	/** The largest number of jobs in one heartbeat. */
 	public static final int MOST = 10_000;
 
-	/** The most queues that one heartbeat names. */
+	/** The largest number of queues in one heartbeat. */
 	public static final int MOST_QUEUES = 1000;
 
 	private static final int LONGEST_QUEUE = 128;
 
 	/**
-	 * Checks what was said.
-	 * @throws InvalidWorkerRequestException if it cannot be
+	 * Checks the values.
+	 * @throws InvalidWorkerRequestException if a value is out of range
 	 */
 	public Heartbeat {
 		WorkerIds.check(worker);
@@ -59,15 +60,15 @@ public record Heartbeat(String worker, @Nullable WorkerState state, List<String>
 	}
 
 	/**
-	 * A worker runs jobs, and says no more.
-	 * @param worker what it calls itself
+	 * Creates a heartbeat that names only jobs.
+	 * @param worker the name of the worker
 	 * @param jobIds the ids of the jobs that it runs
 	 */
 	public Heartbeat(String worker, List<String> jobIds) {
 		this(worker, null, jobIds, null, null, List.of(), Map.of());
 	}
 
-	/** What is known of the worker with that. */
+	/** Returns the worker as known after this heartbeat. */
 	KnownWorker seen(@Nullable KnownWorker before, Instant now) {
 		WorkerState known = (before != null) ? before.state() : WorkerState.RUNNING;
 		Map<String, @Nullable Object> said = new LinkedHashMap<>(

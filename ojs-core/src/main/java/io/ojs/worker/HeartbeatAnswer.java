@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a worker is told.
+ * The answer to a heartbeat.
  *
- * @param state the state that it should be in
- * @param extended the ids of jobs whose leases were extended
- * @param lost the ids of jobs that are not this worker's any longer: it may stop working
- * on them
- * @param time the present, as the store is told it
+ * @param state the state that the worker should be in
+ * @param extended the ids of the jobs that the worker still has, with their leases
+ * extended
+ * @param lost the ids of the jobs that the worker has lost: it may stop working on them
+ * @param time the present, by the clock of the store
  */
 public record HeartbeatAnswer(WorkerState state, List<String> extended, List<String> lost, Instant time) {
 

@@ -7,7 +7,7 @@ import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker asked for something that cannot be. Nothing was done.
+ * A request of a worker is not valid. Nothing was done.
  */
 public class InvalidWorkerRequestException extends OjsException implements InvalidField {
 
@@ -16,10 +16,10 @@ public class InvalidWorkerRequestException extends OjsException implements Inval
 	private final String field;
 
 	/**
-	 * Says what is wrong.
-	 * @param field the field, such as {@code worker_id}
-	 * @param value what was found there; only the beginning of its text is shown
-	 * @param problem what it must be, as the second half of a sentence
+	 * Creates the exception.
+	 * @param field the name of the field, such as {@code worker_id}
+	 * @param value the value of the field; the message has only the beginning of its text
+	 * @param problem what the value must be, as the second half of a sentence
 	 */
 	public InvalidWorkerRequestException(String field, @Nullable Object value, String problem) {
 		super(ErrorCode.INVALID_PAYLOAD,

@@ -12,16 +12,16 @@ import io.ojs.json.JsonFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker that fetches jobs, as it was last heard of.
+ * A worker over HTTP, as it was last seen.
  *
- * @param id what it calls itself, 1 to 128 characters
- * @param state the state that it says it is in
+ * @param id its name, 1 to 128 characters
+ * @param state the state that it reports
  * @param directive the state that an operator wants it to be in
- * @param firstSeen when it was first heard of
- * @param lastSeen when it was last heard of, to about five seconds
- * @param activeJobs how many jobs it said it runs
+ * @param firstSeen when it was first seen
+ * @param lastSeen when it was last seen, to about five seconds
+ * @param activeJobs the number of jobs that it reports to run
  * @param queues the queues that it fetches from
- * @param details what else it says of itself, such as {@code hostname} and {@code pid};
+ * @param details other values that it reports, such as {@code hostname} and {@code pid};
  * JSON values
  */
 public record KnownWorker(String id, WorkerState state, WorkerState directive, Instant firstSeen, Instant lastSeen,
@@ -33,17 +33,17 @@ public record KnownWorker(String id, WorkerState state, WorkerState directive, I
 	}
 
 	/**
-	 * Which jobs it says it can run.
+	 * Returns the jobs that the worker can run.
 	 * @return the types and versions of its detail {@code handlers}; {@code null} if it
-	 * does not say, and so takes all
+	 * does not report any, and so takes all jobs
 	 */
 	public @Nullable HandledJobs handled() {
 		return HandledJobsJson.read(new JsonFields(this.details, InvalidJobException::new));
 	}
 
 	/**
-	 * The state that it should be in.
-	 * @return what it says or what an operator wants, whichever is nearer to the end
+	 * Returns the state that the worker should be in.
+	 * @return its own state or that of the operator, whichever is later
 	 */
 	public WorkerState wanted() {
 		return this.state.orLater(this.directive);

@@ -8,19 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker says of a run that failed. It is kept with the job, and read with it each
- * time: what is longer than anybody reads is cut.
+ * The failure of a run, as its worker reports it. The store keeps it with the job and
+ * reads it each time, so long values are shortened.
  *
  * @param code the code of the error, such as {@code handler_error}; the first 1,000
  * characters are kept
- * @param type what failed; {@code null} for {@code details.error_class}, or else the
- * code; the first 1,000 characters are kept
- * @param message what a person should read; the first 10,000 characters are kept
- * @param retryable whether it is worth another attempt
+ * @param type the type of the error; {@code null} for {@code details.error_class}, or
+ * else the code; the first 1,000 characters are kept
+ * @param message the message for people; the first 10,000 characters are kept
+ * @param retryable whether another attempt may succeed
  * @param backtrace stack frames, outermost call last; may be empty; the first 50 are
  * kept, and 1,000 characters of each
- * @param details whatever else the worker says; JSON values; left out beyond 20,000
- * characters, but for {@code error_class}
+ * @param details other values that the worker reports; JSON values; omitted beyond 20,000
+ * characters, except {@code error_class}
  */
 public record RemoteFailure(String code, @Nullable String type, String message, boolean retryable,
 		List<String> backtrace, Map<String, @Nullable Object> details) {
@@ -31,7 +31,7 @@ public record RemoteFailure(String code, @Nullable String type, String message, 
 
 	private static final int LONGEST_DETAILS = 20_000;
 
-	/** Of words, and of a frame. */
+	/** The longest code, type and frame. */
 	private static final int LONGEST = 1000;
 
 	private static final int MAX_FRAMES = 50;
@@ -64,8 +64,8 @@ public record RemoteFailure(String code, @Nullable String type, String message, 
 	}
 
 	/**
-	 * What failed, for the retry policy to look at.
-	 * @return the type of the error
+	 * Returns the type of the error that the retry policy looks at.
+	 * @return the type; {@code error_class} or the code if there is none
 	 */
 	public String effectiveType() {
 		if (this.type != null && !this.type.isBlank()) {

@@ -5,12 +5,12 @@ import io.ojs.store.attempt.AttemptStore;
 import io.ojs.store.attempt.ProgressStore;
 
 /**
- * The stores that workers need who fetch their jobs.
+ * The stores that serve workers over HTTP.
  *
- * @param fetches hands out jobs
- * @param attempts records how runs end
- * @param workers knows workers
- * @param progress keeps how far jobs are
+ * @param fetches fetches jobs
+ * @param attempts records the outcomes of runs
+ * @param workers knows the workers
+ * @param progress keeps the progress of jobs
  */
 public record RemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers, ProgressStore progress) {
 }

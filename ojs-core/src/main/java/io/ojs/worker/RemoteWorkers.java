@@ -33,22 +33,25 @@ import io.ojs.store.relay.HandOver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves workers that fetch jobs from the job store: processes in whatever language, that
- * no broker delivers to. Any instance serves any worker at any time.
+ * Serves workers that fetch jobs from the job store over HTTP, in any language. Any
+ * instance serves any worker at any time.
  *
  * <p>
  * Every method throws {@link StoreUnavailableException} if the database cannot be
- * reached; then nothing was done that asking again could spoil.
+ * reached; the worker can then repeat the request.
  */
 public final class RemoteWorkers {
 
-	/** The name of workers that do not say theirs. */
+	/** The name of workers that do not send one. */
 	public static final String ANONYMOUS = WorkerIds.ANONYMOUS;
 
-	/** How long a worker is known that is not heard of. */
+	/** How long a worker is known without a sign of life. */
 	public static final Duration REMEMBERED = Duration.ofMinutes(5);
 
-	/** How often it is noted at most that a worker lives which says nothing new. */
+	/**
+	 * How often the sign of life of a worker is recorded at most, if it reports nothing
+	 * new.
+	 */
 	private static final Duration NOTED = Duration.ofSeconds(5);
 
 	private final RemoteStores stores;
@@ -70,14 +73,14 @@ public final class RemoteWorkers {
 	private final FailedRuns failed;
 
 	/**
-	 * Creates it.
-	 * @param stores hand out jobs and record what came of them
-	 * @param terms say how long a worker has a job, and how it is retried
-	 * @param fetched is told which queues are fetched from
-	 * @param handOver knows which queues are not fetched from
-	 * @param queues know whether jobs are worked
-	 * @param advice says which state workers should be in
-	 * @param events is told what becomes of jobs
+	 * Creates the service.
+	 * @param stores fetch jobs and record outcomes
+	 * @param terms decide how long a worker has a job, and how it is retried
+	 * @param fetched records the queues that workers fetch from
+	 * @param handOver knows the queues that workers must not fetch from
+	 * @param queues know the states of queues
+	 * @param advice advises the states of workers
+	 * @param events notifies listeners
 	 * @param clock tells the time
 	 */
 	public RemoteWorkers(RemoteStores stores, RunTerms terms, FetchedQueues fetched, HandOver handOver,
@@ -94,11 +97,12 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Hands jobs to a worker. Those of the first queue come first, within a queue by
-	 * priority and then by the time since which they are available. Queues that do not
-	 * exist have none, and nothing is noted of them.
+	 * Fetches jobs for a worker. Jobs of the first queue come first; within a queue by
+	 * priority, and then by the time since which they are available. Queues that do not
+	 * exist are ignored.
 	 * @param request what the worker wants
-	 * @return its jobs, active; empty if there are none, or it is to fetch no more
+	 * @return its jobs, active; empty if there are none, or if the worker should not
+	 * fetch
 	 * @throws InvalidWorkerRequestException if one of the queues is handed over
 	 */
 	public List<FetchedJob> fetch(FetchRequest request) {
@@ -158,10 +162,10 @@ public final class RemoteWorkers {
 	/**
 	 * Completes a job.
 	 * @param run the run that succeeded
-	 * @param result what came of it; a JSON value
-	 * @return the job, completed; empty if there is none
-	 * @throws RunConflictException if the job is not active, or another's, or was not
-	 * fetched
+	 * @param result the result; a JSON value
+	 * @return the job, completed; empty if the store does not have it
+	 * @throws RunConflictException if the job is not active, another worker has it, or it
+	 * was not fetched
 	 */
 	public Optional<StoredJob> ack(RunReference run, @Nullable Object result) {
 		Optional<LeasedRun> found = find(run);
@@ -175,12 +179,13 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Takes note that a run failed: the job is tried again, or a dead letter, or let go.
+	 * Records that a run failed. The job is retried, becomes a dead letter or is
+	 * discarded.
 	 * @param run the run that failed
-	 * @param failure what went wrong
-	 * @return what became of the job; empty if there is none
-	 * @throws RunConflictException if the job is not active, or another's, or was not
-	 * fetched
+	 * @param failure the failure
+	 * @return the job and its delay; empty if the store does not have the job
+	 * @throws RunConflictException if the job is not active, another worker has it, or it
+	 * was not fetched
 	 */
 	public Optional<Nacked> nack(RunReference run, RemoteFailure failure) {
 		Optional<LeasedRun> found = find(run);
@@ -197,7 +202,10 @@ public final class RemoteWorkers {
 		return again(run).map((stored) -> new Nacked(stored, delay));
 	}
 
-	/** What is not worth another attempt ends as the policy says of what has no more. */
+	/**
+	 * A failure that is not retryable has the consequence that the policy has for the
+	 * last attempt.
+	 */
 	private FailureResponse response(LeasedRun run, RemoteFailure failure) {
 		if (failure.retryable()) {
 			return FailureResponse.RETRY;
@@ -207,12 +215,12 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Gives a job back that the worker has not worked on: it is available at once, in its
-	 * old place, and the run does not count as an attempt.
+	 * Gives back a job that the worker has not begun. It is available at once, at its old
+	 * place in the queue, and the attempt does not count.
 	 * @param run the run
-	 * @return the job, available; empty if there is none
-	 * @throws RunConflictException if the job is not active, or another's, or was not
-	 * fetched
+	 * @return the job, available; empty if the store does not have it
+	 * @throws RunConflictException if the job is not active, another worker has it, or it
+	 * was not fetched
 	 */
 	public Optional<Nacked> requeue(RunReference run) {
 		Optional<LeasedRun> found = find(run);
@@ -224,15 +232,15 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Takes note how far a job is.
-	 * @param run the run that goes on
-	 * @param value how far it is; what is below 0 or beyond 1 is taken for that
-	 * @param message what it is doing, for a person
-	 * @param data whatever else there is to say; a JSON value
-	 * @return what is kept; empty if there is no such job
-	 * @throws InvalidWorkerRequestException if the value is no number
-	 * @throws RunConflictException if the job is not active, or another's, or was not
-	 * fetched
+	 * Records the progress of a job.
+	 * @param run the run
+	 * @param value the progress; limited to 0 to 1
+	 * @param message what the job is doing, for people to read
+	 * @param data any other value; a JSON value
+	 * @return the progress as kept; empty if the store does not have the job
+	 * @throws InvalidWorkerRequestException if the value is not a number
+	 * @throws RunConflictException if the job is not active, another worker has it, or it
+	 * was not fetched
 	 */
 	public Optional<Progress> progress(RunReference run, double value, @Nullable String message,
 			@Nullable Object data) {
@@ -254,10 +262,9 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Tells how far a job is.
+	 * Returns the progress of a job.
 	 * @param jobId the id of the job
-	 * @return what its worker said last, or the last one did; empty if nobody said
-	 * anything
+	 * @return the last progress that a worker reported; empty if there is none
 	 */
 	public Optional<Progress> progress(String jobId) {
 		return this.stores.progress().find(jobId);
@@ -276,7 +283,7 @@ public final class RemoteWorkers {
 	private Optional<LeasedRun> find(RunReference run) {
 		Optional<LeasedRun> found = this.stores.fetches().find(run.jobId());
 		if (found.isPresent() && !found.get().isActive()) {
-			// Its worker got it from the broker, and reports to the store.
+			// The worker may have received the job from the broker.
 			String worker = Objects.requireNonNullElse(run.worker(), WorkerIds.ANONYMOUS);
 			found = begin(run.jobId(), worker, run.attempt()).or(() -> this.stores.fetches().find(run.jobId()));
 		}
@@ -296,7 +303,7 @@ public final class RemoteWorkers {
 		if (!leased.isActive()) {
 			throw notActive(job);
 		}
-		// The name of its worker is no secret: events tell it.
+		// The message may name the worker: events do so too.
 		if (!leased.remote()) {
 			throw new RunConflictException(job.id(), job.state(),
 					"Job %s runs in a process that settles it itself: its worker has not fetched it."
@@ -320,7 +327,7 @@ public final class RemoteWorkers {
 				"Job %s is not active but %s, so it is in no worker's hands.".formatted(job.id(), state));
 	}
 
-	/** It was taken away just now. */
+	/** The worker has just lost the job. */
 	private RunConflictException conflict(RunReference run) {
 		Job job = again(run).map(StoredJob::job).orElse(null);
 		return new RunConflictException(run.jobId(), (job != null) ? job.state() : null,
@@ -328,10 +335,10 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Hears of a worker: extends the leases of its jobs. Those that it got from the
-	 * broker begin with that.
-	 * @param heartbeat what it says
-	 * @return what it is told
+	 * Records a heartbeat: extends the leases of the worker's jobs. Jobs that it received
+	 * from the broker begin with it.
+	 * @param heartbeat the heartbeat
+	 * @return the answer to the worker
 	 */
 	public HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
 		Instant now = this.clock.instant();
@@ -342,7 +349,7 @@ public final class RemoteWorkers {
 		Set<String> extended = new HashSet<>(
 				this.stores.fetches().extend(heartbeat.worker(), heartbeat.jobIds(), lease, now));
 		List<String> others = heartbeat.jobIds().stream().filter((id) -> !extended.contains(id)).toList();
-		// A row that is locked holds up no other; the next heartbeat begins it.
+		// A locked row delays no other; the next heartbeat begins that job.
 		for (LeasedRun run : this.stores.fetches().beginFree(others, heartbeat.worker(), now, this::lease)) {
 			started(run.job());
 			extended.add(run.job().job().id());
@@ -357,9 +364,9 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Looks a worker up.
-	 * @param id what it calls itself
-	 * @return the worker; empty if nobody has heard of it lately
+	 * Finds a worker.
+	 * @param id its name
+	 * @return the worker; empty if there was no sign of life lately
 	 */
 	public Optional<KnownWorker> find(String id) {
 		return this.stores.workers().find(id).filter((worker) -> isRemembered(worker, this.clock.instant()));
@@ -367,7 +374,7 @@ public final class RemoteWorkers {
 
 	/**
 	 * Lists workers.
-	 * @return those that were heard of lately, by their ids
+	 * @return the workers with a sign of life lately, by their names
 	 */
 	public List<KnownWorker> list() {
 		Instant now = this.clock.instant();
@@ -379,18 +386,18 @@ public final class RemoteWorkers {
 	}
 
 	/**
-	 * Tells a worker to be in a state, from its next heartbeat on. It gets no jobs unless
-	 * that is {@link WorkerState#RUNNING}.
-	 * @param id what it calls itself
-	 * @param state the state that it should be in
-	 * @return whether it is known
+	 * Sets the state that a worker should be in, from its next request on. The worker
+	 * gets no jobs unless that is {@link WorkerState#RUNNING}.
+	 * @param id its name
+	 * @param state the state
+	 * @return whether the worker is known
 	 */
 	public boolean direct(String id, WorkerState state) {
 		return this.stores.workers().direct(id, state);
 	}
 
 	/**
-	 * Forgets workers that were not heard of lately.
+	 * Removes workers without a recent sign of life.
 	 */
 	public void forget() {
 		this.stores.workers().forget(this.clock.instant().minus(REMEMBERED));

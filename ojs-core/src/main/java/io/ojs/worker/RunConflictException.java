@@ -6,8 +6,8 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody wants to end a run that is not theirs, or has ended: the job is not active, or
- * another's. Nothing was changed.
+ * A worker refers to a run that it does not have: the job is not active, or another
+ * worker has it. Nothing was changed.
  */
 public class RunConflictException extends OjsException {
 
@@ -18,10 +18,10 @@ public class RunConflictException extends OjsException {
 	private final @Nullable JobState state;
 
 	/**
-	 * Says what is in the way.
+	 * Creates the exception.
 	 * @param jobId the id of the job
-	 * @param state the state that the job is in
-	 * @param problem what is in the way: a sentence
+	 * @param state the state of the job
+	 * @param problem the conflict: a sentence
 	 */
 	public RunConflictException(String jobId, @Nullable JobState state, String problem) {
 		super(ErrorCode.INVALID_STATE_TRANSITION, problem);
@@ -30,15 +30,15 @@ public class RunConflictException extends OjsException {
 	}
 
 	/**
-	 * The job.
-	 * @return its id
+	 * Returns the id of the job.
+	 * @return the id
 	 */
 	public String jobId() {
 		return this.jobId;
 	}
 
 	/**
-	 * The state that the job is in.
+	 * Returns the state of the job.
 	 * @return the state
 	 */
 	public @Nullable JobState state() {

@@ -3,16 +3,16 @@ package io.ojs.worker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run of a job, as its worker refers to it. What it leaves out is not checked.
+ * The run of a job, as its worker names it. Values that are {@code null} are not checked.
  *
  * @param jobId the id of the job
- * @param worker who runs it, if it says
- * @param attempt which attempt it is, from 1, if it says
+ * @param worker the name of the worker, if it sends one
+ * @param attempt the attempt, from 1, if the worker sends it
  */
 public record RunReference(String jobId, @Nullable String worker, @Nullable Integer attempt) {
 
 	/**
-	 * The run that there is, whoever has it.
+	 * Refers to the current run of a job, of any worker.
 	 * @param jobId the id of the job
 	 * @return the reference
 	 */

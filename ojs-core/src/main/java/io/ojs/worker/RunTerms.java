@@ -14,15 +14,14 @@ import io.ojs.store.attempt.LeaseKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for runs of jobs that are fetched: how long a worker has a job, and how it
- * is retried.
+ * The terms of fetched runs: how long a worker has a job, and how the job is retried.
  */
 public final class RunTerms {
 
-	/** Default of how long a lease lasts: 30 minutes (OJS Worker Protocol §5.2). */
+	/** The default duration of a lease: 30 minutes (OJS Worker Protocol §5.2). */
 	public static final Duration DEFAULT_LEASE = Duration.ofMinutes(30);
 
-	/** No lease is longer. */
+	/** The longest lease. */
 	public static final Duration LONGEST_LEASE = Duration.ofDays(7);
 
 	private static final long LONGEST_SECONDS = LONGEST_LEASE.toSeconds();
@@ -35,9 +34,9 @@ public final class RunTerms {
 
 	/**
 	 * Creates the terms.
-	 * @param queues say how long leases on their jobs last
-	 * @param timeouts say how long an attempt may take
-	 * @param retryPolicies say what becomes of a failure
+	 * @param queues have the durations of leases
+	 * @param timeouts decide how long an attempt may take
+	 * @param retryPolicies decide what happens after a failure
 	 */
 	public RunTerms(LiveQueues queues, Timeouts timeouts, RetryPolicies retryPolicies) {
 		this.queues = queues;
@@ -46,11 +45,11 @@ public final class RunTerms {
 	}
 
 	/**
-	 * How long a worker has a job: what the job says, or what the worker asks for, or
-	 * what its queue says, or {@link #DEFAULT_LEASE}.
+	 * Returns how long a worker has a job. The lease is that of the job, or that of the
+	 * request, or that of its queue, or {@link #DEFAULT_LEASE}.
 	 * @param job the job
-	 * @param asked what the worker asks for, if anything
-	 * @return the lengths
+	 * @param asked the lease in the request, if it has one
+	 * @return the durations
 	 */
 	public Reservation reservation(Job job, @Nullable Duration asked) {
 		Duration lease = ofJob(job);
@@ -60,8 +59,8 @@ public final class RunTerms {
 	}
 
 	/**
-	 * A length as leases can have it.
-	 * @param lease the length that somebody wants
+	 * Limits a lease to its allowed range.
+	 * @param lease the requested duration
 	 * @return at least a second and at most a week
 	 */
 	static Duration limited(Duration lease) {
@@ -71,7 +70,10 @@ public final class RunTerms {
 		return (lease.compareTo(LeaseKeeper.SHORTEST_LEASE) < 0) ? LeaseKeeper.SHORTEST_LEASE : lease;
 	}
 
-	/** Whatever else stands there was kept for whoever understands it. */
+	/**
+	 * Returns the lease in the envelope. A value of another type is ignored: it may be
+	 * meant for another program.
+	 */
 	private static @Nullable Duration ofJob(Job job) {
 		Duration millis = duration(job.extensions().get("visibility_timeout_ms"), 1);
 		return (millis != null) ? millis : duration(job.extensions().get("visibility_timeout"), 1000);
@@ -86,9 +88,9 @@ public final class RunTerms {
 	}
 
 	/**
-	 * The retry policy of a job.
+	 * Returns the retry policy of a job.
 	 * @param stored the job
-	 * @return its policy, with as many attempts as it has
+	 * @return its policy, with the number of attempts in its row
 	 */
 	RetryPolicy policy(StoredJob stored) {
 		return this.retryPolicies.ofReceived(stored.job()).with(RetryOverrides.NONE.maxAttempts(stored.maxAttempts()));

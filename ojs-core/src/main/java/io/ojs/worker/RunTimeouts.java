@@ -19,8 +19,8 @@ import io.ojs.store.attempt.AttemptStore;
 import org.slf4j.Logger;
 
 /**
- * Ends runs of fetched jobs that take too long: nobody can interrupt their workers, so
- * the job is taken from them.
+ * Ends runs of fetched jobs whose timeout is over. The store cannot interrupt their
+ * workers, so it takes the jobs from them.
  */
 public final class RunTimeouts {
 
@@ -35,11 +35,11 @@ public final class RunTimeouts {
 	private final Clock clock;
 
 	/**
-	 * Creates it.
-	 * @param fetches knows the runs
-	 * @param attempts records how they ended
-	 * @param terms say what becomes of them
-	 * @param events is told
+	 * Creates the check.
+	 * @param fetches finds the runs
+	 * @param attempts records outcomes
+	 * @param terms decide what happens to the jobs
+	 * @param events notifies listeners
 	 * @param clock tells the time
 	 */
 	public RunTimeouts(FetchStore fetches, AttemptStore attempts, RunTerms terms, JobEvents events, Clock clock) {
@@ -49,8 +49,8 @@ public final class RunTimeouts {
 	}
 
 	/**
-	 * Ends what there is to end.
-	 * @return how many runs were ended here
+	 * Ends all runs whose timeout is over.
+	 * @return the number of runs that were ended here
 	 * @throws StoreUnavailableException if the database cannot be reached
 	 */
 	public int check() {
@@ -74,8 +74,8 @@ public final class RunTimeouts {
 				"The worker '%s' was not done before the time of the job was over.".formatted(run.worker()),
 				job.attempt(), Rfc3339.utc(this.clock.instant()), List.of(), Map.of());
 		try {
-			// A transaction that has locked this run must not hold up the others; the
-			// next look takes it.
+			// A transaction that has locked this run must not delay the others; the next
+			// check ends it.
 			boolean ended = this.failed.failIfFree(run, JobFailure.recorded(error, FailureResponse.RETRY)).isPresent();
 			if (ended) {
 				logger.info("Attempt {} of job {} ({}) took too long and is over", job.attempt(), job.id(), job.type());
@@ -86,7 +86,7 @@ public final class RunTimeouts {
 			throw ex;
 		}
 		catch (StoreException ex) {
-			// The others must not wait for this one.
+			// The other runs must not wait for this one.
 			logger.error("Attempt {} of job {} took too long, and the job store refuses that", job.attempt(), job.id(),
 					ex);
 			return false;

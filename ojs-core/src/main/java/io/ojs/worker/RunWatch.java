@@ -8,8 +8,8 @@ import io.ojs.fetch.FetchedQueues;
 import io.ojs.store.attempt.Reaper;
 
 /**
- * Ends runs of fetched jobs when their leases or their time are over: at once as long as
- * there are workers that fetch, and seldom otherwise.
+ * Ends fetched runs whose lease or timeout is over: at every check while HTTP workers
+ * fetch, and at an interval otherwise.
  */
 public final class RunWatch {
 
@@ -26,11 +26,11 @@ public final class RunWatch {
 	private Instant checked = Instant.MIN;
 
 	/**
-	 * Creates it.
-	 * @param fetched knows whether there are workers that fetch
-	 * @param timeouts ends what takes too long
-	 * @param reaper takes back what was lost
-	 * @param interval how often to look if nobody fetches
+	 * Creates the watch.
+	 * @param fetched knows whether HTTP workers fetch
+	 * @param timeouts ends runs whose timeout is over
+	 * @param reaper takes back jobs whose run is lost
+	 * @param interval how often to check if no HTTP worker fetches
 	 * @param clock tells the time
 	 */
 	public RunWatch(FetchedQueues fetched, RunTimeouts timeouts, Reaper reaper, Duration interval, Clock clock) {
@@ -42,7 +42,7 @@ public final class RunWatch {
 	}
 
 	/**
-	 * Looks, if it is time to. To be called often, by one thread at a time.
+	 * Checks the runs, if it is time to. To be called often, by one thread at a time.
 	 */
 	public void check() {
 		Instant now = this.clock.instant();

@@ -1,19 +1,19 @@
 package io.ojs.worker;
 
 /**
- * Says which state a worker should be in that has just been heard of, for applications
- * that want to drain workers by themselves.
+ * Advises the state of a worker after its heartbeat, for applications that drain workers
+ * by their own rules.
  */
 public interface WorkerAdvice {
 
-	/** Lets them run. */
+	/** Lets all workers run. */
 	WorkerAdvice NONE = (heartbeat) -> WorkerState.RUNNING;
 
 	/**
-	 * Gives advice.
-	 * @param heartbeat what the worker says
-	 * @return the state that it should be in; nearer to the end than what it says or an
-	 * operator wants, or it is not listened to
+	 * Advises a state.
+	 * @param heartbeat the heartbeat
+	 * @return the state that the worker should be in; it counts only if it is later than
+	 * that of the worker and of the operator
 	 */
 	WorkerState advise(Heartbeat heartbeat);
 

@@ -1,11 +1,11 @@
 package io.ojs.worker;
 
 /**
- * What workers may call themselves.
+ * Rules for names of workers.
  */
 final class WorkerIds {
 
-	/** Those that do not say. */
+	/** The name of workers that do not send one. */
 	static final String ANONYMOUS = "anonymous";
 
 	private static final int LONGEST = 128;

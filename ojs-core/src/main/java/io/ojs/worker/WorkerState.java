@@ -4,25 +4,25 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a worker does about jobs (OJS Worker Protocol §2).
+ * The state of a worker (OJS Worker Protocol §2).
  */
 public enum WorkerState {
 
 	/** Fetches and runs jobs. */
 	RUNNING,
 
-	/** Fetches no more, and runs what it has. */
+	/** Does not fetch any more, and runs the jobs that it has. */
 	QUIET,
 
-	/** Ends, as soon as it has run what it has or its grace is over. */
+	/** Ends, as soon as it has run the jobs that it has, or its grace is over. */
 	TERMINATE;
 
 	/**
-	 * The state that a worker means.
-	 * @param value {@code running}, {@code quiet}, {@code terminate}, or one of the words
-	 * that are in use for the last two: {@code drain}, {@code draining},
-	 * {@code terminating}, {@code stopping}, {@code shutting_down}
-	 * @return the state; empty if it is none
+	 * Returns the state with a name.
+	 * @param value {@code running}, {@code quiet}, {@code terminate}, or a synonym of the
+	 * last two: {@code drain}, {@code draining}, {@code terminating}, {@code stopping},
+	 * {@code shutting_down}
+	 * @return the state; empty if the name is unknown
 	 */
 	public static Optional<WorkerState> fromWire(String value) {
 		return switch (value.toLowerCase(Locale.ROOT)) {
@@ -34,7 +34,7 @@ public enum WorkerState {
 	}
 
 	/**
-	 * The name of this state in JSON.
+	 * Returns the name of this state in JSON.
 	 * @return the lower-case name
 	 */
 	public String wireName() {
@@ -42,9 +42,10 @@ public enum WorkerState {
 	}
 
 	/**
-	 * The later of two states: there is no way back from the end.
+	 * Returns the later of two states, because a worker does not go back to an earlier
+	 * one.
 	 * @param other another state
-	 * @return the one that is nearer to the end
+	 * @return the state that is nearer to the end
 	 */
 	public WorkerState orLater(WorkerState other) {
 		return (other.compareTo(this) > 0) ? other : this;

@@ -5,42 +5,42 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Knows workers that fetch jobs, for all instances.
+ * Knows the workers that fetch jobs over HTTP from any instance.
  */
 public interface WorkerStore {
 
 	/**
-	 * Looks a worker up.
-	 * @param id what it calls itself
-	 * @return the worker; empty if nobody has heard of it lately
+	 * Finds a worker.
+	 * @param id its name
+	 * @return the worker; empty if it is not known, or was forgotten
 	 */
 	Optional<KnownWorker> find(String id);
 
 	/**
-	 * Notes what a worker says. What an operator wants of it, and since when it is known,
-	 * stays as it was.
+	 * Records what a worker reports. Does not change the directive of an operator, nor
+	 * the time at which the worker was first seen.
 	 * @param worker the worker
 	 */
 	void seen(KnownWorker worker);
 
 	/**
-	 * Notes what an operator wants of a worker.
-	 * @param id what it calls itself
-	 * @param directive the state that it should be in
-	 * @return whether it is known
+	 * Records the state that an operator wants a worker to be in.
+	 * @param id its name
+	 * @param directive the state
+	 * @return whether the worker is known
 	 */
 	boolean direct(String id, WorkerState directive);
 
 	/**
 	 * Lists workers.
-	 * @return all that are known, by their ids
+	 * @return all known workers, by their names
 	 */
 	List<KnownWorker> list();
 
 	/**
-	 * Forgets workers.
-	 * @param before those that were not heard of since
-	 * @return how many
+	 * Removes workers.
+	 * @param before removes workers last seen before this time
+	 * @return the number of removed workers
 	 */
 	int forget(Instant before);
 

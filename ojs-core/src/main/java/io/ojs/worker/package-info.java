@@ -1,6 +1,6 @@
 /**
- * Workers that fetch jobs over HTTP (OJS Worker Protocol): their heartbeats, their runs
- * and what becomes of these.
+ * Workers that fetch jobs over HTTP (OJS Worker Protocol): their heartbeats, their runs,
+ * and the outcomes of these.
  */
 @NullMarked
 package io.ojs.worker;
