@@ -10,64 +10,64 @@ import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the questions of operators, which may look at every job that there is. Each
- * method throws a {@link StoreException} if that cannot be done.
+ * Answers the questions of operators, which may have to read every job. Each method
+ * throws a {@link StoreException} if the database fails.
  */
 public interface AdminStore {
 
 	/**
 	 * Counts jobs.
-	 * @param queue only those of this queue; {@code null} for all
-	 * @param tenant only those of this tenant; {@code null} for all
-	 * @return how many jobs each queue has in which states; what there is none of is left
-	 * out
+	 * @param queue only jobs of this queue; {@code null} for all
+	 * @param tenant only jobs of this tenant; {@code null} for all
+	 * @return the number of jobs of each queue and state; without zeros
 	 */
 	Map<String, Map<JobState, Long>> counts(@Nullable String queue, @Nullable String tenant);
 
 	/**
-	 * Counts jobs by the tenants that they belong to.
+	 * Counts jobs by tenant.
 	 * @param after only tenants behind this one; {@code null} for the beginning
-	 * @param limit how many tenants at most, at least 1
-	 * @return how many jobs each tenant has in which states, by the ids of tenants in the
-	 * order of the database; without those that have none
+	 * @param limit the largest number of tenants, at least 1
+	 * @return the number of jobs of each tenant and state, by the ids of tenants in the
+	 * order of the database; without zeros
 	 */
 	Map<String, Map<JobState, Long>> countsByTenant(@Nullable String after, int limit);
 
 	/**
-	 * Counts jobs that ended.
-	 * @param since at this time or later
-	 * @return how many ended in which states
+	 * Counts jobs that have ended.
+	 * @param since only jobs that ended at this time or later
+	 * @return the number of jobs of each state; without zeros
 	 */
 	Map<JobState, Long> ended(Instant since);
 
 	/**
-	 * Counts the jobs that are meant.
-	 * @param filter which
-	 * @return how many there are
+	 * Counts the jobs that match a filter.
+	 * @param filter the filter
+	 * @return the number of jobs
 	 */
 	long count(JobFilter filter);
 
 	/**
-	 * Looks jobs up, the newest first.
-	 * @param filter which
-	 * @param offset how many to skip, not negative
-	 * @param limit how many at most, at least 1
+	 * Lists the jobs that match a filter, the newest first.
+	 * @param filter the filter
+	 * @param offset the number of jobs to skip, not negative
+	 * @param limit the largest number of jobs, at least 1
 	 * @return the jobs
 	 */
 	List<StoredJob> search(JobFilter filter, long offset, int limit);
 
 	/**
-	 * Deletes jobs that have ended, the oldest first. Those that have not are left alone.
-	 * @param filter which; {@code since} and {@code until} are compared with when they
-	 * ended
-	 * @param limit how many at most, at least 1
-	 * @return how many were deleted
+	 * Deletes completed, cancelled and discarded jobs that match a filter, the oldest
+	 * first. Other jobs are left alone.
+	 * @param filter the filter; {@code since} and {@code until} are compared with the
+	 * time at which a job ended
+	 * @param limit the largest number of jobs, at least 1
+	 * @return the number of deleted jobs
 	 */
 	int delete(JobFilter filter, int limit);
 
 	/**
-	 * Deletes all jobs, events, and whatever else is kept beside queues and their
-	 * configuration. For tests.
+	 * Deletes everything except queues and their configuration: jobs, events and all
+	 * other data. For tests.
 	 */
 	void reset();
 

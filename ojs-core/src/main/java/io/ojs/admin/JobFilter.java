@@ -12,30 +12,31 @@ import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs an operator means (OJS Admin API §7.1).
+ * The conditions of an operator for jobs (OJS Admin API §7.1).
  *
  * @param queue only jobs of this queue
  * @param type only jobs of this type, or with a prefix: {@code email.*}
  * @param states only jobs in these states; empty for all
  * @param deadLetters only jobs that are dead letters
- * @param since only jobs created at this time or later; of dead letters, the time at
- * which they became that
- * @param until only jobs created before this time; of dead letters as above
- * @param ids only these jobs, 1,000 at most; empty for all
+ * @param since only jobs created at this time or later; for dead letters, the time at
+ * which they became dead letters
+ * @param until only jobs created before this time; for dead letters as above
+ * @param ids only these jobs, at most 1,000; empty for all
  * @param tenant only jobs of this tenant
  */
 public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
 		@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant) {
 
-	/** How many ids may be named. */
+	/** The largest number of ids. */
 	public static final int MAX_IDS = 1000;
 
-	/** All jobs. */
+	/** Matches all jobs. */
 	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of(), null);
 
 	/**
 	 * Checks the filter.
-	 * @throws InvalidJobException if the queue or the type could be that of no job
+	 * @throws InvalidJobException if no job can have the queue, the type or an id, or if
+	 * there are too many ids
 	 */
 	public JobFilter {
 		if (queue != null) {
@@ -52,7 +53,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	}
 
 	/**
-	 * Whether a type stands for all that begin like it.
+	 * Whether a type stands for all types with a prefix.
 	 * @param type the type
 	 * @return whether it ends in {@code *}
 	 */
@@ -61,8 +62,8 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	}
 
 	/**
-	 * What types begin with.
-	 * @param type the type, with or without {@code *} behind it
+	 * Returns the prefix of a type.
+	 * @param type the type, with or without {@code *} at its end
 	 * @return the type without it
 	 */
 	public static String prefix(String type) {
@@ -70,9 +71,9 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	}
 
 	/**
-	 * Means jobs in these states alone.
-	 * @param values the states; none for all
-	 * @return a changed copy
+	 * Returns a copy that matches only jobs in some states.
+	 * @param values the states; empty for all
+	 * @return the copy
 	 */
 	public JobFilter states(Set<JobState> values) {
 		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until, this.ids,
@@ -80,9 +81,9 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	}
 
 	/**
-	 * Means jobs of one queue alone.
+	 * Returns a copy that matches only jobs of one queue.
 	 * @param value the queue; {@code null} for all
-	 * @return a changed copy
+	 * @return the copy
 	 */
 	public JobFilter queue(@Nullable String value) {
 		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
@@ -90,9 +91,9 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	}
 
 	/**
-	 * Means jobs that came before a time alone.
-	 * @param value the time, as that of the filter; {@code null} for all
-	 * @return a changed copy
+	 * Returns a copy that matches only jobs before a time.
+	 * @param value the time, compared as {@code until}; {@code null} for all
+	 * @return the copy
 	 */
 	public JobFilter until(@Nullable Instant value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, value, this.ids,
@@ -100,17 +101,17 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	}
 
 	/**
-	 * Means dead letters alone.
-	 * @return a changed copy
+	 * Returns a copy that matches only dead letters.
+	 * @return the copy
 	 */
 	public JobFilter onlyDeadLetters() {
 		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids, this.tenant);
 	}
 
 	/**
-	 * Means some jobs alone.
-	 * @param values their ids; none for all
-	 * @return a changed copy
+	 * Returns a copy that matches only some jobs.
+	 * @param values their ids; empty for all
+	 * @return the copy
 	 */
 	public JobFilter ids(Set<String> values) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, values,
@@ -118,9 +119,9 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	}
 
 	/**
-	 * Means jobs of one tenant alone.
+	 * Returns a copy that matches only jobs of one tenant.
 	 * @param value the id of the tenant; {@code null} for all
-	 * @return a changed copy
+	 * @return the copy
 	 */
 	public JobFilter tenant(@Nullable String value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,

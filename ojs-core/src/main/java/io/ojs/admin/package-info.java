@@ -1,5 +1,5 @@
 /**
- * What operators ask, and do to many jobs at once.
+ * The administration of jobs: what operators ask, and what they do to many jobs at once.
  */
 @NullMarked
 package io.ojs.admin;

@@ -15,8 +15,8 @@ import io.ojs.store.StoreUnavailableException;
 import org.slf4j.Logger;
 
 /**
- * Tells the job store again and again which queues this process works and which versions
- * of jobs it takes, and has jobs published that wait for that.
+ * Announces to the job store, at intervals, which queues this process consumes and which
+ * versions of jobs it can run, and releases the jobs that wait for them.
  */
 public final class HandlerAnnouncer implements AutoCloseable {
 
@@ -39,12 +39,12 @@ public final class HandlerAnnouncer implements AutoCloseable {
 			});
 
 	/**
-	 * Creates it.
-	 * @param store is told
-	 * @param process what this process calls itself, like no other; at most 128
-	 * characters
+	 * Creates the announcer.
+	 * @param store records the announcements
+	 * @param process the unique name of this process; at most 128 characters
 	 * @param handlers the handlers of this process
-	 * @param consumers how many consumers it has for a queue at most
+	 * @param consumers returns the largest number of consumers that this process has for
+	 * a queue
 	 * @param clock tells the time
 	 */
 	public HandlerAnnouncer(HandlerStore store, String process, JobHandlers handlers, ToIntFunction<String> consumers,
@@ -57,7 +57,7 @@ public final class HandlerAnnouncer implements AutoCloseable {
 	}
 
 	/**
-	 * Begins, if there are any handlers.
+	 * Starts to announce, if this process has handlers.
 	 */
 	public void start() {
 		if (!this.handlers.byQueue().isEmpty()) {
@@ -66,7 +66,7 @@ public final class HandlerAnnouncer implements AutoCloseable {
 	}
 
 	/**
-	 * Tells it once.
+	 * Announces once.
 	 * @throws StoreUnavailableException if the database cannot be reached
 	 */
 	public void announce() {
@@ -80,7 +80,7 @@ public final class HandlerAnnouncer implements AutoCloseable {
 		}
 	}
 
-	/** Nobody waits for this process any longer. */
+	/** Withdraws the announcement: jobs do not wait for this process any longer. */
 	@Override
 	public void close() {
 		if (this.handlers.byQueue().isEmpty()) {
@@ -91,7 +91,7 @@ public final class HandlerAnnouncer implements AutoCloseable {
 			this.store.withdraw(this.process);
 		}
 		catch (StoreException ex) {
-			// Others find out when they have not heard of it for a while.
+			// Without this, other processes find out when the announcement is too old.
 			logger.debug("Cannot say that this process works no jobs any longer", ex);
 		}
 	}

@@ -8,49 +8,49 @@ import java.util.Set;
 import io.ojs.job.HandledJobs;
 
 /**
- * Knows which processes work which versions of jobs, so that jobs whose message came to
- * one that cannot run them reach one that can.
+ * Knows which processes can run which versions of jobs, so that a job whose message came
+ * to a process that cannot run it reaches another one.
  */
 public interface HandlerStore {
 
-	/** How often a process says that it is there. */
+	/** How often a process announces itself. */
 	Duration INTERVAL = Duration.ofSeconds(10);
 
-	/** How long a process counts as being there that does not say so again. */
+	/** How long an announcement is trusted. */
 	Duration TRUSTED = Duration.ofSeconds(30);
 
 	/**
-	 * A process says what it works, and that it is there.
-	 * @param process what it calls itself, at most 128 characters
-	 * @param queues the OJS queues that it consumes, and how many consumers it has for
-	 * each at most
+	 * Records which jobs a process can run.
+	 * @param process its name, at most 128 characters
+	 * @param queues the OJS queues that it consumes, each with the largest number of its
+	 * consumers
 	 * @param handled the jobs that it can run
 	 * @param now the present
 	 */
 	void announce(String process, Map<String, Integer> queues, HandledJobs handled, Instant now);
 
 	/**
-	 * A process works nothing any longer.
-	 * @param process what it calls itself
+	 * Removes the announcement of a process.
+	 * @param process its name
 	 */
 	void withdraw(String process);
 
 	/**
-	 * Counts the consumers of a queue that are this library's, those of all processes on
-	 * this store. A process counts until nobody has heard of it for some minutes: the
-	 * broker may take as long to notice that it is gone.
+	 * Counts the consumers of a queue that all processes with this store have. A process
+	 * counts until its announcement is some minutes old: the broker may take as long to
+	 * notice that it is gone.
 	 * @param queue the OJS queue
-	 * @return how many at most
+	 * @return the largest possible number
 	 */
 	int consumers(String queue);
 
 	/**
-	 * Has jobs published soon that wait for somebody who can run them, because somebody
-	 * can: those that would not be published within {@link #TRUSTED}.
-	 * @param queues the OJS queues that somebody consumes
-	 * @param handled the jobs that they can run
+	 * Publishes jobs soon that waited for a worker of their version, because there is one
+	 * now. Jobs that are published within {@link #TRUSTED} anyway are left alone.
+	 * @param queues the OJS queues that the worker consumes
+	 * @param handled the jobs that it can run
 	 * @param now the present
-	 * @return how many
+	 * @return the number of jobs
 	 */
 	int release(Set<String> queues, HandledJobs handled, Instant now);
 

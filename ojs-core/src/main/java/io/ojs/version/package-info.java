@@ -1,5 +1,5 @@
 /**
- * Versions of jobs: which processes work which.
+ * Versions of jobs: which processes can run which versions.
  */
 @NullMarked
 package io.ojs.version;
