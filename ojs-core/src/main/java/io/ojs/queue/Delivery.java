@@ -1,11 +1,11 @@
 package io.ojs.queue;
 
 /**
- * How jobs of a queue get from the job store to workers.
+ * The way of a queue's jobs from the job store to workers.
  */
 public enum Delivery {
 
-	/** The broker delivers messages, and workers take their jobs from the store. */
+	/** The broker delivers messages, and workers claim their jobs in the store. */
 	BROKER,
 
 	/**

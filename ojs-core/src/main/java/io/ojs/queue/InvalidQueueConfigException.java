@@ -6,8 +6,8 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody said about a queue breaks a rule of OJS Queue Configuration §6. Nothing
- * was changed.
+ * The configuration of a queue breaks a rule of OJS Queue Configuration §6. Nothing was
+ * changed.
  */
 public class InvalidQueueConfigException extends OjsException implements InvalidField {
 
@@ -22,9 +22,9 @@ public class InvalidQueueConfigException extends OjsException implements Invalid
 	private final transient @Nullable Object value;
 
 	/**
-	 * Says what is wrong.
-	 * @param field the field as it is spelled in JSON, such as {@code max_size}
-	 * @param value what was found there; only the beginning of its text is shown
+	 * Creates the exception.
+	 * @param field the field as spelled in JSON, such as {@code max_size}
+	 * @param value the value of the field; the message has only the beginning of its text
 	 * @param problem what the field must be, as the second half of a sentence
 	 */
 	public InvalidQueueConfigException(String field, @Nullable Object value, String problem) {
@@ -32,11 +32,11 @@ public class InvalidQueueConfigException extends OjsException implements Invalid
 	}
 
 	/**
-	 * Says what is wrong and what revealed it.
-	 * @param field the field as it is spelled in JSON
-	 * @param value what was found there; only the beginning of its text is shown
+	 * Creates the exception, with a cause.
+	 * @param field the field as spelled in JSON
+	 * @param value the value of the field; the message has only the beginning of its text
 	 * @param problem what the field must be, as the second half of a sentence
-	 * @param cause the exception that revealed it
+	 * @param cause the exception that revealed the problem
 	 */
 	public InvalidQueueConfigException(String field, @Nullable Object value, String problem,
 			@Nullable Throwable cause) {
@@ -62,7 +62,7 @@ public class InvalidQueueConfigException extends OjsException implements Invalid
 	}
 
 	/**
-	 * What was found there.
+	 * Returns the value of the field.
 	 * @return the value
 	 */
 	public @Nullable Object value() {
@@ -70,7 +70,7 @@ public class InvalidQueueConfigException extends OjsException implements Invalid
 	}
 
 	/**
-	 * What the field must be.
+	 * Returns what the field must be.
 	 * @return the second half of a sentence
 	 */
 	public String problem() {

@@ -7,11 +7,11 @@ import io.ojs.job.Job;
 import io.ojs.job.NamePatterns;
 
 /**
- * What counts for a queue now.
+ * The current state and configuration of a queue.
  *
  * @param name its name
- * @param state whether it takes jobs and has them worked
- * @param config what counts: all layers
+ * @param state its state
+ * @param config its configuration, from all layers
  */
 public record LiveQueue(String name, QueueState state, QueueConfig config) {
 
@@ -19,7 +19,7 @@ public record LiveQueue(String name, QueueState state, QueueConfig config) {
 	 * Whether the queue refuses a job because of its type or its producer (§6.5).
 	 * @param job the job
 	 * @param producer the name of its producer
-	 * @return the reason; empty if it takes the job
+	 * @return the refusal; empty if the queue takes the job
 	 */
 	public Optional<QueueRefusedException> refusal(Job job, String producer) {
 		return typeRefusal(job).or(() -> producerRefusal(job, producer));
@@ -28,7 +28,7 @@ public record LiveQueue(String name, QueueState state, QueueConfig config) {
 	/**
 	 * Whether the queue refuses a job because of its type (§6.5).
 	 * @param job the job
-	 * @return the reason; empty if it takes jobs of that type
+	 * @return the refusal; empty if the queue takes jobs of this type
 	 */
 	public Optional<QueueRefusedException> typeRefusal(Job job) {
 		List<String> types = this.config.allowedJobTypes();
@@ -40,7 +40,7 @@ public record LiveQueue(String name, QueueState state, QueueConfig config) {
 	 * Whether the queue refuses a job because of its producer (§6.5).
 	 * @param job the job
 	 * @param producer the name of its producer
-	 * @return the reason; empty if it takes jobs of that producer
+	 * @return the refusal; empty if the queue takes jobs of this producer
 	 */
 	public Optional<QueueRefusedException> producerRefusal(Job job, String producer) {
 		List<String> producers = this.config.producers();

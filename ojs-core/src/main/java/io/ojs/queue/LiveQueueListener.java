@@ -1,16 +1,16 @@
 package io.ojs.queue;
 
 /**
- * Is told that something else counts for a queue now. Called by the thread that noticed,
- * so it should be quick.
+ * Is notified when the state or configuration of a queue has changed. Called by the
+ * thread that noticed the change, so it should be quick.
  */
 @FunctionalInterface
 public interface LiveQueueListener {
 
 	/**
-	 * Something else counts.
-	 * @param before what counted until now
-	 * @param now what counts
+	 * Called after a change.
+	 * @param before the queue before the change
+	 * @param now the queue after the change
 	 */
 	void changed(LiveQueue before, LiveQueue now);
 

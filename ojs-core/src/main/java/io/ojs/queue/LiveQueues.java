@@ -1,13 +1,13 @@
 package io.ojs.queue;
 
 /**
- * What counts for queues now, in this process.
+ * The current states and configurations of queues, as this process knows them.
  */
 public interface LiveQueues {
 
 	/**
-	 * Queues that nobody can change: they are active, and what the application says
-	 * counts.
+	 * Queues without management: all are active, with the configuration of the
+	 * application.
 	 */
 	LiveQueues UNMANAGED = new LiveQueues() {
 
@@ -18,47 +18,47 @@ public interface LiveQueues {
 
 		@Override
 		public void listen(LiveQueueListener listener) {
-			// Nothing will ever change.
+			// Queues without management do not change.
 		}
 
 	};
 
 	/**
-	 * A queue.
+	 * Returns the state and configuration of a queue.
 	 * @param name its name
-	 * @return what counts; for a queue that nobody knows, what would
+	 * @return the queue; for an unknown queue, the one that a job would create
 	 */
 	LiveQueue get(String name);
 
 	/**
-	 * Asks to be told of changes from now on.
-	 * @param listener whom to tell
+	 * Adds a listener for changes from now on.
+	 * @param listener the listener
 	 */
 	void listen(LiveQueueListener listener);
 
 	/**
-	 * Whether there is such a queue, or will be as soon as the jobs that this process
-	 * enqueues to it are noted.
+	 * Whether a queue exists, or will exist as soon as the store knows the jobs that this
+	 * process enqueues to it.
 	 * @param name its name
-	 * @return whether it is known to this process; always {@code true} where queues are
-	 * not managed
+	 * @return whether this process knows the queue; always {@code true} without
+	 * management
 	 */
 	default boolean exists(String name) {
 		return true;
 	}
 
 	/**
-	 * Says that jobs will be enqueued to a queue, which counts among those that there are
-	 * from now on.
+	 * Records that jobs will be enqueued to a queue, which exists from now on.
 	 * @param name its name
 	 */
 	default void notice(String name) {
-		// Nothing is counted where queues are not managed.
+		// Without management, queues are not recorded.
 	}
 
 	/**
-	 * Number of queues that there are.
-	 * @return those for which {@link #exists} is true; 0 where queues are not managed
+	 * Counts the queues that exist.
+	 * @return the number of queues for which {@link #exists} is {@code true}; 0 without
+	 * management
 	 */
 	default int count() {
 		return 0;

@@ -5,21 +5,21 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a job that meets a full queue (OJS Queue Configuration §6.1).
+ * What happens to a job for a full queue (OJS Queue Configuration §6.1).
  */
 public enum OverflowPolicy {
 
-	/** It is refused. */
+	/** The queue refuses the job. */
 	REJECT,
 
-	/** The oldest jobs that no worker runs are discarded to make room for it. */
+	/** The oldest jobs that do not run are discarded to make room for it. */
 	DROP_OLDEST,
 
-	/** Its producer waits for room, for a time. */
+	/** Its producer waits for room, up to a timeout. */
 	BLOCK;
 
 	/**
-	 * The policy with this name on the wire.
+	 * Returns the policy with a name in JSON.
 	 * @param value {@code reject}, {@code drop_oldest} or {@code block}
 	 * @return the policy
 	 * @throws InvalidQueueConfigException if there is no such policy
@@ -34,7 +34,7 @@ public enum OverflowPolicy {
 	}
 
 	/**
-	 * The name of this policy in JSON.
+	 * Returns the name of this policy in JSON.
 	 * @return the lower-case name
 	 */
 	public String wireName() {

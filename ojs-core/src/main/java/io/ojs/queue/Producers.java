@@ -5,13 +5,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows by which name each thread enqueues jobs, for queues that only some producers may
- * enqueue to (OJS Queue Configuration §6.5). That is the application's own name, unless
- * the thread acts for a caller.
+ * Knows the producer name of each thread, for queues that take jobs of some producers
+ * only (OJS Queue Configuration §6.5). It is the name of the application, unless the
+ * thread acts for a caller.
  */
 public final class Producers {
 
-	/** The name of producers that do not say who they are. */
+	/** The name of callers that do not send one. */
 	public static final String ANONYMOUS = "anonymous";
 
 	private final String application;
@@ -19,7 +19,7 @@ public final class Producers {
 	private final ThreadLocal<String> caller = new ThreadLocal<>();
 
 	/**
-	 * Creates it.
+	 * Creates the producers.
 	 * @param application the name of this application
 	 */
 	public Producers(String application) {
@@ -27,7 +27,7 @@ public final class Producers {
 	}
 
 	/**
-	 * The name by which this thread enqueues.
+	 * Returns the producer name of this thread.
 	 * @return the name of the caller that it acts for, or that of the application
 	 */
 	public String current() {
@@ -36,10 +36,10 @@ public final class Producers {
 	}
 
 	/**
-	 * Does something for a caller.
-	 * @param <T> the result
-	 * @param name the name of the caller
-	 * @param work what to do
+	 * Runs work on behalf of a caller.
+	 * @param <T> the type of the result
+	 * @param name the producer name of the caller
+	 * @param work the work
 	 * @return the result of the work
 	 */
 	public <T extends @Nullable Object> T supply(String name, Supplier<T> work) {

@@ -13,25 +13,26 @@ import io.ojs.store.attempt.LeaseKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody said about a queue (OJS Queue Configuration §6): a layer, or several on
- * top of each other. What is {@code null} is left to the layer below. Immutable.
+ * The configuration of a queue (OJS Queue Configuration §6): one layer, or several on top
+ * of each other. Fields that are {@code null} are left to the layer below. Immutable.
  *
- * @param maxSize jobs that have not ended; 0 is any number
- * @param maxSizeBytes size of their envelopes in all; 0 is any number
- * @param overflowPolicy what becomes of a job for which there is no room
+ * @param maxSize the largest number of jobs that have not ended; 0 for no limit
+ * @param maxSizeBytes the largest total size of their envelopes; 0 for no limit
+ * @param overflowPolicy what happens to a job for which there is no room
  * @param concurrency jobs at a time in one process, 1 or more
- * @param rateLimit jobs that may start in a time
- * @param visibilityTimeout how long a worker has a job without a sign of life, a second
+ * @param rateLimit the number of jobs that may start in a period
+ * @param visibilityTimeout how long a worker has a job without a sign of life, one second
  * to seven days; in JSON, whole seconds
  * @param defaultTimeout how long an attempt may take; in JSON, whole seconds
- * @param defaultRetry what becomes of a job that fails; its extensions are not kept
- * @param retention how long jobs are kept that have ended
- * @param deadLetterQueue queue to receive jobs that failed for good, another one
- * @param deadLetterMaxSize dead letters that are kept; 0 is any number
+ * @param defaultRetry the retry policy of failed jobs; its extensions are not kept
+ * @param retention how long jobs are kept after their end
+ * @param deadLetterQueue another queue, which receives the dead letters
+ * @param deadLetterMaxSize the largest number of dead letters; 0 for no limit
  * @param deadLetterTtl how long dead letters are kept
- * @param allowedJobTypes types of jobs that may be enqueued; {@code *} stands for any
+ * @param allowedJobTypes the types of jobs that may be enqueued; {@code *} stands for any
  * characters
- * @param producers who may enqueue; {@code *} stands for any characters
+ * @param producers the names of producers that may enqueue; {@code *} stands for any
+ * characters
  */
 public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @Nullable OverflowPolicy overflowPolicy,
 		@Nullable Integer concurrency, @Nullable QueueRateLimit rateLimit, @Nullable Duration visibilityTimeout,
@@ -39,18 +40,18 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 		@Nullable String deadLetterQueue, @Nullable Long deadLetterMaxSize, @Nullable Duration deadLetterTtl,
 		@Nullable List<String> allowedJobTypes, @Nullable List<String> producers) {
 
-	/** To check a partial policy by: what it leaves out can make nothing of it wrong. */
+	/** A base for checks of a partial policy, which accepts any interval. */
 	private static final RetryPolicy ANY_INTERVAL = RetryPolicy.DEFAULT
 		.with(RetryOverrides.NONE.initialInterval(Duration.ofNanos(1)).maxInterval(Duration.ofSeconds(Long.MAX_VALUE)));
 
 	private static final Duration LONGEST_VISIBILITY = Duration.ofDays(7);
 
-	/** Nothing said. */
+	/** Sets no field. */
 	public static final QueueConfig NONE = new QueueConfigBuilder().build();
 
 	/**
-	 * What the library does by itself. A concurrency and a visibility timeout it does not
-	 * say: these are the worker's and the store's.
+	 * The defaults of the library. They have no concurrency and no visibility timeout,
+	 * which have defaults in the worker and the store.
 	 */
 	public static final QueueConfig DEFAULT = new QueueConfigBuilder().maxSize(0L)
 		.maxSizeBytes(0L)
@@ -107,27 +108,28 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 	}
 
 	/**
-	 * Begins a configuration.
-	 * @return a builder that says nothing yet
+	 * Creates a builder.
+	 * @return a builder without any field
 	 */
 	public static QueueConfigBuilder builder() {
 		return new QueueConfigBuilder();
 	}
 
 	/**
-	 * Begins a configuration that is like this one.
-	 * @return a builder with every field of this
+	 * Creates a builder with the fields of this configuration.
+	 * @return the builder
 	 */
 	public QueueConfigBuilder toBuilder() {
 		return new QueueConfigBuilder(this);
 	}
 
 	/**
-	 * Lays this over another layer (§7.2). {@code retention} and {@code default_retry}
-	 * are taken field by field, all else as a whole. Where one retry interval of this
-	 * does not fit the other one of the lower layer, that gives way.
-	 * @param lower what counts where this says nothing
-	 * @return both
+	 * Combines this layer with a lower one (§7.2). {@code retention} and
+	 * {@code default_retry} are combined field by field; every other field is taken as a
+	 * whole. If a retry interval of this layer does not fit the other interval of the
+	 * lower layer, the lower one is adapted.
+	 * @param lower the layer that has the fields which this one does not set
+	 * @return the combined layers
 	 */
 	public QueueConfig over(QueueConfig lower) {
 		return new QueueConfig(or(this.maxSize, lower.maxSize), or(this.maxSizeBytes, lower.maxSizeBytes),
@@ -160,8 +162,8 @@ public record QueueConfig(@Nullable Long maxSize, @Nullable Long maxSizeBytes, @
 	}
 
 	/**
-	 * The retry policy of jobs and handlers that say nothing.
-	 * @return {@link #defaultRetry} on the defaults
+	 * Returns the retry policy for jobs and handlers that do not set one.
+	 * @return {@link #defaultRetry} over the defaults
 	 */
 	public RetryPolicy retryPolicy() {
 		RetryOverrides defaults = RetryPolicy.DEFAULT.asOverrides();

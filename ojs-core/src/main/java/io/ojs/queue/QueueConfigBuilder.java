@@ -7,8 +7,8 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link QueueConfig}. What is not set, or set to {@code null}, is left to the
- * layer below.
+ * Builds a {@link QueueConfig}. Fields that are not set, or set to {@code null}, are left
+ * to the layer below.
  */
 public final class QueueConfigBuilder {
 
@@ -61,9 +61,8 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets the most jobs that have not ended.
-	 * @param value 0 or more; 0 is any number; {@code null} to leave it to the layer
-	 * below
+	 * Sets the largest number of jobs that have not ended.
+	 * @param value 0 or more; 0 for no limit; {@code null} to leave it to the layer below
 	 * @return this builder
 	 */
 	public QueueConfigBuilder maxSize(@Nullable Long value) {
@@ -72,8 +71,8 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets the greatest size of their envelopes in all.
-	 * @param value bytes, 0 or more; 0 is any number; {@code null} to leave it to the
+	 * Sets the largest total size of their envelopes.
+	 * @param value bytes, 0 or more; 0 for no limit; {@code null} to leave it to the
 	 * layer below
 	 * @return this builder
 	 */
@@ -83,7 +82,7 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets what becomes of a job for which there is no room.
+	 * Sets what happens to a job for which there is no room.
 	 * @param value the policy; {@code null} to leave it to the layer below
 	 * @return this builder
 	 */
@@ -103,7 +102,7 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets how many jobs may start in a time.
+	 * Sets the number of jobs that may start in a period.
 	 * @param value the limit; {@code null} to leave it to the layer below
 	 * @return this builder
 	 */
@@ -114,7 +113,7 @@ public final class QueueConfigBuilder {
 
 	/**
 	 * Sets how long a worker has a job without a sign of life.
-	 * @param value longer than zero; {@code null} to leave it to the layer below
+	 * @param value one second to seven days; {@code null} to leave it to the layer below
 	 * @return this builder
 	 */
 	public QueueConfigBuilder visibilityTimeout(@Nullable Duration value) {
@@ -133,8 +132,8 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets what becomes of a job that fails.
-	 * @param value what differs from the layer below; {@code null} to leave it to the
+	 * Sets the retry policy of failed jobs.
+	 * @param value the differences from the layer below; {@code null} to leave it to the
 	 * layer below
 	 * @return this builder
 	 */
@@ -144,8 +143,8 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets how long jobs are kept that have ended.
-	 * @param value what differs from the layer below; {@code null} to leave it to the
+	 * Sets how long jobs are kept after their end.
+	 * @param value the differences from the layer below; {@code null} to leave it to the
 	 * layer below
 	 * @return this builder
 	 */
@@ -155,7 +154,7 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets the queue that receives jobs that failed for good.
+	 * Sets the queue that receives the dead letters.
 	 * @param value the name of a queue; {@code null} to leave it to the layer below
 	 * @return this builder
 	 */
@@ -165,9 +164,8 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets the most dead letters that are kept.
-	 * @param value 0 or more; 0 is any number; {@code null} to leave it to the layer
-	 * below
+	 * Sets the largest number of dead letters.
+	 * @param value 0 or more; 0 for no limit; {@code null} to leave it to the layer below
 	 * @return this builder
 	 */
 	public QueueConfigBuilder deadLetterMaxSize(@Nullable Long value) {
@@ -197,7 +195,7 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Sets who may enqueue.
+	 * Sets the producers that may enqueue.
 	 * @param value names, in which {@code *} stands for any characters; {@code null} to
 	 * leave it to the layer below
 	 * @return this builder
@@ -208,7 +206,7 @@ public final class QueueConfigBuilder {
 	}
 
 	/**
-	 * Makes the configuration.
+	 * Builds the configuration.
 	 * @return the configuration
 	 * @throws InvalidQueueConfigException if a field breaks a rule
 	 */

@@ -14,8 +14,8 @@ import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue's configuration as JSON (OJS Queue Configuration §6). Reads only what is beyond
- * doubt; writes what is set.
+ * Reads and writes the configuration of a queue as JSON (OJS Queue Configuration §6).
+ * Rejects unknown fields; writes the fields that are set.
  */
 public final class QueueConfigJson {
 
@@ -25,10 +25,10 @@ public final class QueueConfigJson {
 
 	/**
 	 * Reads a configuration.
-	 * @param json UTF-8
+	 * @param json a JSON object in UTF-8
 	 * @return the configuration
-	 * @throws InvalidQueueConfigException if it is no JSON object, has a field that does
-	 * not exist, or one that breaks a rule
+	 * @throws InvalidQueueConfigException if it is not a JSON object, has an unknown
+	 * field, or a field breaks a rule
 	 */
 	public QueueConfig read(byte[] json) {
 		Map<String, @Nullable Object> object;
@@ -44,10 +44,10 @@ public final class QueueConfigJson {
 
 	/**
 	 * Reads a configuration.
-	 * @param object values that are JSON's own; a {@code null} says nothing
+	 * @param object values of JSON's own types; {@code null} sets nothing
 	 * @return the configuration
-	 * @throws InvalidQueueConfigException if it has a field that does not exist, or one
-	 * that breaks a rule
+	 * @throws InvalidQueueConfigException if it has an unknown field, or a field breaks a
+	 * rule
 	 */
 	public QueueConfig read(Map<String, ? extends @Nullable Object> object) {
 		JsonFields fields = new JsonFields(object, InvalidQueueConfigException::new);
@@ -116,16 +116,16 @@ public final class QueueConfigJson {
 	/**
 	 * Writes a configuration.
 	 * @param config the configuration
-	 * @return UTF-8
+	 * @return a JSON object in UTF-8
 	 */
 	public byte[] write(QueueConfig config) {
 		return this.objects.write(toMap(config));
 	}
 
 	/**
-	 * Writes a configuration.
+	 * Converts a configuration to JSON values.
 	 * @param config the configuration
-	 * @return what is set, as values that are JSON's own
+	 * @return the fields that are set, as values of JSON's own types
 	 */
 	public Map<String, Object> toMap(QueueConfig config) {
 		Map<String, Object> object = new LinkedHashMap<>();
@@ -162,7 +162,8 @@ public final class QueueConfigJson {
 	}
 
 	/**
-	 * Properties may say half a second; JSON has none, and zero would be something else.
+	 * Rounds up to whole seconds, as JSON has them: rounding down could give zero, which
+	 * is not valid.
 	 */
 	private static @Nullable Long seconds(@Nullable Duration duration) {
 		return (duration != null) ? duration.plusNanos(999_999_999).toSeconds() : null;

@@ -1,10 +1,10 @@
 package io.ojs.queue;
 
 /**
- * How much is in a queue, or would have to leave it.
+ * A number of jobs in a queue and their size.
  *
- * @param jobs jobs that have not ended, 0 or more
- * @param bytes the size of their envelopes in all, 0 or more
+ * @param jobs the number of jobs that have not ended, 0 or more
+ * @param bytes the total size of their envelopes, 0 or more
  */
 public record QueueDepth(long jobs, long bytes) {
 }

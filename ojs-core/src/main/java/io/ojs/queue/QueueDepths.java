@@ -7,34 +7,33 @@ import java.util.Optional;
 import io.ojs.job.Job;
 
 /**
- * What it takes to keep a queue within its limits. All of it happens in the transaction
- * that inserts jobs.
+ * Keeps queues within their limits, in the transaction that inserts jobs.
  */
 public interface QueueDepths {
 
 	/**
-	 * Locks a queue until the transaction ends: nobody else who asks for the same lock
-	 * counts or inserts meanwhile. Makes what there is to lock, if need be.
+	 * Locks a queue until the transaction ends, so that no other transaction with this
+	 * lock counts or inserts meanwhile. Creates the row to lock if there is none.
 	 * @param queue its name
-	 * @param now the time
+	 * @param now the present
 	 */
 	void lock(String queue, Instant now);
 
 	/**
-	 * Counts, exactly.
+	 * Counts the jobs of a queue exactly.
 	 * @param queue its name
-	 * @return jobs that have not ended
+	 * @return the jobs that have not ended
 	 */
 	QueueDepth depth(String queue);
 
 	/**
-	 * Discards the oldest jobs of a queue that no worker runs, whatever they wait for,
-	 * with an error of the type {@code overflow} (OJS Queue Configuration §6.1).
+	 * Discards the oldest jobs of a queue that do not run, with an error of the type
+	 * {@code overflow} (OJS Queue Configuration §6.1).
 	 * @param queue its name
-	 * @param excess how many jobs, and of which size in all, have to go at least
-	 * @param now the time
-	 * @return those that were discarded, the oldest first, as they are now; empty if
-	 * there are not enough, and then none was
+	 * @param excess the smallest number of jobs and total size to discard
+	 * @param now the present
+	 * @return the discarded jobs, the oldest first; empty if there are not enough, and
+	 * then no job was discarded
 	 */
 	Optional<List<Job>> dropOldest(String queue, QueueDepth excess, Instant now);
 

@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
- * There is no room in the queue (OJS Queue Configuration §6.1): {@code QUEUE_FULL}.
+ * The queue is full (OJS Queue Configuration §6.1): {@code QUEUE_FULL}.
  */
 public final class QueueFullException extends QueueRefusedException {
 
@@ -19,12 +19,12 @@ public final class QueueFullException extends QueueRefusedException {
 	private final OverflowPolicy policy;
 
 	/**
-	 * Creates it.
+	 * Creates the exception.
 	 * @param job the job
 	 * @param limit the field of the configuration that limits the queue
-	 * @param bound its value
-	 * @param depth how full the queue is
-	 * @param policy what the queue does with jobs that it has no room for
+	 * @param bound the value of that field
+	 * @param depth the jobs in the queue
+	 * @param policy the overflow policy of the queue
 	 */
 	public QueueFullException(Job job, String limit, long bound, QueueDepth depth, OverflowPolicy policy) {
 		super(ErrorCode.QUEUE_FULL,
@@ -39,7 +39,7 @@ public final class QueueFullException extends QueueRefusedException {
 	}
 
 	/**
-	 * Which limit it is.
+	 * Returns the field that limits the queue.
 	 * @return {@code max_size} or {@code max_size_bytes}
 	 */
 	public String limit() {
@@ -47,23 +47,23 @@ public final class QueueFullException extends QueueRefusedException {
 	}
 
 	/**
-	 * The limit.
-	 * @return jobs or bytes, 1 or more
+	 * Returns the limit.
+	 * @return the number of jobs or bytes, 1 or more
 	 */
 	public long bound() {
 		return this.bound;
 	}
 
 	/**
-	 * What was in the queue.
-	 * @return jobs that have not ended
+	 * Returns the jobs in the queue.
+	 * @return the jobs that have not ended
 	 */
 	public QueueDepth depth() {
 		return this.depth;
 	}
 
 	/**
-	 * The policy of the queue.
+	 * Returns the overflow policy of the queue.
 	 * @return the policy that led to this
 	 */
 	public OverflowPolicy policy() {

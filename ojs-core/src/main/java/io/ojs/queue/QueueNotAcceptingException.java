@@ -4,8 +4,8 @@ import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
- * The queue takes no more jobs: it is draining, or was deleted (OJS Queue Configuration
- * §5.1). The code is {@code QUEUE_PAUSED}, which OJS Errors has for that.
+ * The queue takes no more jobs, because it is draining or was deleted (OJS Queue
+ * Configuration §5.1). The code is {@code QUEUE_PAUSED}, which OJS Errors has for this.
  */
 public final class QueueNotAcceptingException extends QueueRefusedException {
 
@@ -14,7 +14,7 @@ public final class QueueNotAcceptingException extends QueueRefusedException {
 	private final QueueState state;
 
 	/**
-	 * Creates it.
+	 * Creates the exception.
 	 * @param job the job
 	 * @param state the state of the queue
 	 */
@@ -24,14 +24,14 @@ public final class QueueNotAcceptingException extends QueueRefusedException {
 		this.state = state;
 	}
 
-	/** A queue that was deleted does not come back by itself. */
+	/** Returns {@code false} for a deleted queue, which does not come back by itself. */
 	@Override
 	public boolean isRetryable() {
 		return this.state != QueueState.DELETED;
 	}
 
 	/**
-	 * The state of the queue.
+	 * Returns the state of the queue.
 	 * @return draining or deleted
 	 */
 	public QueueState state() {

@@ -3,10 +3,11 @@ package io.ojs.queue;
 import java.time.Duration;
 
 /**
- * How many jobs of a queue may start in a time (OJS Queue Configuration §6.2).
+ * The number of jobs of a queue that may start in a period (OJS Queue Configuration
+ * §6.2).
  *
  * @param limit jobs per period, 1 or more
- * @param period length of the window, more than zero
+ * @param period the length of the period, longer than zero
  */
 public record QueueRateLimit(long limit, Duration period) {
 

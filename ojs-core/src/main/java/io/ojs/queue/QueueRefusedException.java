@@ -5,7 +5,7 @@ import io.ojs.client.EnqueueException;
 import io.ojs.job.Job;
 
 /**
- * A queue does not take a job. Nothing was enqueued; of a batch, nothing at all.
+ * A queue refuses a job. No job of the call was enqueued.
  */
 public abstract sealed class QueueRefusedException extends EnqueueException permits QueueFullException,
 		QueueNotAcceptingException, UnknownQueueException, JobTypeNotAllowedException, ProducerNotAllowedException {
@@ -17,7 +17,7 @@ public abstract sealed class QueueRefusedException extends EnqueueException perm
 	}
 
 	/**
-	 * The queue.
+	 * Returns the queue.
 	 * @return its name
 	 */
 	public String queue() {

@@ -5,19 +5,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a queue's jobs are kept when they have ended (OJS Queue Configuration §6.3).
- * What is {@code null} is left to the layer below.
+ * How long the jobs of a queue are kept after their end (OJS Queue Configuration §6.3).
+ * Fields that are {@code null} are left to the layer below.
  *
- * @param completed for jobs that succeeded, zero or more
- * @param discarded for jobs that failed for good, zero or more
- * @param cancelled for jobs that were cancelled, zero or more
+ * @param completed for completed jobs, zero or more
+ * @param discarded for discarded jobs that are not dead letters, zero or more
+ * @param cancelled for cancelled jobs, zero or more
  */
 public record QueueRetention(@Nullable Duration completed, @Nullable Duration discarded, @Nullable Duration cancelled) {
 
-	/** Nothing said. */
+	/** Sets no field. */
 	public static final QueueRetention NONE = new QueueRetention(null, null, null);
 
-	/** What counts where nobody says anything: 7, 30 and 7 days. */
+	/** The defaults of the library: 7, 30 and 7 days. */
 	public static final QueueRetention DEFAULT = new QueueRetention(Duration.ofDays(7), Duration.ofDays(30),
 			Duration.ofDays(7));
 
@@ -28,9 +28,9 @@ public record QueueRetention(@Nullable Duration completed, @Nullable Duration di
 	}
 
 	/**
-	 * Lays this over another layer.
-	 * @param lower what counts where this says nothing
-	 * @return both
+	 * Combines this layer with a lower one.
+	 * @param lower the layer that has the fields which this one does not set
+	 * @return the combined layers
 	 */
 	public QueueRetention over(QueueRetention lower) {
 		return new QueueRetention((this.completed != null) ? this.completed : lower.completed,

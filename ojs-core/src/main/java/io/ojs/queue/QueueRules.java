@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for what is said about queues.
+ * The rules for configurations of queues.
  */
 final class QueueRules {
 

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public enum QueueState {
 
-	/** Takes jobs and has them worked. */
+	/** The queue takes jobs, and workers run them. */
 	ACTIVE,
 
-	/** Takes jobs; none is begun. */
+	/** The queue takes jobs, and workers begin none. */
 	PAUSED,
 
-	/** Takes no more jobs; those that it has are worked. */
+	/** The queue takes no more jobs; workers run those that it has. */
 	DRAINING,
 
-	/** Was removed. Takes no jobs, until it is created again. */
+	/** The queue was deleted. It takes no jobs until it is created again. */
 	DELETED;
 
 	private static final Map<QueueState, Set<QueueState>> NEXT = new EnumMap<>(QueueState.class);
@@ -30,13 +30,13 @@ public enum QueueState {
 	static {
 		NEXT.put(ACTIVE, EnumSet.of(PAUSED, DRAINING));
 		NEXT.put(PAUSED, EnumSet.of(ACTIVE, DRAINING));
-		// Back to active: the deletion is called off.
+		// Back to active: an operator has cancelled the deletion.
 		NEXT.put(DRAINING, EnumSet.of(ACTIVE, DELETED));
 		NEXT.put(DELETED, EnumSet.of(ACTIVE));
 	}
 
 	/**
-	 * The state with this name on the wire.
+	 * Returns the state with a name in JSON.
 	 * @param value {@code active}, {@code paused}, {@code draining} or {@code deleted}
 	 * @return the state
 	 * @throws InvalidQueueConfigException if there is no such state
@@ -51,7 +51,7 @@ public enum QueueState {
 	}
 
 	/**
-	 * The name of this state in JSON.
+	 * Returns the name of this state in JSON.
 	 * @return the lower-case name
 	 */
 	public String wireName() {
@@ -59,7 +59,7 @@ public enum QueueState {
 	}
 
 	/**
-	 * Whether new jobs are taken.
+	 * Whether the queue takes new jobs.
 	 * @return {@code true} for active and paused
 	 */
 	public boolean acceptsJobs() {
@@ -67,7 +67,7 @@ public enum QueueState {
 	}
 
 	/**
-	 * Whether jobs are begun.
+	 * Whether workers begin jobs of the queue.
 	 * @return {@code true} for active and draining
 	 */
 	public boolean isWorked() {
@@ -75,10 +75,10 @@ public enum QueueState {
 	}
 
 	/**
-	 * Whether a queue may go from this state to another. Every queue passes through
-	 * draining before it is deleted, so that no process is surprised.
-	 * @param next the state to go to
-	 * @return {@code true} if the transition is legal
+	 * Whether a queue may go from this state to another. Every queue is draining before
+	 * it is deleted, so that all processes learn of it in time.
+	 * @param next the other state
+	 * @return whether the transition is allowed
 	 */
 	public boolean canBecome(QueueState next) {
 		return NEXT.getOrDefault(this, Set.of()).contains(next);

@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 
 /**
- * There is no such queue, and none is made by itself (OJS Queue Configuration §5.2):
+ * The queue does not exist, and a job does not create it (OJS Queue Configuration §5.2):
  * {@code INVALID_QUEUE}.
  */
 public final class UnknownQueueException extends QueueRefusedException {
@@ -12,7 +12,7 @@ public final class UnknownQueueException extends QueueRefusedException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Creates it.
+	 * Creates the exception.
 	 * @param job the job
 	 */
 	public UnknownQueueException(Job job) {

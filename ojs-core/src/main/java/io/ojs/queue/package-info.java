@@ -1,6 +1,6 @@
 /**
- * What is known of queues that are in use: their configuration, their state and which
- * jobs they take.
+ * The queues in use: their configurations, their states, and the reasons for which they
+ * refuse jobs.
  */
 @NullMarked
 package io.ojs.queue;

@@ -6,16 +6,16 @@ import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.Producers;
 
 /**
- * What {@link QueueAdmission} goes by, beside what queues say.
+ * Options of {@link QueueAdmission}, beside the configurations of queues.
  *
- * @param strictQueues whether jobs for queues that nobody knows are refused
- * @param producers know who enqueues, for queues that only some may enqueue to
- * @param blockTimeout how long to wait for room in a full queue of the policy
+ * @param strictQueues whether to refuse jobs for unknown queues
+ * @param producers the names of producers, for queues that take jobs of some only
+ * @param blockTimeout how long a producer waits for room in a full queue with
  * {@link OverflowPolicy#BLOCK}
  */
 public record AdmissionOptions(boolean strictQueues, Producers producers, Duration blockTimeout) {
 
-	/** Default of {@link #blockTimeout}. */
+	/** The default of {@link #blockTimeout}. */
 	public static final Duration DEFAULT_BLOCK_TIMEOUT = Duration.ofSeconds(5);
 
 }

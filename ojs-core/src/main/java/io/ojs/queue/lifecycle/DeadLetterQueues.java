@@ -8,8 +8,8 @@ import io.ojs.queue.InvalidQueueConfigException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where dead letters go (OJS Queue Configuration §6.4): to the queue that theirs names,
- * and no further.
+ * Rules for dead letter queues (OJS Queue Configuration §6.4): dead letters go to the
+ * queue that their own queue names, and no further.
  */
 final class DeadLetterQueues {
 
@@ -19,12 +19,12 @@ final class DeadLetterQueues {
 	}
 
 	/**
-	 * Checks what somebody said about the dead letters of a queue.
+	 * Checks the dead letter queue of a queue.
 	 * @param queue the queue
-	 * @param target where they are to go
-	 * @param next where those of another queue go; {@code null} if they stay
-	 * @throws InvalidQueueConfigException if that is the queue itself, or leads back to
-	 * it
+	 * @param target its dead letter queue
+	 * @param next returns the dead letter queue of another queue; {@code null} if it has
+	 * none
+	 * @throws InvalidQueueConfigException if it is the queue itself, or leads back to it
 	 */
 	static void check(String queue, String target, Function<String, @Nullable String> next) {
 		if (target.equals(queue)) {

@@ -1,18 +1,18 @@
 package io.ojs.queue.lifecycle;
 
 /**
- * What becomes of the jobs of a queue that is deleted (OJS Queue Configuration §5.3).
+ * What happens to the jobs of a queue that is deleted (OJS Queue Configuration §5.3).
  */
 public sealed interface DeletionStrategy {
 
 	/**
-	 * The name of this strategy in JSON.
+	 * Returns the name of this strategy in JSON.
 	 * @return {@code reject}, {@code discard} or {@code move}
 	 */
 	String wireName();
 
 	/**
-	 * The queue is deleted only if it has no job that has not ended.
+	 * The queue is deleted only if all of its jobs have ended.
 	 */
 	record Reject() implements DeletionStrategy {
 
@@ -24,7 +24,7 @@ public sealed interface DeletionStrategy {
 	}
 
 	/**
-	 * Jobs that wait are discarded.
+	 * Waiting jobs are discarded.
 	 */
 	record Discard() implements DeletionStrategy {
 
@@ -36,7 +36,7 @@ public sealed interface DeletionStrategy {
 	}
 
 	/**
-	 * Jobs that wait go to another queue.
+	 * Waiting jobs move to another queue.
 	 *
 	 * @param target the other queue
 	 */

@@ -4,8 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.queue.QueueState;
 
 /**
- * A queue is in a state in which what was asked for cannot be done (OJS Queue
- * Configuration §5.1).
+ * The state of a queue does not allow the request (OJS Queue Configuration §5.1).
  */
 public final class IllegalQueueStateException extends QueueException {
 
@@ -20,7 +19,7 @@ public final class IllegalQueueStateException extends QueueException {
 	}
 
 	/**
-	 * The state that the queue is in.
+	 * Returns the state of the queue.
 	 * @return the state
 	 */
 	public QueueState state() {

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
  * A queue (OJS Queue Configuration §9.3).
  *
  * @param name its name
- * @param state where it is in its life
- * @param explicit what was said about this queue by itself
- * @param config what counts: all layers
+ * @param state its state
+ * @param explicit its own configuration
+ * @param config its configuration, from all layers
  * @param createdAt when it was created
- * @param updatedAt when something was last changed of it
+ * @param updatedAt when its state or own configuration was last changed
  */
 public record Queue(String name, QueueState state, QueueConfig explicit, QueueConfig config, Instant createdAt,
 		Instant updatedAt) {
 
-	/** The name under which the default policy is kept (§7.1); no queue has it. */
+	/** The name of the default policy in the store (§7.1); no queue has this name. */
 	public static final String DEFAULT_POLICY = "_default";
 
 	/**
-	 * Checks the name of a queue that an operator wants to do something to.
+	 * Checks the name of a queue that an operator wants to change.
 	 */
 	static String requireName(@Nullable String name) {
 		if (DEFAULT_POLICY.equals(name)) {

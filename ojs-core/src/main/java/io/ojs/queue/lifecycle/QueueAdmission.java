@@ -28,12 +28,12 @@ import io.ojs.store.Admission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which jobs queues take, before they are enqueued (OJS Queue Configuration §5,
+ * Decides which jobs queues take, before they are enqueued (OJS Queue Configuration §5,
  * §6.1, §6.5).
  */
 public final class QueueAdmission implements Admission {
 
-	/** How often to look for room in a full queue. */
+	/** How often a producer checks for room in a full queue. */
 	private static final long POLL_MILLIS = 100;
 
 	private final QueueRegistry registry;
@@ -51,11 +51,11 @@ public final class QueueAdmission implements Admission {
 	/**
 	 * Creates an admission.
 	 * @param registry knows queues
-	 * @param depths keeps them within their limits
-	 * @param events is told what happens to queues
-	 * @param options the rest
-	 * @param afterCommit runs what it is given when the transaction of the caller has
-	 * been committed, and not at all if it is rolled back
+	 * @param depths keeps queues within their limits
+	 * @param events notifies listeners and the feed
+	 * @param options further options
+	 * @param afterCommit runs an action after the commit of the caller's transaction, and
+	 * not at all after a rollback
 	 * @param clock tells the time
 	 */
 	public QueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events, AdmissionOptions options,
@@ -76,10 +76,10 @@ public final class QueueAdmission implements Admission {
 	/**
 	 * Locks queues that have limits, in the transaction that inserts their jobs.
 	 * @param jobs the jobs
-	 * @return admits jobs, all or none; throws a {@link QueueRefusedException} if a queue
-	 * does not take one of them: whoever gets it must not insert any. Where there is no
-	 * room and the queue says {@link OverflowPolicy#BLOCK}, it throws too: a transaction
-	 * that waited would keep the locks that others need to make room. See
+	 * @return the decision, which admits all jobs or throws a
+	 * {@link QueueRefusedException}; then the caller must not insert any. It also throws
+	 * if there is no room and the queue has {@link OverflowPolicy#BLOCK}: a transaction
+	 * that waited would keep the locks that other transactions need to make room. See
 	 * {@link #patiently}
 	 */
 	@Override
@@ -117,7 +117,7 @@ public final class QueueAdmission implements Admission {
 		};
 	}
 
-	/** Whether a queue may have the jobs that it has, with these among them. */
+	/** Checks that a queue is within its limits, after some of its jobs were merged. */
 	private void checkRoom(String queue, List<EncodedJob> jobs) {
 		QueueConfig config = this.registry.get(queue).config();
 		QueueDepth depth = this.depths.depth(queue);
@@ -132,7 +132,10 @@ public final class QueueAdmission implements Admission {
 		return (config.overflowPolicy() != null) ? config.overflowPolicy() : OverflowPolicy.REJECT;
 	}
 
-	/** In the order of their names, so that two batches do not wait for each other. */
+	/**
+	 * Groups jobs by queue, in the order of names, so that two batches do not lock queues
+	 * in different orders.
+	 */
 	private static Map<String, List<EncodedJob>> byQueue(List<EncodedJob> jobs) {
 		Map<String, List<EncodedJob>> byQueue = new TreeMap<>();
 		jobs.forEach((job) -> byQueue.computeIfAbsent(job.job().queue(), (queue) -> new ArrayList<>()).add(job));
@@ -153,9 +156,9 @@ public final class QueueAdmission implements Admission {
 	}
 
 	/**
-	 * Asks whether the caller may enqueue to the queues of some jobs. Called on its own
-	 * thread, since others may keep its jobs together with theirs.
-	 * @throws ProducerNotAllowedException if it may not enqueue one of them
+	 * Checks whether the caller may enqueue to the queues of some jobs. Called on the
+	 * caller's thread, because another thread may keep its jobs.
+	 * @throws ProducerNotAllowedException if the caller may not enqueue one of them
 	 */
 	@Override
 	public void authorize(List<EncodedJob> jobs) {
@@ -168,7 +171,7 @@ public final class QueueAdmission implements Admission {
 	}
 
 	private void makeRoom(String queue, List<EncodedJob> jobs, Instant now) {
-		// Only now: it may have changed while others had the lock.
+		// Read after the lock: it may have changed while other transactions had the lock.
 		QueueConfig config = this.registry.get(queue).config();
 		long maxJobs = limit(config.maxSize());
 		long maxBytes = limit(config.maxSizeBytes());
@@ -202,7 +205,10 @@ public final class QueueAdmission implements Admission {
 				depth, policy);
 	}
 
-	/** In the transaction of those who enqueue: what is rolled back has not happened. */
+	/**
+	 * Records events in the transaction of the producer, and notifies listeners after its
+	 * commit.
+	 */
 	private void happened(List<? extends QueueEvent> happened, Instant now) {
 		this.events.keep(now, happened);
 		this.afterCommit.execute(() -> happened.forEach(this.events::publish));
@@ -224,15 +230,15 @@ public final class QueueAdmission implements Admission {
 	}
 
 	/**
-	 * Enqueues, again and again while a queue of the policy {@link OverflowPolicy#BLOCK}
-	 * is full, until {@link AdmissionOptions#blockTimeout} is over.
+	 * Enqueues jobs, and tries again while a queue with {@link OverflowPolicy#BLOCK} is
+	 * full, until {@link AdmissionOptions#blockTimeout} is over.
 	 * @param <T> what enqueueing returns
-	 * @param inTransaction whether the caller is in a transaction: then it is tried once
-	 * @param enqueue begins a transaction, calls {@link #lock}, has the decision made,
-	 * inserts and commits
-	 * @return what it returned
-	 * @throws QueueRefusedException if a queue does not take one of the jobs, or there
-	 * was no room in time
+	 * @param inTransaction whether the caller is in a transaction: then there is one try
+	 * @param enqueue begins a transaction, calls {@link #lock}, makes the decision,
+	 * inserts the jobs and commits
+	 * @return what {@code enqueue} returned
+	 * @throws QueueRefusedException if a queue refuses one of the jobs, or there was no
+	 * room in time
 	 */
 	@Override
 	public <T> T patiently(boolean inTransaction, Supplier<T> enqueue) {
@@ -251,7 +257,7 @@ public final class QueueAdmission implements Admission {
 		}
 	}
 
-	/** An interrupted producer waits no longer. */
+	/** Returns {@code false} if the producer was interrupted. */
 	private static boolean pause() {
 		try {
 			Thread.sleep(POLL_MILLIS);

@@ -13,13 +13,13 @@ import io.ojs.store.StoreException;
 import org.slf4j.Logger;
 
 /**
- * What becomes of the jobs that wait in a queue when it is deleted.
+ * Discards or moves the waiting jobs of a queue that is deleted.
  */
 final class QueueDisposal {
 
 	private static final Logger logger = SafeLogger.of(QueueDisposal.class);
 
-	/** How many jobs are read at once. */
+	/** The number of jobs that are read at once. */
 	private static final int PAGE = 500;
 
 	private final QueueStore store;
@@ -38,12 +38,12 @@ final class QueueDisposal {
 	}
 
 	/**
-	 * Does what a strategy says, within the change of the queue.
+	 * Applies a strategy, in the transaction that changes the queue.
 	 * @param name the queue
-	 * @param strategy what is to become of its jobs
-	 * @param now the time
-	 * @param discarded gets the ids of those that are discarded
-	 * @return how many jobs were discarded or moved
+	 * @param strategy what happens to its jobs
+	 * @param now the present
+	 * @param discarded receives the ids of discarded jobs
+	 * @return the number of jobs that were discarded or moved
 	 */
 	long dispose(String name, DeletionStrategy strategy, Instant now, List<String> discarded) {
 		if (strategy instanceof DeletionStrategy.Discard) {
@@ -73,23 +73,23 @@ final class QueueDisposal {
 	}
 
 	/**
-	 * Tells listeners, once it is committed. Jobs are read in pages: there may be more of
-	 * them than fit into the memory.
+	 * Notifies listeners after the commit. Reads jobs in pages, since all of them may not
+	 * fit into the memory.
 	 * @param name the queue
-	 * @param discarded the ids of jobs that were discarded
+	 * @param discarded the ids of the discarded jobs
 	 */
 	void tell(String name, List<String> discarded) {
 		try {
 			for (int from = 0; from < discarded.size(); from += PAGE) {
 				this.jobs.find(discarded.subList(from, Math.min(from + PAGE, discarded.size())))
 					.stream()
-					// An operator may have had it run again meanwhile.
+					// An operator may have replayed the job meanwhile.
 					.filter((job) -> job.job().state() == JobState.DISCARDED)
 					.forEach((job) -> this.jobEvents.publish(job.as(Transition.DROP)));
 			}
 		}
 		catch (StoreException ex) {
-			// The queue is being deleted all the same, and the feed has it all.
+			// The deletion goes on, and the feed has all events.
 			logger.warn("Listeners are not told of all {} jobs that were discarded with queue '{}'", discarded.size(),
 					name, ex);
 		}

@@ -8,36 +8,36 @@ import io.ojs.queue.QueueConfigJson;
 import io.ojs.queue.QueueDepth;
 
 /**
- * Something happened to a queue (OJS Queue Configuration §10.1). Kept in the feed of
- * events, and told in the process that did it, after it has happened.
+ * An event of a queue (OJS Queue Configuration §10.1). The feed keeps it, and listeners
+ * in the process that caused it are notified afterwards.
  */
 public sealed interface QueueEvent {
 
 	/**
-	 * The queue.
+	 * Returns the queue.
 	 * @return its name
 	 */
 	String queue();
 
 	/**
-	 * The name of the event in OJS Events.
-	 * @return such as {@code queue.paused}
+	 * Returns the name of the event in OJS Events.
+	 * @return the name, such as {@code queue.paused}
 	 */
 	String name();
 
 	/**
-	 * What there is to say.
-	 * @return the data of the event in OJS Events: values that are JSON's own
+	 * Returns the data of the event in OJS Events.
+	 * @return the data; values of JSON's own types
 	 */
 	default Map<String, Object> data() {
 		return Map.of("queue", queue());
 	}
 
 	/**
-	 * Somebody created the queue.
+	 * An operator created the queue.
 	 *
 	 * @param queue its name
-	 * @param config what was said about it
+	 * @param config its own configuration
 	 */
 	record Created(String queue, QueueConfig config) implements QueueEvent {
 
@@ -54,7 +54,7 @@ public sealed interface QueueEvent {
 	}
 
 	/**
-	 * The queue took no more jobs, and its last one has ended.
+	 * The draining queue is empty: its last job has ended.
 	 *
 	 * @param queue its name
 	 */
@@ -68,7 +68,7 @@ public sealed interface QueueEvent {
 	}
 
 	/**
-	 * The queue was empty, and is deleted.
+	 * The drained queue was deleted.
 	 *
 	 * @param queue its name
 	 */
@@ -85,8 +85,8 @@ public sealed interface QueueEvent {
 	 * The configuration of the queue, or the default policy, was changed.
 	 *
 	 * @param queue its name, or {@link Queue#DEFAULT_POLICY}
-	 * @param before what was said about it
-	 * @param config what is said about it now
+	 * @param before its own configuration before
+	 * @param config its own configuration now
 	 */
 	record ConfigUpdated(String queue, QueueConfig before, QueueConfig config) implements QueueEvent {
 
@@ -133,12 +133,12 @@ public sealed interface QueueEvent {
 	}
 
 	/**
-	 * The queue has no room for another job like the one that it has just taken.
+	 * The queue has no room for another job like the last one.
 	 *
 	 * @param queue its name
-	 * @param depth what is in it
+	 * @param depth the jobs in the queue
 	 * @param limit {@code max_size} or {@code max_size_bytes}
-	 * @param bound that limit
+	 * @param bound the value of that limit
 	 */
 	record Full(String queue, QueueDepth depth, String limit, long bound) implements QueueEvent {
 
@@ -159,7 +159,7 @@ public sealed interface QueueEvent {
 	 * A job was discarded to make room.
 	 *
 	 * @param queue its name
-	 * @param job the job that had to go
+	 * @param job the discarded job
 	 */
 	record Overflow(String queue, Job job) implements QueueEvent {
 

@@ -3,25 +3,25 @@ package io.ojs.queue.lifecycle;
 import io.ojs.queue.QueueFullException;
 
 /**
- * Is told what happens to queues in this process. Called by the thread that does it, so
- * it should be quick; what it throws is logged and changes nothing.
+ * Is notified of events of queues in this process. Called by the thread that causes them,
+ * so it should be quick; an exception is logged and changes nothing.
  */
 @FunctionalInterface
 public interface QueueEventListener {
 
 	/**
-	 * Something happened.
-	 * @param event what
+	 * Called after an event.
+	 * @param event the event
 	 */
 	void onEvent(QueueEvent event);
 
 	/**
-	 * A full queue did not take a job, after its producer has waited for room if that is
-	 * its policy.
-	 * @param refused what the producer is told
+	 * Called when a full queue has refused a job; with the overflow policy {@code block},
+	 * after its producer has waited for room.
+	 * @param refused the exception of the producer
 	 */
 	default void onRefusal(QueueFullException refused) {
-		// Most listeners look at queues, not at producers.
+		// Most listeners need events only.
 	}
 
 }

@@ -9,7 +9,7 @@ import io.ojs.queue.QueueFullException;
 import org.slf4j.Logger;
 
 /**
- * Has events kept in a feed, and tells every listener. A listener that throws harms
+ * Records events in a feed, and notifies all listeners. A listener that throws affects
  * neither the queue nor the other listeners.
  */
 public final class QueueEvents {
@@ -22,7 +22,7 @@ public final class QueueEvents {
 
 	/**
 	 * Creates a multicaster.
-	 * @param listeners whom to tell, in this order
+	 * @param listeners the listeners, in the order of their calls
 	 * @param feed keeps events
 	 */
 	public QueueEvents(List<QueueEventListener> listeners, QueueFeed feed) {
@@ -31,26 +31,26 @@ public final class QueueEvents {
 	}
 
 	/**
-	 * Has events kept, in the transaction that they happen in. Listeners are told when it
-	 * is committed, by {@link #publish}.
+	 * Records events in the current transaction. Call {@link #publish} after the commit
+	 * to notify listeners.
 	 * @param now when they happen
-	 * @param events what happens
+	 * @param events the events
 	 */
 	void keep(Instant now, List<? extends QueueEvent> events) {
 		this.feed.append(List.copyOf(events), now);
 	}
 
 	/**
-	 * Tells everybody.
-	 * @param event what happened
+	 * Notifies all listeners.
+	 * @param event the event
 	 */
 	public void publish(QueueEvent event) {
 		tell(event.name(), event.queue(), (listener) -> listener.onEvent(event));
 	}
 
 	/**
-	 * Tells everybody that a full queue did not take a job.
-	 * @param refused what the producer is told
+	 * Notifies all listeners that a full queue refused a job.
+	 * @param refused the exception of the producer
 	 */
 	void refused(QueueFullException refused) {
 		tell("a refused job", refused.queue(), (listener) -> listener.onRefusal(refused));

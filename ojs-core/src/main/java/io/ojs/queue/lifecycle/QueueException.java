@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * What was asked of a queue cannot be done. Nothing was changed.
+ * A request about a queue cannot be carried out. Nothing was changed.
  */
 public abstract sealed class QueueException extends OjsException
 		permits QueueNotFoundException, QueueExistsException, QueueNotEmptyException, IllegalQueueStateException {
@@ -19,7 +19,7 @@ public abstract sealed class QueueException extends OjsException
 	}
 
 	/**
-	 * The queue.
+	 * Returns the queue.
 	 * @return its name
 	 */
 	public String queue() {

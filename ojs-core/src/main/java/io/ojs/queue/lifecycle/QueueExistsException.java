@@ -4,7 +4,8 @@ import io.ojs.ErrorCode;
 import io.ojs.queue.QueueState;
 
 /**
- * A queue was to be created that somebody has configured already.
+ * The queue to be created exists already, with a configuration or in a state other than
+ * active.
  */
 public final class QueueExistsException extends QueueException {
 

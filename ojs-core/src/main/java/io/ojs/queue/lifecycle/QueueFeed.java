@@ -4,21 +4,19 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Keeps what happens to queues, in the order in which it happened, for readers in every
- * process.
+ * Records events of queues in their order, for readers in every process.
  */
 @FunctionalInterface
 public interface QueueFeed {
 
-	/** Keeps nothing. */
+	/** Records nothing. */
 	QueueFeed NONE = (events, now) -> {
 	};
 
 	/**
-	 * Appends events. Part of the caller's transaction: what is rolled back has not
-	 * happened.
-	 * @param events what happened
-	 * @param now when
+	 * Appends events in the caller's transaction; a rollback removes them.
+	 * @param events the events
+	 * @param now when they happened
 	 */
 	void append(List<QueueEvent> events, Instant now);
 

@@ -9,55 +9,55 @@ import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 
 /**
- * What can be done to all jobs of a queue. Within a change of a {@link QueueStore} it
- * happens together with that.
+ * Operations on all jobs of a queue. Within {@link QueueStore#change}, they are part of
+ * its transaction.
  */
 public interface QueueJobs {
 
 	/**
-	 * Counts.
+	 * Counts the jobs of a queue.
 	 * @param queue its name
-	 * @param startOfDay since when jobs have ended today
-	 * @return how many jobs there are
+	 * @param startOfDay the time from which jobs count as ended today
+	 * @return the numbers
 	 */
 	QueueStats stats(String queue, Instant startOfDay);
 
 	/**
-	 * Counts what has not ended.
+	 * Counts the jobs of a queue that have not ended.
 	 * @param queue its name
 	 * @return the number of jobs
 	 */
 	long unfinished(String queue);
 
 	/**
-	 * Counts what has not ended, in all queues.
-	 * @return the number of jobs by queue and state; what there is none of is left out
+	 * Counts the jobs of all queues that have not ended.
+	 * @return the number of jobs by queue and state; without zeros
 	 */
 	Map<String, Map<JobState, Long>> unfinished();
 
 	/**
-	 * Discards the jobs that wait, for whatever reason, with an error of the type
-	 * {@code queue_deleted}. Those that run are left alone.
+	 * Discards the waiting jobs of a queue, with an error of the type
+	 * {@code queue_deleted}. Active jobs are left alone.
 	 * @param queue its name
-	 * @param now the time
-	 * @return the ids of those that were discarded
+	 * @param now the present
+	 * @return the ids of the discarded jobs
 	 */
 	List<String> discardWaiting(String queue, Instant now);
 
 	/**
-	 * Looks jobs up, as they were committed, whatever transaction the caller is in.
+	 * Finds jobs as they were committed, whether or not the caller has a transaction.
 	 * @param jobIds the ids of jobs
-	 * @return those of them that there are, in any order
+	 * @return the jobs that exist, in any order
 	 */
 	List<StoredJob> find(Collection<String> jobIds);
 
 	/**
-	 * Moves the jobs that wait, for whatever reason, to another queue, where they are
-	 * published again. Those that run are left alone.
+	 * Moves the waiting jobs of a queue to another one, where the relay publishes them
+	 * again. Active jobs are left alone.
 	 * @param queue its name
-	 * @param target the name of the other
-	 * @param now the time
-	 * @return how many there were
+	 * @param target the name of the other queue
+	 * @param now the present
+	 * @return the number of jobs
 	 */
 	long moveWaiting(String queue, String target, Instant now);
 

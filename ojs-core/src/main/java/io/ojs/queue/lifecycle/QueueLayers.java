@@ -8,14 +8,13 @@ import io.ojs.queue.QueueConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the layers of configuration lie on each other (OJS Queue Configuration §7.2): what
- * the library does by itself, the application's properties for all queues, the default
- * policy, the properties of the queue, what was said about it through the API.
+ * The layers of configuration (OJS Queue Configuration §7.2), from the lowest: the
+ * defaults of the library, the application's properties for all queues, the default
+ * policy, the properties of the queue, and the configuration of the queue by the API.
  *
  * @param defaults the properties for all queues, {@code ojs.queue-defaults}
  * @param queues the properties of single queues, {@code ojs.queues}
- * @param known queues that the application has anyway: those of its properties and of its
- * handlers
+ * @param known queues that the application has in its properties and handlers
  */
 public record QueueLayers(QueueConfig defaults, Map<String, QueueConfig> queues, Set<String> known) {
 
@@ -25,9 +24,9 @@ public record QueueLayers(QueueConfig defaults, Map<String, QueueConfig> queues,
 	}
 
 	/**
-	 * The default policy (§7.1).
-	 * @param policy what the API said; {@code null} for nothing
-	 * @return what counts for a queue of which nobody says anything
+	 * Returns the default policy (§7.1).
+	 * @param policy the policy that was set by the API; {@code null} for none
+	 * @return the configuration of a queue without its own one
 	 */
 	public QueueConfig policy(@Nullable QueueConfig policy) {
 		QueueConfig ofProperties = this.defaults.over(QueueConfig.DEFAULT);
@@ -35,10 +34,9 @@ public record QueueLayers(QueueConfig defaults, Map<String, QueueConfig> queues,
 	}
 
 	/**
-	 * Checks where the properties send the dead letters of a queue.
+	 * Checks the dead letter queue in the properties of a queue.
 	 * @param name its name
-	 * @throws InvalidQueueConfigException if that is the queue itself, or leads back to
-	 * it
+	 * @throws InvalidQueueConfigException if it is the queue itself, or leads back to it
 	 */
 	public void checkDeadLetterQueue(String name) {
 		String target = this.queues.getOrDefault(name, QueueConfig.NONE).deadLetterQueue();
@@ -48,11 +46,11 @@ public record QueueLayers(QueueConfig defaults, Map<String, QueueConfig> queues,
 	}
 
 	/**
-	 * The configuration of a queue.
+	 * Returns the configuration of a queue.
 	 * @param name its name
-	 * @param policy the default policy that the API said; {@code null} for none
-	 * @param explicit what the API said about the queue; {@code null} for nothing
-	 * @return what counts
+	 * @param policy the default policy that was set by the API; {@code null} for none
+	 * @param explicit the configuration of the queue by the API; {@code null} for none
+	 * @return the configuration, from all layers
 	 */
 	public QueueConfig effective(String name, @Nullable QueueConfig policy, @Nullable QueueConfig explicit) {
 		QueueConfig below = this.queues.getOrDefault(name, QueueConfig.NONE).over(policy(policy));

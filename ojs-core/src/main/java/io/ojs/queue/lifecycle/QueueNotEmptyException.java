@@ -3,8 +3,8 @@ package io.ojs.queue.lifecycle;
 import io.ojs.ErrorCode;
 
 /**
- * A queue was to be deleted only if it is empty, and it is not (OJS Queue Configuration
- * §5.3).
+ * The queue was to be deleted only if all of its jobs have ended, and some have not (OJS
+ * Queue Configuration §5.3).
  */
 public final class QueueNotEmptyException extends QueueException {
 
@@ -20,7 +20,7 @@ public final class QueueNotEmptyException extends QueueException {
 	}
 
 	/**
-	 * How many jobs it has that have not ended.
+	 * Returns the number of jobs that have not ended.
 	 * @return 1 or more
 	 */
 	public long jobs() {

@@ -3,7 +3,7 @@ package io.ojs.queue.lifecycle;
 import io.ojs.ErrorCode;
 
 /**
- * There is no such queue, or it was deleted.
+ * The queue does not exist, or was deleted.
  */
 public final class QueueNotFoundException extends QueueException {
 

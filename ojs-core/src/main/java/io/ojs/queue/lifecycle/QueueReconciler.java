@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Keeps what this process knows of queues up to date, and deletes those that are drained.
+ * Refreshes the {@link QueueRegistry} of this process at an interval, and deletes queues
+ * that are drained.
  */
 public final class QueueReconciler {
 
-	/** How old what is known may be. */
+	/** The default interval. */
 	public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
 
 	private static final Logger logger = SafeLogger.of(QueueReconciler.class);
@@ -32,15 +33,15 @@ public final class QueueReconciler {
 
 	private @Nullable ScheduledFuture<?> schedule;
 
-	/** Whether the last time failed, so that it is said once. */
+	/** Whether the last refresh failed, so that failures are logged once. */
 	private boolean failing;
 
 	/**
-	 * Creates a reconciler that does nothing yet.
-	 * @param registry what is kept up to date
-	 * @param queues deletes what is drained
-	 * @param scheduler runs it; not shut down by this
-	 * @param interval the time from the end of one time to the next
+	 * Creates a reconciler that is not started.
+	 * @param registry the registry to refresh
+	 * @param queues deletes drained queues
+	 * @param scheduler runs the refresh; not shut down by this class
+	 * @param interval the pause between two refreshes
 	 */
 	public QueueReconciler(QueueRegistry registry, Queues queues, ScheduledExecutorService scheduler,
 			Duration interval) {
@@ -51,8 +52,9 @@ public final class QueueReconciler {
 	}
 
 	/**
-	 * Begins: once at once, on the caller's thread, so that workers that start next know
-	 * which queues are paused. If the store cannot be asked, it is tried again.
+	 * Starts the reconciler. The first refresh runs on the caller's thread, so that
+	 * workers that start next know which queues are paused. If it fails, the next one
+	 * follows after the interval.
 	 */
 	public void start() {
 		this.lifecycle.lock();
@@ -69,7 +71,7 @@ public final class QueueReconciler {
 	}
 
 	/**
-	 * Ends.
+	 * Stops the reconciler.
 	 */
 	public void stop() {
 		this.lifecycle.lock();
@@ -85,7 +87,7 @@ public final class QueueReconciler {
 	}
 
 	/**
-	 * Whether it goes on.
+	 * Whether the reconciler runs.
 	 * @return whether it was started, and not stopped
 	 */
 	public boolean isRunning() {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * What this process knows of queues: what is in the {@link QueueStore}, a little old,
- * with all layers of configuration. Asking it costs nothing. Somebody has to call
- * {@link #refresh} all the time; what this process changes itself, it knows at once.
+ * What this process knows of queues: the content of the {@link QueueStore} at the last
+ * refresh, with all layers of configuration. Reads use memory only. {@link #refresh} has
+ * to be called at short intervals; changes of this process are known at once.
  */
 public final class QueueRegistry implements LiveQueues {
 
@@ -41,26 +41,27 @@ public final class QueueRegistry implements LiveQueues {
 
 	private final List<LiveQueueListener> listeners = new CopyOnWriteArrayList<>();
 
-	/** Queues that jobs were enqueued to, and that may not be in the store. */
+	/** Queues that jobs were enqueued to and that may not be in the store. */
 	private final Set<String> noticed = ConcurrentHashMap.newKeySet();
 
-	/** For changes, so that listeners hear of them in their order. */
+	/** Orders changes, so that listeners are notified in this order. */
 	private final ReentrantLock changes = new ReentrantLock();
 
 	private volatile View view;
 
 	/**
-	 * How many queues this process has made because of a job, a property or a handler.
+	 * The number of queues that this process has created for a job, a property or a
+	 * handler.
 	 */
 	private final LongAdder made = new LongAdder();
 
-	/** Everything up to here has been read. */
+	/** The latest version that was read. */
 	private long read;
 
 	/**
-	 * Creates a registry that knows no more than the properties.
-	 * @param store what counts for every process
-	 * @param layers what counts where that says nothing
+	 * Creates a registry that knows the properties only.
+	 * @param store keeps the queues of all processes
+	 * @param layers the other layers of configuration
 	 * @param clock tells the time
 	 */
 	public QueueRegistry(QueueStore store, QueueLayers layers, Clock clock) {
@@ -72,7 +73,7 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/**
-	 * Makes queues that are new to the store, and reads what was changed there.
+	 * Creates queues that are new to the store, and reads the changes there.
 	 */
 	public void refresh() {
 		Set<String> missing = new HashSet<>(this.noticed);
@@ -95,8 +96,8 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/**
-	 * Takes what this process has written, without waiting for the next refresh.
-	 * @param written what was written
+	 * Applies a change of this process, without waiting for the next refresh.
+	 * @param written the changed queue
 	 */
 	void written(StoredQueue written) {
 		this.changes.lock();
@@ -141,8 +142,9 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/**
-	 * How many queues came to be by themselves, made by this process.
-	 * @return since it started
+	 * Returns the number of queues that this process has created for a job, a property or
+	 * a handler.
+	 * @return the number since its start
 	 */
 	public long made() {
 		return this.made.sum();
@@ -159,10 +161,10 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/**
-	 * Whether there is such a queue: somebody created it, or it had a job, or an
+	 * Whether a queue is known: an operator has created it, it had a job, or an
 	 * application has a property or a handler for it.
 	 * @param name its name
-	 * @return whether it is known here; deleted ones are
+	 * @return whether it is known to this process; deleted queues are
 	 */
 	public boolean isKnown(String name) {
 		return this.view.stored.containsKey(name) || this.layers.known().contains(name);
@@ -190,7 +192,8 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/**
-	 * How long attempts of a queue's jobs may take, for {@link io.ojs.handler.Timeouts}.
+	 * Returns how long attempts of a queue's jobs may take, for
+	 * {@link io.ojs.handler.Timeouts}.
 	 * @param name its name
 	 * @return longer than zero
 	 */
@@ -199,36 +202,36 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/**
-	 * The retry policy of a queue, for {@link io.ojs.handler.RetryPolicies}.
+	 * Returns the retry policy of a queue, for {@link io.ojs.handler.RetryPolicies}.
 	 * @param name its name
-	 * @return the policy of jobs and handlers that say nothing
+	 * @return the policy for jobs and handlers that do not set one
 	 */
 	public RetryPolicy retryPolicy(String name) {
 		return get(name).config().retryPolicy();
 	}
 
 	/**
-	 * The default policy as it counts now.
-	 * @return all its layers
+	 * Returns the current default policy.
+	 * @return the policy, from all layers
 	 */
 	QueueConfig policy() {
 		return this.layers.policy(this.view.policy());
 	}
 
 	/**
-	 * The configuration that a queue would have.
+	 * Returns the configuration that a queue would have.
 	 * @param name its name
-	 * @param policy what the API said, or is to say, about all queues
-	 * @param explicit what it said about this one
-	 * @return all layers
+	 * @param policy the default policy by the API
+	 * @param explicit the configuration of this queue by the API
+	 * @return the configuration, from all layers
 	 */
 	QueueConfig effective(String name, QueueConfig policy, QueueConfig explicit) {
 		return this.layers.effective(name, policy, explicit);
 	}
 
 	/**
-	 * A queue with what counts for it.
-	 * @param stored what is in the store
+	 * Adds the configuration from all layers to a stored queue.
+	 * @param stored the stored queue
 	 * @return the queue
 	 */
 	Queue queue(StoredQueue stored) {
@@ -237,7 +240,7 @@ public final class QueueRegistry implements LiveQueues {
 				stored.updatedAt());
 	}
 
-	/** Those that may be deleted if they are empty. */
+	/** Returns the draining queues, which may be deleted if they are empty. */
 	List<StoredQueue> draining() {
 		List<StoredQueue> draining = new ArrayList<>();
 		for (StoredQueue queue : this.view.stored.values()) {
@@ -249,7 +252,7 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/**
-	 * What is known at one moment.
+	 * The queues at one moment.
 	 */
 	private static final class View {
 
@@ -257,7 +260,7 @@ public final class QueueRegistry implements LiveQueues {
 
 		private final Map<String, StoredQueue> stored;
 
-		/** Made when somebody asks. */
+		/** Computed on the first request for each queue. */
 		private final Map<String, LiveQueue> live = new ConcurrentHashMap<>();
 
 		View(QueueLayers layers, Map<String, StoredQueue> stored) {

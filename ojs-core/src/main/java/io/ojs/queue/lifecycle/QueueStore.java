@@ -7,40 +7,40 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Keeps what is said about queues, for every process.
+ * Keeps the states and configurations of queues for all processes.
  */
 public interface QueueStore {
 
 	/**
-	 * A queue, as it is now.
+	 * Finds a queue.
 	 * @param name its name, or {@link Queue#DEFAULT_POLICY}
-	 * @return the queue, deleted ones too; empty if there was never one
+	 * @return the queue, even if it was deleted; empty if it has never existed
 	 */
 	Optional<StoredQueue> find(String name);
 
 	/**
-	 * What was changed. Versions become visible in their order: whoever asks again with
-	 * the greatest version of the answer misses nothing.
-	 * @param version 0 for everything
-	 * @return queues with a greater version, in the order of versions, deleted ones too
+	 * Returns changed queues. Versions become visible in their order, so the next call
+	 * with the largest version of this answer misses no change.
+	 * @param version 0 for all queues
+	 * @return queues with a larger version, in the order of versions, including deleted
+	 * ones
 	 */
 	List<StoredQueue> changedSince(long version);
 
 	/**
-	 * Makes queues that there are not yet. Deleted ones stay deleted.
+	 * Creates queues that do not exist. Deleted queues stay deleted.
 	 * @param names their names
-	 * @param now the time
-	 * @return those that were made
+	 * @param now the present
+	 * @return the created queues
 	 */
 	List<StoredQueue> ensure(Collection<String> names, Instant now);
 
 	/**
-	 * Changes a queue in a transaction of its own, alone: no other queue is changed
-	 * meanwhile.
+	 * Changes a queue in its own transaction. No other queue is changed meanwhile.
 	 * @param name its name, or {@link Queue#DEFAULT_POLICY}
-	 * @param change gets the queue as it is, empty if there was never one, and returns
-	 * what it is to be, or empty to leave it; what it throws undoes all that it did
-	 * @return the queue as it was written; empty if it was left
+	 * @param change receives the queue, or empty if it has never existed, and returns the
+	 * changed queue, or empty to leave it; an exception rolls back the transaction
+	 * @return the queue as written; empty if it was left
 	 */
 	Optional<StoredQueue> change(String name, Function<Optional<StoredQueue>, Optional<StoredQueue>> change);
 

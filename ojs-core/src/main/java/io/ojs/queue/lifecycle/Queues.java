@@ -22,13 +22,15 @@ import io.ojs.store.relay.HandOver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be done to queues while they are in use (OJS Queue Configuration §5). Safe for
- * use by many threads. Each change is a transaction of its own, whatever transaction the
- * caller is in, and is obeyed in this process at once, in others within two seconds.
+ * Changes queues while they are in use (OJS Queue Configuration §5). Safe for use by many
+ * threads. Each change has its own transaction, even if the caller is in one. It applies
+ * in this process at once, and in other processes within two seconds.
  */
 public final class Queues {
 
-	/** How long a queue is draining at least, so that every process knows that it is. */
+	/**
+	 * The shortest time for which a queue is draining, so that all processes learn of it.
+	 */
 	static final Duration QUIET = Duration.ofSeconds(3);
 
 	private final QueueStore store;
@@ -46,13 +48,13 @@ public final class Queues {
 	private final Clock clock;
 
 	/**
-	 * Creates the API.
-	 * @param store keeps what is said
+	 * Creates the queues.
+	 * @param store keeps states and configurations
 	 * @param jobs the jobs of queues
-	 * @param registry is told what was changed here
-	 * @param events is told what happened
-	 * @param jobEvents is told of jobs that are discarded with their queue
-	 * @param handOver knows queues whose workers obey nobody here
+	 * @param registry learns the changes of this process
+	 * @param events notifies listeners and the feed
+	 * @param jobEvents notifies listeners of jobs that are discarded with their queue
+	 * @param handOver knows the queues whose workers are other programs
 	 * @param clock tells the time
 	 */
 	public Queues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events, JobEvents jobEvents,
@@ -67,13 +69,15 @@ public final class Queues {
 	}
 
 	/**
-	 * Creates a queue (§5.2). One that is there by itself, and of which nobody has said
-	 * anything, can be created too; so can a deleted one.
+	 * Creates a queue (§5.2). A queue that a job, a property or a handler has created,
+	 * and that was not configured since, can be created too; so can a deleted queue.
 	 * @param name its name
-	 * @param config what is said about it
+	 * @param config its own configuration
 	 * @return the queue
-	 * @throws InvalidQueueConfigException if the name breaks a rule
-	 * @throws QueueExistsException if somebody has created or configured it already
+	 * @throws InvalidQueueConfigException if the name or the configuration breaks a rule
+	 * @throws QueueExistsException if the queue has been configured already, or is not
+	 * active
+	 * @throws IllegalQueueStateException if its dead letter queue takes no jobs
 	 */
 	public Queue create(String name, QueueConfig config) {
 		Queue.requireName(name);
@@ -98,11 +102,11 @@ public final class Queues {
 	}
 
 	/**
-	 * A queue.
+	 * Returns a queue.
 	 * @param name its name
 	 * @return the queue
 	 * @throws InvalidQueueConfigException if the name breaks a rule
-	 * @throws QueueNotFoundException if there is none, or it was deleted
+	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 */
 	public Queue get(String name) {
 		Queue.requireName(name);
@@ -111,8 +115,8 @@ public final class Queues {
 	}
 
 	/**
-	 * All queues.
-	 * @return those that are not deleted, by name
+	 * Lists all queues.
+	 * @return the queues that are not deleted, by name
 	 */
 	public List<Queue> list() {
 		this.registry.refresh();
@@ -125,26 +129,26 @@ public final class Queues {
 	}
 
 	/**
-	 * Says something about a queue, over what was said before: what this leaves out stays
-	 * as it is. A queue that there is not yet is made.
+	 * Sets fields of the configuration of a queue; the others stay as they are. Creates
+	 * the queue if it does not exist.
 	 * @param name its name
-	 * @param config what is new
+	 * @param config the fields to set
 	 * @return the queue
-	 * @throws InvalidQueueConfigException if the name breaks a rule
-	 * @throws QueueNotFoundException if it was deleted
+	 * @throws InvalidQueueConfigException if the name or the configuration breaks a rule
+	 * @throws QueueNotFoundException if the queue was deleted
 	 */
 	public Queue configure(String name, QueueConfig config) {
 		return configure(name, config::over);
 	}
 
 	/**
-	 * Changes what is said about a queue. A queue that there is not yet is made.
+	 * Changes the configuration of a queue. Creates the queue if it does not exist.
 	 * @param name its name
-	 * @param change gets what was said and returns what is to be said; called within a
+	 * @param change receives its own configuration and returns the new one; called in a
 	 * transaction
 	 * @return the queue
 	 * @throws InvalidQueueConfigException if the name or the result breaks a rule
-	 * @throws QueueNotFoundException if it was deleted
+	 * @throws QueueNotFoundException if the queue was deleted
 	 */
 	public Queue configure(String name, UnaryOperator<QueueConfig> change) {
 		Queue.requireName(name);
@@ -177,7 +181,7 @@ public final class Queues {
 		return written;
 	}
 
-	/** As the properties of such a queue are. */
+	/** Applies the rules that the properties of such a queue have. */
 	private void checkHandOver(String name, QueueConfig config) {
 		if (this.handOver.test(name)) {
 			String workers = "its workers do not ask before they begin";
@@ -197,7 +201,10 @@ public final class Queues {
 		}
 	}
 
-	/** Within the change of a queue: nobody else changes any meanwhile. */
+	/**
+	 * Called in the transaction that changes the queue, so no other queue changes
+	 * meanwhile.
+	 */
 	private void checkDeadLetterQueue(String name, QueueConfig config) {
 		String target = config.deadLetterQueue();
 		if (target == null) {
@@ -213,7 +220,8 @@ public final class Queues {
 			.deadLetterQueue();
 		String first = isPolicy ? target : name;
 		String second = isPolicy ? next.apply(target) : target;
-		// What a policy names keeps its own, as it says the same of itself.
+		// The target of a policy may name itself by that policy: it keeps its own dead
+		// letters.
 		if (second != null && !(isPolicy && second.equals(first))) {
 			DeadLetterQueues.check(first, second, next);
 		}
@@ -232,8 +240,9 @@ public final class Queues {
 	}
 
 	/**
-	 * The default policy (§7.1): what counts for a queue of which nobody says anything.
-	 * @return all its layers
+	 * Returns the default policy (§7.1), the configuration of a queue without its own
+	 * one.
+	 * @return the policy, from all layers
 	 */
 	public QueueConfig defaultPolicy() {
 		this.registry.refresh();
@@ -241,10 +250,10 @@ public final class Queues {
 	}
 
 	/**
-	 * Sets the default policy (§7.1), over what the application's properties say for all
-	 * queues. It replaces the one that was set before.
-	 * @param policy the policy; {@link QueueConfig#NONE} to take it away
-	 * @return all its layers
+	 * Sets the default policy (§7.1), over the application's properties for all queues.
+	 * It replaces the current one.
+	 * @param policy the policy; {@link QueueConfig#NONE} to remove it
+	 * @return the policy, from all layers
 	 */
 	public QueueConfig setDefaultPolicy(QueueConfig policy) {
 		changeConfig(Queue.DEFAULT_POLICY, (before) -> policy);
@@ -252,11 +261,11 @@ public final class Queues {
 	}
 
 	/**
-	 * Has no more jobs of a queue begun. Those that run go on. Nothing happens to a queue
-	 * that is paused already.
+	 * Pauses a queue: workers begin no more of its jobs. Active jobs go on. A paused
+	 * queue stays as it is.
 	 * @param name its name
 	 * @return the queue
-	 * @throws QueueNotFoundException if there is none, or it was deleted
+	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 * @throws IllegalQueueStateException if it is draining, or its delivery is hand-over
 	 */
 	public Queue pause(String name) {
@@ -268,22 +277,22 @@ public final class Queues {
 	}
 
 	/**
-	 * Has a paused queue worked again, and a draining one take jobs again: its deletion
-	 * is called off. Nothing happens to a queue that is active already.
+	 * Resumes a queue: workers begin jobs of a paused queue again, and a draining queue
+	 * takes jobs again and is not deleted. An active queue stays as it is.
 	 * @param name its name
 	 * @return the queue
-	 * @throws QueueNotFoundException if there is none, or it was deleted
+	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 */
 	public Queue resume(String name) {
 		return state(name, QueueState.ACTIVE, new QueueEvent.Resumed(name));
 	}
 
 	/**
-	 * Has a queue take no more jobs. What it has is worked; when it is empty, it is
-	 * deleted. Nothing happens to a queue that is draining already.
+	 * Drains a queue: it takes no more jobs, workers run those that it has, and it is
+	 * deleted when it is empty. A draining queue stays as it is.
 	 * @param name its name
 	 * @return the queue
-	 * @throws QueueNotFoundException if there is none, or it was deleted
+	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 */
 	public Queue drain(String name) {
 		return state(name, QueueState.DRAINING, null);
@@ -314,14 +323,15 @@ public final class Queues {
 	}
 
 	/**
-	 * Deletes a queue (§5.3): from now on it takes no more jobs, and once it is empty, it
-	 * is deleted, a few seconds from now at the earliest.
+	 * Deletes a queue (§5.3). From now on it takes no more jobs. It is deleted once it is
+	 * empty, after a few seconds at the earliest.
 	 * @param name its name
-	 * @param strategy what becomes of its jobs
-	 * @return what came of it
-	 * @throws QueueNotFoundException if there is none, or it was deleted already
-	 * @throws QueueNotEmptyException if it is to be empty, and is not
-	 * @throws IllegalQueueStateException if its jobs are to go to a queue that takes none
+	 * @param strategy what happens to its jobs
+	 * @return the result
+	 * @throws QueueNotFoundException if the queue does not exist, or was deleted already
+	 * @throws QueueNotEmptyException if the strategy is to reject, and the queue has jobs
+	 * @throws IllegalQueueStateException if the jobs are to move to a queue that takes
+	 * none
 	 * @throws InvalidQueueConfigException if a name breaks a rule, or both are the same
 	 */
 	public QueueDeletion delete(String name, DeletionStrategy strategy) {
@@ -341,10 +351,10 @@ public final class Queues {
 	}
 
 	/**
-	 * How many jobs a queue has.
+	 * Counts the jobs of a queue.
 	 * @param name its name
-	 * @return the numbers, as they are now
-	 * @throws QueueNotFoundException if there is none, or it was deleted
+	 * @return the numbers
+	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 */
 	public QueueStats stats(String name) {
 		get(name);
@@ -355,7 +365,7 @@ public final class Queues {
 	}
 
 	/**
-	 * Deletes the queues that are drained. Called from time to time.
+	 * Deletes the queues that are drained. To be called at intervals.
 	 */
 	void deleteDrained() {
 		Instant now = this.clock.instant();
@@ -363,7 +373,7 @@ public final class Queues {
 			if (isDrained(draining, now)) {
 				List<QueueEvent> events = List.of(new QueueEvent.Drained(draining.name()),
 						new QueueEvent.Deleted(draining.name()));
-				// Of all processes that see it, the first.
+				// Of all processes that see the drained queue, the first one changes it.
 				Optional<StoredQueue> written = this.store.change(draining.name(),
 						(before) -> before.filter((queue) -> isDrained(queue, now)).map((queue) -> {
 							this.events.keep(now, events);

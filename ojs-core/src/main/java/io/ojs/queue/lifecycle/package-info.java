@@ -1,6 +1,6 @@
 /**
- * Queues as things that operators create, configure, pause and delete (OJS Queue
- * Configuration), and the admission of jobs to them.
+ * The life of queues: operators create, configure, pause and delete them (OJS Queue
+ * Configuration); and the admission of jobs to queues.
  */
 @NullMarked
 package io.ojs.queue.lifecycle;
