@@ -1,10 +1,10 @@
 package io.ojs.deadletter;
 
 /**
- * How many dead letters a filter means.
+ * The number of dead letters that match a filter.
  *
- * @param total how many
- * @param expired how many of them no worker would start any more
+ * @param total the number of dead letters
+ * @param expired how many of them have expired, so that no worker would start them
  */
 public record DeadLetterCount(long total, long expired) {
 }

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * How many dead letters each queue has, a little old, so that asking costs nothing.
- * Somebody has to call {@link #refresh} all the time.
+ * The number of dead letters of each queue at the last refresh. Reads use memory only.
+ * {@link #refresh} has to be called at short intervals.
  */
 public final class DeadLetterCounts {
 
@@ -15,18 +15,17 @@ public final class DeadLetterCounts {
 	private volatile Map<String, Long> counts = Map.of();
 
 	/**
-	 * Creates counts that know of nothing yet.
-	 * @param store counts
+	 * Creates counts without any queue.
+	 * @param store counts dead letters
 	 */
 	public DeadLetterCounts(DeadLetterStore store) {
 		this.store = store;
 	}
 
 	/**
-	 * Counts anew. Queues that had dead letters once are remembered, so that their number
-	 * is seen to become 0.
-	 * @throws io.ojs.store.StoreException if the database does not let it; the counts are
-	 * those of the last time then
+	 * Counts anew. Keeps queues that have had dead letters, with the number 0.
+	 * @throws io.ojs.store.StoreException if the database fails; the counts do not change
+	 * then
 	 */
 	public void refresh() {
 		Map<String, Long> now = new HashMap<>();
@@ -36,7 +35,7 @@ public final class DeadLetterCounts {
 	}
 
 	/**
-	 * How many a queue has.
+	 * Returns the number of dead letters of a queue.
 	 * @param queue the queue
 	 * @return 0 or more
 	 */
@@ -45,8 +44,8 @@ public final class DeadLetterCounts {
 	}
 
 	/**
-	 * Goes through all queues that have dead letters, or had some.
-	 * @param action is given the queue and its number
+	 * Calls an action for each queue that has or had dead letters.
+	 * @param action receives the queue and its number
 	 */
 	public void forEach(BiConsumer<String, Long> action) {
 		this.counts.forEach(action);

@@ -7,18 +7,18 @@ import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRules;
 
 /**
- * A place between dead letters, which stays where it is whatever comes and goes.
+ * A position between dead letters, which does not move when others are added or removed.
  *
- * @param deadLetteredAt when the one before the place became a dead letter
- * @param jobId the id of the one before the place
+ * @param deadLetteredAt when the job before this position became a dead letter
+ * @param jobId the id of the job before this position
  */
 public record DeadLetterCursor(Instant deadLetteredAt, String jobId) {
 
 	/**
-	 * Reads a place that was written by {@link #toString()}.
-	 * @param text the place
-	 * @return the place
-	 * @throws InvalidDeadLetterRequestException if it is none
+	 * Parses the text of {@link #toString()}.
+	 * @param text the text
+	 * @return the position
+	 * @throws InvalidDeadLetterRequestException if the text is not a position
 	 */
 	public static DeadLetterCursor parse(String text) {
 		int separator = text.indexOf('_');
@@ -29,7 +29,7 @@ public record DeadLetterCursor(Instant deadLetteredAt, String jobId) {
 			}
 		}
 		catch (DateTimeException | InvalidJobException ex) {
-			// It is said below.
+			// Reported below.
 		}
 		throw new InvalidDeadLetterRequestException("cursor", text, "must be what the page before ended with");
 	}

@@ -11,30 +11,30 @@ import io.ojs.job.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dead letters are meant (OJS Dead Letter §9.1). What is {@code null} or empty does
- * not matter; all that is given has to hold. Immutable; each method gives a changed copy.
+ * Conditions for dead letters (OJS Dead Letter §9.1). A condition that is {@code null} or
+ * empty matches every dead letter; all others have to match. Immutable; each method
+ * returns a changed copy.
  *
- * @param queue only those among the dead letters of this queue
- * @param origin only those that died in this queue
- * @param type only jobs of this type, exact or a prefix ending in {@code .*}
- * @param errorType only those whose last error is of this type, exact or a prefix ending
- * in {@code .*}
- * @param since only those that became dead letters at this time or later
- * @param until only those that became dead letters before this time
- * @param ids only these jobs; at most 1000
- * @param tenant only jobs of this tenant
+ * @param queue the queue whose dead letters they are
+ * @param origin the queue in which the job failed
+ * @param type the type of the job, exact or a prefix ending in {@code .*}
+ * @param errorType the type of the last error, exact or a prefix ending in {@code .*}
+ * @param since matches jobs that became dead letters at this time or later
+ * @param until matches jobs that became dead letters before this time
+ * @param ids the ids of the jobs; at most 1000
+ * @param tenant the tenant of the job
  */
 public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, @Nullable String type,
 		@Nullable String errorType, @Nullable Instant since, @Nullable Instant until, Set<String> ids,
 		@Nullable String tenant) {
 
-	/** Every dead letter. */
+	/** Matches every dead letter. */
 	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, null, Set.of(), null);
 
-	/** How many jobs can be named at once. */
+	/** The largest number of ids. */
 	public static final int MAX_IDS = 1000;
 
-	/** What the name of a prefix ends in. */
+	/** The end of a prefix. */
 	private static final String WILDCARD = ".*";
 
 	private static final int MAX_ERROR_TYPE_LENGTH = 255;
@@ -43,7 +43,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 
 	/**
 	 * Checks the values.
-	 * @throws InvalidDeadLetterRequestException if one of them can match nothing
+	 * @throws InvalidDeadLetterRequestException if a value cannot match any dead letter
 	 */
 	public DeadLetterFilter {
 		if (queue != null) {
@@ -85,19 +85,19 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Whether a type is meant as the beginning of others.
+	 * Whether a pattern is a prefix.
 	 * @param pattern {@link #type} or {@link #errorType}
-	 * @return whether it ends in {@code .*}; what stands before the {@code *} is what
-	 * values begin with
+	 * @return whether it ends in {@code .*}; values begin with the part before the
+	 * {@code *}
 	 */
 	public static boolean isPrefix(String pattern) {
 		return pattern.endsWith(WILDCARD);
 	}
 
 	/**
-	 * Only those that died in a queue, wherever they are kept.
+	 * Matches only dead letters that failed in a queue, whichever queue keeps them.
 	 * @param value the queue
-	 * @return a filter that asks for it too
+	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter origin(String value) {
 		return new DeadLetterFilter(this.queue, value, this.type, this.errorType, this.since, this.until, this.ids,
@@ -105,9 +105,9 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Only those among the dead letters of a queue.
+	 * Matches only dead letters of a queue.
 	 * @param value the queue
-	 * @return a filter that asks for it too
+	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter queue(String value) {
 		return new DeadLetterFilter(value, this.origin, this.type, this.errorType, this.since, this.until, this.ids,
@@ -115,9 +115,9 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Only jobs of a type.
+	 * Matches only jobs of a type.
 	 * @param value the type, or a prefix ending in {@code .*}
-	 * @return a filter that asks for it too
+	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter type(String value) {
 		return new DeadLetterFilter(this.queue, this.origin, value, this.errorType, this.since, this.until, this.ids,
@@ -125,10 +125,10 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Only errors of a type.
-	 * @param value class or dotted name of the last error, or a prefix ending in
+	 * Matches only jobs whose last error has a type.
+	 * @param value the class or dotted name of the error, or a prefix ending in
 	 * {@code .*}
-	 * @return a filter that asks for it too
+	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter errorType(String value) {
 		return new DeadLetterFilter(this.queue, this.origin, this.type, value, this.since, this.until, this.ids,
@@ -136,9 +136,9 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Only those that became dead letters at a time or later.
+	 * Matches only jobs that became dead letters at a time or later.
 	 * @param value the time
-	 * @return a filter that asks for it too
+	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter since(Instant value) {
 		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, value, this.until, this.ids,
@@ -146,9 +146,9 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Only those that became dead letters before a time.
+	 * Matches only jobs that became dead letters before a time.
 	 * @param value the time
-	 * @return a filter that asks for it too
+	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter until(Instant value) {
 		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, value, this.ids,
@@ -156,9 +156,9 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Only some jobs.
-	 * @param values their ids, 1 to 1000, in either case
-	 * @return a filter that asks for them too
+	 * Matches only some jobs.
+	 * @param values their ids, 1 to 1000, in upper or lower case
+	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter ids(Set<String> values) {
 		if (values.isEmpty()) {
@@ -170,9 +170,9 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Only jobs of a tenant.
+	 * Matches only jobs of a tenant.
 	 * @param value the id of the tenant; {@code null} for all
-	 * @return a filter that asks for it too
+	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter tenant(@Nullable String value) {
 		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, this.until,

@@ -6,10 +6,10 @@ import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some dead letters, the newest first.
+ * A page of dead letters, the newest first.
  *
  * @param letters the dead letters
- * @param next where the next page begins; {@code null} if this is the last one
+ * @param next the position of the next page; {@code null} if this is the last one
  */
 public record DeadLetterPage(List<StoredJob> letters, @Nullable DeadLetterCursor next) {
 

@@ -6,20 +6,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What dead letters there are (OJS Dead Letter §10.1).
+ * The numbers of dead letters (OJS Dead Letter §10.1).
  *
- * @param total how many
- * @param byQueue how many of each queue
- * @param byType how many of each type of job
- * @param byErrorType how many of each type of error, the last of each job;
- * {@link #UNKNOWN} for those without
- * @param oldestAt since when the oldest is one; {@code null} if there is none
- * @param newestAt since when the newest is one; {@code null} if there is none
+ * @param total the number of all
+ * @param byQueue the number of each queue
+ * @param byType the number of each job type
+ * @param byErrorType the number of each type of the last error; {@link #UNKNOWN} for jobs
+ * without one
+ * @param oldestAt when the oldest one became a dead letter; {@code null} if there is none
+ * @param newestAt when the newest one became a dead letter; {@code null} if there is none
  */
 public record DeadLetterStats(long total, Map<String, Long> byQueue, Map<String, Long> byType,
 		Map<String, Long> byErrorType, @Nullable Instant oldestAt, @Nullable Instant newestAt) {
 
-	/** Stands for the type of an error that nobody knows. */
+	/** The error type of jobs without an error. */
 	public static final String UNKNOWN = "Unknown";
 
 	public DeadLetterStats {

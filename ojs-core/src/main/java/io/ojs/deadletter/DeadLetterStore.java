@@ -10,78 +10,78 @@ import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps dead letters: jobs that are discarded and to be looked at (OJS Dead Letter §4).
+ * Keeps dead letters: discarded jobs that operators may look at (OJS Dead Letter §4).
  * Every method is one transaction, or part of the caller's if there is one.
  */
 public interface DeadLetterStore {
 
 	/**
-	 * Records dead letters that were found outside the store.
-	 * @param found what was found; a job may be among them twice
+	 * Records dead letters that were found on the broker.
+	 * @param found the dead letters; a job may be among them twice
 	 * @param now the present
-	 * @return what became of each, in the same order
+	 * @return the result for each, in the same order
 	 */
 	List<Recorded> record(List<FoundDeadLetter> found, Instant now);
 
 	/**
-	 * Looks dead letters up.
-	 * @param filter which ones
-	 * @param after only those behind this place; {@code null} for the beginning
-	 * @param limit how many at most, 1 to 1000
+	 * Lists dead letters.
+	 * @param filter the filter
+	 * @param after only those behind this position; {@code null} for the beginning
+	 * @param limit the largest number, 1 to 1000
 	 * @return the dead letters, the newest first
 	 */
 	List<StoredJob> list(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit);
 
 	/**
-	 * Looks a dead letter up.
+	 * Finds a dead letter.
 	 * @param jobId the id of the job
-	 * @return the job; empty if there is none, or it is no dead letter
+	 * @return the job; empty if it does not exist, or is not a dead letter
 	 */
 	Optional<StoredJob> get(String jobId);
 
 	/**
 	 * Counts dead letters.
-	 * @param filter which ones
+	 * @param filter the filter
 	 * @param now the present
-	 * @return how many
+	 * @return the numbers
 	 */
 	DeadLetterCount count(DeadLetterFilter filter, Instant now);
 
 	/**
 	 * Counts dead letters by queue, for meters.
-	 * @return how many of each queue that has any
+	 * @return the number of each queue that has any
 	 */
 	Map<String, Long> countByQueue();
 
 	/**
-	 * Counts dead letters by what they have in common.
-	 * @param filter which ones
+	 * Counts dead letters by queue, type and error type.
+	 * @param filter the filter
 	 * @return the numbers
 	 */
 	DeadLetterStats stats(DeadLetterFilter filter);
 
 	/**
-	 * Puts dead letters back to work, the oldest first. Two that do this at the same time
-	 * get different ones: those that another one holds are passed over, unless they are
-	 * named by their ids, then they are waited for. Their uniqueness is not checked
-	 * again.
-	 * @param filter which ones
-	 * @param after only those that came after this place; {@code null} for the beginning
-	 * @param limit how many to look at, at most, 1 to 1000
+	 * Replays dead letters, the oldest first. Calls at the same time get different ones:
+	 * a dead letter that another transaction has locked is skipped, unless the filter
+	 * names ids; then the call waits for it. Uniqueness is not checked again.
+	 * @param filter the filter
+	 * @param after only those that became dead letters after this position; {@code null}
+	 * for the beginning
+	 * @param limit the largest number to look at, 1 to 1000
 	 * @param now the present
-	 * @param decide what is to become of each; called in the transaction, while nobody
-	 * else can touch it
-	 * @return what became of them
+	 * @param decide decides about each dead letter; called in the transaction, while its
+	 * row is locked
+	 * @return the decisions
 	 */
 	ReplayBatch replay(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit, Instant now,
 			Function<KeptDeadLetter, ReplayDecision> decide);
 
 	/**
 	 * Deletes dead letters, the oldest first.
-	 * @param filter which ones
+	 * @param filter the filter
 	 * @param now the present
-	 * @param limit how many at most, 1 to 1000
-	 * @return how many
+	 * @param limit the largest number, 1 to 1000
+	 * @return the number of deleted dead letters
 	 */
 	int delete(DeadLetterFilter filter, Instant now, int limit);
 

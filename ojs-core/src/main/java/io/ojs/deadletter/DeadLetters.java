@@ -20,8 +20,8 @@ import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that failed for good, as the job store keeps them: looked at, put back to work,
- * deleted (OJS Dead Letter). Safe for use by several threads, processes and instances.
+ * Lists, replays and deletes the dead letters in the job store (OJS Dead Letter). Safe
+ * for use by several threads, processes and instances.
  *
  * <p>
  * Every method throws {@link io.ojs.store.StoreUnavailableException} if the database
@@ -51,15 +51,14 @@ public final class DeadLetters {
 	private final JobEncryption encryption;
 
 	/**
-	 * Creates it.
+	 * Creates the dead letters.
 	 * @param store keeps dead letters
-	 * @param transactions of the database that the store is in
-	 * @param values turns what is different about a job into JSON
+	 * @param transactions the transactions of the store
+	 * @param values converts the values of overrides to JSON
 	 * @param codec reads and writes envelopes
-	 * @param maxEnvelopeBytes larger envelopes are refused
+	 * @param maxEnvelopeBytes the largest envelope
 	 * @param clock tells the time
-	 * @param relay told, after a commit, that there is something to publish; called by
-	 * threads that should not have to wait
+	 * @param relay wakes the relay after a commit; must not wait
 	 */
 	public DeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
 			int maxEnvelopeBytes, Clock clock, Runnable relay) {
@@ -85,32 +84,32 @@ public final class DeadLetters {
 	}
 
 	/**
-	 * Encrypts new arguments of jobs that are encrypted.
-	 * @param value encrypts them
-	 * @return the same with it
+	 * Returns a copy that encrypts new arguments of encrypted jobs.
+	 * @param value encrypts arguments
+	 * @return the copy
 	 */
 	public DeadLetters encryption(JobEncryption value) {
 		return new DeadLetters(this, value);
 	}
 
 	/**
-	 * Looks dead letters up.
-	 * @param filter which ones
-	 * @param limit how many at most, 1 to 1000
-	 * @return the newest
-	 * @throws InvalidDeadLetterRequestException if the limit cannot be
+	 * Lists the newest dead letters.
+	 * @param filter the filter
+	 * @param limit the largest number, 1 to 1000
+	 * @return the first page
+	 * @throws InvalidDeadLetterRequestException if the limit is out of range
 	 */
 	public DeadLetterPage list(DeadLetterFilter filter, int limit) {
 		return list(filter, null, limit);
 	}
 
 	/**
-	 * Looks dead letters up.
-	 * @param filter which ones
-	 * @param after where the page before ended; {@code null} for the first page
-	 * @param limit how many at most, 1 to 1000
-	 * @return the next page
-	 * @throws InvalidDeadLetterRequestException if the limit cannot be
+	 * Lists dead letters, the newest first.
+	 * @param filter the filter
+	 * @param after the position of the page; {@code null} for the first one
+	 * @param limit the largest number, 1 to 1000
+	 * @return the page
+	 * @throws InvalidDeadLetterRequestException if the limit is out of range
 	 */
 	public DeadLetterPage list(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit) {
 		if (limit < 1 || limit > MAX_LIMIT) {
@@ -126,11 +125,11 @@ public final class DeadLetters {
 	}
 
 	/**
-	 * Says up to when there are dead letters now, so that what is done to many of them
-	 * leaves out those that fail again meanwhile. Goes by the newest dead letter and not
-	 * by a clock, since another process, whose clock is ahead, may have recorded it.
-	 * @param filter which ones
-	 * @return the microsecond behind the newest, an exclusive end; empty if there are
+	 * Returns the end of the current dead letters, so that an operation on many of them
+	 * excludes jobs that fail again meanwhile. It follows from the newest dead letter and
+	 * not from a clock, because a process whose clock is ahead may have recorded it.
+	 * @param filter the filter
+	 * @return the microsecond after the newest, as an exclusive end; empty if there are
 	 * none
 	 */
 	public Optional<Instant> end(DeadLetterFilter filter) {
@@ -147,9 +146,10 @@ public final class DeadLetters {
 	}
 
 	/**
-	 * Looks a dead letter up.
+	 * Finds a dead letter.
 	 * @param jobId the id of the job
-	 * @return the job with its errors; empty if there is none, or it is no dead letter
+	 * @return the job with its errors; empty if it does not exist, or is not a dead
+	 * letter
 	 * @throws InvalidJobException if the id breaks a rule
 	 */
 	public Optional<StoredJob> get(String jobId) {
@@ -157,7 +157,7 @@ public final class DeadLetters {
 	}
 
 	/**
-	 * Counts all dead letters by what they have in common.
+	 * Counts all dead letters by queue, type and error type.
 	 * @return the numbers
 	 */
 	public DeadLetterStats stats() {
@@ -165,8 +165,8 @@ public final class DeadLetters {
 	}
 
 	/**
-	 * Counts dead letters by what they have in common.
-	 * @param filter which ones
+	 * Counts dead letters by queue, type and error type.
+	 * @param filter the filter
 	 * @return the numbers
 	 */
 	public DeadLetterStats stats(DeadLetterFilter filter) {
@@ -174,23 +174,23 @@ public final class DeadLetters {
 	}
 
 	/**
-	 * Puts a dead letter back to work as it is.
+	 * Replays a dead letter without changes.
 	 * @param jobId the id of the job
-	 * @return the job, available; empty if there is none, or it is no dead letter
+	 * @return the job, available; empty if it does not exist, or is not a dead letter
 	 * @throws InvalidJobException if the id breaks a rule
-	 * @throws NotReplayableException if no worker would start it
+	 * @throws NotReplayableException if no worker would start the job
 	 */
 	public Optional<Job> replay(String jobId) {
 		return replay(jobId, ReplayOverrides.NONE);
 	}
 
 	/**
-	 * Puts a dead letter back to work.
+	 * Replays a dead letter with changes.
 	 * @param jobId the id of the job
-	 * @param overrides what is different about it
-	 * @return the job, available; empty if there is none, or it is no dead letter
-	 * @throws InvalidJobException if the id breaks a rule, or the job would
-	 * @throws NotReplayableException if no worker would start it
+	 * @param overrides the changes
+	 * @return the job, available; empty if it does not exist, or is not a dead letter
+	 * @throws InvalidJobException if the id breaks a rule, or the changed job does
+	 * @throws NotReplayableException if no worker would start the job
 	 */
 	public Optional<Job> replay(String jobId, ReplayOverrides overrides) {
 		DeadLetterFilter filter = DeadLetterFilter.ANY.ids(Set.of(JobRules.id(jobId)));
@@ -209,28 +209,30 @@ public final class DeadLetters {
 	}
 
 	/**
-	 * Puts many dead letters back to work, the oldest first.
-	 * @param filter which ones
-	 * @param options how many, and how
-	 * @return what became of them
-	 * @throws InvalidDeadLetterRequestException if it is neither a dry run nor confirmed
-	 * @throws InvalidJobException if what is to be different about them breaks a rule
+	 * Replays many dead letters, the oldest first.
+	 * @param filter the filter
+	 * @param options how many to replay, and how
+	 * @return the result
+	 * @throws InvalidDeadLetterRequestException if the replay is neither a dry run nor
+	 * confirmed
+	 * @throws InvalidJobException if the overrides break a rule
 	 */
 	public ReplayResult replayAll(DeadLetterFilter filter, ReplayOptions options) {
 		return replayAll(filter, options, ReplayListener.NONE);
 	}
 
 	/**
-	 * Puts many dead letters back to work, the oldest first, in transactions of 500; if
-	 * the caller has a transaction open, all in that. If the database goes away, batches
-	 * that were committed stay so, and another call goes on.
-	 * @param filter which ones
-	 * @param options how many, and how
-	 * @param listener told after each batch; can end it, as can an interrupt of the
-	 * calling thread
-	 * @return what became of them
-	 * @throws InvalidDeadLetterRequestException if it is neither a dry run nor confirmed
-	 * @throws InvalidJobException if what is to be different about them breaks a rule
+	 * Replays many dead letters, the oldest first, in transactions of 500, or in the
+	 * caller's transaction. If the database goes away, committed batches stay replayed,
+	 * and another call continues.
+	 * @param filter the filter
+	 * @param options how many to replay, and how
+	 * @param listener called after each batch; it can stop the replay, as can an
+	 * interrupt of the calling thread
+	 * @return the result
+	 * @throws InvalidDeadLetterRequestException if the replay is neither a dry run nor
+	 * confirmed
+	 * @throws InvalidJobException if the overrides break a rule
 	 */
 	public ReplayResult replayAll(DeadLetterFilter filter, ReplayOptions options, ReplayListener listener) {
 		if (!options.dryRun()) {
@@ -253,7 +255,7 @@ public final class DeadLetters {
 	/**
 	 * Deletes a dead letter.
 	 * @param jobId the id of the job
-	 * @return whether there was one
+	 * @return whether it existed
 	 * @throws InvalidJobException if the id breaks a rule
 	 */
 	public boolean delete(String jobId) {
@@ -262,12 +264,12 @@ public final class DeadLetters {
 	}
 
 	/**
-	 * Deletes many dead letters, the oldest first, in transactions of 500; if the caller
-	 * has a transaction open, all in that. What becomes a dead letter meanwhile stays.
-	 * @param filter which ones
-	 * @param confirm whether it is meant
-	 * @return how many there were
-	 * @throws InvalidDeadLetterRequestException if it is not confirmed
+	 * Deletes many dead letters, the oldest first, in transactions of 500, or in the
+	 * caller's transaction. Keeps jobs that become dead letters meanwhile.
+	 * @param filter the filter
+	 * @param confirm {@code true} to confirm the deletion
+	 * @return the number of deleted dead letters
+	 * @throws InvalidDeadLetterRequestException if the deletion is not confirmed
 	 */
 	public long purge(DeadLetterFilter filter, boolean confirm) {
 		confirmed(confirm);

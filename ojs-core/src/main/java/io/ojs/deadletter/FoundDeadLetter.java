@@ -10,14 +10,14 @@ import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dead letter that was found outside the store, in a dead letter queue of the broker.
+ * A dead letter that was found in a dead letter queue of the broker.
  *
- * @param queue the queue that it was dead-lettered from; it counts for jobs that the
- * store does not know
- * @param encoded the job and its bytes, as they came
+ * @param queue the queue that it was dead-lettered from; counts for jobs that the store
+ * does not know
+ * @param encoded the job and its bytes, as received
  * @param attempt the attempt that the message announced, from 1
- * @param headers what travels beside the envelope; kept of adopted jobs
- * @param error what went wrong; {@code null} if nobody says, as when the broker moved it
+ * @param headers the headers beside the envelope; kept for adopted jobs
+ * @param error the error; {@code null} without one, as when the broker moved the message
  * @param reason why it is here, such as {@code rejected}, {@code expired},
  * {@code maxlen}, {@code delivery_limit}
  * @param store the id of the store that published the job; {@code null} if none did
@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 public record FoundDeadLetter(String queue, EncodedJob encoded, int attempt, Map<String, String> headers,
 		@Nullable JobError error, String reason, @Nullable String store) {
 
-	/** The code of an error that nobody described: the broker gave the job up. */
+	/**
+	 * The code of the error if the broker moved the message and no worker described one.
+	 */
 	public static final String DEAD_LETTERED = "DEAD_LETTERED";
 
-	/** The field of an error's details that carries the reason. */
+	/** The key of the reason in the details of the error. */
 	public static final String REASON = "reason";
 
 	public FoundDeadLetter {
@@ -36,7 +38,7 @@ public record FoundDeadLetter(String queue, EncodedJob encoded, int attempt, Map
 	}
 
 	/**
-	 * How often the job had been replayed when this message was published: its
+	 * Returns how often the job had been replayed when this message was published: its
 	 * {@code meta.ojs.replay_count}.
 	 * @return 0 or more
 	 */
@@ -45,9 +47,9 @@ public record FoundDeadLetter(String queue, EncodedJob encoded, int attempt, Map
 	}
 
 	/**
-	 * What goes into the history of the job.
+	 * Returns the error for the history of the job.
 	 * @param now when it was found
-	 * @return the error that was found with it, or else one that tells the reason
+	 * @return the error in the message, or else one with the reason
 	 */
 	public JobError errorAt(Instant now) {
 		if (this.error != null) {

@@ -7,7 +7,7 @@ import io.ojs.job.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something was asked of dead letters that cannot be. Nothing was done.
+ * A request about dead letters is not valid. Nothing was done.
  */
 public class InvalidDeadLetterRequestException extends OjsException implements InvalidField {
 
@@ -16,10 +16,10 @@ public class InvalidDeadLetterRequestException extends OjsException implements I
 	private final String field;
 
 	/**
-	 * Says what is wrong.
+	 * Creates the exception.
 	 * @param field the parameter, such as {@code filter.error_type}
-	 * @param value what was found there; only the beginning of its text is shown
-	 * @param problem what it must be, as the second half of a sentence
+	 * @param value its value; the message has only the beginning of its text
+	 * @param problem what the value must be, as the second half of a sentence
 	 */
 	public InvalidDeadLetterRequestException(String field, @Nullable Object value, String problem) {
 		super(ErrorCode.INVALID_PAYLOAD,

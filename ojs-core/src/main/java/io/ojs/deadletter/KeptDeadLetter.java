@@ -3,9 +3,9 @@ package io.ojs.deadletter;
 import io.ojs.store.StoredJob;
 
 /**
- * A dead letter of the store, with its bytes.
+ * A dead letter in the store.
  *
- * @param stored the job with its errors, discarded
+ * @param stored the job, discarded, with its errors
  * @param body its envelope, as it was published
  */
 public record KeptDeadLetter(StoredJob stored, byte[] body) {

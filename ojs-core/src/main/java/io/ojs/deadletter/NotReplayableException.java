@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * A dead letter cannot be put back to work. It is as it was.
+ * A dead letter cannot be replayed. It has not changed.
  */
 public final class NotReplayableException extends OjsException {
 
@@ -22,15 +22,15 @@ public final class NotReplayableException extends OjsException {
 	}
 
 	/**
-	 * The dead letter.
-	 * @return the id of the job
+	 * Returns the id of the job.
+	 * @return the id
 	 */
 	public String jobId() {
 		return this.jobId;
 	}
 
 	/**
-	 * Why not.
+	 * Returns why it cannot be replayed.
 	 * @return the reason
 	 */
 	public SkipReason reason() {

@@ -17,7 +17,7 @@ import io.ojs.json.UndecodableJobException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replay, from its beginning to its end.
+ * One replay of dead letters.
  */
 final class Replay {
 
@@ -41,7 +41,7 @@ final class Replay {
 
 	private long replayed;
 
-	/** When the last one is published, as far as it was committed. */
+	/** When the relay publishes the last of the committed jobs. */
 	private @Nullable Instant publishedBy;
 
 	private @Nullable InvalidJobException refusal;
@@ -57,7 +57,7 @@ final class Replay {
 		this.start = clock.instant();
 	}
 
-	/** Replays the dead letter that a filter names. */
+	/** Replays one dead letter. */
 	ReplayBatch one(DeadLetterFilter filter) {
 		return this.store.replay(filter, null, 1, this.start, (letter) -> {
 			this.errors = letter.stored().job().errors();
@@ -65,7 +65,7 @@ final class Replay {
 		});
 	}
 
-	/** Counts what would be replayed. */
+	/** Counts the dead letters that would be replayed. */
 	ReplayResult count(DeadLetterFilter filter) {
 		DeadLetterCount count = this.store.count(filter, this.start);
 		this.replayed = count.total() - count.expired();
@@ -80,7 +80,7 @@ final class Replay {
 		return result(limited ? ReplayEnd.LIMIT : ReplayEnd.COMPLETE);
 	}
 
-	/** Replays all that a filter means. */
+	/** Replays all dead letters that match a filter. */
 	ReplayResult all(DeadLetterFilter filter, ReplayListener listener) {
 		DeadLetterFilter present = DeadLetters.end(this.store, filter).map(filter::until).orElse(null);
 		DeadLetterCursor last = null;
@@ -110,7 +110,8 @@ final class Replay {
 
 	private ReplayBatch batch(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int size) {
 		Instant now = this.clock.instant();
-		// Counted beside the total, which is right even if the batch is rolled back.
+		// Counted separately, since the total must stay right if the batch is rolled
+		// back.
 		Slots slots = new Slots(this.replayed);
 		ReplayBatch batch = this.store.replay(filter, after, size, now, (letter) -> {
 			ReplayDecision decision = decide(letter, now, slots.next(now));
@@ -185,7 +186,7 @@ final class Replay {
 	}
 
 	/**
-	 * When each job of a batch is published.
+	 * Assigns each job of a batch the time at which it is published.
 	 */
 	private final class Slots {
 

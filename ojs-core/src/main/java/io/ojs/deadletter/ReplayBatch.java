@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the dead letters of a replay, done in one transaction.
+ * The dead letters of a replay that one transaction has looked at.
  *
- * @param decisions what became of each, the oldest dead letter first
- * @param last where the batch ended; {@code null} if nothing was left
+ * @param decisions the decision about each, the oldest dead letter first
+ * @param last the end position of the batch; {@code null} if no dead letter was left
  */
 public record ReplayBatch(List<ReplayDecision> decisions, @Nullable DeadLetterCursor last) {
 

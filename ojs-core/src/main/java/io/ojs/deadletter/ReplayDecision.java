@@ -5,26 +5,26 @@ import java.time.Instant;
 import io.ojs.client.EncodedJob;
 
 /**
- * What is to become of a dead letter that was chosen for a replay.
+ * The decision about a dead letter in a replay.
  */
 public sealed interface ReplayDecision {
 
 	/**
-	 * It is put back to work: available, in the queue that its envelope says, no attempt
-	 * made, its errors kept.
+	 * The job is replayed: it is available in the queue of its new envelope, with no
+	 * attempt made, and keeps its errors.
 	 *
-	 * @param encoded the job as it is to be published
+	 * @param encoded the job to be published
 	 * @param relayAt when the relay publishes it
 	 */
 	record Replayed(EncodedJob encoded, Instant relayAt) implements ReplayDecision {
 	}
 
 	/**
-	 * It stays a dead letter.
+	 * The job stays a dead letter.
 	 *
 	 * @param jobId the id of the job
-	 * @param reason why
-	 * @param problem what a person should read
+	 * @param reason the reason
+	 * @param problem an explanation for people
 	 */
 	record Skipped(String jobId, SkipReason reason, String problem) implements ReplayDecision {
 	}

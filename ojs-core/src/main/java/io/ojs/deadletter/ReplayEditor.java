@@ -21,14 +21,13 @@ import io.ojs.json.UndecodableJobException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the job that is published out of the dead letter. Fields that nobody knows stay
- * as they are.
+ * Makes the replayed job from a dead letter. Unknown fields stay as they are.
  */
 final class ReplayEditor {
 
 	/**
-	 * More bytes than the marks of a replay take: a job that is as large as it may be is
-	 * not refused for being replayed.
+	 * More bytes than the marks of a replay need, so that a job of the largest size can
+	 * be replayed.
 	 */
 	private static final int MARKS = 256;
 
@@ -60,11 +59,11 @@ final class ReplayEditor {
 	}
 
 	/**
-	 * Makes the job.
+	 * Makes the replayed job.
 	 * @param letter the dead letter
-	 * @param now when it is replayed
-	 * @return the job as it is to be published
-	 * @throws InvalidJobException if it breaks a rule
+	 * @param now the time of the replay
+	 * @return the job to be published
+	 * @throws InvalidJobException if the job breaks a rule
 	 */
 	EncodedJob edit(KeptDeadLetter letter, Instant now) {
 		if (letter.stored().job().type().equals(JobRules.WEBHOOK_TYPE)) {
@@ -83,7 +82,10 @@ final class ReplayEditor {
 				(maxAttempts != null) ? Math.max(1, maxAttempts) : letter.stored().maxAttempts());
 	}
 
-	/** Others could be signed as if they had happened. */
+	/**
+	 * Refuses changes of a webhook job: otherwise the application would sign an event
+	 * that never happened.
+	 */
 	private void checkUnchanged() {
 		String field = (this.args != null) ? "args"
 				: (!this.meta.isEmpty() ? "meta" : ((this.overrides.queue() != null) ? "queue" : null));
@@ -94,7 +96,7 @@ final class ReplayEditor {
 	}
 
 	private void change(Map<String, @Nullable Object> envelope, KeptDeadLetter letter, Instant now) {
-		// It may have been moved since it was enqueued.
+		// The job may have been moved since it was enqueued.
 		String queue = (this.overrides.queue() != null) ? this.overrides.queue() : letter.stored().job().queue();
 		if (!queue.equals(envelope.getOrDefault("queue", JobRules.DEFAULT_QUEUE))) {
 			envelope.put("queue", queue);
@@ -114,12 +116,15 @@ final class ReplayEditor {
 		replayed.put(ReplayMarks.COUNT, (before < Integer.MAX_VALUE) ? before + 1 : before);
 		replayed.put(ReplayMarks.LAST_AT, Rfc3339.format(Rfc3339.utc(now)));
 		envelope.put("enqueued_at", Rfc3339.format(Rfc3339.utc(now)));
-		// What the envelope says of these is what it was when it was published first.
+		// The envelope has the values of its first publication.
 		envelope.computeIfPresent("state", (field, value) -> JobState.AVAILABLE.wireName());
 		envelope.computeIfPresent("attempt", (field, value) -> 0);
 	}
 
-	/** What was encrypted stays so, and what would be today is. */
+	/**
+	 * Sets new arguments. Encrypts them if the old ones were encrypted, or if jobs of
+	 * this type and queue are encrypted now.
+	 */
 	private void args(Map<String, @Nullable Object> envelope, Map<String, @Nullable Object> meta, Job job) {
 		List<@Nullable Object> args = Objects.requireNonNull(this.args);
 		boolean secret = envelope.get("args") instanceof List<?> before && JobEncryption.isEncoded(before)
@@ -127,7 +132,7 @@ final class ReplayEditor {
 						String.valueOf(envelope.get("queue")));
 		if (!secret || JobEncryption.isEncoded(args)) {
 			envelope.put("args", args);
-			// It said what the ciphertext before these was bound to.
+			// The value belonged to the old ciphertext.
 			if (!this.meta.containsKey(JobEncryption.BOUND_TO)) {
 				meta.remove(JobEncryption.BOUND_TO);
 			}
@@ -151,7 +156,10 @@ final class ReplayEditor {
 		}
 	}
 
-	/** What is in the way of an object was refused when the job was read. */
+	/**
+	 * Returns a nested object, or creates it. Other types were rejected when the job was
+	 * read.
+	 */
 	private static Map<String, @Nullable Object> nested(Map<String, @Nullable Object> envelope, String field) {
 		if (!(envelope.get(field) instanceof Map<?, ?>)) {
 			envelope.put(field, new LinkedHashMap<String, @Nullable Object>());

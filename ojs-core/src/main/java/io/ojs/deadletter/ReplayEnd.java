@@ -1,17 +1,17 @@
 package io.ojs.deadletter;
 
 /**
- * How a replay ended.
+ * The end of a replay.
  */
 public enum ReplayEnd {
 
-	/** It looked at every dead letter that was meant. */
+	/** The replay looked at every dead letter that matches. */
 	COMPLETE,
 
-	/** It replayed as many as it was to, and there may be more. */
+	/** The replay reached its limit; there may be more dead letters. */
 	LIMIT,
 
-	/** It was stopped by its listener or by an interrupt; another one goes on. */
+	/** The listener or an interrupt stopped the replay; another one continues. */
 	STOPPED
 
 }

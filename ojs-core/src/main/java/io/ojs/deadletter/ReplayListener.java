@@ -1,19 +1,19 @@
 package io.ojs.deadletter;
 
 /**
- * Follows a replay.
+ * Follows the progress of a replay.
  */
 @FunctionalInterface
 public interface ReplayListener {
 
-	/** Has no opinion. */
+	/** Never stops a replay. */
 	ReplayListener NONE = (replayed, skipped) -> true;
 
 	/**
-	 * A batch is done.
-	 * @param replayed how many were replayed until now
-	 * @param skipped how many were meant and stay
-	 * @return whether to go on
+	 * Called after each batch.
+	 * @param replayed the number of jobs replayed so far
+	 * @param skipped the number of jobs skipped so far
+	 * @return whether to continue
 	 */
 	boolean onBatch(long replayed, long skipped);
 

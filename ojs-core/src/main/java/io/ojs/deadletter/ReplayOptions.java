@@ -3,15 +3,15 @@ package io.ojs.deadletter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many dead letters are replayed, and how. Immutable; each method gives a changed
+ * How many dead letters to replay, and how. Immutable; each method returns a changed
  * copy.
  *
- * @param dryRun whether they are only counted
- * @param confirm whether it is meant; wanted by all but dry runs
- * @param limit how many are replayed at most, at least 1; {@code null} for all
- * @param rate how many jobs a second are published, from 0.001 to 100,000; {@code null}
- * for as fast as the broker takes them
- * @param overrides what is different about them
+ * @param dryRun whether to count only
+ * @param confirm {@code true} to confirm the replay; required unless it is a dry run
+ * @param limit the largest number to replay, at least 1; {@code null} for all
+ * @param rate jobs published per second, from 0.001 to 100,000; {@code null} for as many
+ * as the broker takes
+ * @param overrides changes of the jobs
  */
 public record ReplayOptions(boolean dryRun, boolean confirm, @Nullable Long limit, @Nullable Double rate,
 		ReplayOverrides overrides) {
@@ -19,7 +19,7 @@ public record ReplayOptions(boolean dryRun, boolean confirm, @Nullable Long limi
 	/** Counts, and replays nothing. */
 	public static final ReplayOptions DRY_RUN = new ReplayOptions(true, false, null, null, ReplayOverrides.NONE);
 
-	/** Replays all that the filter means, as they are. */
+	/** Replays all matching dead letters without changes. */
 	public static final ReplayOptions CONFIRMED = new ReplayOptions(false, true, null, null, ReplayOverrides.NONE);
 
 	private static final double MIN_RATE = 0.001;
@@ -28,7 +28,7 @@ public record ReplayOptions(boolean dryRun, boolean confirm, @Nullable Long limi
 
 	/**
 	 * Checks the values.
-	 * @throws InvalidDeadLetterRequestException if one of them cannot be
+	 * @throws InvalidDeadLetterRequestException if a value is out of range
 	 */
 	public ReplayOptions {
 		if (limit != null && limit < 1) {
@@ -40,27 +40,27 @@ public record ReplayOptions(boolean dryRun, boolean confirm, @Nullable Long limi
 	}
 
 	/**
-	 * Replays no more than that.
-	 * @param value how many at most
-	 * @return options with it
+	 * Limits the number of replayed jobs.
+	 * @param value the largest number
+	 * @return a copy with the limit
 	 */
 	public ReplayOptions limit(long value) {
 		return new ReplayOptions(this.dryRun, this.confirm, value, this.rate, this.overrides);
 	}
 
 	/**
-	 * Has them published no faster than that.
-	 * @param value jobs a second
-	 * @return options with it
+	 * Limits the rate of publication.
+	 * @param value jobs per second
+	 * @return a copy with the rate
 	 */
 	public ReplayOptions rate(double value) {
 		return new ReplayOptions(this.dryRun, this.confirm, this.limit, value, this.overrides);
 	}
 
 	/**
-	 * Replays them with differences.
-	 * @param value what is different
-	 * @return options with it
+	 * Changes the replayed jobs.
+	 * @param value the changes
+	 * @return a copy with the changes
 	 */
 	public ReplayOptions overrides(ReplayOverrides value) {
 		return new ReplayOptions(this.dryRun, this.confirm, this.limit, this.rate, value);

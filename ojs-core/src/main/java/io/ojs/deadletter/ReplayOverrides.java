@@ -14,24 +14,24 @@ import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different about a job when it is replayed (OJS Dead Letter §6.3). What is
- * {@code null} or empty stays as it was. Immutable; each method gives a changed copy.
+ * Changes of a job when it is replayed (OJS Dead Letter §6.3). Values that are
+ * {@code null} or empty stay as they were. Immutable; each method returns a changed copy.
  *
- * @param queue the queue to replay it to
+ * @param queue the queue to replay to
  * @param priority −100 to 100, higher first
- * @param args its arguments; data, as those of a new job
- * @param meta entries of its {@code meta} that are added or replaced; data
- * @param retry fields of its retry policy that are added or replaced
+ * @param args all arguments; data, as those of a new job
+ * @param meta entries of {@code meta} that are added or replaced; data
+ * @param retry fields of the retry policy that are added or replaced
  */
 public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority, @Nullable List<@Nullable Object> args,
 		Map<String, @Nullable Object> meta, @Nullable RetryOverrides retry) {
 
-	/** Nothing. */
+	/** Changes nothing. */
 	public static final ReplayOverrides NONE = new ReplayOverrides(null, null, null, Map.of(), null);
 
 	/**
-	 * Checks the values; arguments and {@code meta} are checked when they are written.
-	 * @throws InvalidJobException if one of them breaks a rule
+	 * Checks the values. Arguments and {@code meta} are checked when they are written.
+	 * @throws InvalidJobException if a value breaks a rule
 	 */
 	public ReplayOverrides {
 		if (queue != null) {
@@ -57,7 +57,7 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 	/**
 	 * Replays to another queue.
 	 * @param value the queue
-	 * @return overrides with it
+	 * @return a copy with the queue
 	 */
 	public ReplayOverrides queue(String value) {
 		return new ReplayOverrides(value, this.priority, this.args, this.meta, this.retry);
@@ -66,7 +66,7 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 	/**
 	 * Replays with another priority.
 	 * @param value −100 to 100, higher first
-	 * @return overrides with it
+	 * @return a copy with the priority
 	 */
 	public ReplayOverrides priority(int value) {
 		return new ReplayOverrides(this.queue, value, this.args, this.meta, this.retry);
@@ -75,7 +75,7 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 	/**
 	 * Replays with other arguments.
 	 * @param values all arguments, as those of a new job
-	 * @return overrides with them
+	 * @return a copy with the arguments
 	 */
 	public ReplayOverrides args(@Nullable Object... values) {
 		return new ReplayOverrides(this.queue, this.priority, Arrays.asList(values), this.meta, this.retry);
@@ -85,7 +85,7 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 	 * Adds an entry to {@code meta}, or replaces it.
 	 * @param key its name
 	 * @param value its value; data
-	 * @return overrides with it
+	 * @return a copy with the entry
 	 */
 	public ReplayOverrides meta(String key, @Nullable Object value) {
 		Map<String, @Nullable Object> more = new LinkedHashMap<>(this.meta);
@@ -95,8 +95,8 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 
 	/**
 	 * Replays with another retry policy.
-	 * @param value what is different about it; what it does not set stays as it was
-	 * @return overrides with it
+	 * @param value the fields that change
+	 * @return a copy with the retry policy
 	 */
 	public ReplayOverrides retry(RetryOverrides value) {
 		return new ReplayOverrides(this.queue, this.priority, this.args, this.meta, value);

@@ -7,21 +7,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a replay.
+ * The result of a replay.
  *
- * @param dryRun whether nothing was to be replayed
- * @param replayed how many were replayed, or would be at most if this is a dry run
- * @param skipped how many were meant and stay, by reason; a dry run knows only which have
+ * @param dryRun whether it only counted
+ * @param replayed the number of replayed jobs; for a dry run, the largest number that
+ * would be replayed
+ * @param skipped the number of skipped jobs by reason; a dry run knows only which have
  * expired
- * @param examples the first of those that stay, at most {@value #EXAMPLES}
- * @param publishedBy when the relay publishes the last of them; {@code null} if none was
- * replayed
- * @param end how it ended, or would end
+ * @param examples the first skipped jobs, at most {@value #EXAMPLES}
+ * @param publishedBy when the relay publishes the last of the replayed jobs; {@code null}
+ * if there is none
+ * @param end how the replay ended, or would end
  */
 public record ReplayResult(boolean dryRun, long replayed, Map<SkipReason, Long> skipped,
 		List<ReplayDecision.Skipped> examples, @Nullable Instant publishedBy, ReplayEnd end) {
 
-	/** How many of those that stay are told in person. */
+	/** The largest number of examples. */
 	public static final int EXAMPLES = 20;
 
 	public ReplayResult {

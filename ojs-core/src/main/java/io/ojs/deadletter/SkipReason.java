@@ -1,14 +1,14 @@
 package io.ojs.deadletter;
 
 /**
- * Why a dead letter that was meant stays one.
+ * Why a matching dead letter is not replayed.
  */
 public enum SkipReason {
 
-	/** Its {@code expires_at} is over: no worker would start it. */
+	/** Its {@code expires_at} has passed, so no worker would start it. */
 	EXPIRED,
 
-	/** With what was to be different about it, it would break a rule of the envelope. */
+	/** With the changes, the job would break a rule of the envelope. */
 	INVALID
 
 }

@@ -1,6 +1,6 @@
 /**
- * Dead letters that are kept in the store: found, looked at, put back to work, forgotten
- * (OJS Dead Letter).
+ * Dead letters in the job store: recorded, listed, replayed and deleted (OJS Dead
+ * Letter).
  */
 @NullMarked
 package io.ojs.deadletter;
