@@ -5,8 +5,8 @@ import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cron expression says of a clock on the wall that nobody ever changes. What
- * becomes of times that a zone does not have, or has twice, is no matter of it.
+ * The times of a cron expression on a clock without time changes. {@link CronSchedule}
+ * handles times that a zone does not have, or has twice.
  */
 @FunctionalInterface
 public interface CronCalendar {
@@ -14,23 +14,23 @@ public interface CronCalendar {
 	/**
 	 * Finds the next time.
 	 * @param after any time
-	 * @return the first time after it that the expression means, in whole seconds;
+	 * @return the first time after it that matches the expression, in whole seconds;
 	 * {@code null} if there is none
 	 */
 	@Nullable LocalDateTime next(LocalDateTime after);
 
 	/**
-	 * Reads expressions.
+	 * Parses expressions.
 	 */
 	@FunctionalInterface
 	interface Parser {
 
 		/**
-		 * Reads an expression.
-		 * @param expression six fields, of second, minute, hour, day of month, month and
-		 * day of week, in upper case and with single spaces between them
-		 * @return what it says
-		 * @throws IllegalArgumentException if it is none; the message says why
+		 * Parses an expression.
+		 * @param expression six fields (second, minute, hour, day of month, month, day of
+		 * week) in upper case, separated by single spaces
+		 * @return its times
+		 * @throws IllegalArgumentException if it is not valid; the message has the reason
 		 */
 		CronCalendar parse(String expression);
 

@@ -1,31 +1,31 @@
 package io.ojs.cron;
 
 /**
- * A cron fired (OJS Cron §9). Kept in the feed of events, and told in the process that
- * did it, after the commit.
+ * A cron fired (OJS Cron §9). The event feed keeps the event, and listeners in the
+ * process that fired the cron are notified after the commit.
  */
 public sealed interface CronEvent {
 
 	/**
-	 * The cron.
-	 * @return the cron, as it is after that
+	 * Returns the cron, as it is after the run.
+	 * @return the cron
 	 */
 	CronJob cron();
 
 	/**
-	 * What became of it.
+	 * Returns the run.
 	 * @return the run
 	 */
 	CronRun run();
 
 	/**
-	 * The name of the event in OJS Events.
-	 * @return such as {@code cron.triggered}
+	 * Returns the name of the event in OJS Events.
+	 * @return the name, such as {@code cron.triggered}
 	 */
 	String name();
 
 	/**
-	 * What is told of a run.
+	 * Creates the event of a run.
 	 * @param cron the cron, as it is after the run
 	 * @param run the run
 	 * @return the event
@@ -38,7 +38,7 @@ public sealed interface CronEvent {
 	 * A job was enqueued.
 	 *
 	 * @param cron the cron
-	 * @param run the run, with the job's id
+	 * @param run the run, with the id of the job
 	 */
 	record Triggered(CronJob cron, CronRun run) implements CronEvent {
 

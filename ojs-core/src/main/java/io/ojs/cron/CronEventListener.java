@@ -1,15 +1,15 @@
 package io.ojs.cron;
 
 /**
- * Is told of crons that fire in this process. Called by the thread that fires them, so it
- * should be quick; what it throws is logged and changes nothing.
+ * Is notified of crons that fire in this process. Called by the thread that fires them,
+ * so it should be quick; an exception is logged and changes nothing.
  */
 @FunctionalInterface
 public interface CronEventListener {
 
 	/**
-	 * A cron fired.
-	 * @param event what became of it
+	 * Called after a cron has fired.
+	 * @param event the event
 	 */
 	void onEvent(CronEvent event);
 

@@ -6,8 +6,8 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * Tells every listener of an event. A listener that throws harms neither the cron nor the
- * other listeners.
+ * Notifies all listeners of an event. A listener that throws affects neither the cron nor
+ * the other listeners.
  */
 public final class CronEvents {
 
@@ -17,15 +17,15 @@ public final class CronEvents {
 
 	/**
 	 * Creates a multicaster.
-	 * @param listeners whom to tell, in this order
+	 * @param listeners the listeners, in the order of their calls
 	 */
 	public CronEvents(List<CronEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
 	/**
-	 * Tells everybody.
-	 * @param event what happened
+	 * Notifies all listeners.
+	 * @param event the event
 	 */
 	public void publish(CronEvent event) {
 		for (CronEventListener listener : this.listeners) {

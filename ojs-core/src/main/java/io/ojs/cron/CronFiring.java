@@ -32,21 +32,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Fires crons. The lock on a cron, the note of its run, its job and its next time are one
- * transaction: any number of processes can do this at the same time, and one that dies in
- * the middle has done nothing.
+ * Fires crons. One transaction locks the cron, records its run, enqueues its job and sets
+ * its next time. So any number of processes can fire crons at the same time, and the work
+ * of one that dies is rolled back.
  */
 public final class CronFiring {
 
-	/** Key of {@code meta}: the name of the cron that enqueued a job. */
+	/** The key of {@code meta} for the name of the cron that enqueued a job. */
 	public static final String META_NAME = "cron_name";
 
-	/** Key of {@code meta}: the time that a cron was fired for, RFC 3339. */
+	/** The key of {@code meta} for the time that a cron was fired for, RFC 3339. */
 	public static final String META_TRIGGERED_AT = "cron_triggered_at";
 
 	private static final Logger logger = SafeLogger.of(CronFiring.class);
 
-	/** More of them than that are no queue, but a handler that is too slow. */
+	/** More unfinished jobs than this mean that the handler is too slow. */
 	private static final int MANY_WAITING = 2;
 
 	private static final int LONGEST_DETAIL = 1000;
@@ -68,13 +68,13 @@ public final class CronFiring {
 	private final JobIdGenerator ids;
 
 	/**
-	 * Creates it.
+	 * Creates the firing.
 	 * @param store keeps crons
-	 * @param transactions what everything is done in
+	 * @param transactions the transactions of the store
 	 * @param ojs enqueues jobs, and cancels them
-	 * @param schedules tell the next time
-	 * @param events is told of each run after the commit
-	 * @param encryption decrypts what is kept of jobs
+	 * @param schedules calculate the next times
+	 * @param events notifies listeners of each run after the commit
+	 * @param encryption decrypts the kept jobs
 	 * @param clock tells the time
 	 */
 	public CronFiring(CronStore store, StoreTransactions transactions, OjsOperations ojs, CronSchedules schedules,
@@ -90,11 +90,10 @@ public final class CronFiring {
 	}
 
 	/**
-	 * Fires the cron that has been due longest and is in nobody's hands.
-	 * @param except the names of crons that are left alone; that of the one that was
-	 * tried is added if it fails
-	 * @return what became of it; empty if none is due
-	 * @throws StoreException if the database does not let it; it stays due
+	 * Fires the cron that has been due longest and that no other transaction has locked.
+	 * @param except the names of crons to skip; if the cron fails, its name is added
+	 * @return its run; empty if no cron is due
+	 * @throws StoreException if the database fails; the cron stays due
 	 */
 	Optional<CronRun> fireNext(Set<String> except) {
 		Instant now = this.clock.instant();
@@ -119,7 +118,8 @@ public final class CronFiring {
 	}
 
 	/**
-	 * What was done before the refusal is rolled back, so this is another transaction.
+	 * Records a skipped run. In another transaction, because the first one is rolled
+	 * back.
 	 */
 	private Optional<CronRun> skip(CronJob due, Instant now, String reason, RuntimeException refusal) {
 		logger.warn("Cron '{}' enqueued nothing: {}", due.name(), refusal.getMessage());
@@ -135,10 +135,10 @@ public final class CronFiring {
 	}
 
 	/**
-	 * Fires a cron now, whatever its schedule; the caller has locked it. Its next time
-	 * stays.
+	 * Fires a cron now, at any time; the caller has locked it. Its next time does not
+	 * change.
 	 * @param cron the cron
-	 * @return what became of it
+	 * @return its run
 	 */
 	CronRun fireNow(CronJob cron) {
 		Instant now = this.clock.instant();
@@ -148,7 +148,8 @@ public final class CronFiring {
 			.filter((last) -> !last.isBefore(now))
 			.findFirst()
 			.orElse(now);
-		// Whole seconds belong to the schedule: one run for each time.
+		// Whole seconds are kept for the schedule, since a cron has one run for each
+		// time.
 		boolean taken = !at.equals(now) || at.getNano() / 1000 == 0;
 		return fire(cron, taken ? at.plusNanos(1000) : at, now, false);
 	}
@@ -194,8 +195,8 @@ public final class CronFiring {
 				.orElse(null);
 		}
 		catch (InvalidCronException ex) {
-			// Registered by a version that understood it. Told once, since it has no next
-			// time.
+			// Another version has registered it, which knows such expressions. Logged
+			// once, since it has no next time.
 			logger.error("Cron '{}' does not fire any more: {}", cron.name(), ex.getMessage());
 			return null;
 		}
@@ -203,18 +204,18 @@ public final class CronFiring {
 
 	private JobRequest request(CronJob cron, Instant scheduled) {
 		JobRequest kept = cron.request().job();
-		// To be encrypted again by the key of today, and compared with others by what it
-		// is.
+		// Decrypted, to be encrypted by the current key, and to be compared with unique
+		// jobs.
 		JobRequest job = this.encryption.open(kept, cron.name())
 			.id(this.ids.next())
 			.meta(META_NAME, cron.name())
 			.meta(META_TRIGGERED_AT, Rfc3339.format(Rfc3339.utc(scheduled)));
-		// What was encrypted stays so, even if its type and queue are not any more.
+		// An encrypted job stays encrypted, even if its type and queue are not any more.
 		boolean again = this.encryption.encrypts(job.type(), Objects.requireNonNull(job.queue()));
 		return (again || !JobEncryption.isEncoded(kept.args())) ? job : this.encryption.seal(job);
 	}
 
-	/** With that policy nothing may stand in the way of the new job. */
+	/** With {@link OverlapPolicy#CANCEL_PREVIOUS}, the new job replaces a unique one. */
 	private static JobRequest takingPlace(JobRequest request) {
 		return (request.unique() != null) ? request.unique((unique) -> unique.onConflict(OnConflict.REPLACE)) : request;
 	}
@@ -249,8 +250,8 @@ public final class CronFiring {
 	}
 
 	/**
-	 * Why a job is not enqueued, if that is a matter of the job and its queue.
-	 * @return a word; {@code null} if it is to be tried again
+	 * Returns why a job was not enqueued, if the cause is the job or its queue.
+	 * @return the reason; {@code null} if the cron is tried again
 	 */
 	private static @Nullable String reason(RuntimeException failure) {
 		if (failure instanceof DuplicateJobException) {
@@ -266,7 +267,7 @@ public final class CronFiring {
 			return "undecryptable";
 		}
 		if (failure instanceof UnknownKeyException) {
-			// Another instance may know it.
+			// Another instance may know the key.
 			return null;
 		}
 		if (failure instanceof InvalidJobException) {
@@ -277,9 +278,9 @@ public final class CronFiring {
 	}
 
 	/**
-	 * Has a run begin that waited for those before it.
-	 * @return the run; empty if none may begin
-	 * @throws StoreException if the database does not let it
+	 * Releases a waiting run whose earlier runs have ended.
+	 * @return the run; empty if none can be released
+	 * @throws StoreException if the database fails
 	 */
 	Optional<CronRun> releaseNext() {
 		return this.transactions.inTransaction(() -> this.store.takeReleasable().map((run) -> {
@@ -289,7 +290,8 @@ public final class CronFiring {
 	}
 
 	/**
-	 * Lets a run begin, whatever is before it; the caller has locked its cron.
+	 * Releases a run, whether or not earlier runs have ended; the caller has locked its
+	 * cron.
 	 * @param run the run
 	 */
 	void release(CronRun run) {

@@ -33,13 +33,13 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The crons (OJS Cron §8): registered, looked at, switched on and off, removed. Each
+ * Registers, lists, enables, disables, triggers and removes crons (OJS Cron §8). Each
  * method is part of the caller's transaction if there is one, and throws a
- * {@link StoreException} if the database does not let it.
+ * {@link StoreException} if the database fails.
  */
 public final class CronJobs {
 
-	/** Longest name. */
+	/** The longest name. */
 	public static final int MAX_NAME_LENGTH = 255;
 
 	private static final int MAX_DESCRIPTION_LENGTH = 1000;
@@ -73,13 +73,13 @@ public final class CronJobs {
 	};
 
 	/**
-	 * Creates it.
+	 * Creates the crons.
 	 * @param store keeps crons
-	 * @param transactions what everything is done in
-	 * @param schedules read expressions
-	 * @param firing fires those that are triggered
-	 * @param jobs checks what is to be enqueued
-	 * @param values turns the arguments of jobs into JSON
+	 * @param transactions the transactions of the store
+	 * @param schedules parse expressions
+	 * @param firing fires triggered crons
+	 * @param jobs checks the jobs of crons
+	 * @param values converts the arguments of jobs to JSON
 	 * @param clock tells the time
 	 */
 	public CronJobs(CronStore store, StoreTransactions transactions, CronSchedules schedules, CronFiring firing,
@@ -93,19 +93,19 @@ public final class CronJobs {
 		this.clock = clock;
 	}
 
-	/** Whom to tell that there may be something to fire. */
+	/** Sets an action that runs when there may be a cron to fire. */
 	void onChange(Runnable action) {
 		this.wake = action;
 	}
 
 	/**
-	 * Registers a cron, or changes the one that has its name. If neither its expression
-	 * nor its zone is different and it goes on firing, its next time stays.
+	 * Registers a cron, or changes the registered one with the same name. The next time
+	 * stays, if the expression and the zone are the same and the cron stays enabled.
 	 * @param request the cron
-	 * @return the cron as it is registered
+	 * @return the registered cron
 	 * @throws InvalidCronException if it breaks a rule, or would never fire
-	 * @throws InvalidJobException if its job breaks a rule; the fields are those of the
-	 * job
+	 * @throws InvalidJobException if its job breaks a rule; the exception names the field
+	 * of the job
 	 */
 	public CronJob register(CronRequest request) {
 		CronRequest checked = check(request);
@@ -114,11 +114,11 @@ public final class CronJobs {
 	}
 
 	/**
-	 * Registers what an application declares, and removes what the same application has
-	 * declared before and does not any more. A declaration that has not changed changes
-	 * nothing, so that what somebody has disabled stays so.
+	 * Registers the crons that an application declares, and removes those that it has
+	 * declared before and does not declare any more. An unchanged declaration changes
+	 * nothing, so a cron that an operator has disabled stays disabled.
 	 * @param application the name of the application
-	 * @param requests all that it declares
+	 * @param requests all crons that it declares
 	 * @throws InvalidCronException if one of them breaks a rule, or would never fire
 	 * @throws InvalidJobException if a job breaks a rule
 	 */
@@ -143,7 +143,7 @@ public final class CronJobs {
 
 	private CronJob declared(CronJob before, CronRequest request, String source) {
 		if (before.source().equals(source) && isSame(before.request(), request)) {
-			// With another key, what is kept is encrypted anew, and nothing else changes.
+			// With another key the kept job is encrypted again, and nothing else changes.
 			return isSameKey(before.request(), request) ? before
 					: before.request(request, before.enabled(), source, before.nextRunAt());
 		}
@@ -154,7 +154,7 @@ public final class CronJobs {
 		return changed(before, request, source);
 	}
 
-	/** What is encrypted twice is not the same. */
+	/** Compares decrypted jobs: the same job has a different ciphertext each time. */
 	private boolean isSame(CronRequest before, CronRequest request) {
 		if (!JobEncryption.isEncoded(before.job().args()) || !JobEncryption.isEncoded(request.job().args())) {
 			return before.equals(request);
@@ -164,7 +164,7 @@ public final class CronJobs {
 				.equals(request.job(this.jobs.encryption().open(request.job(), request.name())));
 		}
 		catch (UnknownKeyException | UndecryptableException ex) {
-			// The declaration is there as it is meant: by the new key it can be fired.
+			// The new declaration replaces the one that cannot be decrypted.
 			return false;
 		}
 	}
@@ -190,7 +190,7 @@ public final class CronJobs {
 			if (this.store.insert(created)) {
 				return created;
 			}
-			// Somebody else was faster, and is to be locked.
+			// Another process has inserted it meanwhile; lock its row.
 		}
 	}
 
@@ -214,7 +214,7 @@ public final class CronJobs {
 	/**
 	 * Checks a cron without registering it.
 	 * @param request the cron
-	 * @return the same, with a job that has a queue and arguments of JSON's own types
+	 * @return a copy whose job has a queue, and arguments of JSON's own types
 	 * @throws InvalidCronException if it breaks a rule, or would never fire
 	 * @throws InvalidJobException if its job breaks a rule
 	 */
@@ -229,7 +229,7 @@ public final class CronJobs {
 			throw new InvalidCronException("description", description,
 					"must have at most 1000 characters, and no NUL among them");
 		}
-		// For its check of text.
+		// Called for its check of the text.
 		this.values.toJson("description", description);
 		this.schedules.read(request.expression(), request.zone());
 		JobRequest job = request.job();
@@ -239,13 +239,16 @@ public final class CronJobs {
 		refuse(JobRequest.PENDING, job.extensions().get(JobRequest.PENDING));
 		Job created = this.jobs.check(job);
 		JobRequest kept = job.queue(created.queue());
-		// It is fired by a thread that works for nobody.
+		// The thread that fires the cron has no tenant.
 		Object tenant = created.meta().get(Tenants.META_KEY);
 		kept = (tenant != null) ? kept.meta(Tenants.META_KEY, tenant) : kept;
 		return request.job(this.jobs.encryption().keep(asKept(kept), created.queue(), request.name()));
 	}
 
-	/** As the store gives it back, so that one can be compared with the other. */
+	/**
+	 * Converts a job to the form in which the store returns it, so that the two can be
+	 * compared.
+	 */
 	private JobRequest asKept(JobRequest job) {
 		byte[] text = this.mapper.writeValueAsBytes(JobRequestJson.write(job, this.values));
 		return JobRequestJson.read(this.mapper.readValue(text, OBJECT), this.clock.instant());
@@ -259,9 +262,9 @@ public final class CronJobs {
 	}
 
 	/**
-	 * Looks a cron up.
+	 * Finds a cron.
 	 * @param name its name
-	 * @return the cron; empty if there is none
+	 * @return the cron; empty if it does not exist
 	 */
 	public Optional<CronJob> find(String name) {
 		return this.store.find(name);
@@ -269,28 +272,28 @@ public final class CronJobs {
 
 	/**
 	 * Lists all crons.
-	 * @return the crons, by their names
+	 * @return the crons, by name
 	 */
 	public List<CronJob> list() {
 		return this.store.list();
 	}
 
 	/**
-	 * The last runs of a cron, of which {@value CronStore#RUNS} are kept, and those
-	 * before them whose jobs have not ended, unless jobs of the cron may overlap.
+	 * Lists the last runs of a cron. {@value CronStore#RUNS} are kept, and older ones
+	 * whose jobs have not ended, unless jobs of the cron may overlap.
 	 * @param name its name
-	 * @param limit how many at most
-	 * @return the runs, the last first; empty if there is no such cron
+	 * @param limit the largest number of runs
+	 * @return the runs, the last first; empty if the cron does not exist
 	 */
 	public List<CronRun> runs(String name, int limit) {
 		return this.store.runs(name, limit);
 	}
 
 	/**
-	 * Has a cron fire again. Its next time is the next one from now on.
+	 * Enables a cron. Its next time is the first one from now on.
 	 * @param name its name
 	 * @return the cron
-	 * @throws CronNotFoundException if there is none
+	 * @throws CronNotFoundException if it does not exist
 	 */
 	public CronJob enable(String name) {
 		return changed(change(name, (cron) -> cron.enabled() ? cron
@@ -298,37 +301,40 @@ public final class CronJobs {
 	}
 
 	/**
-	 * Has a cron fire no more, until it is enabled.
+	 * Disables a cron: it does not fire until it is enabled.
 	 * @param name its name
 	 * @return the cron, without a next time
-	 * @throws CronNotFoundException if there is none
+	 * @throws CronNotFoundException if it does not exist
 	 */
 	public CronJob disable(String name) {
 		return change(name, (cron) -> cron.enabled() ? update(cron.enabled(false, null)) : cron);
 	}
 
 	/**
-	 * Fires a cron now, whatever its schedule says, even if it is disabled. Its next time
-	 * stays. Its overlap policy holds.
+	 * Fires a cron now, at any time, even if it is disabled. Its next time does not
+	 * change. Its overlap policy applies.
 	 * @param name its name
-	 * @return what became of it
-	 * @throws CronNotFoundException if there is none
+	 * @return its run
+	 * @throws CronNotFoundException if it does not exist
 	 */
 	public CronRun trigger(String name) {
 		return changed(change(name, this.firing::fireNow));
 	}
 
 	/**
-	 * Removes a cron. Jobs that it has enqueued stay.
+	 * Removes a cron. The jobs that it has enqueued stay.
 	 * @param name its name
 	 * @return the cron, as it was
-	 * @throws CronNotFoundException if there is none
+	 * @throws CronNotFoundException if it does not exist
 	 */
 	public CronJob remove(String name) {
 		return change(name, this::removed);
 	}
 
-	/** Those who wait for others of the same cron would wait for ever. */
+	/**
+	 * Releases waiting runs before the cron is deleted; otherwise they would wait for
+	 * ever.
+	 */
 	private CronJob removed(CronJob cron) {
 		this.store.waiting(cron.name()).forEach(this.firing::release);
 		this.store.delete(cron.name());

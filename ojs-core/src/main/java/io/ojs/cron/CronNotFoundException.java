@@ -5,7 +5,7 @@ import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 
 /**
- * There is no cron with a name. Nothing was changed.
+ * A cron with this name does not exist. Nothing was changed.
  */
 public class CronNotFoundException extends OjsException {
 
@@ -20,7 +20,7 @@ public class CronNotFoundException extends OjsException {
 	}
 
 	/**
-	 * The name that was asked for.
+	 * Returns the name in the request.
 	 * @return the name
 	 */
 	public String cron() {

@@ -4,35 +4,35 @@ import io.ojs.job.JobRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller asks for: a name, when to fire, and what to enqueue then. Immutable; each
- * method gives a changed copy. Nothing is checked before it is registered.
+ * A request for a cron: its name, its schedule and its job. Immutable; each method
+ * returns a changed copy. The values are checked when the cron is registered.
  *
  * <pre>{@code
  * CronRequest.of("pictures-clean", "0 3 * * *", JobRequest.of("pictures.clean")).zone("Europe/Berlin")
  * }</pre>
  *
- * @param name by what it is known: lower-case letters, digits, {@code .} and {@code -},
- * beginning with a letter or digit, 1 to 255 characters
- * @param expression when it fires: five fields, or six with seconds first, or one of
- * {@code @daily} and its like, or {@code @every 1h30m}
- * @param zone whose clock the expression is about: a name of the IANA database with an
- * area, or {@code UTC}
- * @param job what is enqueued each time; without an id and times of its own
- * @param overlap what becomes of a run when a job of an earlier one has not ended
+ * @param name the name: lower-case letters, digits, {@code .} and {@code -}, beginning
+ * with a letter or digit, 1 to 255 characters
+ * @param expression when it fires: five fields, or six with seconds first, or a macro
+ * such as {@code @daily}, or {@code @every 1h30m}
+ * @param zone the time zone of the expression: a name of the IANA database with an area,
+ * or {@code UTC}
+ * @param job the job that each run enqueues; without an id and without times of its own
+ * @param overlap what happens to a run if a job of an earlier one has not ended
  * @param enabled whether it fires
- * @param description what it is good for, for people
+ * @param description a description for people
  */
 public record CronRequest(String name, String expression, String zone, JobRequest job, OverlapPolicy overlap,
 		boolean enabled, @Nullable String description) {
 
-	/** The zone of a cron that names none. */
+	/** The zone of a cron without one. */
 	public static final String DEFAULT_ZONE = "UTC";
 
 	/**
-	 * Asks for a cron in UTC that fires and skips runs that would overlap.
-	 * @param name by what it is known
+	 * Requests a cron in UTC that is enabled and skips overlapping runs.
+	 * @param name its name
 	 * @param expression when it fires
-	 * @param job what is enqueued each time
+	 * @param job the job that each run enqueues
 	 * @return the request
 	 */
 	public static CronRequest of(String name, String expression, JobRequest job) {
@@ -40,8 +40,8 @@ public record CronRequest(String name, String expression, String zone, JobReques
 	}
 
 	/**
-	 * Chooses the zone.
-	 * @param value such as {@code Europe/Berlin}
+	 * Sets the time zone.
+	 * @param value the name of the zone, such as {@code Europe/Berlin}
 	 * @return a copy with the zone
 	 */
 	public CronRequest zone(String value) {
@@ -50,8 +50,8 @@ public record CronRequest(String name, String expression, String zone, JobReques
 	}
 
 	/**
-	 * Chooses the job.
-	 * @param value what is enqueued each time
+	 * Sets the job.
+	 * @param value the job that each run enqueues
 	 * @return a copy with the job
 	 */
 	public CronRequest job(JobRequest value) {
@@ -60,7 +60,7 @@ public record CronRequest(String name, String expression, String zone, JobReques
 	}
 
 	/**
-	 * Chooses what becomes of runs that would overlap.
+	 * Sets the policy for overlapping runs.
 	 * @param value the policy
 	 * @return a copy with the policy
 	 */
@@ -69,16 +69,16 @@ public record CronRequest(String name, String expression, String zone, JobReques
 	}
 
 	/**
-	 * Chooses whether it fires.
+	 * Sets whether it fires.
 	 * @param value whether it does
-	 * @return a copy that fires, or does not
+	 * @return the copy
 	 */
 	public CronRequest enabled(boolean value) {
 		return new CronRequest(this.name, this.expression, this.zone, this.job, this.overlap, value, this.description);
 	}
 
 	/**
-	 * Says what it is good for.
+	 * Sets the description.
 	 * @param value a sentence for people, at most 1000 characters
 	 * @return a copy with the description
 	 */

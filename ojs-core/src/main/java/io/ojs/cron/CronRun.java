@@ -6,39 +6,39 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one firing of a cron.
+ * One run of a cron.
  *
  * @param cron the name of the cron
- * @param scheduledAt the time that it was fired for; one cron has one run for each
- * @param firedAt when that was done, later after a downtime
- * @param outcome what became of it
- * @param jobId the job that was enqueued; of a skipped run, the job in whose favour it
- * was skipped, if there is one
+ * @param scheduledAt the time that it was fired for; a cron has one run for each time
+ * @param firedAt when it was fired, which is later after a downtime
+ * @param outcome the outcome
+ * @param jobId the job that was enqueued; for a skipped run, the existing job that was
+ * the reason, if there is one
  * @param reason why it was skipped: a word, such as {@code overlap_skip}
  * @param detail why it was skipped, for people
  */
 public record CronRun(String cron, Instant scheduledAt, Instant firedAt, Outcome outcome, @Nullable String jobId,
 		@Nullable String reason, @Nullable String detail) {
 
-	/** The reason of a run that was skipped since an earlier job has not ended. */
+	/** The reason of a run that was skipped because an earlier job has not ended. */
 	public static final String OVERLAP_SKIP = "overlap_skip";
 
 	/**
-	 * What can become of a run.
+	 * The outcome of a run.
 	 */
 	public enum Outcome {
 
 		/** A job was enqueued. */
 		TRIGGERED,
 
-		/** A job was kept and waits until those before it have ended. */
+		/** A job was kept; it waits until earlier jobs have ended. */
 		WAITING,
 
 		/** No job was enqueued. */
 		SKIPPED;
 
 		/**
-		 * The outcome with this name in the store.
+		 * Returns the outcome with a name in the store.
 		 * @param value the lower-case name
 		 * @return the outcome
 		 */
@@ -47,7 +47,7 @@ public record CronRun(String cron, Instant scheduledAt, Instant firedAt, Outcome
 		}
 
 		/**
-		 * The name of this outcome in JSON.
+		 * Returns the name of this outcome in JSON.
 		 * @return the lower-case name
 		 */
 		public String wireName() {

@@ -11,25 +11,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When a cron fires.
+ * The times at which a cron fires.
  */
 public sealed interface CronSchedule {
 
 	/**
 	 * Finds the next time.
 	 * @param after any time
-	 * @param anchor a time that it was fired for, or registered at, from which intervals
-	 * are counted
-	 * @return the first time after it; empty if there is none in the years that can be
-	 * written
+	 * @param anchor a time that the cron was fired for, or registered at; intervals are
+	 * counted from it
+	 * @return the first time after {@code after}; empty if there is none up to the year
+	 * 9999
 	 */
 	Optional<Instant> next(Instant after, Instant anchor);
 
 	/**
-	 * By the clock on the wall of a zone.
+	 * Times by the local clock of a zone. A time that the zone does not have is skipped;
+	 * of a time that it has twice, the first one counts.
 	 *
-	 * @param calendar what the expression says
-	 * @param zone whose clock
+	 * @param calendar the times of the expression
+	 * @param zone the zone
 	 */
 	record OfZone(CronCalendar calendar, ZoneId zone) implements CronSchedule {
 
@@ -41,7 +42,7 @@ public sealed interface CronSchedule {
 			LocalDateTime time = LocalDateTime.ofInstant(after, this.zone);
 			ZoneOffsetTransition transition = rules.getTransition(time);
 			if (transition != null && transition.isOverlap() && !after.isBefore(transition.getInstant())) {
-				// The second time that these hours come. All in them has been.
+				// These hours come for the second time: all times in them have passed.
 				time = transition.getDateTimeBefore().minusNanos(1);
 			}
 			while (true) {
@@ -49,7 +50,8 @@ public sealed interface CronSchedule {
 				if (time == null || time.getYear() > LAST_YEAR) {
 					return Optional.empty();
 				}
-				// None in a gap, and the first of two.
+				// A time in a gap has no offset. A time in an overlap has two: the first
+				// one counts.
 				List<ZoneOffset> offsets = rules.getValidOffsets(time);
 				if (!offsets.isEmpty()) {
 					return Optional.of(time.toInstant(offsets.get(0)));
@@ -60,9 +62,9 @@ public sealed interface CronSchedule {
 	}
 
 	/**
-	 * In steps of the same length.
+	 * Times at a fixed interval.
 	 *
-	 * @param interval how long, one second at least
+	 * @param interval the interval, one second at least
 	 */
 	record Every(Duration interval) implements CronSchedule {
 

@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Fires crons in time: it sleeps until the next one is due. Any number of them can run at
- * the same time, on as many instances.
+ * Fires crons in time: it sleeps until the next one is due. Any number of schedulers can
+ * run at the same time, on many instances.
  */
 public final class CronScheduler implements AutoCloseable {
 
-	/** Default of how long it sleeps at most. */
+	/** The default of the longest sleep. */
 	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(5);
 
 	private static final Logger logger = SafeLogger.of(CronScheduler.class);
 
-	/** The pause when something is due that is in the hands of another. */
+	/** The pause if a cron is due that another transaction has locked. */
 	private static final Duration SHORT_SLEEP = Duration.ofMillis(100);
 
-	/** How soon a run begins whose forerunners have ended. */
+	/** How often to look for waiting runs that can be released. */
 	private static final Duration RELEASE_INTERVAL = Duration.ofSeconds(1);
 
 	private final CronStore store;
@@ -46,7 +46,7 @@ public final class CronScheduler implements AutoCloseable {
 
 	private final Duration pollInterval;
 
-	/** When crons are tried again that could not be fired, by their names. */
+	/** When to try again the crons that could not be fired, by name. */
 	private final Map<String, Instant> failed = new HashMap<>();
 
 	private final Poller poller = new Poller("ojs-cron", "Crons cannot be fired", this::round);
@@ -55,12 +55,12 @@ public final class CronScheduler implements AutoCloseable {
 
 	/**
 	 * Creates a scheduler.
-	 * @param store tells when there is something to do
-	 * @param firing fires
-	 * @param crons tells that there may be something to fire
+	 * @param store knows when a cron is due
+	 * @param firing fires crons
+	 * @param crons wakes the scheduler after a change
 	 * @param clock tells the time
-	 * @param pollInterval how long it sleeps at most, and so how late it sees what others
-	 * have registered
+	 * @param pollInterval the longest sleep, after which a cron that another process has
+	 * registered is seen
 	 */
 	public CronScheduler(CronStore store, CronFiring firing, CronJobs crons, Clock clock, Duration pollInterval) {
 		this.store = store;
@@ -71,10 +71,10 @@ public final class CronScheduler implements AutoCloseable {
 	}
 
 	/**
-	 * Registers what an application declares, and starts to fire. If the database is
-	 * away, the registration is made up for as soon as it is back.
+	 * Registers the crons that an application declares, and starts to fire. If the
+	 * database is away, the crons are registered as soon as it is back.
 	 * @param application the name of the application
-	 * @param requests what it declares
+	 * @param requests the crons that it declares
 	 */
 	public void start(String application, Collection<CronRequest> requests) {
 		this.crons.onChange(this::wake);
@@ -98,7 +98,7 @@ public final class CronScheduler implements AutoCloseable {
 	}
 
 	/**
-	 * Has it look at once. Waits for nobody.
+	 * Starts the next round at once. Does not wait.
 	 */
 	public void wake() {
 		this.poller.wake();
@@ -110,10 +110,10 @@ public final class CronScheduler implements AutoCloseable {
 	}
 
 	/**
-	 * Fires all that is due, as its thread does once it is started. To be called by one
-	 * thread at a time, such as that of a test with a clock of its own.
-	 * @return how long there is nothing more to do
-	 * @throws StoreException if the database does not let it; what is due stays due
+	 * Fires all crons that are due, as the scheduler's thread does. To be called by one
+	 * thread at a time, such as that of a test with its own clock.
+	 * @return the pause before the next call
+	 * @throws StoreException if the database fails; crons stay due
 	 */
 	public Duration fire() {
 		Instant now = this.clock.instant();
@@ -130,7 +130,10 @@ public final class CronScheduler implements AutoCloseable {
 		return untilNext();
 	}
 
-	/** A cron that cannot be fired delays no other: it is tried again later. */
+	/**
+	 * Fires one cron. A cron that cannot be fired does not delay others: it is tried
+	 * again later.
+	 */
 	private boolean fireNext(Instant now, Set<String> again) {
 		Set<String> except = new HashSet<>(this.failed.keySet());
 		try {
@@ -170,7 +173,7 @@ public final class CronScheduler implements AutoCloseable {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	/** Ends after what it is firing. */
+	/** Stops the scheduler after the cron that it is firing. */
 	@Override
 	public void close() {
 		this.poller.close();

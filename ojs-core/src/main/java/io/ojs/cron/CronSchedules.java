@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the expressions and zones of crons (OJS Cron §3 to §5).
+ * Parses the expressions and zones of crons (OJS Cron §3 to §5).
  */
 public final class CronSchedules {
 
-	/** Longest expression. */
+	/** The longest expression. */
 	public static final int MAX_LENGTH = 255;
 
 	private static final Map<String, String> MACROS = Map.of("@yearly", "0 0 0 1 1 *", "@annually", "0 0 0 1 1 *",
@@ -32,7 +32,7 @@ public final class CronSchedules {
 
 	private static final Pattern AREA = Pattern.compile("[A-Z][A-Za-z_]+(/[A-Za-z0-9_+-]+)+");
 
-	/** Expressions know no years: one that has no time after this one never has. */
+	/** Expressions have no year, so one without a time after this one never has any. */
 	private static final LocalDateTime LONG_AGO = LocalDateTime.of(1999, 12, 31, 23, 59, 59);
 
 	private static final int FIELDS = 5;
@@ -42,21 +42,21 @@ public final class CronSchedules {
 	private final CronCalendar.Parser parser;
 
 	/**
-	 * Creates a reader.
-	 * @param parser reads the fields
+	 * Creates the schedules.
+	 * @param parser parses the fields
 	 */
 	public CronSchedules(CronCalendar.Parser parser) {
 		this.parser = parser;
 	}
 
 	/**
-	 * Reads an expression in a zone.
-	 * @param expression five fields, or six with seconds first, or one of {@code @daily}
-	 * and its like, or {@code @every} and a duration
+	 * Parses an expression in a zone.
+	 * @param expression five fields, or six with seconds first, or a macro such as
+	 * {@code @daily}, or {@code @every} and a duration
 	 * @param zone a name of the IANA database with an area, or {@code UTC}
-	 * @return when it fires
-	 * @throws InvalidCronException if one of them is not understood, or it would never
-	 * fire
+	 * @return the times at which it fires
+	 * @throws InvalidCronException if one of them is not valid, or if the cron would
+	 * never fire
 	 */
 	public CronSchedule read(String expression, String zone) {
 		ZoneId id = zone(zone);
@@ -119,7 +119,10 @@ public final class CronSchedules {
 		return (matcher.group(group) != null) ? Long.parseLong(matcher.group(group)) : 0;
 	}
 
-	/** Offsets and abbreviations do not know when clocks are changed. */
+	/**
+	 * Finds a zone. Offsets and abbreviations are refused, because they do not follow
+	 * changes to daylight saving time.
+	 */
 	private static ZoneId zone(String zone) {
 		if (zone.equals(CronRequest.DEFAULT_ZONE)
 				|| (AREA.matcher(zone).matches() && ZoneId.getAvailableZoneIds().contains(zone))) {

@@ -18,10 +18,9 @@ public class InvalidCronException extends OjsException implements InvalidField {
 	private final String problem;
 
 	/**
-	 * Says what is wrong.
-	 * @param field the field, as it is spelled in JSON: {@code expression},
-	 * {@code timezone}
-	 * @param value what was found there; only the beginning of its text is shown
+	 * Creates the exception.
+	 * @param field the field as spelled in JSON: {@code expression}, {@code timezone}
+	 * @param value the value of the field; the message has only the beginning of its text
 	 * @param problem what the field must be, as the second half of a sentence
 	 */
 	public InvalidCronException(String field, @Nullable Object value, String problem) {
@@ -29,11 +28,11 @@ public class InvalidCronException extends OjsException implements InvalidField {
 	}
 
 	/**
-	 * Says what is wrong and what revealed it.
-	 * @param field the field, as it is spelled in JSON
-	 * @param value what was found there; only the beginning of its text is shown
+	 * Creates the exception, with a cause.
+	 * @param field the field as spelled in JSON
+	 * @param value the value of the field; the message has only the beginning of its text
 	 * @param problem what the field must be, as the second half of a sentence
-	 * @param cause the exception that revealed it
+	 * @param cause the exception that revealed the problem
 	 */
 	public InvalidCronException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
 		super(field.equals("expression") ? ErrorCode.INVALID_CRON_EXPRESSION : ErrorCode.INVALID_PAYLOAD,
@@ -48,8 +47,8 @@ public class InvalidCronException extends OjsException implements InvalidField {
 	}
 
 	/**
-	 * What is wrong with it.
-	 * @return what the field must be, as the second half of a sentence
+	 * Returns what the field must be.
+	 * @return the second half of a sentence
 	 */
 	public String problem() {
 		return this.problem;

@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Has jobs enqueued, again and again, for the method that it stands on, which is marked
- * with {@link io.ojs.handler.OjsJobHandler} as well. All text may contain
- * <code>${…}</code> placeholders.
+ * Declares a cron that enqueues jobs for the annotated method, which also needs
+ * {@link io.ojs.handler.OjsJobHandler}. All text may contain <code>${…}</code>
+ * placeholders.
  *
  * <pre>{@code
  * &#64;OjsJobHandler("pictures.clean")
@@ -23,21 +23,21 @@ import java.lang.annotation.Target;
 public @interface OjsCron {
 
 	/**
-	 * By what the cron is known.
+	 * The name of the cron.
 	 * @return lower-case letters, digits, {@code .} and {@code -}
 	 */
 	String name();
 
 	/**
-	 * When it fires.
-	 * @return five fields, or six with seconds first, or {@code @daily} and its like, or
-	 * {@code @every 1h30m}
+	 * When the cron fires.
+	 * @return five fields, or six with seconds first, or a macro such as {@code @daily},
+	 * or {@code @every 1h30m}
 	 */
 	String expression();
 
 	/**
-	 * Whose clock the expression is about.
-	 * @return such as {@code Europe/Berlin}
+	 * The time zone of the expression.
+	 * @return the name of the zone, such as {@code Europe/Berlin}
 	 */
 	String zone() default CronRequest.DEFAULT_ZONE;
 
@@ -55,24 +55,24 @@ public @interface OjsCron {
 
 	/**
 	 * The tenant that the jobs belong to.
-	 * @return the id of the tenant; nobody if empty
+	 * @return the id of the tenant; no tenant if empty
 	 */
 	String tenant() default "";
 
 	/**
-	 * What becomes of a run when a job of an earlier one has not ended.
+	 * What happens to a run if a job of an earlier one has not ended.
 	 * @return the policy
 	 */
 	OverlapPolicy overlap() default OverlapPolicy.SKIP;
 
 	/**
-	 * Whether it fires.
+	 * Whether the cron fires.
 	 * @return {@code true} or {@code false}
 	 */
 	String enabled() default "true";
 
 	/**
-	 * What it is good for, for people.
+	 * A description for people.
 	 * @return a sentence
 	 */
 	String description() default "";

@@ -3,27 +3,26 @@ package io.ojs.cron;
 import java.util.Locale;
 
 /**
- * What becomes of a run of a cron when a job of an earlier one has not ended (OJS Cron
- * §6).
+ * What happens to a run of a cron if a job of an earlier one has not ended (OJS Cron §6).
  */
 public enum OverlapPolicy {
 
-	/** Nothing is enqueued, and the run is recorded as skipped. */
+	/** No job is enqueued, and the run is recorded as skipped. */
 	SKIP,
 
-	/** The job is enqueued all the same. */
+	/** The job is enqueued nevertheless. */
 	ALLOW,
 
 	/** The earlier jobs are cancelled, and the new one is enqueued. */
 	CANCEL_PREVIOUS,
 
-	/** The job waits until the earlier ones have ended: never two at a time. */
+	/** The job waits until earlier ones have ended, so jobs of the cron never overlap. */
 	ENQUEUE;
 
 	/**
-	 * The policy with this name on the wire.
+	 * Returns the policy with a name in JSON.
 	 * @param value {@code skip}, {@code allow} or {@code queue}, {@code cancel_previous}
-	 * or {@code replace}, {@code enqueue}; in either case
+	 * or {@code replace}, {@code enqueue}; in upper or lower case
 	 * @return the policy
 	 * @throws InvalidCronException if there is no such policy
 	 */
@@ -39,7 +38,7 @@ public enum OverlapPolicy {
 	}
 
 	/**
-	 * The name of this policy in JSON.
+	 * Returns the name of this policy in JSON.
 	 * @return the lower-case name
 	 */
 	public String wireName() {

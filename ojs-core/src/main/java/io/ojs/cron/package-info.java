@@ -1,5 +1,5 @@
 /**
- * Crons: jobs that are enqueued again and again, by the clock (OJS Cron).
+ * Crons: jobs that are enqueued again and again, by a schedule (OJS Cron).
  */
 @NullMarked
 package io.ojs.cron;
