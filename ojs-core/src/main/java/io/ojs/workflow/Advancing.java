@@ -23,8 +23,8 @@ import io.ojs.workflow.Progress.Ready;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes on with one workflow: takes the ends of its jobs, decides, enqueues what comes
- * next and writes how far it is, in one transaction.
+ * Advances one workflow in one transaction: takes the ends of its jobs, decides, enqueues
+ * the next jobs and writes the progress.
  */
 final class Advancing {
 
@@ -48,9 +48,9 @@ final class Advancing {
 	}
 
 	/**
-	 * Goes on as far as possible.
-	 * @return whether it did; if not, somebody else has the workflow
-	 * @throws OjsException if a job cannot be enqueued just now; nothing has changed then
+	 * Advances a workflow as far as possible.
+	 * @return whether it did; if not, another transaction has locked the workflow
+	 * @throws OjsException if a job cannot be enqueued now; then nothing has changed
 	 */
 	boolean advance(String id) {
 		Map<Integer, Refused> refused = new LinkedHashMap<>();
@@ -70,7 +70,7 @@ final class Advancing {
 				}
 				Optional<Ready> culprit = attempt.culprit(ex);
 				if (culprit.isEmpty()) {
-					// One by one, to know which.
+					// Try one job at a time, to find the one that is refused.
 					limit = 1;
 				}
 				culprit.ifPresent((job) -> refused.put(job.number(), attempt.refused(job, ex)));
@@ -78,7 +78,7 @@ final class Advancing {
 		}
 	}
 
-	/** Whether it says of a job that it cannot be enqueued, now or ever. */
+	/** Whether the failure means that the job can never be enqueued. */
 	private static boolean isRefusal(OjsException ex) {
 		boolean database = ex.getCause() instanceof StoreException && !(ex.getCause() instanceof DuplicateIdException);
 		return ex instanceof InvalidJobException || (ex instanceof EnqueueException && !ex.isRetryable() && !database);
@@ -86,19 +86,19 @@ final class Advancing {
 
 	private enum Outcome {
 
-		/** There is nothing more to do before something ends. */
+		/** Nothing can be enqueued before another job ends. */
 		DONE,
 
-		/** There is more to enqueue. */
+		/** There are more jobs to enqueue. */
 		MORE,
 
-		/** Somebody else has the workflow, or there is none. */
+		/** Another transaction has locked the workflow, or it does not exist. */
 		HELD
 
 	}
 
 	/**
-	 * A job that cannot be enqueued, now or ever.
+	 * A job that can never be enqueued.
 	 */
 	private record Refused(String jobId, String type, OjsException reason) {
 
@@ -120,7 +120,7 @@ final class Advancing {
 
 		private final Map<Integer, Refused> refused;
 
-		/** What it was about to enqueue. */
+		/** The jobs that the transaction tried to enqueue. */
 		private List<Ready> tried = List.of();
 
 		private Map<Integer, Job> templates = Map.of();
@@ -155,7 +155,7 @@ final class Advancing {
 			}
 			List<StepEnd> ends = store.takeEnds(this.id);
 			if (locked.get().state().isTerminal()) {
-				// Such as of a dead letter that was replayed.
+				// For example the end of a replayed dead letter.
 				return Outcome.DONE;
 			}
 			return advance(locked.get(), ends);
@@ -182,7 +182,8 @@ final class Advancing {
 			if (this.tried.size() == ready.size()) {
 				return Outcome.DONE;
 			}
-			// Whoever comes after a crash would not know that there is more.
+			// After a crash, another process has to know that there are more jobs to
+			// enqueue.
 			Advancing.this.store.goOn(this.id, now);
 			return Outcome.MORE;
 		}

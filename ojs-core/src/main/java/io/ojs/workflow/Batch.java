@@ -9,12 +9,13 @@ import io.ojs.job.JobRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that run at once, and callbacks that run when all have ended (OJS Workflows §6).
+ * Jobs that run at once, and callbacks that run when all of them have ended (OJS
+ * Workflows §6).
  *
  * @param name a name for people
- * @param steps what to run; at least one when it is started
- * @param callbacks what to run then; at least one when it is started
- * @param meta what all its jobs have in their {@code meta}, unless they say otherwise
+ * @param steps the jobs; at least one when the batch is started
+ * @param callbacks the callbacks; at least one when the batch is started
+ * @param meta entries of {@code meta} for all jobs that do not have them
  */
 public record Batch(@Nullable String name, List<Step> steps, Map<Callback, JobRequest> callbacks,
 		Map<String, @Nullable Object> meta) implements Workflow {
@@ -29,7 +30,7 @@ public record Batch(@Nullable String name, List<Step> steps, Map<Callback, JobRe
 
 	/**
 	 * Adds a job.
-	 * @param job runs beside the others
+	 * @param job a job that runs beside the others
 	 * @return a copy with the job
 	 */
 	public Batch add(JobRequest job) {
@@ -38,7 +39,7 @@ public record Batch(@Nullable String name, List<Step> steps, Map<Callback, JobRe
 
 	/**
 	 * Adds a workflow in place of a job.
-	 * @param workflow runs beside the others
+	 * @param workflow a workflow that runs beside the others
 	 * @return a copy with the workflow
 	 */
 	public Batch add(Workflow workflow) {
@@ -46,7 +47,7 @@ public record Batch(@Nullable String name, List<Step> steps, Map<Callback, JobRe
 	}
 
 	/**
-	 * Says what runs when all jobs have ended, however.
+	 * Sets the job that runs when all jobs have ended, whatever their outcome.
 	 * @param job the job
 	 * @return a copy with the callback
 	 */
@@ -55,7 +56,7 @@ public record Batch(@Nullable String name, List<Step> steps, Map<Callback, JobRe
 	}
 
 	/**
-	 * Says what runs when all jobs have completed.
+	 * Sets the job that runs when all jobs have completed.
 	 * @param job the job
 	 * @return a copy with the callback
 	 */
@@ -64,7 +65,7 @@ public record Batch(@Nullable String name, List<Step> steps, Map<Callback, JobRe
 	}
 
 	/**
-	 * Says what runs when all jobs have ended and one has failed.
+	 * Sets the job that runs when all jobs have ended and at least one has failed.
 	 * @param job the job
 	 * @return a copy with the callback
 	 */
@@ -73,8 +74,8 @@ public record Batch(@Nullable String name, List<Step> steps, Map<Callback, JobRe
 	}
 
 	/**
-	 * Says what runs when all jobs have ended.
-	 * @param callback when
+	 * Sets a callback.
+	 * @param callback when the job runs
 	 * @param job the job
 	 * @return a copy with the callback
 	 */

@@ -7,12 +7,12 @@ import io.ojs.job.JobRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps that run one after another (OJS Workflows §4). If one fails, those behind it
- * never run.
+ * Steps that run one after another (OJS Workflows §4). If one fails, later steps never
+ * run.
  *
  * @param name a name for people
- * @param steps what to run, in this order; at least one when it is started
- * @param meta what all its jobs have in their {@code meta}, unless they say otherwise
+ * @param steps the steps, in this order; at least one when the chain is started
+ * @param meta entries of {@code meta} for all jobs that do not have them
  */
 public record Chain(@Nullable String name, List<Step> steps, Map<String, @Nullable Object> meta) implements Workflow {
 
@@ -23,7 +23,7 @@ public record Chain(@Nullable String name, List<Step> steps, Map<String, @Nullab
 
 	/**
 	 * Adds a step.
-	 * @param job runs when all before it have completed
+	 * @param job a job that runs when all earlier steps have completed
 	 * @return a copy with the step
 	 */
 	public Chain then(JobRequest job) {
@@ -31,8 +31,8 @@ public record Chain(@Nullable String name, List<Step> steps, Map<String, @Nullab
 	}
 
 	/**
-	 * Adds a step that is a workflow itself.
-	 * @param workflow begins when all before it have completed
+	 * Adds a step that is a workflow.
+	 * @param workflow a workflow that begins when all earlier steps have completed
 	 * @return a copy with the step
 	 */
 	public Chain then(Workflow workflow) {

@@ -14,12 +14,14 @@ import io.ojs.workflow.Shape.Leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a workflow between one moment and the next: its events, and why jobs
- * have failed.
+ * The changes of a workflow between two states of its progress: its events, and its
+ * failures.
  */
 final class Changes {
 
-	/** Who looks at a hundred errors looks at the jobs. */
+	/**
+	 * The largest number of failures that are kept; the jobs themselves have all errors.
+	 */
 	private static final int MAX_FAILURES = 100;
 
 	private final StoredWorkflow workflow;
@@ -54,7 +56,7 @@ final class Changes {
 		return this.failures;
 	}
 
-	/** What inner workflows have to tell comes before what is told of themselves. */
+	/** Adds the events of inner workflows before those of the outer one. */
 	private void visit(Branch branch) {
 		for (int i = 0; i < branch.children().size(); i++) {
 			Shape child = branch.children().get(i);
@@ -81,7 +83,7 @@ final class Changes {
 		if (shape instanceof Leaf leaf) {
 			StepEnd end = this.ended.get(leaf.number());
 			if (end == null) {
-				// It never ran, and never will.
+				// The job has not run, and never will.
 				return;
 			}
 			job(end, callback, data);
@@ -121,7 +123,7 @@ final class Changes {
 		data.put("error", Map.of("code", failure.code(), "message", failure.message()));
 	}
 
-	/** The callbacks among what is enqueued. */
+	/** Adds the events of enqueued callbacks. */
 	void enqueued(List<Ready> ready, List<Job> jobs) {
 		for (int i = 0; i < ready.size(); i++) {
 			Callback callback = ready.get(i).callback();

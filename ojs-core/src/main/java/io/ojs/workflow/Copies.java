@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changed copies of what does not change.
+ * Changed copies of immutable collections.
  */
 final class Copies {
 

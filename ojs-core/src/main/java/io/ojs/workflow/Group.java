@@ -7,11 +7,11 @@ import io.ojs.job.JobRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that run at once (OJS Workflows §5). One that fails does not disturb the others.
+ * Jobs that run at once (OJS Workflows §5). A failed job does not affect the others.
  *
  * @param name a name for people
- * @param steps what to run; at least one when it is started
- * @param meta what all its jobs have in their {@code meta}, unless they say otherwise
+ * @param steps the jobs; at least one when the group is started
+ * @param meta entries of {@code meta} for all jobs that do not have them
  */
 public record Group(@Nullable String name, List<Step> steps, Map<String, @Nullable Object> meta) implements Workflow {
 
@@ -22,7 +22,7 @@ public record Group(@Nullable String name, List<Step> steps, Map<String, @Nullab
 
 	/**
 	 * Adds a job.
-	 * @param job runs beside the others
+	 * @param job a job that runs beside the others
 	 * @return a copy with the job
 	 */
 	public Group add(JobRequest job) {
@@ -31,7 +31,7 @@ public record Group(@Nullable String name, List<Step> steps, Map<String, @Nullab
 
 	/**
 	 * Adds a workflow in place of a job.
-	 * @param workflow runs beside the others
+	 * @param workflow a workflow that runs beside the others
 	 * @return a copy with the workflow
 	 */
 	public Group add(Workflow workflow) {

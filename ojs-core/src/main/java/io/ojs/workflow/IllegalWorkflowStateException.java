@@ -4,7 +4,7 @@ import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 
 /**
- * A workflow has ended, and cannot be cancelled any more (OJS Workflows §11.3).
+ * A workflow cannot be cancelled, because it has ended (OJS Workflows §11.3).
  */
 public class IllegalWorkflowStateException extends OjsException {
 
@@ -22,7 +22,7 @@ public class IllegalWorkflowStateException extends OjsException {
 	}
 
 	/**
-	 * The workflow.
+	 * Returns the id of the workflow.
 	 * @return its id
 	 */
 	public String workflowId() {
@@ -30,7 +30,7 @@ public class IllegalWorkflowStateException extends OjsException {
 	}
 
 	/**
-	 * The state that it is in.
+	 * Returns the state of the workflow.
 	 * @return a terminal state
 	 */
 	public WorkflowState state() {

@@ -19,12 +19,11 @@ public class InvalidWorkflowException extends OjsException implements InvalidFie
 	private final String problem;
 
 	/**
-	 * Says what is wrong.
-	 * @param field the field, as it is spelled in JSON, with its path:
-	 * {@code steps[1].jobs}
-	 * @param value what was found there; only the beginning of its text is shown
+	 * Creates the exception.
+	 * @param field the field as spelled in JSON, with its path: {@code steps[1].jobs}
+	 * @param value the value of the field; the message has only the beginning of its text
 	 * @param problem what the field must be, as the second half of a sentence
-	 * @param cause the exception that revealed it
+	 * @param cause the exception that revealed the problem
 	 */
 	public InvalidWorkflowException(String field, @Nullable Object value, String problem, @Nullable Throwable cause) {
 		super(ErrorCode.INVALID_PAYLOAD, "Invalid workflow: '%s' %s, but was %s.".formatted(ForeignText.escape(field),
@@ -34,9 +33,9 @@ public class InvalidWorkflowException extends OjsException implements InvalidFie
 	}
 
 	/**
-	 * Says which job is wrong.
-	 * @param path where the job stands, such as {@code steps[1].jobs[0]}
-	 * @param cause what is wrong with it
+	 * Creates the exception for a job that breaks a rule.
+	 * @param path the path of the job, such as {@code steps[1].jobs[0]}
+	 * @param cause the problem of the job
 	 */
 	public InvalidWorkflowException(String path, InvalidJobException cause) {
 		super(ErrorCode.INVALID_PAYLOAD, cause.in(path).getMessage().replaceFirst("^Invalid job", "Invalid workflow"),
@@ -51,8 +50,8 @@ public class InvalidWorkflowException extends OjsException implements InvalidFie
 	}
 
 	/**
-	 * What is wrong with it.
-	 * @return what the field must be, as the second half of a sentence
+	 * Returns what the field must be.
+	 * @return the second half of a sentence
 	 */
 	public String problem() {
 		return this.problem;

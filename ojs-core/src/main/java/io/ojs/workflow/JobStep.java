@@ -5,7 +5,7 @@ import io.ojs.job.JobRequest;
 /**
  * One job of a workflow.
  *
- * @param request the job, as it is to be enqueued when its time has come
+ * @param request the request for the job, which is enqueued when its turn comes
  */
 public record JobStep(JobRequest request) implements Step {
 }

@@ -21,27 +21,30 @@ import io.ojs.workflow.Shape.Leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow with every rule checked: how its jobs hang together, and each job as it is
- * going to be.
+ * A checked workflow: its shape and its jobs.
  *
- * @param shape how they hang together
+ * @param shape the shape
  * @param jobs the jobs by their numbers
  */
 record Plan(Branch shape, List<EncodedJob> jobs) {
 
 	private static final int LONGEST_NAME = 255;
 
-	/** Bytes of metadata that jobs have from workflows, all jobs together. */
+	/**
+	 * The largest size in bytes of the metadata that all jobs together inherit from
+	 * workflows.
+	 */
 	static final int MAX_INHERITED_BYTES = 1024 * 1024;
 
 	/**
-	 * Checks a workflow.
+	 * Checks a workflow and plans its jobs.
 	 * @throws InvalidWorkflowException if it breaks a rule
 	 */
 	static Plan of(Workflow workflow, JobFactory factory, JobIdGenerator ids, WorkflowLimits limits) {
 		Planning planning = new Planning(limits);
 		Branch shape = planning.branch(workflow, "", List.of(), 1);
-		// In the order in which they are worked, if nothing else tells them apart.
+		// Ids are made in the order of the jobs, in which workers run jobs that are
+		// otherwise equal.
 		Inherited inherited = new Inherited();
 		return new Plan(shape, planning.jobs.stream().map((planned) -> {
 			EncodedJob job = planned.create(factory, ids.next());
@@ -51,8 +54,8 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 	}
 
 	/**
-	 * Counts what all jobs have of the metadata of the workflows that they are in: what a
-	 * request says once is written as often as it has jobs.
+	 * Counts the metadata that jobs inherit from their workflows: a request has it once,
+	 * but each job gets a copy.
 	 */
 	private static final class Inherited {
 
@@ -79,12 +82,12 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 	}
 
 	/**
-	 * A job that was asked for.
+	 * A job in the request.
 	 *
-	 * @param path where it stands
-	 * @param request what was asked for
-	 * @param layers metadata of the workflows that it is in, that of the outermost first.
-	 * They are put together when the job is made: no earlier, since each job has a copy
+	 * @param path its path
+	 * @param request its request
+	 * @param layers the metadata of the workflows around it, that of the outermost first.
+	 * Merged only when the job is made, because each job has a copy
 	 */
 	private record Planned(String path, JobRequest request, List<Map<String, @Nullable Object>> layers) {
 

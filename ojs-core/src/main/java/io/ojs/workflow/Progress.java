@@ -11,9 +11,9 @@ import io.ojs.workflow.Shape.Leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a workflow is: the rules of OJS Workflows §4.3, §5.3, §6.4, §8.3 and §10.4, and
- * nothing else. Immutable. Knows of no database and no clock, so that every order of
- * events can be tried.
+ * The progress of a workflow: the rules of OJS Workflows §4.3, §5.3, §6.4, §8.3 and
+ * §10.4. Immutable. Uses no database and no clock, so that tests can try every order of
+ * events.
  */
 final class Progress {
 
@@ -27,17 +27,17 @@ final class Progress {
 		this.leaves = leaves;
 	}
 
-	/** Nothing has been enqueued. */
+	/** Creates the progress of a workflow of which no job is enqueued. */
 	static Progress begin(Branch root) {
 		return of(root, String.valueOf(StepState.WAITING.code()).repeat(root.leaves()));
 	}
 
-	/** Reads what {@link #toString} has written. */
+	/** Parses the text of {@link #toString}. */
 	static Progress of(Branch root, String text) {
 		return new Progress(root, text.chars().mapToObj((c) -> StepState.of((char) c)).toArray(StepState[]::new));
 	}
 
-	/** One character for each job. */
+	/** Returns one character for each job. */
 	@Override
 	public String toString() {
 		StringBuilder text = new StringBuilder(this.leaves.length);
@@ -55,7 +55,7 @@ final class Progress {
 		return this.leaves[number];
 	}
 
-	/** Those jobs that are enqueued and have not ended. */
+	/** Returns the jobs that are enqueued and have not ended. */
 	List<Integer> pending() {
 		List<Integer> numbers = new ArrayList<>();
 		for (int i = 0; i < this.leaves.length; i++) {
@@ -67,9 +67,10 @@ final class Progress {
 	}
 
 	/**
-	 * Goes on. What is told twice, or of a job that is not enqueued, is nothing.
-	 * @param ended jobs that have ended, and how
-	 * @return how far it is now
+	 * Applies the ends of jobs. Ignores repeated ends, and those of jobs that are not
+	 * enqueued.
+	 * @param ended the jobs that have ended, and their states
+	 * @return the new progress
 	 */
 	Progress advance(Map<Integer, StepState> ended) {
 		StepState[] changed = this.leaves.clone();
@@ -81,17 +82,16 @@ final class Progress {
 		return new Progress(this.root, changed).withoutUnreachable();
 	}
 
-	/** These jobs are enqueued now. */
 	Progress enqueued(Collection<Integer> numbers) {
 		return set(numbers, StepState.WAITING, StepState.PENDING);
 	}
 
-	/** This job cannot be enqueued, now or ever. */
+	/** Marks a job that can never be enqueued as failed. */
 	Progress refused(int number) {
 		return set(List.of(number), StepState.WAITING, StepState.FAILED).withoutUnreachable();
 	}
 
-	/** Nothing of it goes on. */
+	/** Cancels all jobs that have not ended. */
 	Progress cancelled() {
 		StepState[] changed = this.leaves.clone();
 		for (int i = 0; i < changed.length; i++) {
@@ -112,7 +112,7 @@ final class Progress {
 		return new Progress(this.root, changed);
 	}
 
-	/** The state of the workflow, as its jobs have it. */
+	/** Returns the state of the workflow, which follows from its jobs. */
 	WorkflowState state() {
 		return switch (state(this.root)) {
 			case WAITING -> WorkflowState.PENDING;
@@ -122,7 +122,7 @@ final class Progress {
 		};
 	}
 
-	/** The state of a part of the workflow. */
+	/** Returns the state of a part of the workflow. */
 	StepState state(Shape shape) {
 		if (shape instanceof Leaf leaf) {
 			return this.leaves[leaf.number()];
@@ -179,7 +179,7 @@ final class Progress {
 		}
 		List<StepState> called = called(branch, jobs).map(this::state).toList();
 		if (called.isEmpty()) {
-			// Nobody has taken care of a failure.
+			// No callback runs after this outcome, so it is the outcome of the batch.
 			return jobs;
 		}
 		if (!called.stream().allMatch(StepState::isTerminal)) {
@@ -188,7 +188,7 @@ final class Progress {
 		return called.stream().anyMatch(Progress::isFailure) ? StepState.FAILED : StepState.COMPLETED;
 	}
 
-	/** The callbacks that run when the jobs have ended like that. */
+	/** Returns the callbacks that run after this outcome of the jobs. */
 	private static Stream<Leaf> called(Branch batch, StepState jobs) {
 		return batch.callbacks()
 			.entrySet()
@@ -201,7 +201,7 @@ final class Progress {
 		return state == StepState.FAILED || state == StepState.CANCELLED;
 	}
 
-	/** What will never run is cancelled. */
+	/** Cancels the jobs that will never run. */
 	private Progress withoutUnreachable() {
 		Progress pruned = new Progress(this.root, this.leaves.clone());
 		pruned.cut(pruned.root);
@@ -238,7 +238,7 @@ final class Progress {
 		}
 	}
 
-	/** What may be enqueued now and is not. */
+	/** Returns the jobs that can be enqueued and are not. */
 	List<Ready> ready() {
 		List<Ready> ready = new ArrayList<>();
 		collect(this.root, List.of(), ready);
@@ -284,17 +284,17 @@ final class Progress {
 	}
 
 	/**
-	 * A job that may be enqueued.
+	 * A job that can be enqueued.
 	 *
 	 * @param number its number
-	 * @param parents where its {@code parent_results} come from
-	 * @param callback as what it is enqueued, if it is a callback
+	 * @param parents the sources of its {@code parent_results}
+	 * @param callback the kind of callback, if it is one
 	 */
 	record Ready(int number, List<Result> parents, @Nullable Callback callback) {
 	}
 
 	/**
-	 * Where a result comes from.
+	 * The source of a result.
 	 */
 	sealed interface Result {
 
@@ -302,7 +302,7 @@ final class Progress {
 		record OfJob(int number) implements Result {
 		}
 
-		/** The list of the results of several. */
+		/** The list of several results. */
 		record OfAll(List<Result> results) implements Result {
 		}
 

@@ -14,7 +14,7 @@ import io.ojs.workflow.Shape.Leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow for those who look at it: how far it is, with what its jobs tell themselves.
+ * Makes the view of a workflow for callers: its progress, with the data of its jobs.
  */
 final class RunView {
 
@@ -81,7 +81,7 @@ final class RunView {
 				enqueued ? job.jobId() : null, job.result(), job.startedAt(), job.endedAt(), List.of(), Map.of());
 	}
 
-	/** The job itself knows first. */
+	/** Returns the state in the job's row, which may be newer than the workflow's. */
 	private static StepState live(StepJob job) {
 		JobState state = (job.state() != null) ? job.state() : JobState.AVAILABLE;
 		return switch (state) {

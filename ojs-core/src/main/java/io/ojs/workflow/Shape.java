@@ -13,9 +13,8 @@ import io.ojs.json.JsonObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the jobs of a workflow hang together, without what they are to do. Jobs are
- * numbered in the order in which they stand in it, the callbacks of a batch behind its
- * jobs.
+ * The shape of a workflow, without the content of its jobs. Jobs are numbered in their
+ * order; the callbacks of a batch follow its jobs.
  */
 sealed interface Shape {
 
@@ -23,7 +22,7 @@ sealed interface Shape {
 	record Leaf(int number) implements Shape {
 	}
 
-	/** A workflow, be it within another one. */
+	/** A workflow, which may be within another one. */
 	record Branch(WorkflowType type, @Nullable String name, List<Shape> children,
 			Map<Callback, Leaf> callbacks) implements Shape {
 
@@ -34,7 +33,7 @@ sealed interface Shape {
 			callbacks = Collections.unmodifiableMap(copy);
 		}
 
-		/** Shows every job of it, and whether it is a callback. */
+		/** Calls a visitor with each job, and with whether it is a callback. */
 		void eachLeaf(BiConsumer<Leaf, Boolean> visitor) {
 			for (Shape child : this.children) {
 				if (child instanceof Branch branch) {
@@ -76,7 +75,7 @@ sealed interface Shape {
 			return map;
 		}
 
-		/** Reads what {@link #toJson} has written. */
+		/** Parses the text of {@link #toJson}. */
 		static Branch fromJson(String json) {
 			return fromMap(new JsonObjects().read(json.getBytes(StandardCharsets.UTF_8)));
 		}

@@ -1,7 +1,7 @@
 package io.ojs.workflow;
 
 /**
- * What a workflow is made of: jobs, and other workflows.
+ * A part of a workflow: a job, or another workflow.
  */
 public sealed interface Step permits JobStep, Workflow {
 

@@ -3,15 +3,15 @@ package io.ojs.workflow;
 import java.util.Locale;
 
 /**
- * The states of a step of a workflow, be it a job or a workflow within the workflow (OJS
- * Workflows §4.4).
+ * The state of a step of a workflow, which is a job or another workflow (OJS Workflows
+ * §4.4).
  */
 public enum StepState {
 
 	/** Not enqueued yet. */
 	WAITING('w'),
 
-	/** Enqueued, and no worker runs it: it waits for one, or for its time. */
+	/** Enqueued; waits for a worker, or for its time. */
 	PENDING('p'),
 
 	/** A worker runs it. */
@@ -23,7 +23,7 @@ public enum StepState {
 	/** Failed for good. */
 	FAILED('f'),
 
-	/** Cancelled, or not to be enqueued any more. */
+	/** Cancelled, or will never be enqueued. */
 	CANCELLED('x');
 
 	private final char code;
@@ -32,7 +32,7 @@ public enum StepState {
 		this.code = code;
 	}
 
-	/** One character that stands for the state where there are many. */
+	/** The character for this state in the progress of a workflow. */
 	char code() {
 		return this.code;
 	}
@@ -47,7 +47,7 @@ public enum StepState {
 	}
 
 	/**
-	 * The name of this state in JSON.
+	 * Returns the name of this state in JSON.
 	 * @return the lower-case name
 	 */
 	public String wireName() {
@@ -55,7 +55,7 @@ public enum StepState {
 	}
 
 	/**
-	 * Whether nothing happens to a step in this state any more.
+	 * Whether a step in this state has ended.
 	 * @return {@code true} for completed, failed and cancelled
 	 */
 	public boolean isTerminal() {

@@ -7,21 +7,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow as it is kept. What it is made of, and how far it is, is text that only this
+ * A workflow as the store keeps it. Its shape and its progress are texts that only this
  * package reads.
  *
  * @param id a UUIDv7
- * @param type in which way its steps belong together
+ * @param type its type
  * @param name a name for people
  * @param state its state
- * @param queue the queue of its first job, whose retention it has
- * @param tenant whose it is; {@code null} if it is nobody's
- * @param shape how its jobs hang together
- * @param progress how far each of them is
+ * @param queue the queue of its first job; the workflow has the retention of that queue
+ * @param tenant its tenant; {@code null} without one
+ * @param shape its shape
+ * @param progress the progress of its jobs
  * @param failures why jobs have failed, the first ones only
- * @param headers the context of the trace that it was started in
+ * @param headers the trace context in which it was started
  * @param createdAt when it was started
- * @param startedAt when the first of its jobs began that has ended
+ * @param startedAt the earliest start of its jobs that have ended
  * @param endedAt when it ended
  */
 public record StoredWorkflow(String id, WorkflowType type, @Nullable String name, WorkflowState state, String queue,

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that belong together, before they are started (OJS Workflows §3). Immutable; each
- * method gives a changed copy. Nothing is checked before it is started.
+ * A definition of jobs that belong together (OJS Workflows §3). Immutable; each method
+ * returns a changed copy. The values are checked when the workflow is started.
  *
  * <pre>{@code
  * workflows.start(Workflow.chain("order")
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Workflow extends Step permits Chain, Group, Batch {
 
 	/**
-	 * Begins a chain: steps that run one after another, each with the results of those
-	 * before it.
+	 * Creates a chain: steps that run one after another, each with the results of the
+	 * earlier ones.
 	 * @param name a name for people; need not be unique
 	 * @return a chain without steps
 	 */
@@ -28,7 +28,7 @@ public sealed interface Workflow extends Step permits Chain, Group, Batch {
 	}
 
 	/**
-	 * Begins a group: jobs that run at once.
+	 * Creates a group: jobs that run at once.
 	 * @param name a name for people; need not be unique
 	 * @return a group without jobs
 	 */
@@ -37,7 +37,8 @@ public sealed interface Workflow extends Step permits Chain, Group, Batch {
 	}
 
 	/**
-	 * Begins a batch: jobs that run at once, and callbacks that run when all have ended.
+	 * Creates a batch: jobs that run at once, and callbacks that run when all of them
+	 * have ended.
 	 * @param name a name for people; need not be unique
 	 * @return a batch without jobs and callbacks
 	 */
@@ -46,33 +47,33 @@ public sealed interface Workflow extends Step permits Chain, Group, Batch {
 	}
 
 	/**
-	 * In which way its steps belong together.
+	 * Returns the type of the workflow.
 	 * @return the type
 	 */
 	WorkflowType type();
 
 	/**
-	 * A name for people.
+	 * Returns the name for people.
 	 * @return the name, at most 255 characters; {@code null} without one
 	 */
 	@Nullable String name();
 
 	/**
-	 * What it is made of.
+	 * Returns the steps.
 	 * @return the steps of a chain, or the jobs of a group or batch
 	 */
 	List<Step> steps();
 
 	/**
-	 * What all its jobs have in their {@code meta}, unless they say otherwise.
-	 * @return JSON values, or what can be turned into them
+	 * Returns the entries of {@code meta} for all jobs that do not have them.
+	 * @return JSON values, or values that can be converted to JSON
 	 */
 	Map<String, @Nullable Object> meta();
 
 	/**
-	 * Adds an entry to {@code meta} of all its jobs that do not have it.
+	 * Adds an entry to {@code meta} of all jobs that do not have it.
 	 * @param key the key
-	 * @param value a JSON value, or what can be turned into one
+	 * @param value a JSON value, or one that can be converted to JSON
 	 * @return a copy with the entry
 	 */
 	Workflow meta(String key, @Nullable Object value);

@@ -13,21 +13,20 @@ import io.ojs.store.StoreTransactions;
 import org.slf4j.Logger;
 
 /**
- * Goes on with workflows whose jobs have ended. What has ended of one workflow is dealt
- * with together, in one transaction, with the workflow locked: what comes next is
- * enqueued exactly once, however many engines there are on however many instances, and
- * wherever they die.
+ * Advances workflows whose jobs have ended. Handles all ends of one workflow in one
+ * transaction that locks the workflow. So the next jobs are enqueued exactly once, with
+ * any number of engines and instances, and after any crash.
  */
 public final class WorkflowEngine implements AutoCloseable {
 
-	/** Default of how long it sleeps at most. */
+	/** The default of the longest sleep. */
 	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
 
 	private static final Logger logger = SafeLogger.of(WorkflowEngine.class);
 
 	private static final int BATCH = 100;
 
-	/** Somebody else has a workflow, for as long as a transaction takes. */
+	/** The pause while another transaction has locked a workflow. */
 	private static final Duration SHORT_SLEEP = Duration.ofMillis(50);
 
 	private static final int LONGEST_PAUSE_SECONDS = 30;
@@ -42,17 +41,17 @@ public final class WorkflowEngine implements AutoCloseable {
 
 	private final Poller poller = new Poller("ojs-workflows", "Workflows cannot go on", this::round);
 
-	/** Workflows that could not go on, and when it is tried again. */
+	/** Workflows that could not be advanced, and when to try again. */
 	private final Map<String, Trouble> troubles = new HashMap<>();
 
 	/**
 	 * Creates an engine.
 	 * @param store keeps workflows
-	 * @param transactions what is done in one goes together
-	 * @param jobs enqueues what comes next
-	 * @param events is told what happens
+	 * @param transactions the transactions of the store
+	 * @param jobs enqueues the next jobs
+	 * @param events notifies listeners
 	 * @param clock tells the time
-	 * @param pollInterval how long it sleeps at most
+	 * @param pollInterval the longest sleep
 	 */
 	public WorkflowEngine(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, WorkflowEvents events,
 			Clock clock, Duration pollInterval) {
@@ -66,7 +65,7 @@ public final class WorkflowEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Starts to go on with workflows.
+	 * Starts the thread of the engine.
 	 */
 	public void start() {
 		this.store.whenDue(this::wake);
@@ -74,7 +73,8 @@ public final class WorkflowEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Has it look at once: a job of a workflow has ended. Waits for nobody.
+	 * Starts the next round at once, because a job of a workflow has ended. Does not
+	 * wait.
 	 */
 	public void wake() {
 		this.poller.wake();
@@ -85,12 +85,13 @@ public final class WorkflowEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Goes on with all workflows that can. To be called by one thread at a time.
-	 * @return whether there are some that somebody else is at work on
+	 * Advances all workflows that can be advanced. To be called by one thread at a time.
+	 * @return whether another transaction has locked some of them
 	 */
 	public boolean advance() {
 		while (!this.poller.isStopped()) {
-			// Those in trouble have been due longest: others are asked for beside them.
+			// Workflows in trouble have been due longest, so ask for as many others
+			// beside them.
 			List<String> due = this.store.due(BATCH + this.troubles.size());
 			this.troubles.keySet().retainAll(due);
 			int troubles = this.troubles.size();
@@ -115,7 +116,7 @@ public final class WorkflowEngine implements AutoCloseable {
 		return trouble != null && trouble.until().isAfter(this.clock.instant());
 	}
 
-	/** One that cannot go on holds up no other. */
+	/** Advances one workflow. If that fails, the workflow does not delay others. */
 	private boolean advance(String id) {
 		try {
 			boolean done = this.advancing.advance(id);
@@ -142,7 +143,7 @@ public final class WorkflowEngine implements AutoCloseable {
 		return Duration.ofSeconds(Math.min(1L << Math.min(times - 1, 5), LONGEST_PAUSE_SECONDS));
 	}
 
-	/** Ends after what it is doing. */
+	/** Stops the engine after the workflow in progress. */
 	@Override
 	public void close() {
 		this.poller.close();

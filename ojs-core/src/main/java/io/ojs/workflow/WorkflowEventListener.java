@@ -1,14 +1,14 @@
 package io.ojs.workflow;
 
 /**
- * Is told what happens to workflows.
+ * Is notified of events of workflows.
  */
 @FunctionalInterface
 public interface WorkflowEventListener {
 
 	/**
-	 * Something happened, and is committed.
-	 * @param event what happened
+	 * Called after an event has been committed.
+	 * @param event the event
 	 */
 	void onEvent(WorkflowEvent event);
 

@@ -6,8 +6,8 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * Tells every listener of an event. A listener that throws harms neither the workflow nor
- * the other listeners.
+ * Notifies all listeners of an event. A listener that throws affects neither the workflow
+ * nor the other listeners.
  */
 public final class WorkflowEvents {
 
@@ -17,15 +17,15 @@ public final class WorkflowEvents {
 
 	/**
 	 * Creates a multicaster.
-	 * @param listeners whom to tell, in this order
+	 * @param listeners the listeners, in the order of their calls
 	 */
 	public WorkflowEvents(List<WorkflowEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
 	/**
-	 * Tells everybody.
-	 * @param event what happened
+	 * Notifies all listeners.
+	 * @param event the event
 	 */
 	public void publish(WorkflowEvent event) {
 		for (WorkflowEventListener listener : this.listeners) {
@@ -33,7 +33,7 @@ public final class WorkflowEvents {
 				listener.onEvent(event);
 			}
 			catch (Throwable ex) {
-				// Errors too: it has happened, whatever a listener's class path lacks.
+				// Errors too, such as of a missing class: the event has been committed.
 				logger.warn("A listener failed on {} of workflow {}: {}", event.name(), event.workflowId(), listener,
 						ex);
 			}

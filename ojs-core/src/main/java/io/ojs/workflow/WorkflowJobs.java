@@ -27,18 +27,17 @@ import io.ojs.workflow.Progress.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enqueues and cancels jobs of workflows, within the transaction that says so to the
- * workflow.
+ * Enqueues and cancels jobs of workflows, in the transaction that changes the workflow.
  */
 public final class WorkflowJobs {
 
-	/** Extension of a job: the workflow that it belongs to. */
+	/** The extension of a job for the id of its workflow. */
 	static final String WORKFLOW_ID = "workflow_id";
 
-	/** Extension of a job: what those before it have returned. */
+	/** The extension of a job for the results of earlier jobs. */
 	static final String PARENT_RESULTS = "parent_results";
 
-	/** Extension of a job: how many of those results are left out. */
+	/** The extension of a job for the number of omitted results. */
 	static final String OMITTED = "parent_results_omitted";
 
 	private final WorkflowStore store;
@@ -56,14 +55,14 @@ public final class WorkflowJobs {
 	private final JsonObjects json = new JsonObjects();
 
 	/**
-	 * Creates it.
-	 * @param store is told which jobs belong to a workflow
+	 * Creates the jobs.
+	 * @param store records which jobs belong to a workflow
 	 * @param ojs cancels jobs
-	 * @param prepared enqueues them
-	 * @param traces what is enqueued is part of
-	 * @param begun is told of jobs of workflows that have begun
-	 * @param resultBytes how large all results may be together that are passed on to a
-	 * job
+	 * @param prepared enqueues jobs
+	 * @param traces has the trace context of threads
+	 * @param begun exempts jobs of running workflows from limits of their tenant
+	 * @param resultBytes the largest total size in bytes of the results that are passed
+	 * to a job
 	 */
 	public WorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared, TraceScope traces,
 			BegunWork begun, int resultBytes) {
@@ -75,29 +74,28 @@ public final class WorkflowJobs {
 		this.resultBytes = resultBytes;
 	}
 
-	/** The context of the trace that this thread is in. */
+	/** Returns the trace context of this thread. */
 	Map<String, String> trace() {
 		return this.traces.current();
 	}
 
-	/** Cancels a job, unless it has ended. */
 	void cancel(String jobId) {
 		try {
 			this.ojs.cancel(jobId);
 		}
 		catch (IllegalStateTransitionException ex) {
-			// It has ended by itself: so much the better.
+			// The job has ended by itself.
 			return;
 		}
 	}
 
 	/**
-	 * Enqueues jobs of a workflow that has begun: no limit of its tenant stops it on its
-	 * way.
+	 * Enqueues jobs of a workflow that has begun. Limits of its tenant do not apply any
+	 * more.
 	 * @param workflow the workflow
 	 * @param ready the jobs
-	 * @param templates the jobs as they were planned, by their numbers
-	 * @return the jobs as they are enqueued
+	 * @param templates the planned jobs, by their numbers
+	 * @return the enqueued jobs
 	 */
 	List<Job> goOn(StoredWorkflow workflow, List<Ready> ready, Map<Integer, Job> templates) {
 		return this.begun.goOn(() -> enqueue(workflow, ready, templates));
@@ -107,12 +105,12 @@ public final class WorkflowJobs {
 	 * Enqueues jobs.
 	 * @param workflow the workflow
 	 * @param ready the jobs
-	 * @param templates the jobs as they were planned, by their numbers
-	 * @return the jobs as they are enqueued
+	 * @param templates the planned jobs, by their numbers
+	 * @return the enqueued jobs
 	 */
 	List<Job> enqueue(StoredWorkflow workflow, List<Ready> ready, Map<Integer, Job> templates) {
 		Map<Integer, StepResult> results = results(workflow.id(), ready);
-		// Those of a group have the same.
+		// All jobs of a group have the same results.
 		Map<List<Result>, Map<String, @Nullable Object>> known = new IdentityHashMap<>();
 		List<JobRequest> requests = new ArrayList<>(ready.size());
 		Map<Integer, String> jobIds = new LinkedHashMap<>();
@@ -173,7 +171,7 @@ public final class WorkflowJobs {
 		return extensions;
 	}
 
-	/** Of which version each result is, in the places of the results. */
+	/** Returns the version of each result, in the structure of the results. */
 	private static List<@Nullable Object> versions(List<Result> parts, Map<Integer, StepResult> results) {
 		List<@Nullable Object> versions = new ArrayList<>(parts.size());
 		for (Result part : parts) {
@@ -188,7 +186,7 @@ public final class WorkflowJobs {
 		return versions;
 	}
 
-	/** Takes results, the last first, until there is no more room for them. */
+	/** Takes results, the last first, until the size is used up. */
 	private final class Budget {
 
 		private final Map<Integer, StepResult> results;
@@ -221,7 +219,7 @@ public final class WorkflowJobs {
 			}
 			int size = size(value);
 			if (size > this.left) {
-				// Nor any that came before it: gaps would tell nothing.
+				// Omit all earlier results too: a list with gaps would be of no use.
 				this.left = 0;
 				this.omitted++;
 				return null;

@@ -17,16 +17,16 @@ import io.ojs.json.JsonValues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workflows as JSON objects, as others send them (OJS Workflows §3, Appendix A): a chain
- * with {@code steps}, a group with {@code jobs}, a batch with {@code jobs} and
+ * Reads and writes workflows as JSON objects (OJS Workflows §3, Appendix A): a chain with
+ * {@code steps}, a group with {@code jobs}, a batch with {@code jobs} and
  * {@code callbacks}.
  */
 public final class WorkflowJson {
 
-	/** What the server sets by itself, whoever says what about it. */
+	/** Fields that only the server sets; ignored in requests. */
 	private static final Set<String> MANAGED = Set.of("id", "state", "metadata");
 
-	/** As deep as anybody may be allowed; what is deeper is no mistake in counting. */
+	/** A limit above any configured depth, for the recursion. */
 	private static final int DEEPEST = 64;
 
 	private final Instant now;
@@ -40,12 +40,12 @@ public final class WorkflowJson {
 
 	/**
 	 * Reads a workflow.
-	 * @param object values of JSON's own types, from anywhere
-	 * @param now what relative times, such as {@code +PT5S}, are counted from
+	 * @param object values of JSON's own types, from any source
+	 * @param now the base of relative times, such as {@code +PT5S}
 	 * @param check throws an {@link InvalidJobException} if a job is refused
-	 * @return the workflow; its jobs break no rule of a single field
-	 * @throws InvalidWorkflowException if something does; it names the field as it stands
-	 * in the object, such as {@code steps[1].options.priority}
+	 * @return the workflow; each field of its jobs is valid by itself
+	 * @throws InvalidWorkflowException if a field is not valid; it has the path of the
+	 * field, such as {@code steps[1].options.priority}
 	 */
 	public static Workflow read(Map<String, ? extends @Nullable Object> object, Instant now,
 			UnaryOperator<JobRequest> check) {
@@ -53,11 +53,11 @@ public final class WorkflowJson {
 	}
 
 	/**
-	 * Writes a workflow, so that {@link #read} gives the same one.
+	 * Writes a workflow, so that {@link #read} returns an equal one.
 	 * @param workflow the workflow
-	 * @param values turns arguments and the like into JSON
+	 * @param values converts arguments and other values to JSON
 	 * @return values of JSON's own types
-	 * @throws InvalidJobException if an argument is no data
+	 * @throws InvalidJobException if JSON cannot represent an argument
 	 */
 	public static Map<String, @Nullable Object> write(Workflow workflow, JsonValues values) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
@@ -125,7 +125,10 @@ public final class WorkflowJson {
 		return steps;
 	}
 
-	/** A job may be called that, too; then it has arguments. */
+	/**
+	 * A job may have the type {@code chain}, {@code group} or {@code batch}, too; then it
+	 * has arguments.
+	 */
 	private static boolean isWorkflow(Map<String, @Nullable Object> object) {
 		return object.get("type") instanceof String type && WorkflowType.fromWire(type).isPresent()
 				&& !object.containsKey("args");

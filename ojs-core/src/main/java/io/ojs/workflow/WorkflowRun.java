@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * A workflow that was started, as it is at a moment (OJS Workflows §3, §11.2).
  *
  * @param id a UUIDv7
- * @param type in which way its steps belong together
+ * @param type its type
  * @param name a name for people
- * @param tenant whose it is; {@code null} if it is nobody's
+ * @param tenant its tenant; {@code null} without one
  * @param state its state
  * @param steps the steps of a chain, or the jobs of a group or batch
  * @param callbacks the callbacks of a batch
  * @param createdAt when it was started
  * @param startedAt when the first of its jobs began
  * @param endedAt when it ended
- * @param jobCount how many jobs it has, with those of the workflows in it and without
+ * @param jobCount the number of its jobs, including those of nested workflows and without
  * callbacks
  * @param completedCount how many of them have completed
  * @param failedCount how many of them have failed
@@ -37,9 +37,9 @@ public record WorkflowRun(String id, WorkflowType type, @Nullable String name, @
 	}
 
 	/**
-	 * How many of its steps have completed: of a chain its steps, of a group or a batch
-	 * its jobs.
-	 * @return a number, at most that of its steps
+	 * Returns how many of its steps have completed: steps of a chain, or jobs of a group
+	 * or batch.
+	 * @return 0 to the number of its steps
 	 */
 	public int stepsCompleted() {
 		return (int) this.steps.stream().filter((step) -> step.state() == StepState.COMPLETED).count();

@@ -10,25 +10,25 @@ import java.util.Optional;
 public enum WorkflowState {
 
 	/**
-	 * Created, and nothing of it is enqueued yet. A workflow is started in the
-	 * transaction that creates it, so nobody ever sees one in this state.
+	 * No job is enqueued yet. Not visible to callers: a workflow is started in the
+	 * transaction that creates it.
 	 */
 	PENDING,
 
 	/** Some of its jobs have not ended. */
 	RUNNING,
 
-	/** All that was to be done has been done. Terminal. */
+	/** The workflow has succeeded. Terminal. */
 	COMPLETED,
 
-	/** Something of it has failed for good. Terminal. */
+	/** A part of the workflow has failed for good. Terminal. */
 	FAILED,
 
-	/** Stopped on purpose. Terminal. */
+	/** A caller has cancelled the workflow. Terminal. */
 	CANCELLED;
 
 	/**
-	 * The state with this name on the wire.
+	 * Returns the state with a name in JSON.
 	 * @param value {@code "running"}, {@code "completed"} and so on
 	 * @return the state; empty if there is no such state
 	 */
@@ -37,7 +37,7 @@ public enum WorkflowState {
 	}
 
 	/**
-	 * The name of this state in JSON.
+	 * Returns the name of this state in JSON.
 	 * @return the lower-case name
 	 */
 	public String wireName() {
@@ -45,7 +45,7 @@ public enum WorkflowState {
 	}
 
 	/**
-	 * Whether nothing happens to a workflow in this state any more.
+	 * Whether a workflow in this state has ended.
 	 * @return {@code true} for completed, failed and cancelled
 	 */
 	public boolean isTerminal() {

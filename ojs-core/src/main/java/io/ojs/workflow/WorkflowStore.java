@@ -14,63 +14,64 @@ import io.ojs.job.Job;
  * caller's if there is one.
  *
  * <p>
- * Whatever ends a job that was {@link #attach attached} to a workflow adds a
- * {@link StepEnd} in the transaction that ends it.
+ * The transaction that ends a job which was {@link #attach attached} to a workflow adds a
+ * {@link StepEnd}.
  */
 public interface WorkflowStore {
 
 	/**
-	 * Keeps a workflow.
+	 * Inserts a workflow.
 	 * @param workflow the workflow
-	 * @param jobs its jobs by their numbers, none of which is enqueued
+	 * @param jobs its jobs by their numbers; none is enqueued
 	 */
 	void insert(StoredWorkflow workflow, List<EncodedJob> jobs);
 
 	/**
-	 * Looks a workflow up.
+	 * Finds a workflow.
 	 * @param id its id
-	 * @return the workflow; empty if there is none, or no longer
+	 * @return the workflow; empty if it does not exist, or no longer
 	 */
 	Optional<StoredWorkflow> find(String id);
 
 	/**
-	 * Looks workflows up.
-	 * @param query which ones
+	 * Lists workflows.
+	 * @param query the conditions
 	 * @return the workflows, the newest first
 	 */
 	List<StoredWorkflow> list(WorkflowQuery query);
 
 	/**
-	 * Looks up what has become of the jobs of a workflow.
-	 * @param id the workflow
-	 * @return its jobs by their numbers, those too that are not enqueued
+	 * Lists the jobs of a workflow with their states.
+	 * @param id the id of the workflow
+	 * @return the jobs by their numbers, including those that are not enqueued
 	 */
 	List<StepJob> jobs(String id);
 
 	/**
-	 * Finds workflows that have to go on.
-	 * @param limit how many at most
-	 * @return their ids, those first that have waited longest
+	 * Finds workflows that have to be advanced.
+	 * @param limit the largest number of workflows
+	 * @return their ids; workflows that have waited longest come first
 	 */
 	List<String> due(int limit);
 
 	/**
 	 * Locks a workflow until the end of the transaction.
 	 * @param id its id
-	 * @param patient whether to wait for somebody else who has it
-	 * @return the workflow; empty if there is none, or somebody else has it
+	 * @param patient whether to wait for another transaction that has locked it
+	 * @return the workflow; empty if it does not exist, or another transaction has locked
+	 * it
 	 */
 	Optional<StoredWorkflow> lock(String id, boolean patient);
 
 	/**
-	 * Takes the ends of jobs of a workflow that is locked.
+	 * Removes and returns the recorded ends of jobs of a locked workflow.
 	 * @param id its id
-	 * @return those that are committed, in the order in which they were noted
+	 * @return the committed ends, in the order in which they were recorded
 	 */
 	List<StepEnd> takeEnds(String id);
 
 	/**
-	 * Makes a workflow due once more, though none of its jobs has ended.
+	 * Makes a workflow due again, although none of its jobs has ended.
 	 * @param id its id
 	 * @param now the present
 	 */
@@ -78,44 +79,44 @@ public interface WorkflowStore {
 
 	/**
 	 * Reads jobs that are to be enqueued.
-	 * @param id the workflow
-	 * @param numbers which jobs
-	 * @return the jobs by their numbers, as they were when the workflow was kept
+	 * @param id the id of the workflow
+	 * @param numbers the numbers of the jobs
+	 * @return the jobs by their numbers, as they were inserted with the workflow
 	 */
 	Map<Integer, Job> templates(String id, Collection<Integer> numbers);
 
 	/**
-	 * Reads results.
-	 * @param id the workflow
-	 * @param numbers which jobs
-	 * @return what their handlers returned; nothing for those that have not completed
+	 * Reads the results of jobs.
+	 * @param id the id of the workflow
+	 * @param numbers the numbers of the jobs
+	 * @return the results of those that have completed, by their numbers
 	 */
 	Map<Integer, StepResult> results(String id, Collection<Integer> numbers);
 
 	/**
-	 * Says that jobs belong to a workflow. In the transaction that enqueues them.
-	 * @param id the workflow
+	 * Records that jobs belong to a workflow, in the transaction that enqueues them.
+	 * @param id the id of the workflow
 	 * @param jobIds the ids of the jobs by their numbers
 	 */
 	void attach(String id, Map<Integer, String> jobIds);
 
 	/**
-	 * Writes how far a workflow is that is locked: its state, progress, failures and
-	 * times.
+	 * Writes the state, progress, failures and times of a locked workflow.
 	 * @param workflow the workflow
 	 */
 	void update(StoredWorkflow workflow);
 
 	/**
-	 * Appends to the feed of events.
-	 * @param events what happened
-	 * @param now when
+	 * Appends events to the event feed.
+	 * @param events the events
+	 * @param now when they happened
 	 */
 	void append(List<WorkflowEvent> events, Instant now);
 
 	/**
-	 * Asks to be told when this process has committed the end of a job of a workflow.
-	 * @param listener is called by whoever ends jobs, so it must not wait for anybody
+	 * Sets a listener that is called when this process has committed the end of a job of
+	 * a workflow.
+	 * @param listener called by threads that end jobs, so it must not wait
 	 */
 	void whenDue(Runnable listener);
 

@@ -5,21 +5,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The three ways in which jobs belong together (OJS Workflows §1.1).
+ * The types of workflows (OJS Workflows §1.1).
  */
 public enum WorkflowType {
 
-	/** One after another. */
+	/** Steps run one after another. */
 	CHAIN,
 
-	/** All at once. */
+	/** Jobs run at once. */
 	GROUP,
 
-	/** All at once, and callbacks when all have ended. */
+	/** Jobs run at once, and callbacks when all of them have ended. */
 	BATCH;
 
 	/**
-	 * The type with this name on the wire.
+	 * Returns the type with a name in JSON.
 	 * @param value {@code "chain"}, {@code "group"} or {@code "batch"}
 	 * @return the type; empty if there is no such type
 	 */
@@ -28,7 +28,7 @@ public enum WorkflowType {
 	}
 
 	/**
-	 * The name of this type in JSON.
+	 * Returns the name of this type in JSON.
 	 * @return the lower-case name
 	 */
 	public String wireName() {

@@ -20,9 +20,8 @@ import io.ojs.workflow.Progress.Ready;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application calls to start workflows, to look at them and to stop them (OJS
- * Workflows §11). Safe for use by many threads. In a transaction, each method is part of
- * that.
+ * Starts, finds, lists and cancels workflows (OJS Workflows §11). Safe for use by many
+ * threads. Each method is part of the caller's transaction if there is one.
  */
 public final class Workflows {
 
@@ -45,13 +44,13 @@ public final class Workflows {
 	private final JobIdGenerator ids;
 
 	/**
-	 * Creates the API.
+	 * Creates the workflows.
 	 * @param store keeps workflows
-	 * @param transactions what is done in one goes together
+	 * @param transactions the transactions of the store
 	 * @param jobs enqueues and cancels jobs
 	 * @param factory checks jobs that are enqueued later
-	 * @param events is told what happens
-	 * @param limits how large workflows may be
+	 * @param events notifies listeners
+	 * @param limits the limits of workflows
 	 * @param handOver knows queues whose jobs cannot belong to a workflow
 	 * @param clock tells the time
 	 */
@@ -69,13 +68,13 @@ public final class Workflows {
 	}
 
 	/**
-	 * Starts a workflow: what can begin is enqueued, what has to wait is kept.
+	 * Starts a workflow. Enqueues the jobs that can begin, and keeps the others.
 	 * @param workflow the workflow
-	 * @return the workflow as it was started, running
-	 * @throws InvalidWorkflowException if it, or one of its jobs, breaks a rule; nothing
-	 * was started
-	 * @throws OjsException if one of those jobs cannot be enqueued that are to begin;
+	 * @return the started workflow
+	 * @throws InvalidWorkflowException if the workflow or one of its jobs breaks a rule;
 	 * nothing was started
+	 * @throws OjsException if one of the first jobs cannot be enqueued; nothing was
+	 * started
 	 */
 	public WorkflowRun start(Workflow workflow) {
 		Plan plan = Plan.of(workflow, this.factory, this.ids, this.limits);
@@ -112,7 +111,7 @@ public final class Workflows {
 	}
 
 	/**
-	 * That of all its jobs: a workflow whose jobs are not all one tenant's is nobody's.
+	 * Returns the tenant of all jobs; {@code null} if they do not have the same one.
 	 */
 	private static @Nullable String tenant(Plan plan) {
 		List<@Nullable String> tenants = plan.jobs()
@@ -123,7 +122,7 @@ public final class Workflows {
 		return (tenants.size() == 1) ? tenants.get(0) : null;
 	}
 
-	/** What is known of jobs that nobody has touched yet. */
+	/** Returns the jobs of a new workflow, without states. */
 	private static List<StepJob> planned(List<EncodedJob> jobs) {
 		return IntStream.range(0, jobs.size())
 			.mapToObj((number) -> new StepJob(number, jobs.get(number).job().id(), jobs.get(number).job().type(), null,
@@ -132,17 +131,17 @@ public final class Workflows {
 	}
 
 	/**
-	 * Looks a workflow up.
+	 * Finds a workflow.
 	 * @param id its id
-	 * @return the workflow as it is now; empty if there is none, or no longer
+	 * @return the workflow; empty if it does not exist, or no longer
 	 */
 	public Optional<WorkflowRun> find(String id) {
 		return this.store.find(id).map(this::view);
 	}
 
 	/**
-	 * Looks workflows up.
-	 * @param query which ones
+	 * Lists workflows.
+	 * @param query the conditions
 	 * @return the workflows, the newest first
 	 */
 	public List<WorkflowRun> list(WorkflowQuery query) {
@@ -154,16 +153,16 @@ public final class Workflows {
 	}
 
 	/**
-	 * Cancels a workflow: jobs that wait are cancelled, those that run are interrupted,
-	 * and what is not enqueued yet never is, callbacks included.
+	 * Cancels a workflow: waiting jobs are cancelled, active jobs are interrupted, and
+	 * jobs that are not enqueued yet never are, including callbacks.
 	 * @param id its id
-	 * @return the workflow, cancelled; empty if there is none
+	 * @return the workflow, cancelled; empty if it does not exist
 	 * @throws IllegalWorkflowStateException if it has ended
 	 */
 	public Optional<WorkflowRun> cancel(String id) {
 		Optional<Cancelling> cancelling = this.transactions
 			.inTransaction(() -> this.store.lock(id, true).map(this::cancel));
-		// Not thrown within: the caller's transaction may go on.
+		// Thrown after the work, so that the caller's transaction is not rolled back.
 		return cancelling.map((cancelled) -> {
 			if (cancelled.before().isTerminal()) {
 				throw new IllegalWorkflowStateException(id, cancelled.before());
@@ -203,7 +202,7 @@ public final class Workflows {
 			.stream()
 			.filter((job) -> pending.contains(job.number()) && job.state() != null && !job.state().isTerminal())
 			.map(StepJob::jobId)
-			// In the order in which everybody locks them.
+			// All transactions lock jobs in this order.
 			.sorted()
 			.forEach(this.jobs::cancel);
 	}

@@ -1,6 +1,6 @@
 /**
- * Jobs that belong together (OJS Workflows): chains, groups and batches, what they are,
- * how they are started, and the engine that goes on with them.
+ * Workflows (OJS Workflows): chains, groups and batches of jobs, their start, and the
+ * engine that advances them.
  */
 @NullMarked
 package io.ojs.workflow;
