@@ -16,9 +16,9 @@ public class InvalidWebhookException extends OjsException implements InvalidFiel
 	private final String field;
 
 	/**
-	 * Says what is wrong.
-	 * @param field the field, as it is spelled in JSON: {@code url}, {@code events}
-	 * @param value what was found there; only the beginning of its text is shown
+	 * Creates the exception.
+	 * @param field the field as spelled in JSON: {@code url}, {@code events}
+	 * @param value the value of the field; the message has only the beginning of its text
 	 * @param problem what the field must be, as the second half of a sentence
 	 */
 	public InvalidWebhookException(String field, @Nullable Object value, String problem) {

@@ -23,8 +23,8 @@ import io.ojs.log.SafeLogger;
 import org.slf4j.Logger;
 
 /**
- * Posts events over a connection to the very address that was found to be public: nobody
- * can answer with another one in between. Each is posted over a connection of its own.
+ * Posts events over a connection to the address that was checked to be public, so a
+ * second DNS lookup cannot replace it by another one. Each event has its own connection.
  */
 public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 
@@ -36,7 +36,10 @@ public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 
 	private final SSLSocketFactory tls;
 
-	/** What nobody can interrupt is waited for by somebody who can be. */
+	/**
+	 * Threads for the blocking calls, which cannot be interrupted. The caller waits for
+	 * them, and can be.
+	 */
 	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
 		Thread thread = new Thread(task, "ojs-webhook");
 		thread.setDaemon(true);
@@ -45,7 +48,7 @@ public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 
 	/**
 	 * Creates a sender.
-	 * @param privateAddresses whether it connects to addresses that are not public
+	 * @param privateAddresses whether to connect to addresses that are not public
 	 */
 	public SocketWebhookSender(boolean privateAddresses) {
 		this(privateAddresses, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault());
@@ -97,7 +100,10 @@ public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 		return addresses;
 	}
 
-	/** In words of our own: those of others name addresses. */
+	/**
+	 * Returns a failure with a message of our own, because other messages contain
+	 * addresses.
+	 */
 	static WebhookFailedException failure(Throwable failure, Duration timeout) {
 		logger.debug("An event could not be posted", failure);
 		if (failure instanceof WebhookFailedException known) {
@@ -124,14 +130,14 @@ public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 		return new WebhookFailedException(type, message, true, null);
 	}
 
-	/** Ends what is under way. */
+	/** Ends the posts in progress. */
 	@Override
 	public void close() {
 		this.threads.shutdownNow();
 	}
 
 	/**
-	 * Tells the addresses of names.
+	 * Finds the addresses of a host name.
 	 */
 	@FunctionalInterface
 	interface Names {

@@ -5,7 +5,7 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tenant, or the operators, have as many subscriptions as there may be. Nothing was
+ * A tenant has, or the operators have, the largest number of subscriptions. Nothing was
  * changed.
  */
 public class TooManyWebhooksException extends OjsException {

@@ -13,33 +13,33 @@ import io.ojs.event.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription (OJS Webhooks §5.1): which events are posted where. Secrets in it are as
- * {@link WebhookSecrets} keeps them.
+ * A subscription (OJS Webhooks §5.1): the events to post, and the URL to post them to.
+ * Its secrets are as {@link WebhookSecrets} keeps them.
  *
  * @param id {@code sub_} and a UUIDv7
- * @param tenant whose events it gets; {@code null} for those of everybody
- * @param url where they are posted
+ * @param tenant the tenant whose events it receives; {@code null} for the events of all
+ * @param url the URL that events are posted to
  * @param events types of events, such as {@code job.completed}, {@code job.*} or
  * {@code *}
- * @param filter what else an event has to be like
- * @param metadata what its owner wrote down; JSON's own values
- * @param active whether events are posted at all
- * @param secret what signs them
- * @param previousSecret what signs them beside it, before it is forgotten
- * @param previousSecretUntil when it is forgotten
- * @param createdAt when it was made; no event from more than a minute before is posted
+ * @param filter further conditions for events
+ * @param metadata metadata of its owner; values of JSON's own types
+ * @param active whether events are posted
+ * @param secret the secret that signs them
+ * @param previousSecret the previous secret, which also signs them until it expires
+ * @param previousSecretUntil when the previous secret expires
+ * @param createdAt when it was created; no event from more than a minute before is posted
  * @param updatedAt when it was last changed; later with each change
  */
 public record Webhook(String id, @Nullable String tenant, String url, List<String> events, WebhookFilter filter,
 		Map<String, @Nullable Object> metadata, boolean active, String secret, @Nullable String previousSecret,
 		@Nullable Instant previousSecretUntil, Instant createdAt, Instant updatedAt) {
 
-	/** What its id begins with. */
+	/** The prefix of its id. */
 	public static final String ID_PREFIX = "sub_";
 
 	/**
-	 * How much further the clock of whoever made it may be than those that events are
-	 * told by: losing one is worse than one too many.
+	 * How far ahead the clock of the process that created it may be. One event too many
+	 * is better than a lost one.
 	 */
 	private static final Duration CLOCKS = Duration.ofMinutes(1);
 
@@ -51,8 +51,8 @@ public record Webhook(String id, @Nullable String tenant, String url, List<Strin
 	/**
 	 * Whether an event is posted.
 	 * @param event the event
-	 * @return whether it is one that was subscribed to, of the right tenant, and no older
-	 * than the subscription, but for a minute, since clocks differ
+	 * @return whether its type, tenant, queue and job type match, and it is not more than
+	 * a minute older than the subscription
 	 */
 	public boolean wants(StoredEvent event) {
 		return this.active && (this.tenant == null || this.tenant.equals(event.tenant()))
@@ -72,12 +72,15 @@ public record Webhook(String id, @Nullable String tenant, String url, List<Strin
 				this.secret, previousUntil, this.createdAt, later(now));
 	}
 
-	/** Each change has a time of its own, whoever's clock it is: by it one is noticed. */
+	/**
+	 * Returns a time that is later than that of the last change, even if another process
+	 * with another clock made it: readers notice a change by its time.
+	 */
 	private Instant later(Instant now) {
 		return now.isAfter(this.updatedAt) ? now : this.updatedAt.plus(1, ChronoUnit.MICROS);
 	}
 
-	/** Without the secrets. */
+	/** Omits the secrets. */
 	@Override
 	public String toString() {
 		return "Webhook[id=%s, tenant=%s, url=%s, events=%s, active=%s]".formatted(this.id, this.tenant, this.url,

@@ -16,8 +16,8 @@ import io.ojs.webhook.WebhookMetrics.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers an event: the handler of the jobs that {@link WebhookDispatch} makes. The
- * subscription is looked up anew for each attempt.
+ * Delivers an event: the handler of the jobs that {@link WebhookDispatch} enqueues. Each
+ * attempt reads the subscription again.
  */
 public final class WebhookDelivery {
 
@@ -27,16 +27,16 @@ public final class WebhookDelivery {
 	/** The queue of these jobs. */
 	public static final String QUEUE = "ojs-webhooks";
 
-	/** What the id of a delivery begins with; that of its job comes behind it. */
+	/** The prefix of the id of a delivery; the id of its job follows. */
 	public static final String ID_PREFIX = "del_";
 
-	/** Key of {@code meta}: the subscription. */
+	/** The key of {@code meta} for the id of the subscription. */
 	public static final String META_SUBSCRIPTION = "webhook_subscription_id";
 
-	/** Key of {@code meta}: the type of the event. */
+	/** The key of {@code meta} for the type of the event. */
 	public static final String META_EVENT_TYPE = "webhook_event_type";
 
-	/** Key of {@code meta}: the id of the event. */
+	/** The key of {@code meta} for the id of the event. */
 	public static final String META_EVENT = "webhook_event_id";
 
 	private final WebhookStore store;
@@ -49,12 +49,12 @@ public final class WebhookDelivery {
 
 	/**
 	 * Creates the handler.
-	 * @param store knows subscriptions
-	 * @param sender posts
-	 * @param secrets opens secrets
+	 * @param store finds subscriptions
+	 * @param sender posts events
+	 * @param secrets decrypts secrets
 	 * @param options how events are posted
-	 * @param metrics is told what becomes of deliveries
-	 * @param clock tells the time that is signed
+	 * @param metrics counts attempts
+	 * @param clock tells the time, which is signed
 	 */
 	public WebhookDelivery(WebhookStore store, WebhookSender sender, WebhookSecrets secrets, WebhookOptions options,
 			WebhookMetrics metrics, Clock clock) {
@@ -67,9 +67,10 @@ public final class WebhookDelivery {
 	/**
 	 * Makes one attempt.
 	 * @param event the event, as it is posted
-	 * @param context the job, whose {@code meta} names the subscription
-	 * @return what the receiver said, or why nothing was posted
-	 * @throws JobFailedException if it was not taken, to be tried again or not
+	 * @param context the job, whose {@code meta} has the id of the subscription
+	 * @return the status of the answer, or why nothing was posted
+	 * @throws JobFailedException if the receiver did not take the event; it says whether
+	 * to retry
 	 * @throws InterruptedException if the thread was told to end
 	 */
 	@OjsJobHandler(value = TYPE, queue = QUEUE, timeout = "90s")
@@ -89,7 +90,10 @@ public final class WebhookDelivery {
 		return deliver(webhook, ID_PREFIX + job.id(), envelope(job), context);
 	}
 
-	/** As it came: a parameter would be what the application's mapper makes of it. */
+	/**
+	 * Returns the event as it came. The parameter of the handler has been through the
+	 * application's mapper.
+	 */
 	@SuppressWarnings("unchecked")
 	private static Map<String, @Nullable Object> envelope(Job job) {
 		if (job.args().get(0) instanceof Map<?, ?> envelope) {

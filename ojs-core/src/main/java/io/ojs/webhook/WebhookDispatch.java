@@ -24,18 +24,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Makes jobs of events that somebody subscribed to. It reads the feed, and notes how far
- * in the transaction that enqueues the jobs: any number of processes can do this at the
- * same time, and one that dies in the middle has done nothing.
+ * Enqueues the deliveries of events that match subscriptions. One transaction enqueues
+ * the jobs and records the position in the feed. So any number of processes can do this
+ * at the same time, and the work of one that dies is rolled back.
  */
 public final class WebhookDispatch implements AutoCloseable {
 
 	private static final Logger logger = SafeLogger.of(WebhookDispatch.class);
 
-	/** Their data are held in memory. */
+	/** The number of events that are read at once. Their data are in memory. */
 	private static final int PAGE = 100;
 
-	/** As many jobs as one transaction enqueues, and those of one event more at most. */
+	/**
+	 * How many jobs one transaction enqueues, except for further jobs of its last event.
+	 */
 	private static final int MANY_JOBS = 500;
 
 	private final WebhookStore store;
@@ -53,12 +55,12 @@ public final class WebhookDispatch implements AutoCloseable {
 	private final Poller poller = new Poller("ojs-webhooks", "Events cannot be handed out to webhooks", this::round);
 
 	/**
-	 * Creates it.
-	 * @param store knows subscriptions, and how far the feed was read
-	 * @param feed tells events
-	 * @param transactions what jobs are enqueued in
-	 * @param prepared enqueues them
-	 * @param factory tells whether something can be a job
+	 * Creates the dispatch.
+	 * @param store has the subscriptions, and the position in the feed
+	 * @param feed reads events
+	 * @param transactions the transactions of the store
+	 * @param prepared enqueues jobs
+	 * @param factory checks whether a job can carry an event
 	 * @param options how events are posted
 	 * @param clock tells the time
 	 */
@@ -73,7 +75,8 @@ public final class WebhookDispatch implements AutoCloseable {
 	}
 
 	/**
-	 * Starts. May be done again once it was closed and its thread has ended.
+	 * Starts the thread. It may be started again after it was closed and its thread has
+	 * ended.
 	 */
 	public void start() {
 		this.poller.start();
@@ -87,12 +90,11 @@ public final class WebhookDispatch implements AutoCloseable {
 	}
 
 	/**
-	 * Makes jobs of the next events, as its thread does once it is started. To be called
-	 * by one thread at a time. An event that cannot be made a job of is left out, and
-	 * told to the log.
-	 * @return whether there may be more
-	 * @throws StoreException if the database does not let it; no event is left out, nor
-	 * is one for whatever else is thrown
+	 * Enqueues the deliveries of the next events, as the thread does. To be called by one
+	 * thread at a time. An event that no job can carry is skipped and logged.
+	 * @return whether there may be more events
+	 * @throws StoreException if the database fails; no event is skipped for this or any
+	 * other exception
 	 * @throws EnqueueException if the queue takes no jobs now
 	 */
 	public boolean dispatch() {
@@ -121,7 +123,7 @@ public final class WebhookDispatch implements AutoCloseable {
 			enqueue(from, last(taken), jobs);
 		}
 		catch (RuntimeException ex) {
-			// A queue that has no room for all of them may have room for some.
+			// A queue without room for all jobs may have room for some.
 			boolean some = taken.size() > 1 && ex instanceof QueueRefusedException;
 			if (!isOfOne(ex) && !some) {
 				throw ex;
@@ -132,7 +134,10 @@ public final class WebhookDispatch implements AutoCloseable {
 		return true;
 	}
 
-	/** One that nobody can enqueue must not hold up the others. */
+	/**
+	 * Enqueues the jobs of each event by itself, so that one that can never be enqueued
+	 * does not delay the others.
+	 */
 	private void oneByOne(long start, List<StoredEvent> events, List<Webhook> webhooks) {
 		long from = start;
 		for (StoredEvent event : events) {
@@ -156,8 +161,8 @@ public final class WebhookDispatch implements AutoCloseable {
 	}
 
 	/**
-	 * Whether it is a matter of one event, and would be so for ever. Of anything else
-	 * nobody knows that: an event waits rather than being lost.
+	 * Whether the failure concerns one event and would repeat for ever. After any other
+	 * failure the event waits, and is not lost.
 	 */
 	private static boolean isOfOne(RuntimeException failure) {
 		return isOfOne((Throwable) failure) || isOfOne(failure.getCause());
@@ -174,7 +179,7 @@ public final class WebhookDispatch implements AutoCloseable {
 	private boolean enqueue(long from, long to, List<JobRequest> jobs) {
 		return this.transactions.inTransaction(() -> {
 			if (!this.store.advance(from, to)) {
-				// Another process has done it.
+				// Another process has enqueued these jobs.
 				return false;
 			}
 			if (!jobs.isEmpty()) {
@@ -184,7 +189,7 @@ public final class WebhookDispatch implements AutoCloseable {
 		});
 	}
 
-	/** Ends after what it is doing. */
+	/** Stops the thread after the events in progress. */
 	@Override
 	public void close() {
 		this.poller.close();

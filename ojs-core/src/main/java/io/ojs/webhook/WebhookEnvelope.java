@@ -10,7 +10,7 @@ import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as it is posted (OJS Events §3).
+ * The JSON of an event in a delivery (OJS Events §3).
  */
 final class WebhookEnvelope {
 
@@ -22,16 +22,17 @@ final class WebhookEnvelope {
 
 	private static final String RESULT = "result";
 
-	/** What says of which job an event is, and whose. */
+	/** Fields that say which job the event is about, and its tenant. */
 	private static final List<String> ALWAYS = List.of(JOB_TYPE, "queue", "tenant_id");
 
 	private WebhookEnvelope() {
 	}
 
 	/**
-	 * All that an event says, and then less of it: for one that no job can carry.
+	 * Returns the event with all data, and then with less, for events that no job can
+	 * carry.
 	 * @param event the event
-	 * @return what may be posted, the whole of it first
+	 * @return the variants, the complete one first
 	 */
 	static List<Map<String, @Nullable Object>> variants(StoredEvent event) {
 		Map<String, @Nullable Object> whole = event.data();

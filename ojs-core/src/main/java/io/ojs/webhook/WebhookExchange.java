@@ -26,12 +26,12 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer (HTTP/1.1), on one connection. What the answer says is read
- * no further than anybody asks.
+ * One request and its answer (HTTP/1.1) on one connection. Reads no more of the answer
+ * than its callers use.
  */
 final class WebhookExchange implements Callable<Boolean> {
 
-	/** Most of the body of an answer that is read. */
+	/** The largest part of the body that is read. */
 	static final int MAX_BODY = 1024;
 
 	static final int MAX_LINE = 8192;
@@ -60,7 +60,7 @@ final class WebhookExchange implements Callable<Boolean> {
 
 	private volatile int status;
 
-	/** Replaced as a whole: another thread reads it. */
+	/** Replaced, never changed, because another thread reads it. */
 	private volatile byte[] answer = {};
 
 	WebhookExchange(URI url, Map<String, String> headers, byte[] content, SocketWebhookSender.Names names,
@@ -78,12 +78,12 @@ final class WebhookExchange implements Callable<Boolean> {
 		return this.status;
 	}
 
-	/** What was read of its body. */
+	/** The part of the body that was read. */
 	String body() {
 		return new String(this.answer, StandardCharsets.UTF_8);
 	}
 
-	/** Ends it, whatever it waits for. */
+	/** Ends the exchange, even while it waits. */
 	void abort() {
 		this.aborted = true;
 		Socket open = this.socket;
@@ -97,7 +97,7 @@ final class WebhookExchange implements Callable<Boolean> {
 			open.close();
 		}
 		catch (IOException ex) {
-			// It is of no use to anybody any more.
+			// The connection is not used any more.
 			return;
 		}
 	}
@@ -121,7 +121,7 @@ final class WebhookExchange implements Callable<Boolean> {
 		return true;
 	}
 
-	/** The next address, if one does not answer. */
+	/** Connects to the first address that answers. */
 	private Socket connect(InetAddress[] addresses, int port) throws IOException {
 		IOException failure = null;
 		for (InetAddress address : addresses) {
@@ -183,7 +183,8 @@ final class WebhookExchange implements Callable<Boolean> {
 		if (code / 100 <= 1) {
 			throw new IOException("There is no answer behind what comes before one.");
 		}
-		// From here on it is known whether the event was taken, whatever the headers say.
+		// The status says whether the receiver took the event, even if the headers are
+		// broken.
 		this.status = code;
 		boolean chunked = false;
 		long length = Long.MAX_VALUE;
@@ -198,7 +199,7 @@ final class WebhookExchange implements Callable<Boolean> {
 		}
 	}
 
-	/** In small letters. */
+	/** Reads the header lines, in lower case. */
 	private static List<String> headers(InputStream in) throws IOException {
 		List<String> headers = new ArrayList<>();
 		for (String line = line(in); !line.isEmpty(); line = line(in)) {

@@ -5,8 +5,8 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receiver could not be asked, or did not answer. The message tells no addresses: its
- * owner reads it.
+ * An event could not be posted, or its receiver did not answer. The message contains no
+ * addresses, because the owner of the subscription reads it.
  */
 public class WebhookFailedException extends OjsException {
 
@@ -17,11 +17,11 @@ public class WebhookFailedException extends OjsException {
 	private final boolean retryable;
 
 	/**
-	 * Says what went wrong.
-	 * @param type dotted name of the error, such as {@code webhook.timeout}
-	 * @param message what a person should read
-	 * @param retryable whether another attempt may help
-	 * @param cause what led to it, for the log
+	 * Creates the exception.
+	 * @param type the dotted name of the error, such as {@code webhook.timeout}
+	 * @param message the message for people
+	 * @param retryable whether another attempt may succeed
+	 * @param cause the cause, for the log
 	 */
 	public WebhookFailedException(String type, String message, boolean retryable, @Nullable Throwable cause) {
 		super(ErrorCode.HANDLER_ERROR, message, cause);
@@ -29,14 +29,14 @@ public class WebhookFailedException extends OjsException {
 		this.retryable = retryable;
 	}
 
-	/** Whether another attempt may help. */
+	/** Whether another attempt may succeed. */
 	@Override
 	public boolean isRetryable() {
 		return this.retryable;
 	}
 
 	/**
-	 * The dotted name of the error.
+	 * Returns the dotted name of the error.
 	 * @return the type
 	 */
 	public String type() {

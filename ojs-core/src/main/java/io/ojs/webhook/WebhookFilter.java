@@ -5,14 +5,14 @@ import java.util.List;
 import io.ojs.event.StoredEvent;
 
 /**
- * What an event has to be like beside its type (OJS Webhooks §5.2).
+ * Conditions for events, beside their types (OJS Webhooks §5.2).
  *
  * @param queues only events of these queues; empty for all
  * @param jobTypes only events of jobs of these types; empty for all
  */
 public record WebhookFilter(List<String> queues, List<String> jobTypes) {
 
-	/** Lets everything through. */
+	/** Matches all events. */
 	public static final WebhookFilter NONE = new WebhookFilter(List.of(), List.of());
 
 	public WebhookFilter {

@@ -28,24 +28,27 @@ import org.slf4j.Logger;
 final class WebhookJobs {
 
 	/**
-	 * Bytes that the jobs of one event have at most, unless it is told by the least that
-	 * can be said of it: they are enqueued in one transaction.
+	 * The largest total size in bytes of the jobs of one event, which one transaction
+	 * enqueues. The smallest variant of an event may exceed it.
 	 */
 	static final long MAX_BYTES = 16L * 1024 * 1024;
 
 	private static final Logger logger = SafeLogger.of(WebhookJobs.class);
 
-	/** Begins the key of the limit that a subscription has. */
+	/** The prefix of the key of a subscription's limit. */
 	private static final String LIMIT_PREFIX = JobRules.WEBHOOK_LIMIT;
 
-	/** A receiver that hangs holds no more places than these. */
+	/**
+	 * The number of deliveries to one receiver at a time, so that a receiver that does
+	 * not answer takes no more places.
+	 */
 	private static final int AT_ONCE = 2;
 
 	private static final double BACKOFF = 4;
 
 	private static final Duration LONGEST_INTERVAL = Duration.ofDays(1);
 
-	/** Longer than any job may be. */
+	/** Stands for a job that cannot be made. */
 	private static final long NOT_AT_ALL = Long.MAX_VALUE;
 
 	private final JobFactory factory;
@@ -61,12 +64,11 @@ final class WebhookJobs {
 	}
 
 	/**
-	 * Makes them.
+	 * Makes the jobs.
 	 * @param event the event
-	 * @param webhooks who may want it
-	 * @return the jobs; none if nobody wants it, or no job can carry it
-	 * @throws RuntimeException if nothing can be encrypted now, which is no matter of the
-	 * event
+	 * @param webhooks the subscriptions that may match
+	 * @return the jobs; none if no subscription matches, or no job can carry the event
+	 * @throws RuntimeException if no job can be encrypted now, whatever the event
 	 */
 	Batch of(StoredEvent event, List<Webhook> webhooks) {
 		List<Webhook> wanting = isOwn(event) ? List.of()
@@ -74,7 +76,7 @@ final class WebhookJobs {
 		if (wanting.isEmpty()) {
 			return Batch.NONE;
 		}
-		// If its job can carry the event, so can all.
+		// If the longest job can carry the event, all can.
 		Webhook longest = wanting.stream().max(Comparator.comparingInt(WebhookJobs::tenantBytes)).orElseThrow();
 		List<Map<String, @Nullable Object>> variants = WebhookEnvelope.variants(event);
 		for (Map<String, @Nullable Object> envelope : variants) {
@@ -94,7 +96,10 @@ final class WebhookJobs {
 		return Batch.NONE;
 	}
 
-	/** What tells of deliveries is not delivered: that would never end. */
+	/**
+	 * Whether the event is about a delivery. Such events are not delivered, which would
+	 * never end.
+	 */
 	private static boolean isOwn(StoredEvent event) {
 		return WebhookDelivery.TYPE.equals(event.data().get(WebhookEnvelope.JOB_TYPE))
 				|| WebhookDelivery.QUEUE.equals(event.subject());
@@ -104,21 +109,22 @@ final class WebhookJobs {
 		return (webhook.tenant() != null) ? webhook.tenant().getBytes(StandardCharsets.UTF_8).length : 0;
 	}
 
-	/** How long its envelope is. */
+	/** Returns the size of the envelope. */
 	private long bytes(JobRequest request, Webhook webhook) {
 		try {
 			return this.factory.again(to(webhook, request)).body().length;
 		}
 		catch (RuntimeException ex) {
-			// Those of what writes JSON, too.
+			// Including exceptions of the JSON writer.
 			logger.debug("No job can carry all of an event", ex);
 			return NOT_AT_ALL;
 		}
 	}
 
 	/**
-	 * What a codec cannot encode is left out. Keys that cannot be had now can be another
-	 * time, and so can codecs that encode nothing at all.
+	 * Encrypts the job. Returns {@code null} if a codec cannot encode it. Throws if keys
+	 * are missing now, or if the codecs cannot encode any job, because a later try may
+	 * succeed.
 	 */
 	private @Nullable JobRequest encrypted(JobRequest request, boolean least) {
 		try {
@@ -156,10 +162,10 @@ final class WebhookJobs {
 	}
 
 	/**
-	 * Jobs of one event.
+	 * The jobs of one event.
 	 *
 	 * @param jobs the jobs
-	 * @param bytes how many bytes they have together, about
+	 * @param bytes their approximate total size
 	 */
 	record Batch(List<JobRequest> jobs, long bytes) {
 

@@ -3,35 +3,35 @@ package io.ojs.webhook;
 import java.time.Duration;
 
 /**
- * Is told what becomes of deliveries.
+ * Counts attempts of deliveries.
  */
 @FunctionalInterface
 public interface WebhookMetrics {
 
-	/** Tells nobody. */
+	/** Counts nothing. */
 	WebhookMetrics NONE = (eventType, outcome, duration) -> {
 	};
 
 	/**
-	 * An attempt to deliver is over.
+	 * Called after an attempt.
 	 * @param eventType the type of the event
-	 * @param outcome what came of it
-	 * @param duration how long it took
+	 * @param outcome the outcome
+	 * @param duration the duration of the attempt
 	 */
 	void attempted(String eventType, Outcome outcome, Duration duration);
 
 	/**
-	 * What can come of an attempt.
+	 * The outcome of an attempt.
 	 */
 	enum Outcome {
 
-		/** The receiver took it. */
+		/** The receiver took the event. */
 		SUCCESS,
 
-		/** It is tried again. */
+		/** The attempt failed and is repeated. */
 		FAILED,
 
-		/** It failed for good. */
+		/** The delivery failed for good. */
 		DEAD
 
 	}

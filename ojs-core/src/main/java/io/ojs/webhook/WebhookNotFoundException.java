@@ -5,7 +5,7 @@ import io.ojs.OjsException;
 import io.ojs.job.ForeignText;
 
 /**
- * There is no subscription with an id. Nothing was changed.
+ * A subscription with this id does not exist. Nothing was changed.
  */
 public class WebhookNotFoundException extends OjsException {
 
@@ -20,7 +20,7 @@ public class WebhookNotFoundException extends OjsException {
 	}
 
 	/**
-	 * The id that was asked for.
+	 * Returns the id in the request.
 	 * @return the id
 	 */
 	public String webhook() {

@@ -11,7 +11,7 @@ import io.ojs.json.JsonObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the request for an event, and posts it (OJS Webhooks §5.3).
+ * Makes the request for an event and posts it (OJS Webhooks §5.3).
  */
 final class WebhookPost {
 
@@ -36,13 +36,14 @@ final class WebhookPost {
 
 	/**
 	 * Posts an event.
-	 * @throws WebhookFailedException if the receiver does not answer
+	 * @throws WebhookFailedException if the URL is not allowed, or the receiver does not
+	 * answer
 	 */
 	WebhookReply post(Webhook webhook, String deliveryId, Map<String, @Nullable Object> envelope, Duration timeout)
 			throws InterruptedException {
 		URI url;
 		try {
-			// What is allowed may have changed since.
+			// The rules may have changed since the subscription was created.
 			url = this.rules.url(webhook.url());
 		}
 		catch (InvalidWebhookException ex) {

@@ -3,7 +3,7 @@ package io.ojs.webhook;
 import java.time.Duration;
 
 /**
- * What a receiver answers.
+ * The answer of a receiver.
  *
  * @param status the HTTP status
  * @param body the beginning of its body
@@ -12,7 +12,7 @@ import java.time.Duration;
 public record WebhookReply(int status, String body, Duration duration) {
 
 	/**
-	 * Whether the event was taken.
+	 * Whether the receiver took the event.
 	 * @return whether the status is 2xx
 	 */
 	public boolean isSuccess() {
@@ -20,7 +20,7 @@ public record WebhookReply(int status, String body, Duration duration) {
 	}
 
 	/**
-	 * Whether another attempt may help (OJS Webhooks §7.1).
+	 * Whether another attempt may succeed (OJS Webhooks §7.1).
 	 * @return whether the status is 429 or 5xx
 	 */
 	public boolean isRetryable() {

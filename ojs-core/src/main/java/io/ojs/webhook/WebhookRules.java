@@ -16,17 +16,17 @@ import io.ojs.json.JsonObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a subscription may be like.
+ * The rules for subscriptions.
  */
 final class WebhookRules {
 
-	/** Most characters of an address. */
+	/** The largest number of characters of a URL. */
 	static final int MAX_URL_LENGTH = 2048;
 
-	/** Most entries of a list. */
+	/** The largest number of entries of a list. */
 	static final int MAX_ENTRIES = 100;
 
-	/** Most bytes of what is written down beside a subscription. */
+	/** The largest number of bytes of the metadata, as JSON. */
 	static final int MAX_METADATA_BYTES = 4096;
 
 	private static final int MAX_PORT = 65535;
@@ -35,7 +35,7 @@ final class WebhookRules {
 
 	private static final Pattern TYPE = Pattern.compile("\\*|[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*(\\.\\*)?");
 
-	/** Looked up nowhere: an address itself. */
+	/** A literal IP address. */
 	private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+");
 
 	private final WebhookOptions options;
@@ -85,9 +85,9 @@ final class WebhookRules {
 	}
 
 	/**
-	 * Checks an address as far as that goes without asking anybody for its name.
-	 * @param text the address
-	 * @return the address, in letters that HTTP takes
+	 * Checks a URL, without resolving its host name.
+	 * @param text the URL
+	 * @return the URL in ASCII
 	 */
 	URI url(String text) {
 		if (text.length() > MAX_URL_LENGTH) {
@@ -136,7 +136,7 @@ final class WebhookRules {
 		}
 	}
 
-	/** Names may end with one, which stands for the root of all names. */
+	/** Removes the dot at the end of a host name, which stands for the root. */
 	static String withoutDot(String host) {
 		return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
 	}

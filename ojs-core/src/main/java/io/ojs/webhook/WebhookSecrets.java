@@ -20,30 +20,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Makes secrets, and keeps them from those who read the database, if there are keys to
- * encrypt them with.
+ * Creates secrets, and encrypts them for the database if there are keys.
  */
 public final class WebhookSecrets {
 
 	private static final Logger logger = SafeLogger.of(WebhookSecrets.class);
 
-	/** What a secret begins with that was made here. */
+	/** The prefix of generated secrets. */
 	public static final String PREFIX = "whsec_";
 
-	/** Least characters of a secret. */
+	/** The smallest number of characters of a secret. */
 	public static final int MIN_LENGTH = 16;
 
-	/** Most characters of a secret. */
+	/** The largest number of characters of a secret. */
 	public static final int MAX_LENGTH = 255;
 
 	private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]+");
 
 	private static final int RANDOM_BYTES = 32;
 
-	/** So that it is the secret of a webhook and nothing else. */
+	/**
+	 * Binds the ciphertext to its purpose, so that it cannot be used as anything else.
+	 */
 	private static final Map<String, String> BOUND_TO = Map.of("kind", "webhook_secret");
 
-	/** Begins what is kept as it is; what is encrypted is a JSON object. */
+	/** The prefix of unencrypted secrets; an encrypted one is a JSON object. */
 	private static final String PLAIN = "plain:";
 
 	private final JobEncryption encryption;
@@ -53,7 +54,7 @@ public final class WebhookSecrets {
 	private final JsonObjects json = new JsonObjects();
 
 	/**
-	 * Creates it.
+	 * Creates the secrets.
 	 * @param encryption encrypts secrets, if it has keys
 	 */
 	public WebhookSecrets(JobEncryption encryption) {
@@ -74,7 +75,7 @@ public final class WebhookSecrets {
 		return secret;
 	}
 
-	/** The secret as it is kept. */
+	/** Returns a secret in the form for the database. */
 	String seal(String secret) {
 		if (!this.encryption.hasKeys()) {
 			return PLAIN + secret;
@@ -88,9 +89,9 @@ public final class WebhookSecrets {
 	}
 
 	/**
-	 * The secret as it is.
+	 * Returns a secret from the form in the database.
 	 * @throws io.ojs.crypto.UnknownKeyException if its key is not known here
-	 * @throws io.ojs.crypto.UndecryptableException if its key does not open it
+	 * @throws io.ojs.crypto.UndecryptableException if its key does not decrypt it
 	 */
 	private String open(String kept) {
 		if (kept.startsWith(PLAIN)) {
@@ -106,7 +107,10 @@ public final class WebhookSecrets {
 		return new String(this.encryption.decode(payload), StandardCharsets.UTF_8);
 	}
 
-	/** What signs now: the secret, and the one before it until that is forgotten. */
+	/**
+	 * Returns the secrets that sign now: the current one, and the previous one until it
+	 * expires.
+	 */
 	List<String> of(Webhook webhook, Instant now) {
 		List<String> secrets = new ArrayList<>();
 		secrets.add(open(webhook.secret()));
@@ -117,7 +121,10 @@ public final class WebhookSecrets {
 		return secrets;
 	}
 
-	/** Whoever has the new one does without it. */
+	/**
+	 * Returns the previous secret if it can be decrypted. Receivers that have the new one
+	 * do not need it.
+	 */
 	private Optional<String> previous(Webhook webhook, String kept) {
 		try {
 			return Optional.of(open(kept));

@@ -6,30 +6,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owner of a subscription decides.
+ * The settings of a subscription that its owner can change.
  *
- * @param url where events are posted
+ * @param url the URL that events are posted to
  * @param events types of events, such as {@code job.completed}, {@code job.*} or
  * {@code *}
- * @param filter what else an event has to be like
- * @param metadata what is written down beside it; JSON's own values
- * @param active whether events are posted at all
+ * @param filter further conditions for events
+ * @param metadata metadata of its owner; values of JSON's own types
+ * @param active whether events are posted
  */
 public record WebhookSettings(String url, List<String> events, WebhookFilter filter,
 		Map<String, @Nullable Object> metadata, boolean active) {
 
 	/**
-	 * Subscribes to events.
-	 * @param url where they are posted
+	 * Creates active settings without a filter.
+	 * @param url the URL that events are posted to
 	 * @param events their types
-	 * @return settings without a filter
+	 * @return the settings
 	 */
 	public static WebhookSettings of(String url, String... events) {
 		return new WebhookSettings(url, List.of(events), WebhookFilter.NONE, Map.of(), true);
 	}
 
 	/**
-	 * What a subscription has now.
+	 * Returns the settings of a subscription.
 	 * @param webhook the subscription
 	 * @return its settings
 	 */
@@ -39,18 +39,18 @@ public record WebhookSettings(String url, List<String> events, WebhookFilter fil
 	}
 
 	/**
-	 * Says which events are wanted.
-	 * @param value what else an event has to be like
-	 * @return a changed copy
+	 * Sets the filter.
+	 * @param value further conditions for events
+	 * @return a copy with the filter
 	 */
 	public WebhookSettings filter(WebhookFilter value) {
 		return new WebhookSettings(this.url, this.events, value, this.metadata, this.active);
 	}
 
 	/**
-	 * Says whether events are posted at all.
+	 * Sets whether events are posted.
 	 * @param value whether they are
-	 * @return a changed copy
+	 * @return the changed copy
 	 */
 	public WebhookSettings active(boolean value) {
 		return new WebhookSettings(this.url, this.events, this.filter, this.metadata, value);

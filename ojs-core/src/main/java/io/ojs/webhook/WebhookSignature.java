@@ -10,14 +10,15 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What shows a receiver that an event comes from here (OJS Webhooks §8.1).
+ * The signature of a delivery, which proves its origin to the receiver (OJS Webhooks
+ * §8.1).
  */
 public final class WebhookSignature {
 
 	/** The header with the signatures. */
 	public static final String HEADER = "X-OJS-Signature";
 
-	/** The header with the time that is signed, in seconds since 1970. */
+	/** The header with the signed time, in seconds since 1970. */
 	public static final String TIMESTAMP_HEADER = "X-OJS-Timestamp";
 
 	private static final String ALGORITHM = "HmacSHA256";
@@ -30,7 +31,7 @@ public final class WebhookSignature {
 	 * @param secrets the secrets, each of which signs
 	 * @param timestamp the time, in seconds since 1970
 	 * @param body the body
-	 * @return the value of the header, with commas in between if there are several
+	 * @return the value of the header; several signatures are separated by commas
 	 */
 	public static String of(List<String> secrets, long timestamp, byte[] body) {
 		return secrets.stream()

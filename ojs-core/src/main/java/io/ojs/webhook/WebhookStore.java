@@ -7,31 +7,32 @@ import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps subscriptions, and how far the feed of events was read for them. Every method is
- * part of the caller's transaction, if there is one; those that lock need one, since
- * locks last until its end. Each throws a {@link StoreException} if it cannot be done.
+ * Keeps subscriptions, and the position in the event feed. Every method is part of the
+ * caller's transaction if there is one. Methods that lock need one, since locks last
+ * until its end. Each throws a {@link StoreException} if the database fails.
  */
 public interface WebhookStore {
 
 	/**
-	 * Looks a subscription up.
+	 * Finds a subscription.
 	 * @param id its id
-	 * @return the subscription; empty if there is none
+	 * @return the subscription; empty if it does not exist
 	 */
 	Optional<Webhook> find(String id);
 
 	/**
-	 * Looks a subscription up that nobody else changes until the transaction ends.
+	 * Finds and locks a subscription: no other transaction changes it until this one
+	 * ends.
 	 * @param id its id
-	 * @return the subscription; empty if there is none
+	 * @return the subscription; empty if it does not exist
 	 */
 	Optional<Webhook> lock(String id);
 
 	/**
 	 * Lists subscriptions.
 	 * @param tenant only those of this tenant; {@code null} for all
-	 * @param offset how many to skip
-	 * @param limit how many at most
+	 * @param offset the number of subscriptions to skip
+	 * @param limit the largest number of subscriptions
 	 * @return the subscriptions, the oldest first
 	 */
 	List<Webhook> list(@Nullable String tenant, long offset, int limit);
@@ -39,27 +40,28 @@ public interface WebhookStore {
 	/**
 	 * Counts subscriptions.
 	 * @param tenant only those of this tenant; {@code null} for all
-	 * @return how many there are
+	 * @return the number of subscriptions
 	 */
 	long count(@Nullable String tenant);
 
 	/**
-	 * Counts subscriptions of one owner, and has all others wait who do the same until
-	 * the transaction ends.
-	 * @param tenant whose; {@code null} for those that belong to no tenant
-	 * @return how many there are
+	 * Counts the subscriptions of one owner, and locks the count: other calls wait until
+	 * this transaction ends.
+	 * @param tenant the tenant; {@code null} for subscriptions without a tenant
+	 * @return the number of subscriptions
 	 */
 	long countToInsert(@Nullable String tenant);
 
 	/**
-	 * All that are active. Asked for each page of events, so one that has not changed,
-	 * which {@link Webhook#updatedAt()} tells, need not be read again.
+	 * Returns all active subscriptions. Called for each page of events, so a store may
+	 * keep subscriptions in memory and read only those whose {@link Webhook#updatedAt()}
+	 * has changed.
 	 * @return the subscriptions, the oldest first
 	 */
 	List<Webhook> active();
 
 	/**
-	 * Keeps a subscription.
+	 * Inserts a subscription.
 	 * @param webhook the subscription
 	 */
 	void insert(Webhook webhook);
@@ -73,23 +75,22 @@ public interface WebhookStore {
 	/**
 	 * Deletes a subscription.
 	 * @param id its id
-	 * @return whether there was one
+	 * @return whether it existed
 	 */
 	boolean delete(String id);
 
 	/**
-	 * How far the feed of events was read.
-	 * @return a position of the feed; the first time, where it ends
+	 * Returns the position up to which the event feed has been read.
+	 * @return the position; at the first call, the end of the feed
 	 */
 	long position();
 
 	/**
-	 * Notes how far the feed of events was read, unless somebody else has done so
-	 * meanwhile. Whoever has done so waits for nobody, others for the end of its
-	 * transaction.
-	 * @param from how far it was read before
-	 * @param to how far it is read now
-	 * @return whether it is noted
+	 * Advances the position, unless another process has done so meanwhile. Waits while
+	 * another transaction that has advanced it is open.
+	 * @param from the position before
+	 * @param to the new position
+	 * @return whether the position was advanced
 	 */
 	boolean advance(long from, long to);
 

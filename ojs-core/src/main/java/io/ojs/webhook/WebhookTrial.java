@@ -14,12 +14,12 @@ import io.ojs.job.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posts an event that nobody meant, to see whether the receiver is there (OJS Webhooks
- * §6.6). Callers wait for it, so only some can at a time, and none for long.
+ * Posts a test event, to check a receiver (OJS Webhooks §6.6). Callers wait for it, so
+ * the number of tests at a time and their duration are limited.
  */
 public final class WebhookTrial {
 
-	/** How many are posted at a time, each of another owner. */
+	/** The largest number of tests at a time, each of another owner. */
 	public static final int AT_ONCE = 4;
 
 	/** The type of the event. */
@@ -37,13 +37,13 @@ public final class WebhookTrial {
 
 	private final Semaphore free = new Semaphore(AT_ONCE);
 
-	/** Whose is posted now: none of them takes all places. */
+	/** The owners of the tests in progress. One owner does not take all places. */
 	private final Set<Optional<String>> owners = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Creates it.
-	 * @param sender posts
-	 * @param secrets opens secrets
+	 * Creates the trial.
+	 * @param sender posts events
+	 * @param secrets decrypts secrets
 	 * @param options how events are posted
 	 * @param clock tells the time
 	 */
@@ -55,9 +55,9 @@ public final class WebhookTrial {
 	}
 
 	/**
-	 * Posts it, and waits for the answer for ten seconds at most.
-	 * @param webhook where to, active or not
-	 * @return what came of it; empty if too many do so at this moment, or its owner does
+	 * Posts a test event, and waits up to ten seconds for the answer.
+	 * @param webhook the subscription, active or not
+	 * @return the result; empty if too many tests run now, or one of the same owner does
 	 */
 	public Optional<Result> run(Webhook webhook) {
 		Optional<String> owner = Optional.ofNullable(webhook.tenant());
@@ -106,13 +106,13 @@ public final class WebhookTrial {
 	}
 
 	/**
-	 * What came of it.
+	 * The result of a test.
 	 *
 	 * @param success whether the receiver took the event
-	 * @param status the HTTP status; {@code null} if there was no answer
+	 * @param status the HTTP status; {@code null} without an answer
 	 * @param duration how long it took
 	 * @param body the beginning of the answer's body; {@code null} without an answer
-	 * @param error what went wrong; {@code null} with an answer
+	 * @param error the error; {@code null} with an answer
 	 */
 	public record Result(boolean success, @Nullable Integer status, Duration duration, @Nullable String body,
 			@Nullable String error) {

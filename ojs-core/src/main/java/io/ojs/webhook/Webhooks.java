@@ -13,14 +13,15 @@ import io.ojs.store.StoreTransactions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Subscriptions to events (OJS Webhooks §6). Each method is part of the caller's
- * transaction, if there is one, and throws a {@link StoreException} if it cannot be done.
+ * Creates, lists, changes and deletes subscriptions to events (OJS Webhooks §6). Each
+ * method is part of the caller's transaction if there is one, and throws a
+ * {@link StoreException} if the database fails.
  */
 public final class Webhooks {
 
 	/**
-	 * How many subscriptions belong to no tenant at most, and the most that
-	 * {@link WebhookOptions#maxSubscriptions} lets a tenant have.
+	 * The largest number of subscriptions without a tenant, and the largest value of
+	 * {@link WebhookOptions#maxSubscriptions}.
 	 */
 	public static final int MAX_SUBSCRIPTIONS = 1000;
 
@@ -39,11 +40,11 @@ public final class Webhooks {
 	private final JobIdGenerator ids;
 
 	/**
-	 * Creates it.
+	 * Creates the webhooks.
 	 * @param store keeps subscriptions
-	 * @param transactions what they are changed in
-	 * @param secrets makes secrets
-	 * @param options what is allowed
+	 * @param transactions the transactions of the store
+	 * @param secrets creates and encrypts secrets
+	 * @param options the options of webhooks
 	 * @param clock tells the time
 	 */
 	public Webhooks(WebhookStore store, StoreTransactions transactions, WebhookSecrets secrets, WebhookOptions options,
@@ -58,14 +59,16 @@ public final class Webhooks {
 	}
 
 	/**
-	 * Subscribes to events.
-	 * @param tenant whose events; {@code null} for those of everybody
-	 * @param settings where to, and which
-	 * @param secret what signs them, 16 to 255 visible characters; {@code null} to have
-	 * one made
+	 * Creates a subscription.
+	 * @param tenant the tenant whose events it receives; {@code null} for the events of
+	 * all
+	 * @param settings its settings
+	 * @param secret the secret that signs deliveries, 16 to 255 visible characters;
+	 * {@code null} to generate one
 	 * @return the subscription, and its secret
-	 * @throws InvalidWebhookException if something breaks a rule
-	 * @throws TooManyWebhooksException if there are enough
+	 * @throws InvalidWebhookException if a value breaks a rule
+	 * @throws TooManyWebhooksException if the owner has the largest number of
+	 * subscriptions
 	 */
 	public Secret create(@Nullable String tenant, WebhookSettings settings, @Nullable String secret) {
 		this.rules.check(settings);
@@ -85,9 +88,9 @@ public final class Webhooks {
 	}
 
 	/**
-	 * Looks a subscription up.
+	 * Finds a subscription.
 	 * @param id its id
-	 * @return the subscription; empty if there is none
+	 * @return the subscription; empty if it does not exist
 	 */
 	public Optional<Webhook> find(String id) {
 		return this.store.find(id);
@@ -96,8 +99,8 @@ public final class Webhooks {
 	/**
 	 * Lists subscriptions.
 	 * @param tenant only those of this tenant; {@code null} for all
-	 * @param offset how many to skip
-	 * @param limit how many at most
+	 * @param offset the number of subscriptions to skip
+	 * @param limit the largest number of subscriptions
 	 * @return the subscriptions, the oldest first
 	 */
 	public List<Webhook> list(@Nullable String tenant, long offset, int limit) {
@@ -107,19 +110,19 @@ public final class Webhooks {
 	/**
 	 * Counts subscriptions.
 	 * @param tenant only those of this tenant; {@code null} for all
-	 * @return how many there are
+	 * @return the number of subscriptions
 	 */
 	public long count(@Nullable String tenant) {
 		return this.store.count(tenant);
 	}
 
 	/**
-	 * Changes a subscription. What is on its way to the old URL is posted to the new one.
+	 * Changes a subscription. Deliveries in progress go to the new URL.
 	 * @param id its id
-	 * @param change what to change
-	 * @return the subscription as it is now
-	 * @throws WebhookNotFoundException if there is none
-	 * @throws InvalidWebhookException if something breaks a rule
+	 * @param change receives the settings and returns the new ones
+	 * @return the changed subscription
+	 * @throws WebhookNotFoundException if it does not exist
+	 * @throws InvalidWebhookException if a value breaks a rule
 	 */
 	public Webhook change(String id, UnaryOperator<WebhookSettings> change) {
 		return this.transactions.inTransaction(() -> {
@@ -133,13 +136,13 @@ public final class Webhooks {
 	}
 
 	/**
-	 * Gives a subscription another secret. The one that it has signs beside that for a
-	 * while.
+	 * Replaces the secret of a subscription. The old one signs deliveries beside it until
+	 * the transition ends.
 	 * @param id its id
-	 * @param secret the new one, 16 to 255 visible characters; {@code null} to have one
-	 * made
-	 * @return the subscription as it is now, and its secret
-	 * @throws WebhookNotFoundException if there is none
+	 * @param secret the new secret, 16 to 255 visible characters; {@code null} to
+	 * generate one
+	 * @return the changed subscription, and its secret
+	 * @throws WebhookNotFoundException if it does not exist
 	 * @throws InvalidWebhookException if the secret breaks a rule
 	 */
 	public Secret rotate(String id, @Nullable String secret) {
@@ -154,9 +157,9 @@ public final class Webhooks {
 	}
 
 	/**
-	 * Deletes a subscription. What is on its way is not posted any more.
+	 * Deletes a subscription. Its deliveries in progress are dropped.
 	 * @param id its id
-	 * @throws WebhookNotFoundException if there is none
+	 * @throws WebhookNotFoundException if it does not exist
 	 */
 	public void delete(String id) {
 		if (!this.store.delete(id)) {
@@ -173,14 +176,14 @@ public final class Webhooks {
 	}
 
 	/**
-	 * A subscription, and the secret that nobody is told again.
+	 * A subscription and its secret, which callers see only once.
 	 *
 	 * @param webhook the subscription
 	 * @param secret its secret
 	 */
 	public record Secret(Webhook webhook, String secret) {
 
-		/** Without the secret. */
+		/** Omits the secret. */
 		@Override
 		public String toString() {
 			return "Secret[" + this.webhook.id() + "]";

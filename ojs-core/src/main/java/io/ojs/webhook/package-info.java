@@ -1,6 +1,6 @@
 /**
- * Events, posted to whoever subscribed to them (OJS Webhooks): what is subscribed to, and
- * how an event becomes a job that delivers it.
+ * Webhooks (OJS Webhooks): subscriptions to events, and the jobs that deliver an event to
+ * each of them.
  */
 @NullMarked
 package io.ojs.webhook;
