@@ -3,8 +3,11 @@ package io.ojs.jdbc;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
@@ -15,6 +18,7 @@ import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
 import io.ojs.cron.CronStore;
 import io.ojs.cron.OverlapPolicy;
+import io.ojs.jdbc.handover.JdbcHandOverStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
@@ -92,6 +96,20 @@ abstract class CronRulesContract extends CronsOnStore {
 		// The next one is due before anybody has seen that.
 		minute();
 		assertThat(states()).containsExactly(JobState.COMPLETED, JobState.AVAILABLE, JobState.PENDING);
+	}
+
+	/** Its workers are another program's, and the store does not hear of its end. */
+	@Test
+	void jobThatWasHandedOverHasEnded() {
+		register("gate", (cron) -> cron);
+		minute();
+		UUID id = UUID.fromString(jobs().get(0).id());
+		OffsetDateTime until = this.stores.database.jdbc()
+			.queryForObject("select relay_at from ojs_job where id = ?", OffsetDateTime.class, id);
+		new JdbcHandOverStore(this.stores.database).handOver(Map.of(id.toString(), until.toInstant()),
+				this.clock.instant());
+		minute();
+		assertThat(states()).containsExactly(JobState.HANDED_OVER, JobState.AVAILABLE);
 	}
 
 	@Test

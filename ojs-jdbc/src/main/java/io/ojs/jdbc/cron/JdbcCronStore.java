@@ -47,8 +47,6 @@ public final class JdbcCronStore implements CronStore {
 
 	private static final String RUN = "cron, scheduled_at, fired_at, outcome, job_id, reason, detail";
 
-	private static final String ENDED = "('completed', 'cancelled', 'discarded')";
-
 	private static final String UPDATE = """
 			update ojs_cron set expression = ?, zone = ?, overlap = ?, description = ?, declared_enabled = ?,
 			  enabled = ?, source = ?, next_run_at = ?, last_run_at = ?, last_job_id = ?, run_count = ?, job = ?
@@ -56,8 +54,8 @@ public final class JdbcCronStore implements CronStore {
 
 	private static final String UNFINISHED = """
 			select r.job_id from ojs_cron_run r join ojs_job j on j.id = r.job_id
-			where r.cron = ? and r.outcome in ('triggered', 'waiting') and j.state not in %s
-			order by r.scheduled_at""".formatted(ENDED);
+			where r.cron = ? and r.outcome in ('triggered', 'waiting') and j.ended_at is null
+			order by r.scheduled_at""";
 
 	/**
 	 * Finds a cron with a run that waits, and without an unfinished job of a run before
@@ -67,8 +65,8 @@ public final class JdbcCronStore implements CronStore {
 			select name from ojs_cron c
 			where exists (select 1 from ojs_cron_run w where w.cron = c.name and w.outcome = 'waiting')
 			  and not exists (select 1 from ojs_cron_run r join ojs_job j on j.id = r.job_id
-			    where r.cron = c.name and r.outcome = 'triggered' and j.state not in %s)
-			order by name limit 1 for update skip locked""".formatted(ENDED);
+			    where r.cron = c.name and r.outcome = 'triggered' and j.ended_at is null)
+			order by name limit 1 for update skip locked""";
 
 	private static final String TRIM = """
 			delete from ojs_cron_run where cron = ? and outcome <> 'waiting' and scheduled_at <
@@ -81,7 +79,7 @@ public final class JdbcCronStore implements CronStore {
 	 */
 	private static final String ENDED_ONLY = """
 			and (outcome <> 'triggered' or not exists
-			 (select 1 from ojs_job j where j.id = ojs_cron_run.job_id and j.state not in %s))""".formatted(ENDED);
+			 (select 1 from ojs_job j where j.id = ojs_cron_run.job_id and j.ended_at is null))""";
 
 	private final StoreDatabase database;
 
@@ -186,7 +184,7 @@ public final class JdbcCronStore implements CronStore {
 					// before.
 					.filter((name) -> this.database.jdbc()
 						.queryForList("select 1 from ojs_cron_run r join ojs_job j on j.id = r.job_id where r.cron = ? "
-								+ "and r.outcome = 'triggered' and j.state not in " + ENDED, name)
+								+ "and r.outcome = 'triggered' and j.ended_at is null", name)
 						.isEmpty())
 					.flatMap((name) -> waiting(name).stream().findFirst()));
 	}
