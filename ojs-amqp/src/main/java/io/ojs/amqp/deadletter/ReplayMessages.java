@@ -7,6 +7,7 @@ import io.ojs.amqp.message.OjsHeaders;
 import io.ojs.amqp.message.OutgoingMessage;
 import io.ojs.amqp.message.Republishing;
 import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.deadletter.ReplayMarks;
 import io.ojs.json.EnvelopeEditor;
 import org.jspecify.annotations.Nullable;
 
@@ -67,33 +68,22 @@ final class ReplayMessages {
 		}
 	}
 
-	/** {@code meta.ojs.replay_count} (OJS Dead Letter). */
-	private static void countReplay(Map<String, @Nullable Object> envelope) {
-		Map<String, @Nullable Object> ojs = object(object(envelope, "meta"), "ojs");
-		if (ojs != null) {
-			boolean counted = ojs.get("replay_count") instanceof Integer;
-			int count = counted ? (Integer) ojs.get("replay_count") : 0;
-			ojs.put("replay_count", (count < 0) ? 1 : (count == Integer.MAX_VALUE) ? count : count + 1);
-		}
-	}
-
 	/**
-	 * Creates the object if it is missing. A value of another type belongs to the
-	 * application and stays.
+	 * Counts the replay in {@code meta} (OJS Dead Letter §7.2), unless {@code meta} is no
+	 * object: then it belongs to the application and stays.
 	 */
 	@SuppressWarnings("unchecked")
-	private static @Nullable Map<String, @Nullable Object> object(@Nullable Map<String, @Nullable Object> parent,
-			String name) {
-		if (parent == null) {
-			return null;
+	private static void countReplay(Map<String, @Nullable Object> envelope) {
+		Object meta = envelope.get("meta");
+		if (meta == null) {
+			meta = new LinkedHashMap<String, @Nullable Object>();
+			envelope.put("meta", meta);
 		}
-		Object value = parent.get(name);
-		if (value == null) {
-			Map<String, @Nullable Object> made = new LinkedHashMap<>();
-			parent.put(name, made);
-			return made;
+		if (meta instanceof Map<?, ?> object) {
+			int count = (object.get(ReplayMarks.COUNT) instanceof Integer before && before > 0) ? before : 0;
+			((Map<String, @Nullable Object>) object).put(ReplayMarks.COUNT,
+					(count < Integer.MAX_VALUE) ? count + 1 : count);
 		}
-		return (value instanceof Map<?, ?>) ? (Map<String, @Nullable Object>) value : null;
 	}
 
 	OutgoingMessage keep(DeadLetter letter) {

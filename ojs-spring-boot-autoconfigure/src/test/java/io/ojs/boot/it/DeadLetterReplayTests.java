@@ -88,7 +88,7 @@ class DeadLetterReplayTests extends BrokerTest {
 		GetResponse job = client().take("ojs.queue.email");
 		assertThat(job.getEnvelope().getExchange()).isEqualTo("ojs.exchange.direct");
 		assertThat(DeadLetters.text(job.getBody())).isEqualTo(
-				DeadLetters.text(body).replace("\"locale\":\"de\"", "\"locale\":\"de\",\"ojs\":{\"replay_count\":1}"));
+				DeadLetters.text(body).replace("\"locale\":\"de\"", "\"locale\":\"de\",\"ojs.replay_count\":1"));
 		Map<String, String> headers = RawClient.headers(job);
 		headers.remove("x-delivery-count");
 		assertThat(headers.remove("x-ojs-replay-run")).isNotEmpty();
@@ -104,9 +104,9 @@ class DeadLetterReplayTests extends BrokerTest {
 
 	@Test
 	void everyReplayIsCounted() {
-		for (String meta : new String[] { "{\"ojs\":{\"replay_count\":7}}", "{\"ojs\":{\"replay_count\":-7}}",
-				"{\"ojs\":{\"replay_count\":\"many\"}}", "{\"ojs\":{\"replay_count\":2147483647}}",
-				"{\"ojs\":\"somebody's own\"}", "null" }) {
+		for (String meta : new String[] { "{\"ojs.replay_count\":7}", "{\"ojs.replay_count\":-7}",
+				"{\"ojs.replay_count\":\"many\"}", "{\"ojs.replay_count\":2147483647}", "\"somebody's own\"",
+				"null" }) {
 			this.deadLetters.publish(RawClient.properties(ID, "email.send").headers(Map.of()).build(),
 					"{\"id\":\"%s\",\"type\":\"email.send\",\"args\":[],\"meta\":%s}".formatted(ID, meta)
 						.getBytes(StandardCharsets.UTF_8));
@@ -114,9 +114,9 @@ class DeadLetterReplayTests extends BrokerTest {
 		assertThat(replay(ReplayRequest.of("email")).replayed()).isEqualTo(6);
 		assertThat(this.deadLetters.drainJobs())
 			.extracting((job) -> DeadLetters.text(job.getBody()).split("meta", 2)[1])
-			.containsExactly("\":{\"ojs\":{\"replay_count\":8}}}", "\":{\"ojs\":{\"replay_count\":1}}}",
-					"\":{\"ojs\":{\"replay_count\":1}}}", "\":{\"ojs\":{\"replay_count\":2147483647}}}",
-					"\":{\"ojs\":\"somebody's own\"}}", "\":{\"ojs\":{\"replay_count\":1}}}");
+			.containsExactly("\":{\"ojs.replay_count\":8}}", "\":{\"ojs.replay_count\":1}}",
+					"\":{\"ojs.replay_count\":1}}", "\":{\"ojs.replay_count\":2147483647}}",
+					"\":\"somebody's own\"}", "\":{\"ojs.replay_count\":1}}");
 	}
 
 	@Test
@@ -330,7 +330,7 @@ class DeadLetterReplayTests extends BrokerTest {
 			assertThat(worker.bean(Failing.class).runs).hasValue(40);
 		}
 		assertThat(this.deadLetters.drain())
-			.allMatch((dead) -> DeadLetters.text(dead.getBody()).contains("\"replay_count\":1"));
+			.allMatch((dead) -> DeadLetters.text(dead.getBody()).contains("\"ojs.replay_count\":1"));
 	}
 
 	@Test
@@ -340,7 +340,7 @@ class DeadLetterReplayTests extends BrokerTest {
 			replay(ReplayRequest.of("email"));
 			await().until(() -> worker.bean(Failing.class).counted.get() == 3);
 			Job job = worker.events().get(0).job();
-			assertThat(job.meta()).containsEntry("ojs", Map.of("replay_count", 1));
+			assertThat(job.meta()).containsEntry("ojs.replay_count", 1);
 		}
 	}
 
