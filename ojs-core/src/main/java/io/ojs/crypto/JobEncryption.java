@@ -300,8 +300,8 @@ public final class JobEncryption {
 	 * @throws UnknownKeyException if the key is unknown here, or this application has no
 	 * keys
 	 * @throws UndecryptableException if the key does not decrypt the arguments, or they
-	 * are bound to another job; or if they break the
-	 * {@linkplain EncryptedJobs#require requirement}
+	 * are bound to another job; or if they break the {@linkplain EncryptedJobs#require
+	 * requirement}
 	 */
 	public Job decrypt(Job job) {
 		Map<String, @Nullable Object> meta = job.meta();
