@@ -57,8 +57,7 @@ public final class EventLog {
 
 	void insert(List<Told> rows) {
 		if (!rows.isEmpty()) {
-			this.database.dialect()
-				.insert(this.database.jdbc(), TABLE, COLUMNS, rows.stream().map(Dialect.Row.class::cast).toList());
+			this.database.dialect().insert(this.database.jdbc(), TABLE, COLUMNS, List.copyOf(rows));
 		}
 	}
 

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FetchTurns {
 
-	private static final String READY = " queue = ? and in_line and blocked_by is null and state = 'available' ";
-
 	private static final String IN_ORDER = " order by priority desc, enqueued_at, id limit ? for update skip locked";
 
 	private final StoreDatabase database;
@@ -34,7 +32,7 @@ final class FetchTurns {
 
 	FetchTurns(StoreDatabase database, HandledCondition handled) {
 		this.database = database;
-		this.ready = READY + handled.sql() + " ";
+		this.ready = JdbcLine.READY + handled.sql() + " ";
 		this.handled = handled.parameters();
 		this.shares = database.options().shares();
 	}

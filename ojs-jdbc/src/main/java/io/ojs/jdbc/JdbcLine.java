@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcLine implements Line {
 
-	private static final String AVAILABLE = " from ojs_job where queue = ? and in_line and blocked_by is null "
-			+ "and state = 'available'";
+	/** What is asked of jobs that wait for a worker; its parameter is the queue. */
+	static final String READY = " queue = ? and in_line and blocked_by is null and state = 'available'";
 
 	private final StoreDatabase database;
 
@@ -51,7 +51,7 @@ final class JdbcLine implements Line {
 			return List.of();
 		}
 		List<JobRow> rows = this.database.jdbc()
-			.query("select " + JobColumn.ALL_NAMES + AVAILABLE + condition()
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where" + READY + condition()
 					+ " order by priority desc, enqueued_at, id limit ? for update skip locked", JobRows.ALL,
 					parameters(queue, most));
 		this.exhausted = (rows.size() < most) ? queue : null;
@@ -77,7 +77,7 @@ final class JdbcLine implements Line {
 	 * of the relay, has locked.
 	 */
 	boolean isAvailable(List<String> queues) {
-		String sql = "select 1" + AVAILABLE + condition() + " limit 1";
+		String sql = "select 1 from ojs_job where" + READY + condition() + " limit 1";
 		return queues.stream()
 			.anyMatch((queue) -> !this.database
 				.read("look for available jobs",

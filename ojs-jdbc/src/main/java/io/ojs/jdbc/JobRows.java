@@ -125,26 +125,26 @@ public final class JobRows {
 	}
 
 	/**
-	 * Writes the changes that transitions have made.
-	 * @param told the events to append with the first update; {@code null} to append none
-	 * @return whether they were appended: they are not if no row changes
+	 * Writes what transitions have changed, and the events that tell of it. If one row
+	 * holds all events, the first update inserts it too, which saves a round trip.
+	 * @param told the rows of the events
 	 */
-	boolean update(Collection<JobRow> rows, EventLog.@Nullable Told told) {
-		boolean telling = told != null;
+	void update(Collection<JobRow> rows, List<EventLog.Told> told) {
+		List<EventLog.Told> left = told;
 		for (JobRow.Change change : JobRow.Change.values()) {
 			List<JobRow> changed = rows.stream().filter((row) -> row.change() == change).toList();
-			if (telling && !changed.isEmpty()) {
+			if (left.size() == 1 && !changed.isEmpty()) {
 				this.database.dialect()
 					.update(this.database.jdbc(), TABLE, JobColumn.KEY, JobColumn.of(change),
-							changed.stream().map(JobColumn::values).toList(), Objects.requireNonNull(told));
-				telling = false;
+							changed.stream().map(JobColumn::values).toList(), left.get(0));
+				left = List.of();
 			}
 			else {
 				update(JobColumn.of(change), changed);
 			}
 		}
 		update(JobColumn.HOLD, rows.stream().filter((row) -> row.holdChanged).toList());
-		return told != null && !telling;
+		this.database.events().insert(left);
 	}
 
 	/** Writes some columns of rows. */

@@ -324,12 +324,7 @@ public final class StoreDatabase {
 	 * listeners after the commit.
 	 */
 	public void save(Transitions transitions) {
-		// One row of events goes with the first update, which saves a round trip.
-		List<EventLog.Told> told = this.events.rows(transitions.events());
-		boolean together = this.jobs.update(transitions.changed(), (told.size() == 1) ? told.get(0) : null);
-		if (!together) {
-			this.events.insert(told);
-		}
+		this.jobs.update(transitions.changed(), this.events.rows(transitions.events()));
 		within(transitions);
 		tell(transitions);
 	}

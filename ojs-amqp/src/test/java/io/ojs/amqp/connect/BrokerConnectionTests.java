@@ -31,9 +31,17 @@ class BrokerConnectionTests {
 
 	private final AtomicBoolean open = new AtomicBoolean();
 
-	private final com.rabbitmq.client.Connection delegate = proxy(com.rabbitmq.client.Connection.class,
-			(name, arguments) -> name.equals("getCloseReason")
-					? new ShutdownSignalException(true, false, null, null, "the network is gone", null) : null);
+	private final Connection connection = proxy(Connection.class, (name, arguments) -> {
+		if (name.equals("addBlockedListener")) {
+			this.broker.set((BlockedListener) arguments[0]);
+		}
+		if (name.equals("getDelegate") && !this.open.get()) {
+			throw new IllegalStateException("No target connection");
+		}
+		return name.equals("getDelegate") ? this.delegate : name.equals("isOpen") ? this.open.get() : null;
+	});
+
+	private com.rabbitmq.client.Connection delegate = lostBecause("the network is gone");
 
 	@Test
 	void whoeverDoesNotWaitIsToldWhenTheAlarmIsOverAndNotBefore() throws Exception {
@@ -68,20 +76,31 @@ class BrokerConnectionTests {
 		}
 	}
 
+	/** A factory puts another connection to the broker behind the same object. */
+	@Test
+	void knowsWhyAConnectionWasLostThatTheApplicationHasOpenedAgain() throws Exception {
+		try (BrokerConnection watched = new BrokerConnection("publishing", connectionFactory(),
+				new ReconnectBackoff(Duration.ofSeconds(1), Duration.ofSeconds(1), 0), new ConnectionEvents(List.of()),
+				Clock.systemUTC())) {
+			assertThat(watched.open(PATIENCE)).isTrue();
+			this.delegate = lostBecause("the broker stops");
+			watched.onCreate(this.connection);
+			this.open.set(false);
+			watched.await(PATIENCE);
+			assertThat(watched.state().lastFailure()).contains("the broker stops");
+		}
+	}
+
+	private static com.rabbitmq.client.Connection lostBecause(String reason) {
+		return proxy(com.rabbitmq.client.Connection.class, (name, arguments) -> name.equals("getCloseReason")
+				? new ShutdownSignalException(true, false, null, null, reason, null) : null);
+	}
+
 	private ConnectionFactory connectionFactory() {
-		Connection connection = proxy(Connection.class, (name, arguments) -> {
-			if (name.equals("addBlockedListener")) {
-				this.broker.set((BlockedListener) arguments[0]);
-			}
-			if (name.equals("getDelegate") && !this.open.get()) {
-				throw new IllegalStateException("No target connection");
-			}
-			return name.equals("getDelegate") ? this.delegate : name.equals("isOpen") ? this.open.get() : null;
-		});
 		return proxy(ConnectionFactory.class, (name, arguments) -> {
 			if (name.equals("createConnection")) {
 				this.open.set(true);
-				return connection;
+				return this.connection;
 			}
 			return name.startsWith("remove") ? true : null;
 		});

@@ -1,24 +1,17 @@
 package io.ojs.store.relay;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Predicate;
-
-import io.ojs.store.StoredJob;
 
 /**
  * A relay store that hands over jobs of the queues in {@link HandOver} once the broker
  * has confirmed them, where another one notes them as published. The check for overdue
  * jobs ignores these queues.
  */
-public final class HandOverRelayStore implements RelayStore {
+public final class HandOverRelayStore extends ForwardingRelayStore {
 
 	private static final int BATCH = 500;
-
-	private final RelayStore store;
 
 	private final HandOverStore handOvers;
 
@@ -31,7 +24,7 @@ public final class HandOverRelayStore implements RelayStore {
 	 * @param queues the queues that are handed over
 	 */
 	public HandOverRelayStore(RelayStore store, HandOverStore handOvers, HandOver queues) {
-		this.store = store;
+		super(store);
 		this.handOvers = handOvers;
 		this.queues = queues;
 	}
@@ -53,58 +46,13 @@ public final class HandOverRelayStore implements RelayStore {
 			this.handOvers.handOver(jobs, now);
 		}
 		else {
-			this.store.published(queue, jobs, now);
+			store().published(queue, jobs, now);
 		}
 	}
 
 	@Override
 	public List<AtBroker> atBroker(Instant before) {
-		return this.store.atBroker(before).stream().filter((each) -> !this.queues.test(each.queue())).toList();
-	}
-
-	@Override
-	public Taken take(Instant now, Instant until, int limit) {
-		return this.store.take(now, until, limit);
-	}
-
-	@Override
-	public Taken takeOrdered(Instant now, Instant until, int limit) {
-		return this.store.takeOrdered(now, until, limit);
-	}
-
-	@Override
-	public Taken takeInTurn(Instant now, Instant until, Predicate<String> wanted, int limit) {
-		return this.store.takeInTurn(now, until, wanted, limit);
-	}
-
-	@Override
-	public void giveBack(Collection<String> jobIds, Instant relayAt) {
-		this.store.giveBack(jobIds, relayAt);
-	}
-
-	@Override
-	public List<StoredJob> bury(Map<String, String> reasons, Instant now) {
-		return this.store.bury(reasons, now);
-	}
-
-	@Override
-	public Optional<Instant> nextAt() {
-		return this.store.nextAt();
-	}
-
-	@Override
-	public Optional<Instant> nextAfter(Instant now) {
-		return this.store.nextAfter(now);
-	}
-
-	@Override
-	public int publishAgain(String queue, Instant before, Instant relayAt, int limit) {
-		return this.store.publishAgain(queue, before, relayAt, limit);
-	}
-
-	@Override
-	public int giveUp(String queue, Instant before, int limit) {
-		return this.store.giveUp(queue, before, limit);
+		return store().atBroker(before).stream().filter((each) -> !this.queues.test(each.queue())).toList();
 	}
 
 }

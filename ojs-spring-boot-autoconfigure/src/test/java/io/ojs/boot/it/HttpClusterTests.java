@@ -100,7 +100,7 @@ class HttpClusterTests {
 				this.over = true;
 				this.processes.forEach(ChildApplication::close);
 			}
-			// All consumers are gone, so what nobody has acked would be there.
+			// All consumers are gone, so RabbitMQ would count unacked messages as ready.
 			assertThat(messages()).isEmpty();
 		}
 	}
@@ -193,7 +193,7 @@ class HttpClusterTests {
 			.untilAsserted(() -> assertThat(messages()).isEmpty());
 	}
 
-	/** Of all queues and retry queues, those that nobody has acked included. */
+	/** Of all queues and retry queues, unacked messages included. */
 	private List<String> messages() {
 		return this.node
 			.ctl("-q", "list_queues", "-p", this.virtualHost.name(), "name", "messages", "--no-table-headers")

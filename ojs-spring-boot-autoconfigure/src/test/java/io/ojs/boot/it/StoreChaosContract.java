@@ -121,7 +121,8 @@ abstract class StoreChaosContract {
 					.isGreaterThanOrEqualTo(FULL_KILLS);
 			}
 			try (RawClient client = new RawClient(this.virtualHost.uri())) {
-				// All consumers are gone, so what nobody has acked would be ready.
+				// All consumers are gone, so RabbitMQ would count unacked messages as
+				// ready.
 				assertThat(client.count(MAIN)).isZero();
 			}
 			tell(begin);

@@ -40,7 +40,7 @@ final class StoreCrashes {
 
 	static final Duration HOLD = Duration.ofSeconds(5);
 
-	/** The retry queue has a message, and nobody has acked the one before it. */
+	/** The retry queue has a message, and the one before it is unacked. */
 	static final String IN_RETRY_QUEUE = "retry confirmed";
 
 	private StoreCrashes() {
