@@ -3,6 +3,7 @@ package io.ojs.jdbc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +11,8 @@ import java.util.stream.Stream;
 
 import io.ojs.client.EncodedJob;
 import io.ojs.event.Transition;
+import io.ojs.fetch.ProcessFetch;
+import io.ojs.job.HandledJobs;
 import io.ojs.store.NewJob;
 import io.ojs.store.attempt.Claim;
 import io.ojs.store.attempt.Lease;
@@ -87,6 +90,22 @@ class ApprovedStatementsTests {
 			Files.writeString(APPROVED, this.said);
 		}
 		assertThat(this.said.toString()).isEqualTo(Files.readString(APPROVED));
+	}
+
+	/** A queue that has fewer jobs than a process wants has no more. */
+	@Test
+	void fetchAsksOnceAndWritesOnce() {
+		JdbcFetchStore fetches = new JdbcFetchStore(this.statements.database());
+		ProcessFetch request = new ProcessFetch("mail", 5, 5, "process-1", Duration.ofSeconds(30), HandledJobs.ALL);
+		for (int count = 1; count <= 2; count++) {
+			this.jobs.insert(newJobs(jobs(count)));
+			this.statements.reset();
+			assertThat(fetches.fetch(request, TestStores.NOW.plusSeconds(count)).runs()).hasSize(count);
+			assertThat(this.statements.texts()).filteredOn((text) -> text.contains("in_line and blocked_by is null"))
+				.hasSize(1);
+			assertThat(this.statements.texts()).filteredOn((text) -> text.startsWith("with told as")).hasSize(1);
+			assertThat(this.statements.texts()).noneMatch((text) -> text.startsWith("insert"));
+		}
 	}
 
 	private void said(String step, Runnable work) {

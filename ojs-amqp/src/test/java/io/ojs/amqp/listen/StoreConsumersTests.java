@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -189,6 +190,26 @@ class StoreConsumersTests {
 
 	private void awaitCompleted(List<String> ids) {
 		await().untilAsserted(() -> assertThat(completed()).containsExactlyInAnyOrderElementsOf(ids));
+	}
+
+	/**
+	 * Jobs that come fast are fetched together: a fetch that has found several is
+	 * followed by a rest.
+	 */
+	@Test
+	void fetchesThatFindSeveralJobsAreFiveMillisecondsApart() {
+		start(2, 2);
+		await().until(() -> !this.store.requests.isEmpty());
+		long begin = System.nanoTime();
+		for (int i = 0; i < 20; i++) {
+			List<String> ids = jobs(2);
+			wake();
+			while (!completed().containsAll(ids)) {
+				Thread.onSpinWait();
+			}
+		}
+		// The look of each second may find one job of two.
+		assertThat(System.nanoTime() - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(15 * 5));
 	}
 
 	@Test
