@@ -129,7 +129,7 @@ public final class CronFiring {
 				Instant scheduled = Objects.requireNonNull(cron.nextRunAt());
 				String existing = (refusal instanceof DuplicateJobException duplicate) ? duplicate.existingJobId()
 						: null;
-				return record(cron.next(next(cron, scheduled, now)),
+				return record(CronChanges.next(cron, next(cron, scheduled, now)),
 						skipped(cron, scheduled, now, existing, reason, refusal.getMessage()));
 			}));
 	}
@@ -155,7 +155,7 @@ public final class CronFiring {
 	}
 
 	private CronRun fire(CronJob cron, Instant scheduled, Instant now, boolean bySchedule) {
-		CronJob after = bySchedule ? cron.next(next(cron, scheduled, now)) : cron;
+		CronJob after = bySchedule ? CronChanges.next(cron, next(cron, scheduled, now)) : cron;
 		OverlapPolicy overlap = cron.request().overlap();
 		List<String> unfinished = (overlap == OverlapPolicy.ALLOW) ? List.of() : this.store.unfinished(cron.name());
 		JobRequest request = request(cron, scheduled);
@@ -183,7 +183,7 @@ public final class CronFiring {
 			return record(after, skipped(cron, scheduled, now, job.id(), "duplicate",
 					"It is unique and met a job like it, as which it was dropped."));
 		}
-		return record(after.ran(job.id(), now),
+		return record(CronChanges.ran(after, job.id(), now),
 				new CronRun(cron.name(), scheduled, now, outcome, job.id(), null, null));
 	}
 

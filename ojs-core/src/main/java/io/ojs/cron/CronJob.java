@@ -41,23 +41,4 @@ public record CronJob(CronRequest request, boolean enabled, String source, Insta
 		return "application:" + application;
 	}
 
-	CronJob request(CronRequest value, boolean nowEnabled, String nowSource, @Nullable Instant next) {
-		return new CronJob(value, nowEnabled, nowSource, this.createdAt, next, this.lastRunAt, this.lastJobId,
-				this.runCount);
-	}
-
-	CronJob enabled(boolean value, @Nullable Instant next) {
-		return new CronJob(this.request, value, this.source, this.createdAt, next, this.lastRunAt, this.lastJobId,
-				this.runCount);
-	}
-
-	CronJob next(@Nullable Instant next) {
-		return enabled(this.enabled, next);
-	}
-
-	CronJob ran(String jobId, Instant at) {
-		return new CronJob(this.request, this.enabled, this.source, this.createdAt, this.nextRunAt, at, jobId,
-				this.runCount + 1);
-	}
-
 }

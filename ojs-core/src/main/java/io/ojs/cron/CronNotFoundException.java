@@ -13,7 +13,11 @@ public class CronNotFoundException extends OjsException {
 
 	private final String cron;
 
-	CronNotFoundException(String cron) {
+	/**
+	 * Creates the exception.
+	 * @param cron the name
+	 */
+	public CronNotFoundException(String cron) {
 		super(ErrorCode.NOT_FOUND,
 				"There is no cron %s. CronJobs.list() tells which there are.".formatted(ForeignText.show(cron)));
 		this.cron = cron;

@@ -40,7 +40,7 @@ public final class CronScheduler implements AutoCloseable {
 
 	private final CronFiring firing;
 
-	private final CronJobs crons;
+	private final StoreCronJobs crons;
 
 	private final Clock clock;
 
@@ -62,7 +62,7 @@ public final class CronScheduler implements AutoCloseable {
 	 * @param pollInterval the longest sleep, after which a cron that another process has
 	 * registered is seen
 	 */
-	public CronScheduler(CronStore store, CronFiring firing, CronJobs crons, Clock clock, Duration pollInterval) {
+	public CronScheduler(CronStore store, CronFiring firing, StoreCronJobs crons, Clock clock, Duration pollInterval) {
 		this.store = store;
 		this.firing = firing;
 		this.crons = crons;

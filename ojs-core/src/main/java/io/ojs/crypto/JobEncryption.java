@@ -308,7 +308,8 @@ public final class JobEncryption {
 		if (encrypts(job.type(), job.queue())) {
 			String problem = this.encrypted.problem(job.type(), job.args(), meta);
 			if (problem != null) {
-				throw new UndecryptableException(job.type(), this.encrypted.require(), problem);
+				throw new UndecryptableException(job.type(), this.encrypted.require().name().toLowerCase(Locale.ROOT),
+						problem);
 			}
 		}
 		return isEncoded(job.args()) ? job.toBuilder().args(open(job.args(), meta, fields(job))).build() : job;

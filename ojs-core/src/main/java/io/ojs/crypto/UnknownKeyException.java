@@ -13,7 +13,11 @@ public class UnknownKeyException extends OjsException {
 
 	private final String keyId;
 
-	UnknownKeyException(String keyId) {
+	/**
+	 * Creates the exception.
+	 * @param keyId the id of the key
+	 */
+	public UnknownKeyException(String keyId) {
 		super(ErrorCode.HANDLER_ERROR,
 				"The encryption key '%s' is not known here: give it to this application by ojs.encryption.keys, its key file or its EncryptionKeys."
 					.formatted(ForeignText.escape(keyId)),

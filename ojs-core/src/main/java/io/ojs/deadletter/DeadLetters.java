@@ -1,21 +1,10 @@
 package io.ojs.deadletter;
 
-import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
-import io.ojs.crypto.JobEncryption;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
-import io.ojs.job.JobRules;
-import io.ojs.job.JobState;
-import io.ojs.json.JobCodec;
-import io.ojs.json.JsonValues;
-import io.ojs.store.StoreTransactions;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
@@ -27,70 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Every method throws {@link io.ojs.store.StoreUnavailableException} if the database
  * cannot be reached.
  */
-public final class DeadLetters {
+public interface DeadLetters {
 
 	/** The largest page. */
-	public static final int MAX_LIMIT = 1000;
-
-	private static final int BATCH = 500;
-
-	private final DeadLetterStore store;
-
-	private final StoreTransactions transactions;
-
-	private final JsonValues values;
-
-	private final JobCodec codec;
-
-	private final int maxEnvelopeBytes;
-
-	private final Clock clock;
-
-	private final Runnable relay;
-
-	private final JobEncryption encryption;
-
-	/**
-	 * Creates the dead letters.
-	 * @param store keeps dead letters
-	 * @param transactions the transactions of the store
-	 * @param values converts the values of overrides to JSON
-	 * @param codec reads and writes envelopes
-	 * @param maxEnvelopeBytes the largest envelope
-	 * @param clock tells the time
-	 * @param relay wakes the relay after a commit; must not wait
-	 */
-	public DeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
-			int maxEnvelopeBytes, Clock clock, Runnable relay) {
-		this.store = store;
-		this.transactions = transactions;
-		this.values = values;
-		this.codec = codec;
-		this.maxEnvelopeBytes = maxEnvelopeBytes;
-		this.clock = clock;
-		this.relay = relay;
-		this.encryption = JobEncryption.OFF;
-	}
-
-	private DeadLetters(DeadLetters other, JobEncryption encryption) {
-		this.store = other.store;
-		this.transactions = other.transactions;
-		this.values = other.values;
-		this.codec = other.codec;
-		this.maxEnvelopeBytes = other.maxEnvelopeBytes;
-		this.clock = other.clock;
-		this.relay = other.relay;
-		this.encryption = encryption;
-	}
-
-	/**
-	 * Returns a copy that encrypts new arguments of encrypted jobs.
-	 * @param value encrypts arguments
-	 * @return the copy
-	 */
-	public DeadLetters encryption(JobEncryption value) {
-		return new DeadLetters(this, value);
-	}
+	int MAX_LIMIT = 1000;
 
 	/**
 	 * Lists the newest dead letters.
@@ -99,9 +28,7 @@ public final class DeadLetters {
 	 * @return the first page
 	 * @throws InvalidDeadLetterRequestException if the limit is out of range
 	 */
-	public DeadLetterPage list(DeadLetterFilter filter, int limit) {
-		return list(filter, null, limit);
-	}
+	DeadLetterPage list(DeadLetterFilter filter, int limit);
 
 	/**
 	 * Lists dead letters, the newest first.
@@ -111,18 +38,7 @@ public final class DeadLetters {
 	 * @return the page
 	 * @throws InvalidDeadLetterRequestException if the limit is out of range
 	 */
-	public DeadLetterPage list(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit) {
-		if (limit < 1 || limit > MAX_LIMIT) {
-			throw new InvalidDeadLetterRequestException("limit", limit, "must be between 1 and " + MAX_LIMIT);
-		}
-		List<StoredJob> letters = this.store.list(filter, after, limit);
-		return new DeadLetterPage(letters, (letters.size() == limit) ? behind(letters.get(limit - 1)) : null);
-	}
-
-	private static @Nullable DeadLetterCursor behind(StoredJob letter) {
-		return (letter.deadLetteredAt() != null) ? new DeadLetterCursor(letter.deadLetteredAt(), letter.job().id())
-				: null;
-	}
+	DeadLetterPage list(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit);
 
 	/**
 	 * Returns the end of the current dead letters, so that an operation on many of them
@@ -132,18 +48,7 @@ public final class DeadLetters {
 	 * @return the microsecond after the newest, as an exclusive end; empty if there are
 	 * none
 	 */
-	public Optional<Instant> end(DeadLetterFilter filter) {
-		return end(this.store, filter);
-	}
-
-	static Optional<Instant> end(DeadLetterStore store, DeadLetterFilter filter) {
-		return store.list(filter, null, 1)
-			.stream()
-			.map(StoredJob::deadLetteredAt)
-			.filter(Objects::nonNull)
-			.map((newest) -> newest.plus(1, ChronoUnit.MICROS))
-			.findFirst();
-	}
+	Optional<Instant> end(DeadLetterFilter filter);
 
 	/**
 	 * Finds a dead letter.
@@ -152,26 +57,20 @@ public final class DeadLetters {
 	 * letter
 	 * @throws InvalidJobException if the id breaks a rule
 	 */
-	public Optional<StoredJob> get(String jobId) {
-		return this.store.get(JobRules.id(jobId));
-	}
+	Optional<StoredJob> get(String jobId);
 
 	/**
 	 * Counts all dead letters by queue, type and error type.
 	 * @return the numbers
 	 */
-	public DeadLetterStats stats() {
-		return stats(DeadLetterFilter.ANY);
-	}
+	DeadLetterStats stats();
 
 	/**
 	 * Counts dead letters by queue, type and error type.
 	 * @param filter the filter
 	 * @return the numbers
 	 */
-	public DeadLetterStats stats(DeadLetterFilter filter) {
-		return this.store.stats(filter);
-	}
+	DeadLetterStats stats(DeadLetterFilter filter);
 
 	/**
 	 * Replays a dead letter without changes.
@@ -180,9 +79,7 @@ public final class DeadLetters {
 	 * @throws InvalidJobException if the id breaks a rule
 	 * @throws NotReplayableException if no worker would start the job
 	 */
-	public Optional<Job> replay(String jobId) {
-		return replay(jobId, ReplayOverrides.NONE);
-	}
+	Optional<Job> replay(String jobId);
 
 	/**
 	 * Replays a dead letter with changes.
@@ -192,21 +89,7 @@ public final class DeadLetters {
 	 * @throws InvalidJobException if the id breaks a rule, or the changed job does
 	 * @throws NotReplayableException if no worker would start the job
 	 */
-	public Optional<Job> replay(String jobId, ReplayOverrides overrides) {
-		DeadLetterFilter filter = DeadLetterFilter.ANY.ids(Set.of(JobRules.id(jobId)));
-		Replay replay = replay(new ReplayOptions(false, true, null, null, overrides));
-		ReplayBatch batch = replay.one(filter);
-		return batch.decisions().stream().findFirst().map((decision) -> available(replay, decision));
-	}
-
-	private Job available(Replay replay, ReplayDecision decision) {
-		if (decision instanceof ReplayDecision.Skipped skipped) {
-			throw (replay.refusal() != null) ? replay.refusal() : new NotReplayableException(skipped);
-		}
-		wakeRelay();
-		Job job = ((ReplayDecision.Replayed) decision).encoded().job();
-		return job.toBuilder().state(JobState.AVAILABLE).attempt(0).errors(replay.errors()).build();
-	}
+	Optional<Job> replay(String jobId, ReplayOverrides overrides);
 
 	/**
 	 * Replays many dead letters, the oldest first.
@@ -217,9 +100,7 @@ public final class DeadLetters {
 	 * confirmed
 	 * @throws InvalidJobException if the overrides break a rule
 	 */
-	public ReplayResult replayAll(DeadLetterFilter filter, ReplayOptions options) {
-		return replayAll(filter, options, ReplayListener.NONE);
-	}
+	ReplayResult replayAll(DeadLetterFilter filter, ReplayOptions options);
 
 	/**
 	 * Replays many dead letters, the oldest first, in transactions of 500, or in the
@@ -234,23 +115,7 @@ public final class DeadLetters {
 	 * confirmed
 	 * @throws InvalidJobException if the overrides break a rule
 	 */
-	public ReplayResult replayAll(DeadLetterFilter filter, ReplayOptions options, ReplayListener listener) {
-		if (!options.dryRun()) {
-			confirmed(options.confirm());
-		}
-		Replay replay = replay(options);
-		return options.dryRun() ? replay.count(filter) : replay.all(filter, listener);
-	}
-
-	private Replay replay(ReplayOptions options) {
-		ReplayEditor editor = new ReplayEditor(this.codec, this.values, this.encryption, this.maxEnvelopeBytes,
-				options.overrides());
-		return new Replay(this.store, editor, options, this.clock, this::wakeRelay);
-	}
-
-	private void wakeRelay() {
-		this.transactions.afterCommit(this.relay);
-	}
+	ReplayResult replayAll(DeadLetterFilter filter, ReplayOptions options, ReplayListener listener);
 
 	/**
 	 * Deletes a dead letter.
@@ -258,10 +123,7 @@ public final class DeadLetters {
 	 * @return whether it existed
 	 * @throws InvalidJobException if the id breaks a rule
 	 */
-	public boolean delete(String jobId) {
-		DeadLetterFilter filter = DeadLetterFilter.ANY.ids(Set.of(JobRules.id(jobId)));
-		return this.store.delete(filter, this.clock.instant(), 1) > 0;
-	}
+	boolean delete(String jobId);
 
 	/**
 	 * Deletes many dead letters, the oldest first, in transactions of 500, or in the
@@ -271,28 +133,6 @@ public final class DeadLetters {
 	 * @return the number of deleted dead letters
 	 * @throws InvalidDeadLetterRequestException if the deletion is not confirmed
 	 */
-	public long purge(DeadLetterFilter filter, boolean confirm) {
-		confirmed(confirm);
-		Optional<Instant> end = end(filter);
-		return end.isPresent() ? purge(filter.until(end.get())) : 0;
-	}
-
-	private long purge(DeadLetterFilter present) {
-		long purged = 0;
-		int batch;
-		do {
-			batch = this.store.delete(present, this.clock.instant(), BATCH);
-			purged += batch;
-		}
-		while (batch == BATCH && !Thread.currentThread().isInterrupted());
-		return purged;
-	}
-
-	private static void confirmed(boolean confirm) {
-		if (!confirm) {
-			throw new InvalidDeadLetterRequestException("confirm", false,
-					"must be true for something that is done to many dead letters at once");
-		}
-	}
+	long purge(DeadLetterFilter filter, boolean confirm);
 
 }

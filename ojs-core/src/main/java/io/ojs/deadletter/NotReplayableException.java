@@ -14,7 +14,11 @@ public final class NotReplayableException extends OjsException {
 
 	private final SkipReason reason;
 
-	NotReplayableException(ReplayDecision.Skipped skipped) {
+	/**
+	 * Creates the exception.
+	 * @param skipped why it stays
+	 */
+	public NotReplayableException(ReplayResult.Skipped skipped) {
 		super((skipped.reason() == SkipReason.EXPIRED) ? ErrorCode.JOB_EXPIRED : ErrorCode.INVALID_PAYLOAD,
 				"Dead letter %s was not replayed: %s".formatted(skipped.jobId(), skipped.problem()));
 		this.jobId = skipped.jobId();

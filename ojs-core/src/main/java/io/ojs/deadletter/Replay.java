@@ -37,7 +37,7 @@ final class Replay {
 
 	private final Map<SkipReason, Long> skipped = new EnumMap<>(SkipReason.class);
 
-	private final List<ReplayDecision.Skipped> examples = new ArrayList<>();
+	private final List<ReplayResult.Skipped> examples = new ArrayList<>();
 
 	private long replayed;
 
@@ -82,7 +82,7 @@ final class Replay {
 
 	/** Replays all dead letters that match a filter. */
 	ReplayResult all(DeadLetterFilter filter, ReplayListener listener) {
-		DeadLetterFilter present = DeadLetters.end(this.store, filter).map(filter::until).orElse(null);
+		DeadLetterFilter present = StoreDeadLetters.end(this.store, filter).map(filter::until).orElse(null);
 		DeadLetterCursor last = null;
 		boolean more = present != null;
 		while (more) {
@@ -133,9 +133,9 @@ final class Replay {
 			}
 		}
 		else if (decision instanceof ReplayDecision.Skipped stays) {
-			this.skipped.merge(stays.reason(), 1L, Long::sum);
+			this.skipped.merge(stays.why().reason(), 1L, Long::sum);
 			if (this.examples.size() < ReplayResult.EXAMPLES) {
-				this.examples.add(stays);
+				this.examples.add(stays.why());
 			}
 		}
 	}
@@ -144,7 +144,7 @@ final class Replay {
 		Job job = letter.stored().job();
 		OffsetDateTime expiresAt = job.expiresAt();
 		if (expiresAt != null && !expiresAt.toInstant().isAfter(now)) {
-			return new ReplayDecision.Skipped(job.id(), SkipReason.EXPIRED,
+			return stays(job, SkipReason.EXPIRED,
 					"its expires_at, %s, is over, and no worker would start it.".formatted(expiresAt));
 		}
 		try {
@@ -161,7 +161,11 @@ final class Replay {
 	}
 
 	private static ReplayDecision invalid(Job job, RuntimeException problem) {
-		return new ReplayDecision.Skipped(job.id(), SkipReason.INVALID, String.valueOf(problem.getMessage()));
+		return stays(job, SkipReason.INVALID, String.valueOf(problem.getMessage()));
+	}
+
+	private static ReplayDecision stays(Job job, SkipReason reason, String problem) {
+		return new ReplayDecision.Skipped(new ReplayResult.Skipped(job.id(), reason, problem));
 	}
 
 	private static Instant notBefore(@Nullable OffsetDateTime scheduledAt, Instant slot) {

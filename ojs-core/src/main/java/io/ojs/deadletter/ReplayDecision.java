@@ -20,13 +20,11 @@ public sealed interface ReplayDecision {
 	}
 
 	/**
-	 * The job stays a dead letter.
+	 * The dead letter stays.
 	 *
-	 * @param jobId the id of the job
-	 * @param reason the reason
-	 * @param problem an explanation for people
+	 * @param why the reason
 	 */
-	record Skipped(String jobId, SkipReason reason, String problem) implements ReplayDecision {
+	record Skipped(ReplayResult.Skipped why) implements ReplayDecision {
 	}
 
 }

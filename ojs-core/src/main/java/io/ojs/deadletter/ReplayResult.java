@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * if there is none
  * @param end how the replay ended, or would end
  */
-public record ReplayResult(boolean dryRun, long replayed, Map<SkipReason, Long> skipped,
-		List<ReplayDecision.Skipped> examples, @Nullable Instant publishedBy, ReplayEnd end) {
+public record ReplayResult(boolean dryRun, long replayed, Map<SkipReason, Long> skipped, List<Skipped> examples,
+		@Nullable Instant publishedBy, ReplayEnd end) {
 
 	/** The largest number of examples. */
 	public static final int EXAMPLES = 20;
@@ -28,6 +28,16 @@ public record ReplayResult(boolean dryRun, long replayed, Map<SkipReason, Long> 
 	public ReplayResult {
 		skipped = Map.copyOf(skipped);
 		examples = List.copyOf(examples);
+	}
+
+	/**
+	 * The job stays a dead letter.
+	 *
+	 * @param jobId the id of the job
+	 * @param reason the reason
+	 * @param problem an explanation for people
+	 */
+	public record Skipped(String jobId, SkipReason reason, String problem) {
 	}
 
 }

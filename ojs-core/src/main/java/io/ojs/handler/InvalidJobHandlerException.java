@@ -29,7 +29,14 @@ public class InvalidJobHandlerException extends OjsException {
 		this.fix = fix;
 	}
 
-	static InvalidJobHandlerException ofUpcaster(String origin, String problem, String fix) {
+	/**
+	 * Creates the exception for a job upcaster.
+	 * @param origin where the upcaster is declared
+	 * @param problem what is wrong with it
+	 * @param fix how to fix it
+	 * @return the exception
+	 */
+	public static InvalidJobHandlerException ofUpcaster(String origin, String problem, String fix) {
 		return new InvalidJobHandlerException("The job upcaster of %s cannot be used: %s".formatted(origin, problem),
 				null, fix);
 	}

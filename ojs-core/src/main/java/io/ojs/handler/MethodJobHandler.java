@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import io.ojs.crypto.JobEncryption;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.json.JsonValues;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * order.
  */
 public final class MethodJobHandler implements JobHandler {
+
+	/** The words before the reason, if there is one. */
+	private static final String BRINGS = "cannot take what the job brings. ";
 
 	private final Method method;
 
@@ -123,8 +127,9 @@ public final class MethodJobHandler implements JobHandler {
 			return this.values.fromJson("args[" + position + "]", value, type);
 		}
 		catch (InvalidJobException ex) {
-			throw new ArgumentMismatchException("Parameter '%s' of %s %s%s".formatted(parameter.getName(), signature(),
-					ArgumentMismatchException.BRINGS, ex.getMessage()), ex);
+			throw new ArgumentMismatchException(
+					"Parameter '%s' of %s %s%s".formatted(parameter.getName(), signature(), BRINGS, ex.getMessage()),
+					ex);
 		}
 	}
 
@@ -151,6 +156,21 @@ public final class MethodJobHandler implements JobHandler {
 		 */
 		@Nullable Object invoke(@Nullable Object[] arguments) throws ReflectiveOperationException;
 
+	}
+
+	/**
+	 * Copies an exception without the values of arguments.
+	 * @param mismatch the exception
+	 * @return an exception that shows {@value JobEncryption#PLACEHOLDER} instead
+	 */
+	public static ArgumentMismatchException hidden(ArgumentMismatchException mismatch) {
+		if (!(mismatch.getCause() instanceof InvalidJobException reason)) {
+			return mismatch;
+		}
+		String message = String.valueOf(mismatch.getMessage());
+		int end = message.indexOf(BRINGS);
+		return new ArgumentMismatchException(((end >= 0) ? message.substring(0, end + BRINGS.length()) : "")
+				+ JobEncryption.hidden(reason).getMessage(), null);
 	}
 
 }

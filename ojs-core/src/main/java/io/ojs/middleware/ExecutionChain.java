@@ -7,6 +7,7 @@ import io.ojs.crypto.JobEncryption;
 import io.ojs.handler.ArgumentMismatchException;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobHandler;
+import io.ojs.handler.MethodJobHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,7 @@ public final class ExecutionChain {
 				return handler.handle(context);
 			}
 			catch (ArgumentMismatchException ex) {
-				throw ex.hidden();
+				throw MethodJobHandler.hidden(ex);
 			}
 		};
 	}

@@ -13,7 +13,12 @@ public final class JobTypeNotAllowedException extends QueueRefusedException {
 
 	private static final long serialVersionUID = 1L;
 
-	JobTypeNotAllowedException(Job job, List<String> allowed) {
+	/**
+	 * Creates the exception.
+	 * @param job the job
+	 * @param allowed the values that the queue allows
+	 */
+	public JobTypeNotAllowedException(Job job, List<String> allowed) {
 		super(ErrorCode.JOB_TYPE_NOT_ALLOWED,
 				"Queue '%s' takes no jobs of type '%s', only %s. Use another queue, or change its allowed_job_types."
 					.formatted(job.queue(), job.type(), allowed),

@@ -13,7 +13,13 @@ public final class ProducerNotAllowedException extends QueueRefusedException {
 
 	private static final long serialVersionUID = 1L;
 
-	ProducerNotAllowedException(Job job, String producer, List<String> allowed) {
+	/**
+	 * Creates the exception.
+	 * @param job the job
+	 * @param producer the producer
+	 * @param allowed the values that the queue allows
+	 */
+	public ProducerNotAllowedException(Job job, String producer, List<String> allowed) {
 		super(ErrorCode.PERMISSION_DENIED,
 				"Queue '%s' takes no jobs from '%s', only from %s. Change its producers, or set ojs.producer."
 					.formatted(job.queue(), producer, allowed),

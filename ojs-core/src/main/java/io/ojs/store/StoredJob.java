@@ -2,13 +2,9 @@ package io.ojs.store;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
-import io.ojs.event.JobTransition;
-import io.ojs.event.Transition;
 import io.ojs.job.Job;
-import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.job.Rfc3339;
 import io.ojs.json.JobJson;
@@ -31,17 +27,6 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 
 	public StoredJob {
 		headers = Map.copyOf(headers);
-	}
-
-	/**
-	 * Returns a transition of this job, with its last error.
-	 * @param transition the kind of transition
-	 * @return the transition
-	 */
-	public JobTransition as(Transition transition) {
-		JobTransition told = new JobTransition(transition, this.job, this.job.attempt(), this.maxAttempts);
-		List<JobError> errors = this.job.errors();
-		return errors.isEmpty() ? told : told.error(errors.get(errors.size() - 1));
 	}
 
 	/**

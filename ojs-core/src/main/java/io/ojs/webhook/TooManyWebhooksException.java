@@ -12,7 +12,12 @@ public class TooManyWebhooksException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
-	TooManyWebhooksException(@Nullable String tenant, int limit) {
+	/**
+	 * Creates the exception.
+	 * @param tenant the tenant; {@code null} for the operators
+	 * @param limit the largest number
+	 */
+	public TooManyWebhooksException(@Nullable String tenant, int limit) {
 		super(ErrorCode.INVALID_STATE_TRANSITION,
 				"%s %d subscriptions, and no more can be made. Delete some that are not needed."
 					.formatted((tenant != null) ? "Tenant '%s' has".formatted(tenant) : "There are", limit));

@@ -2,7 +2,6 @@ package io.ojs.webhook;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,25 +58,6 @@ public record Webhook(String id, @Nullable String tenant, String url, List<Strin
 				&& !event.time().isBefore(this.createdAt.minus(CLOCKS))
 				&& this.events.stream().anyMatch((wanted) -> wanted.equals("*") || EventFeed.isOf(wanted, event.type()))
 				&& this.filter.matches(event);
-	}
-
-	Webhook changed(WebhookSettings settings, Instant now) {
-		return new Webhook(this.id, this.tenant, settings.url(), settings.events(), settings.filter(),
-				settings.metadata(), settings.active(), this.secret, this.previousSecret, this.previousSecretUntil,
-				this.createdAt, later(now));
-	}
-
-	Webhook rotated(String sealed, Instant previousUntil, Instant now) {
-		return new Webhook(this.id, this.tenant, this.url, this.events, this.filter, this.metadata, this.active, sealed,
-				this.secret, previousUntil, this.createdAt, later(now));
-	}
-
-	/**
-	 * Returns a time that is later than that of the last change, even if another process
-	 * with another clock made it: readers notice a change by its time.
-	 */
-	private Instant later(Instant now) {
-		return now.isAfter(this.updatedAt) ? now : this.updatedAt.plus(1, ChronoUnit.MICROS);
 	}
 
 	/** Omits the secrets. */

@@ -22,7 +22,7 @@ public record WebhookFilter(List<String> queues, List<String> jobTypes) {
 
 	boolean matches(StoredEvent event) {
 		return (this.queues.isEmpty() || this.queues.contains(event.queue())) && (this.jobTypes.isEmpty()
-				|| (event.data().get(WebhookEnvelope.JOB_TYPE) instanceof String type && this.jobTypes.contains(type)));
+				|| (event.data().get("job_type") instanceof String type && this.jobTypes.contains(type)));
 	}
 
 }

@@ -13,7 +13,11 @@ public class WebhookNotFoundException extends OjsException {
 
 	private final String webhook;
 
-	WebhookNotFoundException(String webhook) {
+	/**
+	 * Creates the exception.
+	 * @param webhook the id
+	 */
+	public WebhookNotFoundException(String webhook) {
 		super(ErrorCode.NOT_FOUND, "There is no subscription %s. Webhooks.list() tells which there are."
 			.formatted(ForeignText.show(webhook)));
 		this.webhook = webhook;

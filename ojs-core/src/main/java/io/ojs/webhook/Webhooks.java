@@ -1,15 +1,10 @@
 package io.ojs.webhook;
 
-import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-import io.ojs.job.JobIdGenerator;
 import io.ojs.store.StoreException;
-import io.ojs.store.StoreTransactions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,46 +12,13 @@ import org.jspecify.annotations.Nullable;
  * method is part of the caller's transaction if there is one, and throws a
  * {@link StoreException} if the database fails.
  */
-public final class Webhooks {
+public interface Webhooks {
 
 	/**
 	 * The largest number of subscriptions without a tenant, and the largest value of
-	 * {@link WebhookOptions#maxSubscriptions}.
+	 * {@code ojs.webhooks.max-subscriptions}.
 	 */
-	public static final int MAX_SUBSCRIPTIONS = 1000;
-
-	private final WebhookStore store;
-
-	private final StoreTransactions transactions;
-
-	private final WebhookSecrets secrets;
-
-	private final WebhookOptions options;
-
-	private final WebhookRules rules;
-
-	private final Clock clock;
-
-	private final JobIdGenerator ids;
-
-	/**
-	 * Creates the webhooks.
-	 * @param store keeps subscriptions
-	 * @param transactions the transactions of the store
-	 * @param secrets creates and encrypts secrets
-	 * @param options the options of webhooks
-	 * @param clock tells the time
-	 */
-	public Webhooks(WebhookStore store, StoreTransactions transactions, WebhookSecrets secrets, WebhookOptions options,
-			Clock clock) {
-		this.store = store;
-		this.transactions = transactions;
-		this.secrets = secrets;
-		this.options = options;
-		this.rules = new WebhookRules(options);
-		this.clock = clock;
-		this.ids = new JobIdGenerator(clock);
-	}
+	int MAX_SUBSCRIPTIONS = 1000;
 
 	/**
 	 * Creates a subscription.
@@ -70,31 +32,14 @@ public final class Webhooks {
 	 * @throws TooManyWebhooksException if the owner has the largest number of
 	 * subscriptions
 	 */
-	public Secret create(@Nullable String tenant, WebhookSettings settings, @Nullable String secret) {
-		this.rules.check(settings);
-		String chosen = (secret != null) ? WebhookSecrets.checked(secret) : this.secrets.make();
-		String kept = this.secrets.seal(chosen);
-		Instant now = now();
-		Webhook webhook = new Webhook(Webhook.ID_PREFIX + this.ids.next(), tenant, settings.url(), settings.events(),
-				settings.filter(), settings.metadata(), settings.active(), kept, null, null, now, now);
-		int most = (tenant != null) ? this.options.maxSubscriptions() : MAX_SUBSCRIPTIONS;
-		return this.transactions.inTransaction(() -> {
-			if (this.store.countToInsert(tenant) >= most) {
-				throw new TooManyWebhooksException(tenant, most);
-			}
-			this.store.insert(webhook);
-			return new Secret(webhook, chosen);
-		});
-	}
+	Secret create(@Nullable String tenant, WebhookSettings settings, @Nullable String secret);
 
 	/**
 	 * Finds a subscription.
 	 * @param id its id
 	 * @return the subscription; empty if it does not exist
 	 */
-	public Optional<Webhook> find(String id) {
-		return this.store.find(id);
-	}
+	Optional<Webhook> find(String id);
 
 	/**
 	 * Lists subscriptions.
@@ -103,18 +48,14 @@ public final class Webhooks {
 	 * @param limit the largest number of subscriptions
 	 * @return the subscriptions, the oldest first
 	 */
-	public List<Webhook> list(@Nullable String tenant, long offset, int limit) {
-		return this.store.list(tenant, offset, limit);
-	}
+	List<Webhook> list(@Nullable String tenant, long offset, int limit);
 
 	/**
 	 * Counts subscriptions.
 	 * @param tenant only those of this tenant; {@code null} for all
 	 * @return the number of subscriptions
 	 */
-	public long count(@Nullable String tenant) {
-		return this.store.count(tenant);
-	}
+	long count(@Nullable String tenant);
 
 	/**
 	 * Changes a subscription. Deliveries in progress go to the new URL.
@@ -124,16 +65,7 @@ public final class Webhooks {
 	 * @throws WebhookNotFoundException if it does not exist
 	 * @throws InvalidWebhookException if a value breaks a rule
 	 */
-	public Webhook change(String id, UnaryOperator<WebhookSettings> change) {
-		return this.transactions.inTransaction(() -> {
-			Webhook before = locked(id);
-			WebhookSettings settings = change.apply(WebhookSettings.of(before));
-			this.rules.check(settings);
-			Webhook after = before.changed(settings, now());
-			this.store.update(after);
-			return after;
-		});
-	}
+	Webhook change(String id, UnaryOperator<WebhookSettings> change);
 
 	/**
 	 * Replaces the secret of a subscription. The old one signs deliveries beside it until
@@ -145,35 +77,14 @@ public final class Webhooks {
 	 * @throws WebhookNotFoundException if it does not exist
 	 * @throws InvalidWebhookException if the secret breaks a rule
 	 */
-	public Secret rotate(String id, @Nullable String secret) {
-		String chosen = (secret != null) ? WebhookSecrets.checked(secret) : this.secrets.make();
-		String kept = this.secrets.seal(chosen);
-		return this.transactions.inTransaction(() -> {
-			Instant now = now();
-			Webhook after = locked(id).rotated(kept, now.plus(this.options.secretTransition()), now);
-			this.store.update(after);
-			return new Secret(after, chosen);
-		});
-	}
+	Secret rotate(String id, @Nullable String secret);
 
 	/**
 	 * Deletes a subscription. Its deliveries in progress are dropped.
 	 * @param id its id
 	 * @throws WebhookNotFoundException if it does not exist
 	 */
-	public void delete(String id) {
-		if (!this.store.delete(id)) {
-			throw new WebhookNotFoundException(id);
-		}
-	}
-
-	private Webhook locked(String id) {
-		return this.store.lock(id).orElseThrow(() -> new WebhookNotFoundException(id));
-	}
-
-	private Instant now() {
-		return this.clock.instant().truncatedTo(ChronoUnit.MICROS);
-	}
+	void delete(String id);
 
 	/**
 	 * A subscription and its secret, which callers see only once.
@@ -181,7 +92,7 @@ public final class Webhooks {
 	 * @param webhook the subscription
 	 * @param secret its secret
 	 */
-	public record Secret(Webhook webhook, String secret) {
+	record Secret(Webhook webhook, String secret) {
 
 		/** Omits the secret. */
 		@Override

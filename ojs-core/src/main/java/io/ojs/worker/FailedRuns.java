@@ -15,6 +15,7 @@ import io.ojs.fetch.LeasedRun;
 import io.ojs.handler.FailureDecision;
 import io.ojs.handler.JobFailure;
 import io.ojs.job.Job;
+import io.ojs.store.StoredTransitions;
 import io.ojs.store.attempt.AttemptStore;
 import io.ojs.store.attempt.Outcome;
 
@@ -65,8 +66,7 @@ final class FailedRuns {
 		FailureDecision decision = FailureDecision.of(failure, this.terms.policy(run.job()), job.attempt(),
 				RandomGenerator.getDefault());
 		Instant now = this.clock.instant();
-		JobTransition ending = run.job()
-			.as(decision.transition())
+		JobTransition ending = StoredTransitions.of(run.job(), decision.transition())
 			.error(decision.error())
 			.took(elapsed(job))
 			.delay(decision.delay());

@@ -27,6 +27,7 @@ import io.ojs.retry.FailureResponse;
 import io.ojs.retry.OnExhaustion;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.StoredJob;
+import io.ojs.store.StoredTransitions;
 import io.ojs.store.attempt.Outcome;
 import io.ojs.store.attempt.Progress;
 import io.ojs.store.relay.HandOver;
@@ -127,7 +128,7 @@ public final class RemoteWorkers {
 	}
 
 	private void started(StoredJob stored) {
-		this.events.publish(stored.as(Transition.START));
+		this.events.publish(StoredTransitions.of(stored, Transition.START));
 	}
 
 	private static HandledJobs handled(FetchRequest request, @Nullable KnownWorker worker) {
@@ -174,7 +175,9 @@ public final class RemoteWorkers {
 		}
 		settle(found.get(), new Outcome.Completed(found.get().lease(), result));
 		StoredJob before = found.get().job();
-		this.events.publish(before.as(Transition.SUCCEED).took(this.failed.elapsed(before.job())).result(result));
+		this.events.publish(StoredTransitions.of(before, Transition.SUCCEED)
+			.took(this.failed.elapsed(before.job()))
+			.result(result));
 		return again(run);
 	}
 

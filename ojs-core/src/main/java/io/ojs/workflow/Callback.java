@@ -24,9 +24,4 @@ public enum Callback {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
-	/** Whether the callback runs after this outcome of the jobs. */
-	boolean isFor(boolean success) {
-		return this == ON_COMPLETE || (this == ON_SUCCESS) == success;
-	}
-
 }

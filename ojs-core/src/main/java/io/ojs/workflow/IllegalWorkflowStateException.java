@@ -14,7 +14,12 @@ public class IllegalWorkflowStateException extends OjsException {
 
 	private final WorkflowState state;
 
-	IllegalWorkflowStateException(String workflowId, WorkflowState state) {
+	/**
+	 * Creates the exception.
+	 * @param workflowId the id
+	 * @param state its state
+	 */
+	public IllegalWorkflowStateException(String workflowId, WorkflowState state) {
 		super(ErrorCode.INVALID_STATE_TRANSITION,
 				"Workflow %s is %s already and cannot be cancelled.".formatted(workflowId, state.wireName()));
 		this.workflowId = workflowId;

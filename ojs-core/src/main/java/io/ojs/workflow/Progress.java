@@ -29,12 +29,12 @@ final class Progress {
 
 	/** Creates the progress of a workflow of which no job is enqueued. */
 	static Progress begin(Branch root) {
-		return of(root, String.valueOf(StepState.WAITING.code()).repeat(root.leaves()));
+		return of(root, String.valueOf(code(StepState.WAITING)).repeat(root.leaves()));
 	}
 
 	/** Parses the text of {@link #toString}. */
 	static Progress of(Branch root, String text) {
-		return new Progress(root, text.chars().mapToObj((c) -> StepState.of((char) c)).toArray(StepState[]::new));
+		return new Progress(root, text.chars().mapToObj((c) -> read((char) c)).toArray(StepState[]::new));
 	}
 
 	/** Returns one character for each job. */
@@ -42,7 +42,7 @@ final class Progress {
 	public String toString() {
 		StringBuilder text = new StringBuilder(this.leaves.length);
 		for (StepState state : this.leaves) {
-			text.append(state.code());
+			text.append(code(state));
 		}
 		return text.toString();
 	}
@@ -193,7 +193,7 @@ final class Progress {
 		return batch.callbacks()
 			.entrySet()
 			.stream()
-			.filter((callback) -> callback.getKey().isFor(jobs == StepState.COMPLETED))
+			.filter((callback) -> isFor(callback.getKey(), jobs == StepState.COMPLETED))
 			.map(Map.Entry::getValue);
 	}
 
@@ -262,7 +262,7 @@ final class Progress {
 		if (branch.type() == WorkflowType.BATCH && jobs.isTerminal()) {
 			List<Result> results = branch.children().stream().map(Result::of).toList();
 			branch.callbacks().forEach((callback, leaf) -> {
-				if (callback.isFor(jobs == StepState.COMPLETED) && state(leaf) == StepState.WAITING) {
+				if (isFor(callback, jobs == StepState.COMPLETED) && state(leaf) == StepState.WAITING) {
 					ready.add(new Ready(leaf.number(), results, callback));
 				}
 			});
@@ -317,6 +317,30 @@ final class Progress {
 			return new OfAll(branch.children().stream().map(Result::of).toList());
 		}
 
+	}
+
+	private static boolean isFor(Callback callback, boolean success) {
+		return callback == Callback.ON_COMPLETE || (callback == Callback.ON_SUCCESS) == success;
+	}
+
+	private static char code(StepState state) {
+		return switch (state) {
+			case WAITING -> 'w';
+			case PENDING -> 'p';
+			case ACTIVE -> 'a';
+			case COMPLETED -> 'c';
+			case FAILED -> 'f';
+			case CANCELLED -> 'x';
+		};
+	}
+
+	private static StepState read(char code) {
+		for (StepState state : StepState.values()) {
+			if (code(state) == code) {
+				return state;
+			}
+		}
+		throw new IllegalArgumentException("No state of a step is written as '%s'.".formatted(code));
 	}
 
 }

@@ -9,42 +9,22 @@ import java.util.Locale;
 public enum StepState {
 
 	/** Not enqueued yet. */
-	WAITING('w'),
+	WAITING,
 
 	/** Enqueued; waits for a worker, or for its time. */
-	PENDING('p'),
+	PENDING,
 
 	/** A worker runs it. */
-	ACTIVE('a'),
+	ACTIVE,
 
 	/** Succeeded. */
-	COMPLETED('c'),
+	COMPLETED,
 
 	/** Failed for good. */
-	FAILED('f'),
+	FAILED,
 
 	/** Cancelled, or will never be enqueued. */
-	CANCELLED('x');
-
-	private final char code;
-
-	StepState(char code) {
-		this.code = code;
-	}
-
-	/** The character for this state in the progress of a workflow. */
-	char code() {
-		return this.code;
-	}
-
-	static StepState of(char code) {
-		for (StepState state : values()) {
-			if (state.code == code) {
-				return state;
-			}
-		}
-		throw new IllegalArgumentException("No state of a step is written as '%s'.".formatted(code));
-	}
+	CANCELLED;
 
 	/**
 	 * Returns the name of this state in JSON.

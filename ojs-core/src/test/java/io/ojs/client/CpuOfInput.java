@@ -19,6 +19,7 @@ import io.ojs.OjsException;
 import io.ojs.cron.CronEvents;
 import io.ojs.cron.CronFiring;
 import io.ojs.cron.CronJobs;
+import io.ojs.cron.StoreCronJobs;
 import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronSchedules;
 import io.ojs.cron.CronStore;
@@ -42,12 +43,14 @@ import io.ojs.webhook.WebhookOptions;
 import io.ojs.webhook.WebhookSecrets;
 import io.ojs.webhook.WebhookSettings;
 import io.ojs.webhook.WebhookStore;
+import io.ojs.webhook.StoreWebhooks;
 import io.ojs.webhook.Webhooks;
 import io.ojs.workflow.WorkflowEvents;
 import io.ojs.workflow.WorkflowJobs;
 import io.ojs.workflow.WorkflowJson;
 import io.ojs.workflow.WorkflowLimits;
 import io.ojs.workflow.WorkflowStore;
+import io.ojs.workflow.StoreWorkflows;
 import io.ojs.workflow.Workflows;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -232,8 +235,8 @@ final class CpuOfInput {
 		WorkflowStore store = never(WorkflowStore.class);
 		OjsOperations ojs = never(OjsOperations.class);
 		WorkflowJobs started = new WorkflowJobs(store, ojs, ojs::enqueueAll, TraceScope.NONE, new BegunWork(), 1000);
-		Workflows workflows = new Workflows(store, this.transactions, started, this.jobs, new WorkflowEvents(List.of()),
-				WorkflowLimits.DEFAULT, HandOver.NONE, Clock.systemUTC());
+		Workflows workflows = new StoreWorkflows(store, this.transactions, started, this.jobs,
+				new WorkflowEvents(List.of()), WorkflowLimits.DEFAULT, HandOver.NONE, Clock.systemUTC());
 		workflows.start(WorkflowJson.read(this.objects.read(body), Instant.now(), this.jobs::arrived));
 	}
 
@@ -243,13 +246,13 @@ final class CpuOfInput {
 		CronSchedules schedules = new CronSchedules((expression) -> (after) -> after);
 		CronFiring firing = new CronFiring(store, this.transactions, never(OjsOperations.class), schedules,
 				new CronEvents(List.of()), JobEncryption.OFF, clock);
-		CronJobs crons = new CronJobs(store, this.transactions, schedules, firing, this.jobs, this.values, clock);
+		CronJobs crons = new StoreCronJobs(store, this.transactions, schedules, firing, this.jobs, this.values, clock);
 		Map<String, Object> template = object(this.objects.read(body).get("job_template"));
 		crons.register(CronRequest.of("a", "@daily", JobRequestJson.read(template, Instant.now())));
 	}
 
 	private void subscription(byte[] body) {
-		Webhooks webhooks = new Webhooks(never(WebhookStore.class), this.transactions,
+		Webhooks webhooks = new StoreWebhooks(never(WebhookStore.class), this.transactions,
 				new WebhookSecrets(JobEncryption.OFF), WebhookOptions.DEFAULT, Clock.systemUTC());
 		JsonFields fields = new JsonFields(this.objects.read(body), InvalidJobException::new);
 		webhooks.create(null, new WebhookSettings("https://example.com/", List.of("*"), WebhookFilter.NONE,

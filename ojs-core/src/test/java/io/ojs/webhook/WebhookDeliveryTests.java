@@ -188,7 +188,8 @@ class WebhookDeliveryTests {
 
 	@Test
 	void whatIsNotAllowedAnyMoreIsNotPosted() {
-		this.known = webhook(null, true, null).changed(WebhookSettings.of("http://example.com/", "*"), NOW);
+		this.known = StoreWebhooks.changed(webhook(null, true, null), WebhookSettings.of("http://example.com/", "*"),
+				NOW);
 		assertThatExceptionOfType(JobFailedException.class).isThrownBy(() -> deliver(attempt(null, 1)))
 			.satisfies((failed) -> assertThat(failed.response()).isEqualTo(FailureResponse.DEAD_LETTER));
 		assertThat(this.headers).isEmpty();

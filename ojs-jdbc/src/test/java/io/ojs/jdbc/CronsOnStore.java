@@ -20,11 +20,11 @@ import io.ojs.cron.CronEvent;
 import io.ojs.cron.CronEvents;
 import io.ojs.cron.CronFiring;
 import io.ojs.cron.CronJob;
-import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronScheduler;
 import io.ojs.cron.CronSchedules;
 import io.ojs.cron.CronStore;
+import io.ojs.cron.StoreCronJobs;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.handler.JobHandlers;
 import io.ojs.handler.RetryPolicies;
@@ -68,7 +68,7 @@ abstract class CronsOnStore extends StoreContract {
 
 	final CronFiring firing = firing(this.store, this.stores.transactions, this.ojs);
 
-	final CronJobs crons = crons(this.store, this.firing);
+	final StoreCronJobs crons = crons(this.store, this.firing);
 
 	final CronScheduler scheduler = scheduler(this.store, this.firing, this.crons);
 
@@ -87,16 +87,16 @@ abstract class CronsOnStore extends StoreContract {
 		// Nothing but the steps.
 	}
 
-	CronJobs crons(CronStore store, CronFiring firing) {
+	StoreCronJobs crons(CronStore store, CronFiring firing) {
 		return crons(store, firing, encryption());
 	}
 
-	CronJobs crons(CronStore store, CronFiring firing, JobEncryption encryption) {
-		return new CronJobs(store, this.stores.transactions, this.schedules, firing, factory().encryption(encryption),
-				new JsonValues(JsonMapper.shared()), this.clock);
+	StoreCronJobs crons(CronStore store, CronFiring firing, JobEncryption encryption) {
+		return new StoreCronJobs(store, this.stores.transactions, this.schedules, firing,
+				factory().encryption(encryption), new JsonValues(JsonMapper.shared()), this.clock);
 	}
 
-	CronScheduler scheduler(CronStore store, CronFiring firing, CronJobs crons) {
+	CronScheduler scheduler(CronStore store, CronFiring firing, StoreCronJobs crons) {
 		return new CronScheduler(store, firing, crons, this.clock, Duration.ofMillis(20));
 	}
 

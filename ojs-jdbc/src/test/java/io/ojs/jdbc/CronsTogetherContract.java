@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 import io.ojs.client.OjsOperations;
 import io.ojs.cron.CronFiring;
 import io.ojs.cron.CronJob;
-import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
 import io.ojs.cron.CronScheduler;
 import io.ojs.cron.CronStore;
 import io.ojs.cron.OverlapPolicy;
+import io.ojs.cron.StoreCronJobs;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
@@ -189,7 +189,7 @@ abstract class CronsTogetherContract extends CronsOnStore {
 					rounds.addAndGet(method.getName().equals("nextAt") ? 1 : 0);
 					return method.invoke(this.store, args);
 				});
-		CronJobs own = crons(this.store, this.firing);
+		StoreCronJobs own = crons(this.store, this.firing);
 		try (CronScheduler scheduler = new CronScheduler(watched, this.firing, own, this.clock, Duration.ofHours(1))) {
 			scheduler.start("test", List.of());
 			await().during(Duration.ofMillis(200)).until(() -> rounds.getAndSet(0) == 0);

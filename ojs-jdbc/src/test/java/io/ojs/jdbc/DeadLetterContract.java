@@ -19,6 +19,7 @@ import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.FoundDeadLetter;
 import io.ojs.deadletter.Recorded;
+import io.ojs.deadletter.StoreDeadLetters;
 import io.ojs.event.StoredEvent;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.Job;
@@ -66,7 +67,7 @@ abstract class DeadLetterContract extends StoreContract {
 
 	final JdbcRelayStore relay = this.stores.relay;
 
-	final DeadLetters letters = new DeadLetters(this.store, this.stores.transactions,
+	final DeadLetters letters = new StoreDeadLetters(this.store, this.stores.transactions,
 			new JsonValues(JsonMapper.shared()), this.codec, 1024 * 1024, this.clock, this.wakes::incrementAndGet);
 
 	static <T> List<T> together(int threads, Supplier<T> work) throws Exception {

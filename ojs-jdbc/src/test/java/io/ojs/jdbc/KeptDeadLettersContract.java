@@ -13,6 +13,7 @@ import io.ojs.deadletter.DeadLetterStats;
 import io.ojs.deadletter.DeadLetterStore;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.StoreDeadLetters;
 import io.ojs.event.Transition;
 import io.ojs.jdbc.queue.JdbcQueueJobs;
 import io.ojs.json.JsonValues;
@@ -183,7 +184,7 @@ abstract class KeptDeadLettersContract extends DeadLetterContract {
 					asked.add(method.getName());
 					return method.invoke(this.store, arguments);
 				});
-		DeadLetters none = new DeadLetters(watched, this.stores.transactions, new JsonValues(JsonMapper.shared()),
+		DeadLetters none = new StoreDeadLetters(watched, this.stores.transactions, new JsonValues(JsonMapper.shared()),
 				this.codec, 1024 * 1024, this.clock, this.wakes::incrementAndGet);
 		assertThat(none.purge(DeadLetterFilter.ANY, true)).isZero();
 		assertThat(asked).containsExactly("list");

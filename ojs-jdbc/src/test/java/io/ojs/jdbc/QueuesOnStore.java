@@ -27,6 +27,7 @@ import io.ojs.queue.lifecycle.QueueEvents;
 import io.ojs.queue.lifecycle.QueueLayers;
 import io.ojs.queue.lifecycle.QueueRegistry;
 import io.ojs.queue.lifecycle.Queues;
+import io.ojs.queue.lifecycle.StoreQueues;
 import io.ojs.store.Admission;
 import io.ojs.store.Insertion;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +57,7 @@ abstract class QueuesOnStore extends StoreContract {
 
 	final QueueRegistry registry = registry();
 
-	final Queues queues = queues(this.registry);
+	final StoreQueues queues = queues(this.registry);
 
 	@BeforeEach
 	void forgetQueues() {
@@ -68,12 +69,12 @@ abstract class QueuesOnStore extends StoreContract {
 		return new QueueRegistry(this.store, new QueueLayers(QueueConfig.NONE, Map.of(), Set.of()), this.clock);
 	}
 
-	Queues queues(QueueRegistry registry) {
+	StoreQueues queues(QueueRegistry registry) {
 		return queues(registry, this.clock);
 	}
 
-	Queues queues(QueueRegistry registry, Clock time) {
-		return new Queues(this.store, this.jobs, registry, this.events, new JobEvents(List.of(this.told::add)),
+	StoreQueues queues(QueueRegistry registry, Clock time) {
+		return new StoreQueues(this.store, this.jobs, registry, this.events, new JobEvents(List.of(this.told::add)),
 				this.stores.handOver, time);
 	}
 

@@ -11,6 +11,7 @@ import io.ojs.admin.JobFilter;
 import io.ojs.client.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayDecision;
+import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
 import io.ojs.engine.Times;
 import io.ojs.event.StoredEvent;
@@ -132,7 +133,8 @@ abstract class TenantContract extends StoreContract {
 		AtomicInteger asked = new AtomicInteger();
 		this.letters.replay(mine, null, 10, NOW, (letter) -> {
 			asked.incrementAndGet();
-			return new ReplayDecision.Skipped(letter.stored().job().id(), SkipReason.EXPIRED, "not now");
+			return new ReplayDecision.Skipped(
+					new ReplayResult.Skipped(letter.stored().job().id(), SkipReason.EXPIRED, "not now"));
 		});
 		assertThat(asked).hasValue(1);
 		assertThat(this.letters.delete(mine, NOW, 10)).isEqualTo(1);

@@ -20,6 +20,7 @@ import io.ojs.store.JobQuery;
 import io.ojs.store.StoredJob;
 import io.ojs.store.attempt.Claim;
 import io.ojs.store.attempt.Outcome;
+import io.ojs.webhook.StoreWebhooks;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookDelivery;
 import io.ojs.webhook.WebhookDispatch;
@@ -49,7 +50,7 @@ abstract class WebhooksOnStore extends StoreContract {
 	final WebhookDispatch dispatch = dispatch(this.store, this.ojs);
 
 	Webhooks webhooks(JobEncryption encryption) {
-		return new Webhooks(this.store, this.stores.transactions, new WebhookSecrets(encryption),
+		return new StoreWebhooks(this.store, this.stores.transactions, new WebhookSecrets(encryption),
 				WebhookOptions.DEFAULT, this.clock);
 	}
 

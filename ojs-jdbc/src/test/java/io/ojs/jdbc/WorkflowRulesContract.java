@@ -27,6 +27,7 @@ import io.ojs.tenant.limit.BegunWork;
 import io.ojs.trace.TraceScope;
 import io.ojs.workflow.InvalidWorkflowException;
 import io.ojs.workflow.StepState;
+import io.ojs.workflow.StoreWorkflows;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowEngine;
 import io.ojs.workflow.WorkflowEvent;
@@ -148,7 +149,7 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 				complete(available("part.n0"), null);
 			}
 		});
-		Workflows own = new Workflows(this.store, this.stores.transactions, jobs(this.store, late), this.factory,
+		Workflows own = new StoreWorkflows(this.store, this.stores.transactions, jobs(this.store, late), this.factory,
 				this.events, WorkflowLimits.DEFAULT, this.stores.handOver, CLOCK);
 		assertThat(own.cancel(run.id()).orElseThrow().steps()).extracting((step) -> step.state())
 			.containsExactly(StepState.COMPLETED);
@@ -255,8 +256,8 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 
 		};
 		WorkflowJobs jobs = new WorkflowJobs(this.store, this.ojs, this.ojs::enqueueAll, traces, new BegunWork(), 1000);
-		new Workflows(this.store, this.stores.transactions, jobs, this.factory, this.events, WorkflowLimits.DEFAULT,
-				this.stores.handOver, CLOCK)
+		new StoreWorkflows(this.store, this.stores.transactions, jobs, this.factory, this.events,
+				WorkflowLimits.DEFAULT, this.stores.handOver, CLOCK)
 			.start(chain(2));
 		complete(available("step.n0"), null);
 		new WorkflowEngine(this.store, this.stores.transactions, jobs, this.events, CLOCK, Duration.ofSeconds(1))

@@ -33,6 +33,7 @@ import io.ojs.trace.TraceScope;
 import io.ojs.workflow.Batch;
 import io.ojs.workflow.Chain;
 import io.ojs.workflow.Group;
+import io.ojs.workflow.StoreWorkflows;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowEngine;
 import io.ojs.workflow.WorkflowEvent;
@@ -66,7 +67,7 @@ abstract class WorkflowsOnStore extends StoreContract {
 
 	final WorkflowEvents events = new WorkflowEvents(List.of(this.told::add));
 
-	final Workflows workflows = new Workflows(this.store, this.stores.transactions, jobs(this.store, this.ojs),
+	final Workflows workflows = new StoreWorkflows(this.store, this.stores.transactions, jobs(this.store, this.ojs),
 			this.factory, this.events, WorkflowLimits.DEFAULT, this.stores.handOver, CLOCK);
 
 	final WorkflowEngine engine = engine(this.store, this.stores.transactions, this.ojs);

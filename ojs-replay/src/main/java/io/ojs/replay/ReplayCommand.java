@@ -13,6 +13,7 @@ import io.ojs.OjsException;
 import io.ojs.amqp.connect.BrokerConnections;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.connect.ReconnectBackoff;
+import io.ojs.amqp.deadletter.AmqpDeadLetterReplayer;
 import io.ojs.amqp.deadletter.BrokerReplayEnd;
 import io.ojs.amqp.deadletter.BrokerReplayOverrides;
 import io.ojs.amqp.deadletter.BrokerReplayResult;
@@ -95,7 +96,7 @@ final class ReplayCommand implements Callable<Integer> {
 				new ConnectionEvents(List.of()), Clock.systemUTC())) {
 			RabbitTemplate template = new RabbitTemplate(connectionFactory);
 			template.setUsePublisherConnection(true);
-			DeadLetterReplayer replayer = new DeadLetterReplayer(connections.consuming(),
+			DeadLetterReplayer replayer = new AmqpDeadLetterReplayer(connections.consuming(),
 					new ConfirmingPublisher(template, connections.publishing()), this.broker.naming(commandLine),
 					new JobMessages(new JsonJobCodec()), Clock.systemUTC(), CONFIRM_TIMEOUT);
 			if (asks && !(replay(replayer, requests.stream().map(ReplayRequest::asDryRun).toList())

@@ -11,6 +11,7 @@ import io.ojs.amqp.connect.ConnectionEventListener;
 import io.ojs.amqp.connect.ConnectionEvents;
 import io.ojs.amqp.control.AmqpJobControl;
 import io.ojs.amqp.control.ControlMessages;
+import io.ojs.amqp.deadletter.AmqpDeadLetterReplayer;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.observe.AmqpMetrics;
@@ -204,7 +205,7 @@ public final class OjsAmqpAutoConfiguration {
 	@ConditionalOnMissingBean
 	DeadLetterReplayer ojsDeadLetterReplayer(BrokerConnections connections, ConfirmingPublisher publisher,
 			OjsNaming naming, JobMessages messages) {
-		return new DeadLetterReplayer(connections.consuming(), publisher, naming, messages, this.clock,
+		return new AmqpDeadLetterReplayer(connections.consuming(), publisher, naming, messages, this.clock,
 				this.properties.publisher().confirmTimeout());
 	}
 

@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import io.ojs.amqp.contract.QueueContractPages;
 import io.ojs.amqp.contract.QueueContracts;
 import io.ojs.amqp.topology.Topology;
 import io.ojs.handler.JobHandlers;
@@ -23,7 +24,7 @@ public final class OjsContractsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	QueueContracts ojsQueueContracts(Topology topology, JobHandlers handlers, OjsProperties properties) {
-		return new QueueContracts(topology, handlers, properties.queues().keySet());
+		return new QueueContractPages(topology, handlers, properties.queues().keySet());
 	}
 
 	@Bean

@@ -14,6 +14,7 @@ import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronScheduler;
 import io.ojs.cron.CronSchedules;
 import io.ojs.cron.CronStore;
+import io.ojs.cron.StoreCronJobs;
 import io.ojs.crypto.JobEncryption;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.cron.JdbcCronStore;
@@ -105,15 +106,16 @@ public final class OjsCronAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		CronJobs ojsCronJobs(CronStore store, StoreTransactions transactions, CronSchedules schedules,
+		StoreCronJobs ojsCronJobs(CronStore store, StoreTransactions transactions, CronSchedules schedules,
 				CronFiring firing, JobFactory jobs, JsonValues values) {
-			return new CronJobs(store, transactions, schedules, firing, jobs, values, this.clock);
+			return new StoreCronJobs(store, transactions, schedules, firing, jobs, values, this.clock);
 		}
 
 		@Bean(destroyMethod = "")
 		@ConditionalOnMissingBean
 		@ConditionalOnBooleanProperty(name = "ojs.cron.enabled", matchIfMissing = true)
-		CronScheduler ojsCronScheduler(CronStore store, CronFiring firing, CronJobs crons, OjsProperties properties) {
+		CronScheduler ojsCronScheduler(CronStore store, CronFiring firing, StoreCronJobs crons,
+				OjsProperties properties) {
 			return new CronScheduler(store, firing, crons, this.clock, properties.cron().pollInterval());
 		}
 

@@ -10,6 +10,7 @@ import io.ojs.crypto.JobEncryption;
 import io.ojs.deadletter.DeadLetterCounts;
 import io.ojs.deadletter.DeadLetterStore;
 import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.StoreDeadLetters;
 import io.ojs.jdbc.StoreDatabase;
 import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
 import io.ojs.json.JobCodec;
@@ -57,7 +58,7 @@ public final class OjsDeadLettersAutoConfiguration {
 	@ConditionalOnMissingBean
 	DeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
 			JobEncryption encryption, ObjectProvider<Relay> relay) {
-		return new DeadLetters(store, transactions, values, codec,
+		return new StoreDeadLetters(store, transactions, values, codec,
 				Math.toIntExact(this.properties.maxEnvelopeSize().toBytes()), this.clock,
 				() -> relay.ifAvailable(Relay::wake))
 			.encryption(encryption);

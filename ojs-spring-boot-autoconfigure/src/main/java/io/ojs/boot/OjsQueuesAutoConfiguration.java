@@ -22,7 +22,7 @@ import io.ojs.queue.lifecycle.QueueFeed;
 import io.ojs.queue.lifecycle.QueueJobs;
 import io.ojs.queue.lifecycle.QueueRegistry;
 import io.ojs.queue.lifecycle.QueueStore;
-import io.ojs.queue.lifecycle.Queues;
+import io.ojs.queue.lifecycle.StoreQueues;
 import io.ojs.store.Admission;
 import io.ojs.store.StoreTransactions;
 import io.ojs.store.relay.HandOver;
@@ -103,14 +103,14 @@ public final class OjsQueuesAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(QueueRegistry.class)
-	Queues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events, JobEvents jobEvents,
-			HandOver handOver) {
-		return new Queues(store, jobs, registry, events, jobEvents, handOver, this.clock);
+	StoreQueues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events,
+			JobEvents jobEvents, HandOver handOver) {
+		return new StoreQueues(store, jobs, registry, events, jobEvents, handOver, this.clock);
 	}
 
 	@Bean
 	@ConditionalOnBean(QueueRegistry.class)
-	QueuesLifecycle ojsQueuesLifecycle(QueueRegistry registry, Queues queues) {
+	QueuesLifecycle ojsQueuesLifecycle(QueueRegistry registry, StoreQueues queues) {
 		return new QueuesLifecycle(registry, queues);
 	}
 

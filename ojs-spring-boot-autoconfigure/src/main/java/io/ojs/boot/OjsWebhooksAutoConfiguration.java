@@ -17,6 +17,7 @@ import io.ojs.store.StoreTransactions;
 import io.ojs.web.endpoint.WebhookDeliveryEndpoints;
 import io.ojs.web.endpoint.WebhookEndpoints;
 import io.ojs.webhook.SocketWebhookSender;
+import io.ojs.webhook.StoreWebhooks;
 import io.ojs.webhook.WebhookDelivery;
 import io.ojs.webhook.WebhookDispatch;
 import io.ojs.webhook.WebhookMetrics;
@@ -101,7 +102,7 @@ public final class OjsWebhooksAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		Webhooks ojsWebhooks(WebhookStore store, StoreTransactions transactions, WebhookSecrets secrets) {
-			return new Webhooks(store, transactions, secrets, this.options, this.clock);
+			return new StoreWebhooks(store, transactions, secrets, this.options, this.clock);
 		}
 
 		@Bean

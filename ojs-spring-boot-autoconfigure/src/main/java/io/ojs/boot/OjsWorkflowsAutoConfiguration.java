@@ -16,6 +16,7 @@ import io.ojs.store.StoreTransactions;
 import io.ojs.store.relay.HandOver;
 import io.ojs.tenant.limit.BegunWork;
 import io.ojs.trace.TraceScope;
+import io.ojs.workflow.StoreWorkflows;
 import io.ojs.workflow.WorkflowEngine;
 import io.ojs.workflow.WorkflowEventListener;
 import io.ojs.workflow.WorkflowEvents;
@@ -87,7 +88,7 @@ public final class OjsWorkflowsAutoConfiguration {
 	@ConditionalOnBean(WorkflowStore.class)
 	Workflows ojsWorkflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
 			WorkflowEvents events, HandOver handOver) {
-		return new Workflows(store, transactions, jobs, factory, events, limits(), handOver, this.clock);
+		return new StoreWorkflows(store, transactions, jobs, factory, events, limits(), handOver, this.clock);
 	}
 
 	@Bean(destroyMethod = "")

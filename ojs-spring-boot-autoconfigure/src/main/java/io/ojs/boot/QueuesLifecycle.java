@@ -5,7 +5,7 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import io.ojs.queue.lifecycle.QueueReconciler;
 import io.ojs.queue.lifecycle.QueueRegistry;
-import io.ojs.queue.lifecycle.Queues;
+import io.ojs.queue.lifecycle.StoreQueues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -18,13 +18,13 @@ final class QueuesLifecycle implements SmartLifecycle {
 
 	private final QueueRegistry registry;
 
-	private final Queues queues;
+	private final StoreQueues queues;
 
 	private @Nullable ScheduledExecutorService scheduler;
 
 	private @Nullable QueueReconciler refresher;
 
-	QueuesLifecycle(QueueRegistry registry, Queues queues) {
+	QueuesLifecycle(QueueRegistry registry, StoreQueues queues) {
 		this.registry = registry;
 		this.queues = queues;
 	}

@@ -12,6 +12,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.deadletter.AmqpDeadLetterReplayer;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.message.JobMessages;
 import io.ojs.amqp.publish.ConfirmingPublisher;
@@ -170,7 +171,7 @@ class DeadLetterReplayOperationTests {
 		@Bean
 		DeadLetterReplayer replayerOfTheApplication(BrokerConnections connections, ConfirmingPublisher publisher,
 				OjsNaming naming, JobMessages messages) {
-			return new DeadLetterReplayer(connections.consuming(), publisher, naming, messages, Clock.systemUTC(),
+			return new AmqpDeadLetterReplayer(connections.consuming(), publisher, naming, messages, Clock.systemUTC(),
 					Duration.ofSeconds(5));
 		}
 

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 public record HttpError(int status, String code, String type, String message, boolean retryable, @Nullable String hint,
 		Map<String, @Nullable Object> details, Map<String, String> headers) {
 
-	private static final String DOCS = "https://github.com/openjobspec/spec/blob/main/spec/ojs-http-binding.md#16-error-handling";
-
 	public HttpError {
 		details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
 		headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
@@ -95,26 +93,6 @@ public record HttpError(int status, String code, String type, String message, bo
 		changed.put(name, value);
 		return new HttpError(this.status, this.code, this.type, this.message, this.retryable, this.hint, this.details,
 				changed);
-	}
-
-	/** Returns the answer to the request with an id. */
-	HttpResult result(String requestId) {
-		Map<String, @Nullable Object> error = new LinkedHashMap<>();
-		error.put("code", this.code);
-		error.put("type", this.type);
-		error.put("message", this.message);
-		error.put("retryable", this.retryable);
-		if (this.hint != null) {
-			error.put("hint", this.hint);
-		}
-		error.put("docs_url", DOCS);
-		if (!this.details.isEmpty()) {
-			error.put("details", this.details);
-		}
-		error.put("request_id", requestId);
-		Map<String, @Nullable Object> body = new LinkedHashMap<>();
-		body.put("error", error);
-		return new HttpResult(this.status, this.headers, body);
 	}
 
 }

@@ -2,6 +2,8 @@ package io.ojs.web;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.ojs.InvalidField;
@@ -13,6 +15,7 @@ import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.cron.CronNotFoundException;
 import io.ojs.deadletter.NotReplayableException;
+import io.ojs.job.ForeignText;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
@@ -33,12 +36,13 @@ import io.ojs.webhook.TooManyWebhooksException;
 import io.ojs.webhook.WebhookNotFoundException;
 import io.ojs.worker.RunConflictException;
 import io.ojs.workflow.IllegalWorkflowStateException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
  * Translates exceptions into errors for callers (OJS HTTP Binding §16).
  */
-final class HttpErrors {
+public final class HttpErrors {
 
 	private static final Logger logger = SafeLogger.of(HttpErrors.class);
 
@@ -47,6 +51,8 @@ final class HttpErrors {
 	 * is 422 instead of 400.
 	 */
 	private static final Pattern RETRY = Pattern.compile("(.*\\.)?retry\\..*");
+
+	private static final String DOCS = "https://github.com/openjobspec/spec/blob/main/spec/ojs-http-binding.md#16-error-handling";
 
 	private static final String VALIDATION = "validation_error";
 
@@ -212,6 +218,69 @@ final class HttpErrors {
 		StringWriter text = new StringWriter();
 		failure.printStackTrace(new PrintWriter(text));
 		return text.toString();
+	}
+
+	/**
+	 * Returns the answer to the request with an id.
+	 * @param failure the error
+	 * @param requestId the id of the request
+	 * @return the answer
+	 */
+	static HttpResult result(HttpError failure, String requestId) {
+		Map<String, @Nullable Object> error = new LinkedHashMap<>();
+		error.put("code", failure.code());
+		error.put("type", failure.type());
+		error.put("message", failure.message());
+		error.put("retryable", failure.retryable());
+		if (failure.hint() != null) {
+			error.put("hint", failure.hint());
+		}
+		error.put("docs_url", DOCS);
+		if (!failure.details().isEmpty()) {
+			error.put("details", failure.details());
+		}
+		error.put("request_id", requestId);
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("error", error);
+		return new HttpResult(failure.status(), failure.headers(), body);
+	}
+
+	/**
+	 * Describes a failure for a caller, without the message of a database.
+	 * @param failure the failure
+	 * @return a sentence
+	 */
+	public static String told(OjsException failure) {
+		return known(failure).message();
+	}
+
+	static HttpFailure noEndpoint(String path) {
+		String message = "There is no endpoint %s.".formatted(ForeignText.escape(path, 200));
+		return new HttpFailure(HttpError.of(404, "not_found", "not_found", message)
+			.hint("Look at the documentation of the HTTP API, and at the version in the path."));
+	}
+
+	static HttpFailure methodNotAllowed(String method, String allowed) {
+		return new HttpFailure(HttpError
+			.of(405, "invalid_request", "method_not_allowed",
+					"The path does not take %s, only %s.".formatted(ForeignText.escape(method, 20), allowed))
+			.header("Allow", allowed)
+			.detail("allowed", allowed));
+	}
+
+	static HttpFailure unsupportedMediaType(@Nullable String contentType) {
+		return unsupported("'Content-Type' must be application/openjobspec+json or application/json, but was %s."
+			.formatted(ForeignText.show(contentType)));
+	}
+
+	static HttpFailure fromAnotherSite() {
+		return unsupported("A browser sends this POST without a body for a page of another site. Send 'Content-Type' "
+				+ "application/json or 'OJS-Version' 1.0 with it.");
+	}
+
+	private static HttpFailure unsupported(String message) {
+		return new HttpFailure(HttpError.of(415, "invalid_request", "unsupported_media_type", message)
+			.detail("field", "Content-Type"));
 	}
 
 }

@@ -44,21 +44,6 @@ public class HttpFailure extends OjsException {
 	}
 
 	/**
-	 * Describes a failure for a caller, without the message of a database.
-	 * @param failure the failure
-	 * @return a sentence
-	 */
-	public static String told(OjsException failure) {
-		return HttpErrors.known(failure).message();
-	}
-
-	static HttpFailure noEndpoint(String path) {
-		String message = "There is no endpoint %s.".formatted(ForeignText.escape(path, 200));
-		return new HttpFailure(HttpError.of(404, "not_found", "not_found", message)
-			.hint("Look at the documentation of the HTTP API, and at the version in the path."));
-	}
-
-	/**
 	 * Creates the exception for something that does not exist.
 	 * @param type its kind, such as {@code job}
 	 * @param id its id
@@ -102,29 +87,6 @@ public class HttpFailure extends OjsException {
 	 */
 	public static HttpFailure forbidden(String message) {
 		return new HttpFailure(HttpError.of(403, "PERMISSION_DENIED", "permission_denied", message));
-	}
-
-	static HttpFailure methodNotAllowed(String method, String allowed) {
-		return new HttpFailure(HttpError
-			.of(405, "invalid_request", "method_not_allowed",
-					"The path does not take %s, only %s.".formatted(ForeignText.escape(method, 20), allowed))
-			.header("Allow", allowed)
-			.detail("allowed", allowed));
-	}
-
-	static HttpFailure unsupportedMediaType(@Nullable String contentType) {
-		return unsupported("'Content-Type' must be application/openjobspec+json or application/json, but was %s."
-			.formatted(ForeignText.show(contentType)));
-	}
-
-	static HttpFailure fromAnotherSite() {
-		return unsupported("A browser sends this POST without a body for a page of another site. Send 'Content-Type' "
-				+ "application/json or 'OJS-Version' 1.0 with it.");
-	}
-
-	private static HttpFailure unsupported(String message) {
-		return new HttpFailure(HttpError.of(415, "invalid_request", "unsupported_media_type", message)
-			.detail("field", "Content-Type"));
 	}
 
 	/**

@@ -42,7 +42,7 @@ public final class OjsExceptionResolver implements HandlerExceptionResolver, Ord
 		}
 		String contentType = request.getContentType();
 		try {
-			this.handler.refuse(HttpFailure.unsupportedMediaType((contentType != null) ? contentType : "multipart"),
+			this.handler.refuse(HttpErrors.unsupportedMediaType((contentType != null) ? contentType : "multipart"),
 					request, response);
 		}
 		catch (IOException ex) {

@@ -110,7 +110,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 			result = answer(request, response, requestId);
 		}
 		catch (RuntimeException ex) {
-			result = this.errors.of(ex, requestId).result(requestId);
+			result = HttpErrors.result(this.errors.of(ex, requestId), requestId);
 		}
 		write(result, requestId, response);
 	}
@@ -118,7 +118,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	/** Answers a request that failed before it reached this handler. */
 	void refuse(HttpFailure failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		String requestId = requestId(request.getHeader(REQUEST_ID));
-		write(failure.error().result(requestId), requestId, response);
+		write(HttpErrors.result(failure.error(), requestId), requestId, response);
 	}
 
 	private HttpResult answer(HttpServletRequest request, HttpServletResponse response, String requestId)
@@ -241,7 +241,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	private static void checkContentType(HttpServletRequest request) {
 		String contentType = request.getContentType();
 		if (contentType != null && isForm(contentType) && request.getContentLengthLong() != 0) {
-			throw HttpFailure.unsupportedMediaType(contentType);
+			throw HttpErrors.unsupportedMediaType(contentType);
 		}
 	}
 
@@ -256,10 +256,10 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 			return;
 		}
 		if (body.length > 0) {
-			throw HttpFailure.unsupportedMediaType(contentType);
+			throw HttpErrors.unsupportedMediaType(contentType);
 		}
 		if (request.getMethod().equals("POST") && request.getHeader(VERSION) == null && isFromAnotherSite(request)) {
-			throw HttpFailure.fromAnotherSite();
+			throw HttpErrors.fromAnotherSite();
 		}
 	}
 

@@ -171,7 +171,7 @@ public final class Routes {
 			.sorted(Comparator.comparing(Route::pattern))
 			.toList();
 		if (candidates.isEmpty()) {
-			throw HttpFailure.noEndpoint(path.value());
+			throw HttpErrors.noEndpoint(path.value());
 		}
 		String wanted = "HEAD".equals(method) ? "GET" : method;
 		Route route = candidates.stream()
@@ -179,7 +179,7 @@ public final class Routes {
 			.findFirst()
 			.orElse(null);
 		if (route == null) {
-			throw HttpFailure.methodNotAllowed(method, allowed(candidates));
+			throw HttpErrors.methodNotAllowed(method, allowed(candidates));
 		}
 		PathPattern.PathMatchInfo info = route.pattern().matchAndExtract(path);
 		return new Match(route, (info != null) ? info.getUriVariables() : Map.of());

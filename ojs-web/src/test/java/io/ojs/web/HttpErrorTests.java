@@ -36,11 +36,8 @@ class HttpErrorTests {
 
 	@Test
 	void retryableErrorHasRetryAfter() {
-		HttpResult result = ERROR.detail("job_id", "1")
-			.header("X-Own", "1")
-			.retryAfter(7)
-			.hint("Wait.")
-			.result("req_1");
+		HttpResult result = HttpErrors
+			.result(ERROR.detail("job_id", "1").header("X-Own", "1").retryAfter(7).hint("Wait."), "req_1");
 		assertThat(result.status()).isEqualTo(409);
 		assertThat(result.headers()).isEqualTo(Map.of("X-Own", "1", "Retry-After", "7"));
 		Map<?, ?> error = body(ERROR.detail("job_id", "1").hint("Wait.").retryAfter(7));
@@ -50,7 +47,7 @@ class HttpErrorTests {
 	}
 
 	private static Map<?, ?> body(HttpError error) {
-		Map<String, ?> body = error.result("req_1").body();
+		Map<String, ?> body = HttpErrors.result(error, "req_1").body();
 		assertThat(body).containsOnlyKeys("error");
 		return (Map<?, ?>) body.get("error");
 	}

@@ -16,7 +16,7 @@ import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.cron.CronNotFoundException;
 import io.ojs.deadletter.NotReplayableException;
-import io.ojs.deadletter.ReplayDecision;
+import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
@@ -98,7 +98,7 @@ class HttpErrorsTests {
 				arguments(made(TooManyWebhooksException.class, "acme", 50), 409, "conflict", Map.of()),
 				arguments(
 						made(NotReplayableException.class,
-								new ReplayDecision.Skipped("1", SkipReason.EXPIRED, "It is over.")),
+								new ReplayResult.Skipped("1", SkipReason.EXPIRED, "It is over.")),
 						409, "conflict", Map.of()),
 				arguments(made(IllegalWorkflowStateException.class, "1", WorkflowState.COMPLETED), 409, "conflict",
 						Map.of("current_state", "completed")),

@@ -29,10 +29,10 @@ class HttpFailureTests {
 			.hasMessageContaining("x\\r\\ny")
 			.hasMessageStartingWith("There is no dead letter job '")
 			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(300));
-		assertThat(HttpFailure.noEndpoint("/ojs/\u0007" + "z".repeat(10_000)).getMessage()).contains("/ojs/\\u0007z")
+		assertThat(HttpErrors.noEndpoint("/ojs/\u0007" + "z".repeat(10_000)).getMessage()).contains("/ojs/\\u0007z")
 			.hasSizeLessThan(300);
-		assertThat(HttpFailure.methodNotAllowed("x".repeat(10_000), "GET").getMessage()).hasSizeLessThan(100);
-		assertThat(HttpFailure.unsupportedMediaType("a\nb").getMessage()).contains("a\\nb");
+		assertThat(HttpErrors.methodNotAllowed("x".repeat(10_000), "GET").getMessage()).hasSizeLessThan(100);
+		assertThat(HttpErrors.unsupportedMediaType("a\nb").getMessage()).contains("a\\nb");
 	}
 
 	@Test
@@ -43,9 +43,9 @@ class HttpFailureTests {
 
 	@Test
 	void messageOfTheDatabaseIsHidden() {
-		assertThat(HttpFailure.told(new StoreException("select * from ojs_job", null))).contains("backend")
+		assertThat(HttpErrors.told(new StoreException("select * from ojs_job", null))).contains("backend")
 			.doesNotContain("ojs_job");
-		assertThat(HttpFailure.told(HttpFailure.conflict("It has ended."))).isEqualTo("It has ended.");
+		assertThat(HttpErrors.told(HttpFailure.conflict("It has ended."))).isEqualTo("It has ended.");
 	}
 
 }

@@ -213,7 +213,7 @@ class OjsRequestHandlerTests {
 		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/ojs/v1/jobs");
 		request.addHeader(REQUEST_ID, "mine");
 		MockHttpServletResponse response = new MockHttpServletResponse();
-		this.handler.refuse(HttpFailure.unsupportedMediaType("multipart/mixed"), request, response);
+		this.handler.refuse(HttpErrors.unsupportedMediaType("multipart/mixed"), request, response);
 		assertThat(response.getStatus()).isEqualTo(415);
 		assertThat(response.getHeader(REQUEST_ID)).isEqualTo("mine");
 		assertThat(new String(response.getContentAsByteArray(), StandardCharsets.UTF_8)).contains("multipart/mixed");

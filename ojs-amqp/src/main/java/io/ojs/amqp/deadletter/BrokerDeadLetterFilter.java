@@ -106,25 +106,4 @@ public record BrokerDeadLetterFilter(@Nullable String id, @Nullable String type,
 				this.deadSince, this.deadBefore, value);
 	}
 
-	boolean matches(DeadLetter letter) {
-		Instant deadAt = letter.deadAt();
-		return (this.id == null || this.id.equalsIgnoreCase(letter.id())) && matches(this.type, letter.type())
-				&& matches(this.errorType, letter.errorType()) && matches(this.errorCode, letter.errorCode())
-				&& (this.stackHash == null || this.stackHash.equalsIgnoreCase(letter.stackHash()))
-				&& (this.tenant == null || this.tenant.equals(letter.tenant()))
-				&& (this.deadSince == null || (deadAt != null && !deadAt.isBefore(this.deadSince)))
-				&& (this.deadBefore == null || (deadAt != null && deadAt.isBefore(this.deadBefore)));
-	}
-
-	private static boolean matches(@Nullable String pattern, @Nullable String value) {
-		if (pattern == null) {
-			return true;
-		}
-		if (value == null) {
-			return false;
-		}
-		return pattern.endsWith(".*") ? value.startsWith(pattern.substring(0, pattern.length() - 1))
-				: value.equals(pattern);
-	}
-
 }

@@ -132,4 +132,25 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 		return (headers != null) ? headers.get(name) : null;
 	}
 
+	boolean matches(BrokerDeadLetterFilter filter) {
+		Instant deadAt = deadAt();
+		return (filter.id() == null || filter.id().equalsIgnoreCase(id())) && matches(filter.type(), type())
+				&& matches(filter.errorType(), errorType()) && matches(filter.errorCode(), errorCode())
+				&& (filter.stackHash() == null || filter.stackHash().equalsIgnoreCase(stackHash()))
+				&& (filter.tenant() == null || filter.tenant().equals(tenant()))
+				&& (filter.deadSince() == null || (deadAt != null && !deadAt.isBefore(filter.deadSince())))
+				&& (filter.deadBefore() == null || (deadAt != null && deadAt.isBefore(filter.deadBefore())));
+	}
+
+	private static boolean matches(@Nullable String pattern, @Nullable String value) {
+		if (pattern == null) {
+			return true;
+		}
+		if (value == null) {
+			return false;
+		}
+		return pattern.endsWith(".*") ? value.startsWith(pattern.substring(0, pattern.length() - 1))
+				: value.equals(pattern);
+	}
+
 }

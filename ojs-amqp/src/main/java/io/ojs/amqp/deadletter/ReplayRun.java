@@ -198,7 +198,7 @@ final class ReplayRun {
 		if (letter.isReplayedBy(this.run)) {
 			return BrokerSkipReason.FAILED_AGAIN;
 		}
-		if (!this.request.filter().matches(letter)) {
+		if (!letter.matches(this.request.filter())) {
 			return BrokerSkipReason.NOT_MATCHING;
 		}
 		OffsetDateTime expiresAt = (letter.job() != null) ? letter.job().expiresAt() : null;

@@ -16,7 +16,13 @@ public class BrokerUnavailableException extends EnqueueException {
 
 	private final boolean outcomeUnknown;
 
-	BrokerUnavailableException(Job job, boolean outcomeUnknown, Throwable cause) {
+	/**
+	 * Creates the exception.
+	 * @param job the job
+	 * @param outcomeUnknown whether RabbitMQ may have the job
+	 * @param cause the cause
+	 */
+	public BrokerUnavailableException(Job job, boolean outcomeUnknown, Throwable cause) {
 		super(ErrorCode.BACKEND_UNAVAILABLE,
 				"Job %s for queue '%s' was not confirmed: %s. %s".formatted(job.id(), job.queue(),
 						NestedExceptionUtils.getMostSpecificCause(cause).getMessage(),

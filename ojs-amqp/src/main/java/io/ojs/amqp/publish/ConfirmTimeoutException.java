@@ -13,7 +13,12 @@ public class ConfirmTimeoutException extends EnqueueException {
 
 	private static final long serialVersionUID = 1L;
 
-	ConfirmTimeoutException(Job job, Duration timeout) {
+	/**
+	 * Creates the exception.
+	 * @param job the job
+	 * @param timeout how long the confirm was awaited
+	 */
+	public ConfirmTimeoutException(Job job, Duration timeout) {
 		super(ErrorCode.BACKEND_TIMEOUT,
 				"The broker did not confirm job %s for queue '%s' within %s (ojs.publisher.confirm-timeout). It may have the job all the same."
 					.formatted(job.id(), job.queue(), timeout),

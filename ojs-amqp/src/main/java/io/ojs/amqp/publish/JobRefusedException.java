@@ -25,7 +25,14 @@ public class JobRefusedException extends EnqueueException {
 		this.replyCode = replyCode;
 	}
 
-	static JobRefusedException of(Job job, int replyCode, String replyText) {
+	/**
+	 * Creates the exception that fits a reply of RabbitMQ.
+	 * @param job the job
+	 * @param replyCode the reply code of RabbitMQ
+	 * @param replyText the reply text of RabbitMQ
+	 * @return the exception
+	 */
+	public static JobRefusedException of(Job job, int replyCode, String replyText) {
 		return switch (replyCode) {
 			case AccessRefusedException.CODE -> new AccessRefusedException(job, replyText);
 			case ExchangeNotFoundException.CODE -> new ExchangeNotFoundException(job, replyText);

@@ -12,7 +12,11 @@ public class NackedJobException extends EnqueueException {
 
 	private static final long serialVersionUID = 1L;
 
-	NackedJobException(Job job) {
+	/**
+	 * Creates the exception.
+	 * @param job the job
+	 */
+	public NackedJobException(Job job) {
 		super(ErrorCode.QUEUE_FULL,
 				"The broker refused job %s for queue '%s' (basic.nack): the queue is full, or the broker could not store it. "
 					.formatted(job.id(), job.queue()) + "Enqueue it again later.",

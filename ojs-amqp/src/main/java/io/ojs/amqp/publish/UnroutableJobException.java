@@ -11,7 +11,13 @@ public class UnroutableJobException extends EnqueueException {
 
 	private static final long serialVersionUID = 1L;
 
-	UnroutableJobException(Job job, int code, String text) {
+	/**
+	 * Creates the exception.
+	 * @param job the job
+	 * @param code the reply code of RabbitMQ
+	 * @param text the reply text of RabbitMQ
+	 */
+	public UnroutableJobException(Job job, int code, String text) {
 		super(ErrorCode.INVALID_QUEUE,
 				"Job %s was returned by the broker (%d %s): no AMQP queue is bound for OJS queue '%s'. "
 					.formatted(job.id(), code, text, job.queue())

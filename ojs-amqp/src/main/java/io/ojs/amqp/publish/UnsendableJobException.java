@@ -12,7 +12,12 @@ public class UnsendableJobException extends EnqueueException {
 
 	private static final long serialVersionUID = 1L;
 
-	UnsendableJobException(Job job, Throwable cause) {
+	/**
+	 * Creates the exception.
+	 * @param job the job
+	 * @param cause the cause
+	 */
+	public UnsendableJobException(Job job, Throwable cause) {
 		super(ErrorCode.METADATA_TOO_LARGE,
 				"Job %s for queue '%s' cannot be carried by AMQP: %s. Make its tags, keys and ids shorter."
 					.formatted(job.id(), job.queue(), cause.getMessage()),

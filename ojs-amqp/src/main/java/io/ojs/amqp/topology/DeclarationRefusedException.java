@@ -11,11 +11,22 @@ public class DeclarationRefusedException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
-	DeclarationRefusedException(String message, Throwable cause) {
+	/**
+	 * Creates the exception.
+	 * @param message the message
+	 * @param cause the cause
+	 */
+	public DeclarationRefusedException(String message, Throwable cause) {
 		super(ErrorCode.BACKEND_ERROR, message, cause);
 	}
 
-	DeclarationRefusedException(String what, String answer, Throwable cause) {
+	/**
+	 * Creates the exception.
+	 * @param what what is declared
+	 * @param answer the answer of RabbitMQ
+	 * @param cause the cause
+	 */
+	public DeclarationRefusedException(String what, String answer, Throwable cause) {
 		super(ErrorCode.BACKEND_ERROR, "The broker refuses to declare %s. It says: %s".formatted(what, answer), cause);
 	}
 

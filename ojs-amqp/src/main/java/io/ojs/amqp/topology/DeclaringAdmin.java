@@ -4,6 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.log.SafeLogger;
@@ -24,6 +26,13 @@ import org.springframework.core.NestedExceptionUtils;
  * application uses the queue or exchange as it is.
  */
 final class DeclaringAdmin {
+
+	/** The wording of RabbitMQ 3.10 to 4.3. */
+	private static final Pattern INEQUIVALENT = Pattern
+		.compile("inequivalent arg '([^']+)' for \\S+ '.*' in vhost '.*': received (.*) but current is (.*?)"
+				+ "(, class-id=.*)?", Pattern.DOTALL);
+
+	private static final Pattern VALUE = Pattern.compile("(?:the value )?'(.*?)'(?: of type '.*')?", Pattern.DOTALL);
 
 	private static final Logger logger = SafeLogger.of(DeclaringAdmin.class);
 
@@ -69,7 +78,7 @@ final class DeclaringAdmin {
 		}
 		String name = (declarable instanceof Queue queue) ? queue.getName()
 				: (declarable instanceof Exchange exchange) ? exchange.getName() : declarable.toString();
-		this.drift.put(name, Drift.parse(name, answer));
+		this.drift.put(name, drift(name, answer));
 		if (isOrdered(declarable)) {
 			throw new DeclarationRefusedException(declarable.toString(),
 					answer + ". The order of its jobs depends on it: delete the queue when it is empty, or change the "
@@ -96,6 +105,21 @@ final class DeclaringAdmin {
 	private static @Nullable ShutdownSignalException refusal(AmqpException ex) {
 		return (NestedExceptionUtils.getMostSpecificCause(ex) instanceof ShutdownSignalException signal
 				&& (!signal.isHardError() || signal.getMessage().contains("COMMAND_INVALID"))) ? signal : null;
+	}
+
+	static Drift drift(String name, String answer) {
+		int start = answer.indexOf("inequivalent arg");
+		Matcher told = INEQUIVALENT.matcher((start >= 0) ? answer.substring(start) : "");
+		return told.matches() ? new Drift(name, told.group(1), argument(told.group(2)), argument(told.group(3)), answer)
+				: new Drift(name, "", null, null, answer);
+	}
+
+	private static @Nullable String argument(String told) {
+		if (told.equals("none")) {
+			return null;
+		}
+		Matcher value = VALUE.matcher(told);
+		return value.matches() ? value.group(1) : told;
 	}
 
 }

@@ -1,8 +1,5 @@
 package io.ojs.amqp.topology;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,27 +15,5 @@ import org.jspecify.annotations.Nullable;
  * @param answer the broker's answer
  */
 public record Drift(String name, String argument, @Nullable String wanted, @Nullable String present, String answer) {
-
-	/** The wording of RabbitMQ 3.10 to 4.3. */
-	private static final Pattern INEQUIVALENT = Pattern
-		.compile("inequivalent arg '([^']+)' for \\S+ '.*' in vhost '.*': received (.*) but current is (.*?)"
-				+ "(, class-id=.*)?", Pattern.DOTALL);
-
-	private static final Pattern VALUE = Pattern.compile("(?:the value )?'(.*?)'(?: of type '.*')?", Pattern.DOTALL);
-
-	static Drift parse(String name, String answer) {
-		int start = answer.indexOf("inequivalent arg");
-		Matcher told = INEQUIVALENT.matcher((start >= 0) ? answer.substring(start) : "");
-		return told.matches() ? new Drift(name, told.group(1), value(told.group(2)), value(told.group(3)), answer)
-				: new Drift(name, "", null, null, answer);
-	}
-
-	private static @Nullable String value(String told) {
-		if (told.equals("none")) {
-			return null;
-		}
-		Matcher value = VALUE.matcher(told);
-		return value.matches() ? value.group(1) : told;
-	}
 
 }

@@ -23,7 +23,7 @@ class DriftTests {
 	@MethodSource
 	void bothValuesAreTold(String told, String argument, String wanted, String present) {
 		String answer = BEGINNING + told + END;
-		assertThat(Drift.parse("q", answer)).isEqualTo(new Drift("q", argument, wanted, present, answer));
+		assertThat(DeclaringAdmin.drift("q", answer)).isEqualTo(new Drift("q", argument, wanted, present, answer));
 	}
 
 	static Stream<Arguments> bothValuesAreTold() {
@@ -44,7 +44,8 @@ class DriftTests {
 
 	@Test
 	void textThatNobodyKnowsIsKept() {
-		assertThat(Drift.parse("q", "something else")).isEqualTo(new Drift("q", "", null, null, "something else"));
+		assertThat(DeclaringAdmin.drift("q", "something else"))
+			.isEqualTo(new Drift("q", "", null, null, "something else"));
 	}
 
 }

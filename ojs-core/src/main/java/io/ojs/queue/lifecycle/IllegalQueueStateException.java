@@ -12,7 +12,13 @@ public final class IllegalQueueStateException extends QueueException {
 
 	private final QueueState state;
 
-	IllegalQueueStateException(String queue, QueueState state, String problem) {
+	/**
+	 * Creates the exception.
+	 * @param queue the queue
+	 * @param state its state
+	 * @param problem what is wrong
+	 */
+	public IllegalQueueStateException(String queue, QueueState state, String problem) {
 		super(ErrorCode.INVALID_STATE_TRANSITION, queue,
 				"Queue '%s' is %s and %s.".formatted(queue, state.wireName(), problem));
 		this.state = state;

@@ -27,8 +27,11 @@ public record Queue(String name, QueueState state, QueueConfig explicit, QueueCo
 
 	/**
 	 * Checks the name of a queue that an operator wants to change.
+	 * @param name the name
+	 * @return the name
+	 * @throws InvalidQueueConfigException if it cannot be the name of a queue
 	 */
-	static String requireName(@Nullable String name) {
+	public static String requireName(@Nullable String name) {
 		if (DEFAULT_POLICY.equals(name)) {
 			throw new InvalidQueueConfigException("name", name,
 					"must not be the name of the default policy; use setDefaultPolicy to change that");

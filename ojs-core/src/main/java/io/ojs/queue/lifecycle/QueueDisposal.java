@@ -10,6 +10,7 @@ import io.ojs.job.JobState;
 import io.ojs.log.SafeLogger;
 import io.ojs.queue.InvalidQueueConfigException;
 import io.ojs.store.StoreException;
+import io.ojs.store.StoredTransitions;
 import org.slf4j.Logger;
 
 /**
@@ -85,7 +86,7 @@ final class QueueDisposal {
 					.stream()
 					// An operator may have replayed the job meanwhile.
 					.filter((job) -> job.job().state() == JobState.DISCARDED)
-					.forEach((job) -> this.jobEvents.publish(job.as(Transition.DROP)));
+					.forEach((job) -> this.jobEvents.publish(StoredTransitions.of(job, Transition.DROP)));
 			}
 		}
 		catch (StoreException ex) {

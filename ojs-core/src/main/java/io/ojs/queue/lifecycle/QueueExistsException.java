@@ -11,7 +11,12 @@ public final class QueueExistsException extends QueueException {
 
 	private static final long serialVersionUID = 1L;
 
-	QueueExistsException(String queue, QueueState state) {
+	/**
+	 * Creates the exception.
+	 * @param queue the queue
+	 * @param state its state
+	 */
+	public QueueExistsException(String queue, QueueState state) {
 		super(ErrorCode.INVALID_STATE_TRANSITION, queue,
 				"Queue '%s' exists already and is %s. Use configure to change it.".formatted(queue, state.wireName()));
 	}

@@ -12,7 +12,12 @@ public final class QueueNotEmptyException extends QueueException {
 
 	private final long jobs;
 
-	QueueNotEmptyException(String queue, long jobs) {
+	/**
+	 * Creates the exception.
+	 * @param queue the queue
+	 * @param jobs how many jobs it has
+	 */
+	public QueueNotEmptyException(String queue, long jobs) {
 		super(ErrorCode.INVALID_STATE_TRANSITION, queue,
 				"Queue '%s' has %d jobs that have not ended. Discard or move them, or drain the queue.".formatted(queue,
 						jobs));

@@ -9,7 +9,11 @@ public final class QueueNotFoundException extends QueueException {
 
 	private static final long serialVersionUID = 1L;
 
-	QueueNotFoundException(String queue) {
+	/**
+	 * Creates the exception.
+	 * @param queue the queue
+	 */
+	public QueueNotFoundException(String queue) {
 		super(ErrorCode.NOT_FOUND, queue,
 				"There is no queue '%s'. Create it, or enqueue a job to it.".formatted(queue));
 	}

@@ -23,7 +23,7 @@ public final class QueueReconciler {
 
 	private final QueueRegistry registry;
 
-	private final Queues queues;
+	private final StoreQueues queues;
 
 	private final ScheduledExecutorService scheduler;
 
@@ -43,7 +43,7 @@ public final class QueueReconciler {
 	 * @param scheduler runs the refresh; not shut down by this class
 	 * @param interval the pause between two refreshes
 	 */
-	public QueueReconciler(QueueRegistry registry, Queues queues, ScheduledExecutorService scheduler,
+	public QueueReconciler(QueueRegistry registry, StoreQueues queues, ScheduledExecutorService scheduler,
 			Duration interval) {
 		this.registry = registry;
 		this.queues = queues;

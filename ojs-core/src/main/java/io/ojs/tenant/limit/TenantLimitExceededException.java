@@ -26,7 +26,13 @@ public final class TenantLimitExceededException extends EnqueueException {
 
 	private final Duration retryAfter;
 
-	TenantLimitExceededException(Job job, TenantEvent.Refused refused, Duration retryAfter) {
+	/**
+	 * Creates the exception.
+	 * @param job the job
+	 * @param refused the limit
+	 * @param retryAfter when to try again
+	 */
+	public TenantLimitExceededException(Job job, TenantEvent.Refused refused, Duration retryAfter) {
 		super(ErrorCode.TENANT_LIMIT_EXCEEDED,
 				"Tenant '%s' would exceed %s: it has %d, %d more were to come, and the limit is %d. %s".formatted(
 						refused.tenant(), refused.limit(), refused.current(), refused.jobs(), refused.maximum(),

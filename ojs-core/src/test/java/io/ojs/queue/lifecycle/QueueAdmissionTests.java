@@ -39,7 +39,7 @@ class QueueAdmissionTests {
 	private final QueueRegistry registry = this.fixture.registry(QueueConfig.NONE,
 			Map.of("declared", QueueConfig.NONE));
 
-	private final Queues queues = this.fixture.queues(this.registry);
+	private final StoreQueues queues = this.fixture.queues(this.registry);
 
 	private final QueueAdmission admission = admission(false);
 
@@ -79,7 +79,7 @@ class QueueAdmissionTests {
 			.withMessageContaining("'a' is draining and takes no more jobs")
 			.satisfies((ex) -> assertThat(ex.isOutcomeUnknown()).isFalse());
 		this.fixture.jobs.clear();
-		this.fixture.clock.advance(Queues.QUIET);
+		this.fixture.clock.advance(StoreQueues.QUIET);
 		this.queues.deleteDrained();
 		assertThatExceptionOfType(QueueNotAcceptingException.class).isThrownBy(() -> enqueue("a"))
 			.withMessageContaining("is deleted");

@@ -66,8 +66,8 @@ final class QueueFixture implements QueueStore, QueueJobs, QueueDepths, QueueFee
 		return registry(QueueConfig.NONE, Map.of());
 	}
 
-	Queues queues(QueueRegistry registry) {
-		return new Queues(this, this, registry, new QueueEvents(List.of(this.events::add), this),
+	StoreQueues queues(QueueRegistry registry) {
+		return new StoreQueues(this, this, registry, new QueueEvents(List.of(this.events::add), this),
 				new JobEvents(List.of(this.jobEvents::add)), new HandOver(Set.of("foreign")), this.clock);
 	}
 

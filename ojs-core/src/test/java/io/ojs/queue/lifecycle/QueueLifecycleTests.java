@@ -29,7 +29,7 @@ class QueueLifecycleTests {
 
 	private final QueueRegistry registry = this.fixture.registry();
 
-	private final Queues queues = this.fixture.queues(this.registry);
+	private final StoreQueues queues = this.fixture.queues(this.registry);
 
 	@Test
 	void aQueueIsCreatedOnce() {
@@ -64,8 +64,8 @@ class QueueLifecycleTests {
 	void aQueueThatOthersHaveCreatedAgainIsNotDeleted() {
 		this.queues.create("a", size(5));
 		this.queues.drain("a");
-		this.fixture.clock.advance(Queues.QUIET);
-		Queues elsewhere = this.fixture.queues(this.fixture.registry());
+		this.fixture.clock.advance(StoreQueues.QUIET);
+		StoreQueues elsewhere = this.fixture.queues(this.fixture.registry());
 		elsewhere.get("a");
 		elsewhere.deleteDrained();
 		elsewhere.create("a", size(6));
@@ -230,7 +230,7 @@ class QueueLifecycleTests {
 		this.queues.drain("a");
 		this.queues.deleteDrained();
 		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.DRAINING);
-		this.fixture.clock.advance(Queues.QUIET);
+		this.fixture.clock.advance(StoreQueues.QUIET);
 		this.queues.deleteDrained();
 		assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(() -> this.queues.get("a"));
 		assertThat(this.queues.list()).isEmpty();
@@ -242,7 +242,7 @@ class QueueLifecycleTests {
 	void aDeletedQueueIsCreatedAgainAsANewOne() {
 		this.queues.create("a", size(5));
 		this.queues.delete("a", new DeletionStrategy.Reject());
-		this.fixture.clock.advance(Queues.QUIET);
+		this.fixture.clock.advance(StoreQueues.QUIET);
 		this.queues.deleteDrained();
 		assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(() -> this.queues.configure("a", size(1)));
 		Queue again = this.queues.create("a", QueueConfig.NONE);

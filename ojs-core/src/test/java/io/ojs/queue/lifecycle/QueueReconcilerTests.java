@@ -23,7 +23,7 @@ class QueueReconcilerTests {
 
 	private final QueueRegistry here = this.fixture.registry();
 
-	private final Queues elsewhere = this.fixture.queues(this.fixture.registry());
+	private final StoreQueues elsewhere = this.fixture.queues(this.fixture.registry());
 
 	private final Schedule schedule = new Schedule();
 
@@ -68,7 +68,7 @@ class QueueReconcilerTests {
 		this.elsewhere.create("a", QueueConfig.NONE);
 		this.elsewhere.drain("a");
 		this.refresher.start();
-		this.fixture.clock.advance(Queues.QUIET);
+		this.fixture.clock.advance(StoreQueues.QUIET);
 		this.schedule.pass();
 		assertThat(this.here.get("a").state()).isEqualTo(QueueState.DELETED);
 		assertThat(this.fixture.eventNames()).endsWith("queue.deleted");

@@ -27,7 +27,7 @@ class QueueRegistryTests {
 	@Tag("QC-7.2-1")
 	void layersLieOnEachOther() {
 		QueueRegistry registry = this.fixture.registry(concurrency(1), Map.of("named", concurrency(3)));
-		Queues queues = this.fixture.queues(registry);
+		StoreQueues queues = this.fixture.queues(registry);
 		assertThat(registry.get("named").config().concurrency()).isEqualTo(3);
 		assertThat(registry.get("other").config().concurrency()).isEqualTo(1);
 		assertThat(registry.get("other").config().overflowPolicy()).isEqualTo(OverflowPolicy.REJECT);
@@ -69,7 +69,7 @@ class QueueRegistryTests {
 	@Test
 	void whatWasReadBeforeAChangeDoesNotUndoIt() {
 		QueueRegistry registry = this.fixture.registry();
-		Queues queues = this.fixture.queues(registry);
+		StoreQueues queues = this.fixture.queues(registry);
 		queues.create("a", concurrency(7));
 		StoredQueue before = this.fixture.find("a").orElseThrow();
 		queues.pause("a");
@@ -80,7 +80,7 @@ class QueueRegistryTests {
 	@Test
 	void listenersAreToldOfWhatCountsAndOnlyWhenItChanges() {
 		QueueRegistry registry = this.fixture.registry(QueueConfig.NONE, Map.of("named", concurrency(3)));
-		Queues queues = this.fixture.queues(registry);
+		StoreQueues queues = this.fixture.queues(registry);
 		List<String> told = new ArrayList<>();
 		registry.listen((before, now) -> {
 			throw new IllegalStateException("A listener that fails");
@@ -102,7 +102,7 @@ class QueueRegistryTests {
 	@Tag("QC-7.3-1")
 	void aPolicyChangesEveryQueueThatSaysNothing() {
 		QueueRegistry registry = this.fixture.registry();
-		Queues queues = this.fixture.queues(registry);
+		StoreQueues queues = this.fixture.queues(registry);
 		queues.create("a", QueueConfig.NONE);
 		List<String> told = new ArrayList<>();
 		registry.listen((before, now) -> told.add(now.name() + now.config().concurrency()));

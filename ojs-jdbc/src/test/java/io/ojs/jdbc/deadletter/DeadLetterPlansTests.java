@@ -11,6 +11,7 @@ import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.StoreDeadLetters;
 import io.ojs.jdbc.TestStores;
 import io.ojs.json.JsonValues;
 import io.ojs.test.database.PostgresDatabase;
@@ -102,7 +103,7 @@ class DeadLetterPlansTests {
 	@Test
 	void replaysTenThousandInGoodTime() {
 		JdbcDeadLetterStore store = new JdbcDeadLetterStore(stores.database);
-		DeadLetters letters = new DeadLetters(store, stores.transactions, new JsonValues(JsonMapper.shared()),
+		DeadLetters letters = new StoreDeadLetters(store, stores.transactions, new JsonValues(JsonMapper.shared()),
 				stores.codec, 1024 * 1024, Clock.systemUTC(), () -> {
 				});
 		long start = System.nanoTime();

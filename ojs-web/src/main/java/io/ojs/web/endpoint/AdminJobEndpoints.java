@@ -24,6 +24,7 @@ import io.ojs.store.StoredJob;
 import io.ojs.web.Access;
 import io.ojs.web.Endpoints;
 import io.ojs.web.HttpCall;
+import io.ojs.web.HttpErrors;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.HttpResult;
 import io.ojs.web.Routes;
@@ -266,7 +267,7 @@ public final class AdminJobEndpoints implements Endpoints {
 		if (errors.size() < MAX_ERRORS) {
 			Map<String, Object> error = new LinkedHashMap<>();
 			error.put("job_id", id);
-			error.put("error", HttpFailure.told(failure));
+			error.put("error", HttpErrors.told(failure));
 			errors.add(error);
 		}
 	}

@@ -9,7 +9,7 @@ import io.ojs.admin.AdminStore;
 import io.ojs.admin.JobFilter;
 import io.ojs.client.OjsOperations;
 import io.ojs.deadletter.DeadLetterStore;
-import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.StoreDeadLetters;
 import io.ojs.job.JobState;
 import io.ojs.store.JobStore;
 import io.ojs.web.HttpRequests;
@@ -44,7 +44,7 @@ class BulkConditionsTests {
 
 	private final HttpRequests requests = HttpRequests
 		.forTenants(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class),
-				this.jobs, new DeadLetters(this.letters, null, null, null, 0, HttpRequests.CLOCK, null)));
+				this.jobs, new StoreDeadLetters(this.letters, null, null, null, 0, HttpRequests.CLOCK, null)));
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """

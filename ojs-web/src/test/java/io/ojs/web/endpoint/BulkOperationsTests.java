@@ -13,7 +13,7 @@ import io.ojs.admin.AdminStore;
 import io.ojs.admin.JobFilter;
 import io.ojs.client.OjsOperations;
 import io.ojs.deadletter.DeadLetterStore;
-import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.StoreDeadLetters;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.JobStore;
@@ -75,7 +75,7 @@ class BulkOperationsTests {
 		});
 		HttpRequests requests = HttpRequests
 			.of(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class), admin,
-					new DeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
+					new StoreDeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
 		assertThat(requests.post("/ojs/v1/admin/jobs/bulk/retry", ALL).getStatus()).isEqualTo(200);
 		requests.post("/ojs/v1/admin/jobs/bulk/retry",
 				"{\"filter\":{\"until\":\"2026-01-01T00:00:00Z\"},\"confirm\":true}");
@@ -98,7 +98,7 @@ class BulkOperationsTests {
 		});
 		HttpRequests requests = HttpRequests
 			.of(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class), admin,
-					new DeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
+					new StoreDeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
 		for (String filter : List.of("{}", "{\"until\":\"2999-01-01T00:00:00Z\"}")) {
 			assertThat(HttpRequests.body(requests.post("/ojs/v1/admin/jobs/bulk/retry",
 					"{\"filter\":%s,\"confirm\":true}".formatted(filter))))

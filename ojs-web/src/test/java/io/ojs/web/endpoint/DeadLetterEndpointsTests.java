@@ -11,7 +11,7 @@ import java.util.Set;
 import io.ojs.admin.AdminStore;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetterStore;
-import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.StoreDeadLetters;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 import io.ojs.web.HttpRequests;
@@ -56,9 +56,9 @@ class DeadLetterEndpointsTests {
 		return 1;
 	});
 
-	private final HttpRequests requests = HttpRequests
-		.forTenants(new DeadLetterEndpoints(new DeadLetters(this.store, null, null, null, 0, HttpRequests.CLOCK, null),
-				Doubles.untouched(AdminStore.class)));
+	private final HttpRequests requests = HttpRequests.forTenants(
+			new DeadLetterEndpoints(new StoreDeadLetters(this.store, null, null, null, 0, HttpRequests.CLOCK, null),
+					Doubles.untouched(AdminStore.class)));
 
 	@ParameterizedTest
 	@CsvSource({ "GET, ''", "DELETE, ''", "POST, /retry" })

@@ -13,12 +13,12 @@ import io.ojs.crypto.JobEncryption;
 import io.ojs.store.StoreTransactions;
 import io.ojs.web.HttpRequests;
 import io.ojs.web.TenantAccess;
+import io.ojs.webhook.StoreWebhooks;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFilter;
 import io.ojs.webhook.WebhookOptions;
 import io.ojs.webhook.WebhookSecrets;
 import io.ojs.webhook.WebhookStore;
-import io.ojs.webhook.Webhooks;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +55,7 @@ class WebhookEndpointsTests {
 			(method, arguments) -> ((Supplier<?>) arguments[0]).get());
 
 	private final HttpRequests requests = HttpRequests
-		.forTenants(new WebhookEndpoints(new Webhooks(this.store, this.transactions,
+		.forTenants(new WebhookEndpoints(new StoreWebhooks(this.store, this.transactions,
 				new WebhookSecrets(JobEncryption.OFF), WebhookOptions.DEFAULT, HttpRequests.CLOCK), null));
 
 	@ParameterizedTest
