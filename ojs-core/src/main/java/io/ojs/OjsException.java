@@ -1,6 +1,6 @@
 package io.ojs;
 
-import io.ojs.job.ForeignText;
+import io.ojs.job.internal.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**

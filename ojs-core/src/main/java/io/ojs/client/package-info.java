@@ -1,5 +1,5 @@
 /**
- * The API by which applications enqueue jobs, and its implementation.
+ * Enqueue, find and cancel jobs.
  */
 @NullMarked
 package io.ojs.client;

@@ -2,7 +2,7 @@ package io.ojs.cron;
 
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
-import io.ojs.job.ForeignText;
+import io.ojs.job.internal.ForeignText;
 
 /**
  * A cron with this name does not exist. Nothing was changed.

@@ -2,7 +2,7 @@ package io.ojs.crypto;
 
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
-import io.ojs.job.ForeignText;
+import io.ojs.job.internal.ForeignText;
 
 /**
  * An encryption key is invalid, or the active one is missing. The message does not show

@@ -2,7 +2,7 @@ package io.ojs.crypto;
 
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
-import io.ojs.job.ForeignText;
+import io.ojs.job.internal.ForeignText;
 
 /**
  * The key of an encrypted job is unknown here, perhaps only for now.

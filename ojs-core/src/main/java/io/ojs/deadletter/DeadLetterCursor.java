@@ -4,7 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 
 import io.ojs.job.InvalidJobException;
-import io.ojs.job.JobRules;
+import io.ojs.job.internal.JobRules;
 
 /**
  * A position between dead letters, which does not move when others are added or removed.

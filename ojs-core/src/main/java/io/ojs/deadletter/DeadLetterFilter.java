@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.ojs.job.InvalidJobException;
-import io.ojs.job.JobRules;
+import io.ojs.job.internal.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**

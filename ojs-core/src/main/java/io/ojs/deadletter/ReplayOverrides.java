@@ -7,8 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.deadletter.internal.ReplayMarks;
 import io.ojs.job.InvalidJobException;
-import io.ojs.job.JobRules;
+import io.ojs.job.internal.JobRules;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 /**
- * Dead letters in the job store: recorded, listed, replayed and deleted (OJS Dead
- * Letter).
+ * Dead letters in the job store: list, replay and delete them (OJS Dead Letter).
  */
 @NullMarked
 package io.ojs.deadletter;

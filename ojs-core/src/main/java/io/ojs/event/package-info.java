@@ -1,6 +1,5 @@
 /**
- * State transitions of jobs and their events, for listeners and the event feed (OJS
- * Events).
+ * Events of jobs, for listeners and for readers of the event feed (OJS Events).
  */
 @NullMarked
 package io.ojs.event;

@@ -4,7 +4,7 @@ import java.time.OffsetDateTime;
 
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
-import io.ojs.job.Rfc3339;
+import io.ojs.job.internal.Rfc3339;
 
 /**
  * A job was received after its {@code expires_at}, so it was not run (OJS Core §5.2).

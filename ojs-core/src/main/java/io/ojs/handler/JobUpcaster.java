@@ -3,6 +3,7 @@ package io.ojs.handler;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
+import io.ojs.handler.internal.JobUpcasters;
 import io.ojs.job.JobVersion;
 import io.ojs.job.VersionRange;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 /**
- * Handlers: the methods that work jobs, their arguments, and their context.
+ * Handlers: the methods that work jobs, their context, and the exceptions by which they
+ * end an attempt.
  */
 @NullMarked
 package io.ojs.handler;

@@ -5,6 +5,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.job.internal.JobRules;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 

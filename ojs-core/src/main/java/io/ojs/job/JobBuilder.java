@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.job.internal.JobRules;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
+import io.ojs.job.internal.Rfc3339;
+import io.ojs.job.internal.VersionedType;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 

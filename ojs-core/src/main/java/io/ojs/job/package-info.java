@@ -1,6 +1,5 @@
 /**
- * The job: its envelope, its states, and the rules that its fields obey (OJS Core §5,
- * §6).
+ * The job: its envelope, its states, and how one is requested (OJS Core §5, §6).
  */
 @NullMarked
 package io.ojs.job;

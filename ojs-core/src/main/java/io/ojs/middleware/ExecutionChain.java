@@ -3,11 +3,11 @@ package io.ojs.middleware;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.crypto.JobEncryption;
+import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.handler.ArgumentMismatchException;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobHandler;
-import io.ojs.handler.MethodJobHandler;
+import io.ojs.handler.internal.MethodJobHandler;
 import org.jspecify.annotations.Nullable;
 
 /**

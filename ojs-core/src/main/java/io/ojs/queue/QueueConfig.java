@@ -3,13 +3,13 @@ package io.ojs.queue;
 import java.time.Duration;
 import java.util.List;
 
-import io.ojs.handler.Timeouts;
+import io.ojs.handler.internal.Timeouts;
 import io.ojs.job.InvalidJobException;
-import io.ojs.job.JobRules;
+import io.ojs.job.internal.JobRules;
 import io.ojs.retry.InvalidRetryPolicyException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.attempt.LeaseKeeper;
+import io.ojs.store.internal.attempt.LeaseKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**

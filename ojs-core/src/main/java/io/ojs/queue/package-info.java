@@ -1,6 +1,6 @@
 /**
- * The queues in use: their configurations, their states, and the reasons for which they
- * refuse jobs.
+ * Queues: their configuration and states, how operators create and change them, and why
+ * they refuse jobs (OJS Queue Configuration).
  */
 @NullMarked
 package io.ojs.queue;

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.ojs.internal.json.JobJson;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
-import io.ojs.job.Rfc3339;
-import io.ojs.json.JobJson;
+import io.ojs.job.internal.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,5 @@
 /**
- * The durable job store: its interface, its transactions and errors, and the tasks that
- * run in it periodically.
+ * Jobs in the job store, and its errors.
  */
 @NullMarked
 package io.ojs.store;

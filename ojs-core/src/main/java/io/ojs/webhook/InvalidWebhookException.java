@@ -3,7 +3,7 @@ package io.ojs.webhook;
 import io.ojs.ErrorCode;
 import io.ojs.InvalidField;
 import io.ojs.OjsException;
-import io.ojs.job.ForeignText;
+import io.ojs.job.internal.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**

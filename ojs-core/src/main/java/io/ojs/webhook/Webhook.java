@@ -9,6 +9,7 @@ import java.util.Map;
 
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
+import io.ojs.webhook.internal.WebhookSecrets;
 import org.jspecify.annotations.Nullable;
 
 /**

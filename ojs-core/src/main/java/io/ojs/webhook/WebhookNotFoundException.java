@@ -2,7 +2,7 @@ package io.ojs.webhook;
 
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
-import io.ojs.job.ForeignText;
+import io.ojs.job.internal.ForeignText;
 
 /**
  * A subscription with this id does not exist. Nothing was changed.

@@ -1,6 +1,5 @@
 /**
- * Webhooks (OJS Webhooks): subscriptions to events, and the jobs that deliver an event to
- * each of them.
+ * Webhooks (OJS Webhooks): subscriptions to events that are posted to a URL.
  */
 @NullMarked
 package io.ojs.webhook;

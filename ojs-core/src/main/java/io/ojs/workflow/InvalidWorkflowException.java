@@ -3,8 +3,8 @@ package io.ojs.workflow;
 import io.ojs.ErrorCode;
 import io.ojs.InvalidField;
 import io.ojs.OjsException;
-import io.ojs.job.ForeignText;
 import io.ojs.job.InvalidJobException;
+import io.ojs.job.internal.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**

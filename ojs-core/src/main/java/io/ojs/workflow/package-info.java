@@ -1,6 +1,5 @@
 /**
- * Workflows (OJS Workflows): chains, groups and batches of jobs, their start, and the
- * engine that advances them.
+ * Workflows (OJS Workflows): chains, groups and batches of jobs.
  */
 @NullMarked
 package io.ojs.workflow;

@@ -1,6 +1,5 @@
 package io.ojs.crypto;
 
-import io.ojs.TestClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.ojs.TestClock;
+import io.ojs.crypto.internal.FixedKeys;
+import io.ojs.crypto.internal.KeyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,6 +2,8 @@ package io.ojs.handler;
 
 import java.util.HashMap;
 import java.util.Map;
+
+import io.ojs.handler.internal.HandlerFixture;
 import io.ojs.job.Job;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,5 +1,6 @@
 package io.ojs.job;
 
+import io.ojs.job.internal.JobRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullAndEmptySource;

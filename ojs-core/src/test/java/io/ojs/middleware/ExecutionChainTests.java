@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.handler.HandlerFixture;
 import io.ojs.handler.JobContext;
+import io.ojs.handler.internal.HandlerFixture;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

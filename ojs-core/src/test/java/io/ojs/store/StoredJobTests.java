@@ -3,10 +3,10 @@ package io.ojs.store;
 import java.time.Instant;
 import java.util.Map;
 
+import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
-import io.ojs.job.Rfc3339;
-import io.ojs.json.JsonJobCodec;
+import io.ojs.job.internal.Rfc3339;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -5,9 +5,9 @@ import java.security.GeneralSecurityException;
 import java.util.Locale;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.ojs.amqp.topology.BindingNaming;
-import io.ojs.amqp.topology.GuideNaming;
-import io.ojs.amqp.topology.OjsNaming;
+import io.ojs.amqp.OjsNaming;
+import io.ojs.amqp.internal.topology.BindingNaming;
+import io.ojs.amqp.internal.topology.GuideNaming;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 import io.ojs.amqp.deadletter.BrokerReplayResult;
 import io.ojs.amqp.deadletter.DeadLetterKind;
-import io.ojs.job.ForeignText;
+import io.ojs.job.internal.ForeignText;
 
 /**
  * Formats the result of a replay for people and for {@code grep}.

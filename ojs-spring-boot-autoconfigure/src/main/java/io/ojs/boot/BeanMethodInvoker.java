@@ -3,7 +3,7 @@ package io.ojs.boot;
 import java.lang.reflect.Method;
 
 import io.ojs.handler.InvalidJobHandlerException;
-import io.ojs.handler.MethodJobHandler;
+import io.ojs.handler.internal.MethodJobHandler;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;

@@ -2,7 +2,7 @@ package io.ojs.boot;
 
 import java.util.Collection;
 
-import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
 
 import org.springframework.context.SmartLifecycle;
 

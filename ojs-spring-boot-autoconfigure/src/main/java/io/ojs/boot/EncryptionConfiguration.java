@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.crypto.EncryptedJobs;
+import io.ojs.boot.internal.Clocks;
 import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.EncryptionKeys;
-import io.ojs.crypto.FixedKeys;
-import io.ojs.crypto.GzipCodec;
 import io.ojs.crypto.InvalidEncryptionKeyException;
-import io.ojs.crypto.JobEncryption;
-import io.ojs.crypto.KeyFile;
 import io.ojs.crypto.PayloadCodec;
-
+import io.ojs.crypto.internal.EncryptedJobs;
+import io.ojs.crypto.internal.FixedKeys;
+import io.ojs.crypto.internal.GzipCodec;
+import io.ojs.crypto.internal.JobEncryption;
+import io.ojs.crypto.internal.KeyFile;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -43,7 +43,7 @@ class EncryptionConfiguration {
 		EncryptionProperties encryption = properties.encryption();
 		EncryptionKeys source = keys.getIfAvailable();
 		if (source == null) {
-			source = configured(encryption, OjsAutoConfiguration.clock(clock));
+			source = configured(encryption, Clocks.of(clock));
 		}
 		else if (!encryption.keys().isEmpty() || encryption.keyFile() != null || encryption.activeKey() != null) {
 			throw new InvalidConfigurationException(KEYS, encryption.keys().keySet(),

@@ -3,7 +3,7 @@ package io.ojs.boot;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.crypto.EncryptedJobs;
+import io.ojs.crypto.internal.EncryptedJobs;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -13,7 +13,7 @@ public class InvalidConfigurationException extends OjsException {
 
 	private final String fix;
 
-	InvalidConfigurationException(String key, @Nullable Object value, String problem, String fix) {
+	public InvalidConfigurationException(String key, @Nullable Object value, String problem, String fix) {
 		super(ErrorCode.APPLICATION_MISCONFIGURED, "%s = %s: %s".formatted(key, value, problem));
 		this.fix = fix;
 	}

@@ -14,7 +14,8 @@ public class InvalidCronDeclarationException extends OjsException {
 
 	private final String fix;
 
-	InvalidCronDeclarationException(String origin, @Nullable String problem, String fix, @Nullable Throwable cause) {
+	public InvalidCronDeclarationException(String origin, @Nullable String problem, String fix,
+			@Nullable Throwable cause) {
 		super(ErrorCode.APPLICATION_MISCONFIGURED, "The cron of %s cannot be used: %s".formatted(origin, problem),
 				cause);
 		this.fix = fix;

@@ -6,17 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.boot.internal.AnnotatedMethods;
 import io.ojs.handler.InvalidJobHandlerException;
-import io.ojs.handler.JobHandlerDefinition;
-import io.ojs.handler.JobHandlers;
-import io.ojs.handler.JobUpcasters;
-import io.ojs.handler.MethodJobHandler;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.OjsRetry;
+import io.ojs.handler.internal.JobHandlerDefinition;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.handler.internal.JobUpcasters;
+import io.ojs.handler.internal.MethodJobHandler;
+import io.ojs.internal.json.JsonValues;
 import io.ojs.job.InvalidJobException;
-import io.ojs.job.JobRules;
 import io.ojs.job.VersionRange;
-import io.ojs.json.JsonValues;
+import io.ojs.job.internal.JobRules;
 import io.ojs.retry.RetryOverrides;
 import org.jspecify.annotations.Nullable;
 

@@ -4,21 +4,24 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Function;
 
-import io.ojs.amqp.topology.Topology;
-import io.ojs.client.JobFactory;
-import io.ojs.crypto.JobEncryption;
-import io.ojs.handler.JobHandlers;
-import io.ojs.handler.RetryPolicies;
-import io.ojs.handler.Timeouts;
-import io.ojs.json.JobCodec;
-import io.ojs.json.JsonValues;
+import io.ojs.amqp.internal.topology.Topology;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.PropertiesCheck;
+import io.ojs.boot.internal.QueueSettingsFactory;
+import io.ojs.client.internal.JobFactory;
+import io.ojs.crypto.internal.JobEncryption;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.handler.internal.RetryPolicies;
+import io.ojs.handler.internal.Timeouts;
+import io.ojs.internal.json.JobCodec;
+import io.ojs.internal.json.JsonValues;
+import io.ojs.internal.unique.UniqueKeys;
 import io.ojs.middleware.EnqueueChain;
-import io.ojs.queue.LiveQueues;
 import io.ojs.queue.QueueConfig;
+import io.ojs.queue.internal.LiveQueues;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.store.StoreClock;
+import io.ojs.store.internal.StoreClock;
 import io.ojs.tenant.Tenants;
-import io.ojs.unique.UniqueKeys;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -39,13 +42,12 @@ class JobsConfiguration {
 
 	private final Clock clock;
 
-	JobsConfiguration(OjsProperties properties,
-			@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+	JobsConfiguration(OjsProperties properties, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
 			ObjectProvider<Clock> clock) {
 		PropertiesCheck.check(properties);
 		this.properties = properties;
 		this.settings = new QueueSettingsFactory(properties);
-		this.clock = OjsAutoConfiguration.clock(ofStore, clock);
+		this.clock = Clocks.of(ofStore, clock);
 	}
 
 	@Bean

@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-import io.ojs.crypto.JobEncryption;
-import io.ojs.middleware.Decryption;
+import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.EnqueueMiddlewareCustomizer;
@@ -13,6 +12,7 @@ import io.ojs.middleware.ExecutionChain;
 import io.ojs.middleware.ExecutionMiddleware;
 import io.ojs.middleware.ExecutionMiddlewareCustomizer;
 import io.ojs.middleware.MiddlewareChain;
+import io.ojs.middleware.internal.Decryption;
 import io.ojs.tenant.Tenants;
 
 import org.springframework.beans.factory.ListableBeanFactory;

@@ -1,22 +1,22 @@
 package io.ojs.boot;
 
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.boot.internal.ConfiguredTenantLimits;
+import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.event.JobEventListener;
-import io.ojs.event.JobEvents;
-import io.ojs.handler.JobHandlers;
+import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.JobUpcaster;
-import io.ojs.handler.JobUpcasters;
-import io.ojs.json.JobCodec;
-import io.ojs.json.JsonJobCodec;
-import io.ojs.json.JsonValues;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.handler.internal.JobUpcasters;
+import io.ojs.internal.json.JobCodec;
+import io.ojs.internal.json.JsonJobCodec;
+import io.ojs.internal.json.JsonValues;
 import io.ojs.queue.Producers;
-import io.ojs.store.StoreClock;
-import io.ojs.store.relay.HandOver;
+import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
@@ -104,25 +104,11 @@ public final class OjsAutoConfiguration {
 		return new JobEvents(all);
 	}
 
-	/**
-	 * The clock of the store, if there is one: processes compare times, so they must not
-	 * depend on their own clocks.
-	 */
-	static Clock clock(ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
-		StoreClock shared = ofStore.getIfAvailable();
-		return (shared != null) ? shared : clock(clock);
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	Producers ojsProducers(OjsProperties properties, Environment environment) {
 		String name = properties.producer();
 		return new Producers((name != null) ? name : environment.getProperty("spring.application.name", "application"));
-	}
-
-	/** The application's clock, if it has exactly one, or else the system's. */
-	static Clock clock(ObjectProvider<Clock> clock) {
-		return clock.getIfUnique(Clock::systemUTC);
 	}
 
 }

@@ -3,7 +3,7 @@ package io.ojs.boot;
 import java.util.Map;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.ojs.json.JsonObjects;
+import io.ojs.internal.json.JsonObjects;
 
 import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
 

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.amqp.connect.ReconnectBackoff;
-import io.ojs.amqp.delay.DelayStrategy;
-import io.ojs.amqp.listen.DeadLettering;
-import io.ojs.amqp.order.Ordering;
-import io.ojs.amqp.topology.Declaration;
-import io.ojs.amqp.topology.Overflow;
-import io.ojs.amqp.topology.QueueKind;
-import io.ojs.queue.Delivery;
+import io.ojs.amqp.internal.connect.ReconnectBackoff;
+import io.ojs.amqp.internal.delay.DelayStrategy;
+import io.ojs.amqp.internal.listen.DeadLettering;
+import io.ojs.amqp.internal.order.Ordering;
+import io.ojs.amqp.internal.topology.Declaration;
+import io.ojs.amqp.internal.topology.Overflow;
+import io.ojs.amqp.internal.topology.QueueKind;
 import io.ojs.queue.OverflowPolicy;
+import io.ojs.queue.internal.Delivery;
 import io.ojs.retry.BackoffStrategy;
 import io.ojs.retry.OnExhaustion;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +75,12 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue @NestedConfigurationProperty WebhooksProperties webhooks,
 		@DefaultValue QueueProperties queueDefaults, @DefaultValue Map<String, QueueProperties> queues) {
 
-	/** The size above which a received message is rejected. */
-	DataSize receivedSize() {
+	/**
+	 * Returns the size above which a received message is rejected.
+	 * @return {@code max-received-size}, or twice {@code max-envelope-size} if it is not
+	 * set
+	 */
+	public DataSize receivedSize() {
 		return (this.maxReceivedSize != null) ? this.maxReceivedSize
 				: DataSize.ofBytes(2 * this.maxEnvelopeSize.toBytes());
 	}

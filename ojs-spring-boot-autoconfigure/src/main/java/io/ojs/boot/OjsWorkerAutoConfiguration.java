@@ -4,36 +4,37 @@ import java.time.Clock;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.ojs.amqp.connect.BrokerConnections;
-import io.ojs.amqp.control.ControlListener;
-import io.ojs.amqp.control.ControlMessages;
-import io.ojs.amqp.control.ControlWorker;
-import io.ojs.amqp.control.StoredJobs;
-import io.ojs.amqp.listen.Deadlines;
-import io.ojs.amqp.listen.JobListenerContainerCustomizer;
-import io.ojs.amqp.listen.JobRuntime;
-import io.ojs.amqp.listen.JobWorker;
-import io.ojs.amqp.listen.RunningJobs;
-import io.ojs.amqp.listen.StoreWork;
-import io.ojs.amqp.listen.Supervision;
-import io.ojs.amqp.listen.WorkerControl;
-import io.ojs.amqp.listen.WorkerOptions;
-import io.ojs.amqp.message.JobMessages;
-import io.ojs.amqp.observe.AmqpMetrics;
-import io.ojs.amqp.publish.ConfirmingPublisher;
-import io.ojs.amqp.publish.PatientPublisher;
-import io.ojs.amqp.topology.OjsNaming;
-import io.ojs.amqp.topology.TopologyDeclarer;
-import io.ojs.event.JobEvents;
-import io.ojs.handler.JobHandlers;
-import io.ojs.handler.RetryPolicies;
-import io.ojs.handler.Timeouts;
+import io.ojs.amqp.JobListenerContainerCustomizer;
+import io.ojs.amqp.OjsNaming;
+import io.ojs.amqp.internal.connect.BrokerConnections;
+import io.ojs.amqp.internal.control.ControlListener;
+import io.ojs.amqp.internal.control.ControlMessages;
+import io.ojs.amqp.internal.control.ControlWorker;
+import io.ojs.amqp.internal.control.StoredJobs;
+import io.ojs.amqp.internal.listen.JobWorker;
+import io.ojs.amqp.internal.listen.StoreWork;
+import io.ojs.amqp.internal.listen.WorkerOptions;
+import io.ojs.amqp.internal.message.JobMessages;
+import io.ojs.amqp.internal.observe.AmqpMetrics;
+import io.ojs.amqp.internal.publish.ConfirmingPublisher;
+import io.ojs.amqp.internal.publish.PatientPublisher;
+import io.ojs.amqp.internal.run.Deadlines;
+import io.ojs.amqp.internal.run.JobRuntime;
+import io.ojs.amqp.internal.run.RunningJobs;
+import io.ojs.amqp.internal.run.Supervision;
+import io.ojs.amqp.internal.run.WorkerControl;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.event.internal.JobEvents;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.handler.internal.RetryPolicies;
+import io.ojs.handler.internal.Timeouts;
+import io.ojs.internal.trace.JobTracing;
 import io.ojs.middleware.ExecutionChain;
-import io.ojs.queue.LiveQueues;
-import io.ojs.store.StoreClock;
-import io.ojs.store.attempt.Attempts;
-import io.ojs.store.relay.HandOver;
-import io.ojs.trace.JobTracing;
+import io.ojs.queue.internal.LiveQueues;
+import io.ojs.store.internal.StoreClock;
+import io.ojs.store.internal.attempt.Attempts;
+import io.ojs.store.internal.relay.HandOver;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -59,9 +60,9 @@ public final class OjsWorkerAutoConfiguration {
 
 	private final Clock clock;
 
-	OjsWorkerAutoConfiguration(@Qualifier(OjsStoreAutoConfiguration.STORE_CLOCK) ObjectProvider<StoreClock> ofStore,
+	OjsWorkerAutoConfiguration(@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
 			ObjectProvider<Clock> clock) {
-		this.clock = OjsAutoConfiguration.clock(ofStore, clock);
+		this.clock = Clocks.of(ofStore, clock);
 	}
 
 	@Bean

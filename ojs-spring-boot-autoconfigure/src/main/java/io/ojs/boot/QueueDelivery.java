@@ -7,10 +7,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.ojs.boot.OjsProperties.QueueProperties;
-import io.ojs.handler.JobHandlerDefinition;
-import io.ojs.handler.JobHandlers;
-import io.ojs.queue.Delivery;
-import io.ojs.store.relay.HandOver;
+import io.ojs.boot.internal.QueueSettingsFactory;
+import io.ojs.handler.internal.JobHandlerDefinition;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.queue.internal.Delivery;
+import io.ojs.store.internal.relay.HandOver;
 import org.jspecify.annotations.Nullable;
 
 /**

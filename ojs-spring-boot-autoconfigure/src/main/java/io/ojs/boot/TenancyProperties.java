@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.job.Rate;
-import io.ojs.tenant.TenantLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -39,12 +37,6 @@ public record TenancyProperties(@DefaultValue("false") boolean enabled, @Default
 	 */
 	public record TenantProperties(@Nullable Integer maxConcurrency, @DefaultValue RateProperties maxEnqueueRate,
 			@Nullable Long maxQueueDepth, @Nullable Long maxScheduled) {
-
-		TenantLimits limits() {
-			return new TenantLimits(this.maxConcurrency, this.maxEnqueueRate.rate(), this.maxQueueDepth,
-					this.maxScheduled);
-		}
-
 	}
 
 	/**
@@ -63,11 +55,6 @@ public record TenancyProperties(@DefaultValue("false") boolean enabled, @Default
 	 * @param period Length of a period, 1ms to 366d.
 	 */
 	public record RateProperties(@Nullable Long limit, @Nullable Duration period) {
-
-		@Nullable Rate rate() {
-			return (this.limit != null && this.period != null) ? new Rate(this.limit, this.period) : null;
-		}
-
 	}
 
 }

@@ -2,8 +2,6 @@ package io.ojs.boot;
 
 import java.time.Duration;
 
-import io.ojs.webhook.WebhookOptions;
-
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -26,11 +24,6 @@ public record WebhooksProperties(@DefaultValue("false") boolean enabled, @Defaul
 		@DefaultValue("false") boolean allowPrivateAddresses, @DefaultValue("30s") Duration timeout,
 		@DefaultValue("24h") Duration secretTransition, @DefaultValue("1s") Duration pollInterval,
 		@DefaultValue("50") int maxSubscriptions, @DefaultValue Retry retry) {
-
-	WebhookOptions options() {
-		return new WebhookOptions(this.allowHttp, this.allowPrivateAddresses, this.timeout, this.retry.maxAttempts(),
-				this.retry.initialInterval(), this.secretTransition, this.pollInterval, this.maxSubscriptions);
-	}
 
 	/**
 	 * Retries of deliveries that a receiver does not accept.

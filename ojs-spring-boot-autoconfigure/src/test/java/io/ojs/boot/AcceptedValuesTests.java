@@ -2,17 +2,17 @@ package io.ojs.boot;
 
 import java.util.Map;
 
-import io.ojs.amqp.topology.OjsNaming;
-import io.ojs.amqp.topology.QueueSettings;
-import io.ojs.amqp.topology.Topology;
-import io.ojs.client.EncodedJob;
-import io.ojs.client.JobFactory;
-import io.ojs.handler.JobHandlers;
+import io.ojs.amqp.OjsNaming;
+import io.ojs.amqp.internal.topology.QueueSettings;
+import io.ojs.amqp.internal.topology.Topology;
+import io.ojs.client.internal.EncodedJob;
+import io.ojs.client.internal.JobFactory;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.OjsRetry;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.internal.unique.UniqueKeys;
 import io.ojs.job.JobRequest;
 import io.ojs.job.UniquePolicy;
-import io.ojs.unique.UniqueKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

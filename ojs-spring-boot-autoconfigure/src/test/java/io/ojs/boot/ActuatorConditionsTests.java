@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.ojs.amqp.publish.OjsTemplate;
-import io.ojs.boot.actuate.JobsReporter;
-import io.ojs.boot.actuate.OjsEndpoint;
-import io.ojs.boot.actuate.OjsHealthIndicator;
+import io.ojs.amqp.internal.publish.OjsTemplate;
+import io.ojs.boot.actuate.OjsEndpointAutoConfiguration;
+import io.ojs.boot.actuate.OjsHealthAutoConfiguration;
+import io.ojs.boot.internal.actuate.JobsReporter;
+import io.ojs.boot.internal.actuate.OjsEndpoint;
+import io.ojs.boot.internal.actuate.OjsHealthIndicator;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;

@@ -4,18 +4,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.ojs.OjsException;
 import org.jspecify.annotations.NullMarked;
@@ -30,6 +36,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
@@ -43,11 +52,28 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ArchitectureTests {
 
-	private static final String[] CORE = { "io.ojs", "io.ojs.job..", "io.ojs.log..", "io.ojs.retry..", "io.ojs.json..",
-			"io.ojs.handler..", "io.ojs.client..", "io.ojs.event..", "io.ojs.engine..", "io.ojs.store..",
-			"io.ojs.unique..", "io.ojs.rate..", "io.ojs.queue..", "io.ojs.deadletter..", "io.ojs.admin..",
-			"io.ojs.worker..", "io.ojs.fetch..", "io.ojs.version..", "io.ojs.cron..", "io.ojs.workflow..",
-			"io.ojs.tenant..", "io.ojs.trace..", "io.ojs.middleware..", "io.ojs.crypto..", "io.ojs.webhook.." };
+	/** All packages but those of the other modules. */
+	private static final DescribedPredicate<JavaClass> CORE = resideInAPackage("io.ojs..")
+		.and(resideOutsideOfPackages("io.ojs.amqp..", "io.ojs.jdbc..", "io.ojs.web..", "io.ojs.boot..", "io.ojs.test..",
+				"io.ojs.replay..", "io.ojs.benchmark..", "io.ojs.sample.."))
+		.as("core");
+
+	/** An idea and its inside are one. */
+	private static final SliceAssignment IDEAS = new SliceAssignment() {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			return type.getPackageName().startsWith("io.ojs")
+					? SliceIdentifier.of((type.getPackageName() + ".").replace(".internal.", "."))
+					: SliceIdentifier.ignore();
+		}
+
+		@Override
+		public String getDescription() {
+			return "packages";
+		}
+
+	};
 
 	/** Imported once: that takes a second, and JUnit makes an instance for each test. */
 	private static final JavaClasses LIBRARY = new ClassFileImporter()
@@ -65,8 +91,8 @@ class ArchitectureTests {
 		classes().that()
 			.resideInAPackage("io.ojs.test.jobs")
 			.should()
-			.onlyDependOnClassesThat()
-			.resideInAnyPackage(with(CORE, "io.ojs.test.jobs", "java..", "org.slf4j..", "org.jspecify.."))
+			.onlyDependOnClassesThat(
+					CORE.or(resideInAnyPackage("io.ojs.test.jobs", "java..", "org.slf4j..", "org.jspecify..")))
 			.check(KIT);
 	}
 
@@ -84,9 +110,9 @@ class ArchitectureTests {
 			.resideInAnyPackage("io.ojs.test", "io.ojs.test.broker", "io.ojs.test.database", "io.ojs.test.process",
 					"io.ojs.test.fault")
 			.should()
-			.dependOnClassesThat()
-			.resideInAnyPackage(with(CORE, "io.ojs.test.jobs", "io.ojs.test.assertj", "io.ojs.test.boot",
-					"org.springframework.boot.test..", "org.springframework.test..", "org.assertj.."))
+			.dependOnClassesThat(
+					CORE.or(resideInAnyPackage("io.ojs.test.jobs", "io.ojs.test.assertj", "io.ojs.test.boot",
+							"org.springframework.boot.test..", "org.springframework.test..", "org.assertj..")))
 			.check(KIT);
 		noClasses().that()
 			.resideOutsideOfPackage("io.ojs.test.boot")
@@ -98,12 +124,10 @@ class ArchitectureTests {
 
 	@Test
 	void coreKnowsNeitherSpringNorABroker() {
-		classes().that()
-			.resideInAnyPackage(CORE)
+		classes().that(CORE)
 			.should()
-			.onlyDependOnClassesThat()
-			.resideInAnyPackage(with(CORE, "java..", "javax.crypto..", "javax.net..", "tools.jackson..",
-					"com.fasterxml.uuid..", "org.slf4j..", "org.jspecify.."))
+			.onlyDependOnClassesThat(CORE.or(resideInAnyPackage("java..", "javax.crypto..", "javax.net..",
+					"tools.jackson..", "com.fasterxml.uuid..", "org.slf4j..", "org.jspecify..")))
 			.check(LIBRARY);
 	}
 
@@ -131,23 +155,15 @@ class ArchitectureTests {
 	@Test
 	void featuresOfTheStoreKnowTheWayOfAJobAndNoOtherFeature() {
 		noClasses().that()
-			.resideInAPackage("io.ojs.jdbc")
+			.resideInAPackage("io.ojs.jdbc.internal")
 			.should()
 			.dependOnClassesThat()
-			.resideInAPackage("io.ojs.jdbc.*..")
+			.resideInAPackage("io.ojs.jdbc.internal.*..")
 			.check(LIBRARY);
-		SlicesRuleDefinition.slices().matching("io.ojs.jdbc.(*)..").should().notDependOnEachOther().check(LIBRARY);
-	}
-
-	/** What is public there so that features can use it. */
-	@Test
-	void whatIsInternalToTheStoreIsUsedByTheStoreAlone() {
-		noClasses().that()
-			.resideOutsideOfPackage("io.ojs.jdbc..")
+		SlicesRuleDefinition.slices()
+			.matching("io.ojs.jdbc.internal.(*)..")
 			.should()
-			.dependOnClassesThat()
-			.haveNameMatching("io\\.ojs\\.jdbc\\."
-					+ "(Column|DeletedJobs|Dialect|EventLog|JobColumn|JobRows|ProcessLeases|SqlTimes)(\\$.*)?")
+			.notDependOnEachOther()
 			.check(LIBRARY);
 	}
 
@@ -156,16 +172,16 @@ class ArchitectureTests {
 		classes().that()
 			.resideInAPackage("io.ojs.web..")
 			.should()
-			.onlyDependOnClassesThat()
-			.resideInAnyPackage(with(CORE, "io.ojs.web..", "java..", "jakarta.servlet..", "org.springframework.core..",
-					"org.springframework.http..", "org.springframework.web..", "org.slf4j..", "org.jspecify.."))
+			.onlyDependOnClassesThat(CORE
+				.or(resideInAnyPackage("io.ojs.web..", "java..", "jakarta.servlet..", "org.springframework.core..",
+						"org.springframework.http..", "org.springframework.web..", "org.slf4j..", "org.jspecify..")))
 			.check(LIBRARY);
 	}
 
 	@Test
 	void onlyTheObservingPackagesKnowMicrometer() {
 		noClasses().that()
-			.resideOutsideOfPackages("io.ojs.amqp.trace..", "io.ojs.amqp.observe..", "io.ojs.boot..")
+			.resideOutsideOfPackages("io.ojs.amqp.internal.trace..", "io.ojs.amqp.internal.observe..", "io.ojs.boot..")
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage("io.micrometer..")
@@ -176,7 +192,7 @@ class ArchitectureTests {
 	@Test
 	void everyLoggerEscapes() {
 		noClasses().that()
-			.doNotHaveFullyQualifiedName("io.ojs.log.SafeLogger")
+			.doNotHaveFullyQualifiedName("io.ojs.internal.log.SafeLogger")
 			.should()
 			.dependOnClassesThat()
 			.haveFullyQualifiedName("org.slf4j.LoggerFactory")
@@ -185,7 +201,45 @@ class ArchitectureTests {
 
 	@Test
 	void packagesHaveNoCycles() {
-		SlicesRuleDefinition.slices().matching("io.ojs.(**)").should().beFreeOfCycles().check(LIBRARY);
+		SlicesRuleDefinition.slices().assignedFrom(IDEAS).should().beFreeOfCycles().check(LIBRARY);
+	}
+
+	/** Otherwise users would depend on what changes without notice. */
+	@Test
+	void noSignatureOfTheApiHasAnInternalType() {
+		Set<String> exposed = LIBRARY.stream()
+			.filter((type) -> !isInternal(type) && isVisible(type))
+			.flatMap((type) -> signatures(type).filter(ArchitectureTests::isInternal)
+				.map((internal) -> type.getName() + " shows " + internal.getName()))
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(exposed).isEmpty();
+	}
+
+	private static boolean isInternal(JavaClass type) {
+		return (type.getPackageName() + ".").contains(".internal.");
+	}
+
+	private static boolean isVisible(JavaClass type) {
+		return type.getModifiers().contains(JavaModifier.PUBLIC)
+				&& type.getEnclosingClass().map(ArchitectureTests::isVisible).orElse(true);
+	}
+
+	private static Stream<JavaClass> signatures(JavaClass type) {
+		Stream<JavaType> members = Stream
+			.of(type.getFields().stream().filter(ArchitectureTests::isVisible).map(JavaField::getType),
+					type.getCodeUnits()
+						.stream()
+						.filter(ArchitectureTests::isVisible)
+						.flatMap((unit) -> Stream.concat(Stream.of(unit.getReturnType()),
+								unit.getParameterTypes().stream())))
+			.flatMap(Function.identity());
+		Stream<JavaType> parents = Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
+		return Stream.concat(members, parents).flatMap((used) -> used.getAllInvolvedRawTypes().stream());
+	}
+
+	private static boolean isVisible(JavaMember member) {
+		return member.getModifiers().contains(JavaModifier.PUBLIC)
+				|| member.getModifiers().contains(JavaModifier.PROTECTED);
 	}
 
 	@Test
@@ -196,7 +250,7 @@ class ArchitectureTests {
 			.should()
 			.haveModifier(JavaModifier.FINAL)
 			.andShould()
-			.resideInAPackage("io.ojs.boot")
+			.resideInAPackage("io.ojs.boot..")
 			.andShould()
 			.haveSimpleNameEndingWith("AutoConfiguration")
 			.check(LIBRARY);
@@ -284,7 +338,7 @@ class ArchitectureTests {
 			.areAssignableTo(Throwable.class)
 			.and()
 			// Is never thrown: stands for another one in a log.
-			.doNotHaveFullyQualifiedName("io.ojs.job.ForeignText$Escaped")
+			.doNotHaveFullyQualifiedName("io.ojs.job.internal.ForeignText$Escaped")
 			.should()
 			.beAssignableTo(OjsException.class)
 			.check(LIBRARY);
@@ -306,12 +360,6 @@ class ArchitectureTests {
 			.map(JavaClass::getPackageName)
 			.collect(Collectors.toSet());
 		assertThat(described).containsExactlyInAnyOrderElementsOf(packages);
-	}
-
-	private static String[] with(String[] packages, String... more) {
-		String[] all = Arrays.copyOf(packages, packages.length + more.length);
-		System.arraycopy(more, 0, all, packages.length, more.length);
-		return all;
 	}
 
 }

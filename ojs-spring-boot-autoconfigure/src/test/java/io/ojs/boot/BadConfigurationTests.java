@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.ojs.amqp.topology.QueueKind;
-import io.ojs.amqp.topology.QueueSettings;
-import io.ojs.amqp.topology.Topology;
+import io.ojs.amqp.internal.topology.QueueKind;
+import io.ojs.amqp.internal.topology.QueueSettings;
+import io.ojs.amqp.internal.topology.Topology;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.OjsRetry;
 import io.ojs.retry.BackoffStrategy;

@@ -1,8 +1,8 @@
 package io.ojs.boot;
 
-import io.ojs.amqp.connect.BrokerConnections;
-import io.ojs.amqp.listen.JobWorker;
-import io.ojs.amqp.publish.BrokerUnavailableException;
+import io.ojs.amqp.BrokerUnavailableException;
+import io.ojs.amqp.internal.connect.BrokerConnections;
+import io.ojs.amqp.internal.listen.JobWorker;
 import io.ojs.client.OjsOperations;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package io.ojs.boot;
 
 import java.time.Duration;
 
-import io.ojs.amqp.listen.JobWorker;
-import io.ojs.amqp.publish.BrokerUnavailableException;
+import io.ojs.amqp.BrokerUnavailableException;
+import io.ojs.amqp.internal.listen.JobWorker;
 import io.ojs.client.OjsOperations;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;

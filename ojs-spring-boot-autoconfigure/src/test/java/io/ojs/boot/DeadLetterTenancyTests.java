@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.ojs.boot.HttpApi.Answer;
-import io.ojs.boot.actuate.StoredReplayOperation;
+import io.ojs.boot.internal.actuate.StoredReplayOperation;
+import io.ojs.boot.worker.OjsFetchAutoConfiguration;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.web.AccessControl;

@@ -8,15 +8,16 @@ import javax.sql.DataSource;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.ojs.amqp.observe.MicrometerDeadLetterMetrics;
-import io.ojs.deadletter.DeadLetterStore;
+import io.ojs.amqp.internal.observe.MicrometerDeadLetterMetrics;
+import io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration;
 import io.ojs.deadletter.DeadLetters;
-import io.ojs.jdbc.StoreDatabase;
-import io.ojs.jdbc.StoreOptions;
-import io.ojs.jdbc.deadletter.JdbcDeadLetterStore;
-import io.ojs.json.JsonJobCodec;
-import io.ojs.store.Retention;
-import io.ojs.store.StoreTransactions;
+import io.ojs.deadletter.internal.DeadLetterStore;
+import io.ojs.internal.json.JsonJobCodec;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.StoreOptions;
+import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
+import io.ojs.store.internal.Retention;
+import io.ojs.store.internal.StoreTransactions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

@@ -8,8 +8,8 @@ import java.util.Optional;
 
 import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.EncryptionKeys;
-import io.ojs.crypto.JobEncryption;
 import io.ojs.crypto.PayloadCodec;
+import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.job.JobRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

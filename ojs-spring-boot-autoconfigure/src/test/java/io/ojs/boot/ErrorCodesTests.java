@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
+import io.ojs.amqp.JobRefusedException;
 import io.ojs.amqp.deadletter.ReplayRefusedException;
-import io.ojs.amqp.publish.JobRefusedException;
 import io.ojs.client.BatchEnqueueException;
 import io.ojs.client.EnqueueException;
 import io.ojs.handler.JobNotAdmittedException;
@@ -107,7 +107,7 @@ class ErrorCodesTests {
 	void aBatchIsWhatItsFirstFailureIsAndHelpedIfAllOfThemAre() throws Exception {
 		EnqueueException full = (EnqueueException) make(QueueFullException.class);
 		EnqueueException refused = (EnqueueException) make(
-				type("io.ojs.amqp.publish.AccessRefusedException").asSubclass(EnqueueException.class));
+				type("io.ojs.amqp.AccessRefusedException").asSubclass(EnqueueException.class));
 		BatchEnqueueException some = new BatchEnqueueException(List.of(), List.of(full, refused));
 		assertThat(some.code()).isEqualTo("QUEUE_FULL");
 		assertThat(some.isRetryable()).isFalse();

@@ -7,7 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import io.ojs.json.JsonObjects;
+import io.ojs.boot.cron.OjsCronAutoConfiguration;
+import io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration;
+import io.ojs.boot.queue.OjsQueuesAutoConfiguration;
+import io.ojs.boot.store.OjsStoreAutoConfiguration;
+import io.ojs.boot.web.OjsWebAutoConfiguration;
+import io.ojs.boot.webhook.OjsWebhooksAutoConfiguration;
+import io.ojs.boot.workflow.OjsWorkflowsAutoConfiguration;
+import io.ojs.internal.json.JsonObjects;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;

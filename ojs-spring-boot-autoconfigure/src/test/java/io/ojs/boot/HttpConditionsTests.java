@@ -1,7 +1,9 @@
 package io.ojs.boot;
 
+import io.ojs.boot.web.OjsWebAutoConfiguration;
+import io.ojs.boot.web.OjsWithoutWebAutoConfiguration;
 import io.ojs.web.AccessControl;
-import io.ojs.web.OjsHandlerMapping;
+import io.ojs.web.internal.OjsHandlerMapping;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

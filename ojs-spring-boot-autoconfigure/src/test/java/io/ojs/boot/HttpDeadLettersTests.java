@@ -9,17 +9,17 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 import io.ojs.boot.HttpApi.Answer;
-import io.ojs.client.EncodedJob;
-import io.ojs.event.Transition;
+import io.ojs.client.internal.EncodedJob;
+import io.ojs.event.internal.Transition;
+import io.ojs.internal.json.JobCodec;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
-import io.ojs.job.Rfc3339;
-import io.ojs.json.JobCodec;
-import io.ojs.store.JobStore;
-import io.ojs.store.attempt.AttemptStore;
-import io.ojs.store.attempt.Claim;
-import io.ojs.store.attempt.ClaimRequest;
-import io.ojs.store.attempt.Outcome;
+import io.ojs.job.internal.Rfc3339;
+import io.ojs.store.internal.JobStore;
+import io.ojs.store.internal.attempt.AttemptStore;
+import io.ojs.store.internal.attempt.Claim;
+import io.ojs.store.internal.attempt.ClaimRequest;
+import io.ojs.store.internal.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

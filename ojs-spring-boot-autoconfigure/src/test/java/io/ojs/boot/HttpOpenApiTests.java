@@ -14,13 +14,14 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.ojs.boot.worker.OjsFetchAutoConfiguration;
+import io.ojs.internal.json.JobRequestJson;
+import io.ojs.internal.json.JsonObjects;
 import io.ojs.job.InvalidJobException;
-import io.ojs.json.JobRequestJson;
-import io.ojs.json.JsonObjects;
 import io.ojs.web.Access;
-import io.ojs.web.Endpoints;
-import io.ojs.web.Routes;
-import io.ojs.web.endpoint.OpenApiEndpoints;
+import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.Routes;
+import io.ojs.web.internal.endpoint.OpenApiEndpoints;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import io.ojs.boot.HttpApi.Answer;
+import io.ojs.boot.worker.OjsFetchAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.ojs.boot.HttpApi.Answer;
-import io.ojs.json.JsonObjects;
+import io.ojs.boot.worker.OjsFetchAutoConfiguration;
+import io.ojs.internal.json.JsonObjects;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.web.AccessControl;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import io.ojs.boot.HttpApi.Answer;
+import io.ojs.boot.worker.OjsFetchAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

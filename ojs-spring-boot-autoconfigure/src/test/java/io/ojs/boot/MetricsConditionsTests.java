@@ -2,13 +2,14 @@ package io.ojs.boot;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.ojs.amqp.observe.AmqpMetrics;
-import io.ojs.amqp.observe.ConnectionWatch;
-import io.ojs.amqp.observe.MicrometerAmqpMetrics;
-import io.ojs.amqp.observe.MicrometerJobMetrics;
-import io.ojs.amqp.observe.MicrometerTenantMetrics;
-import io.ojs.amqp.publish.OjsTemplate;
-import io.ojs.event.JobEvents;
+import io.ojs.amqp.internal.observe.AmqpMetrics;
+import io.ojs.amqp.internal.observe.ConnectionWatch;
+import io.ojs.amqp.internal.observe.MicrometerAmqpMetrics;
+import io.ojs.amqp.internal.observe.MicrometerJobMetrics;
+import io.ojs.amqp.internal.observe.MicrometerTenantMetrics;
+import io.ojs.amqp.internal.publish.OjsTemplate;
+import io.ojs.boot.actuate.OjsMetricsAutoConfiguration;
+import io.ojs.event.internal.JobEvents;
 import io.ojs.job.Job;
 import org.junit.jupiter.api.Test;
 

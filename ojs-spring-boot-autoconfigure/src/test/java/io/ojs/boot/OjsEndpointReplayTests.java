@@ -3,8 +3,8 @@ package io.ojs.boot;
 import java.util.HashMap;
 import java.util.Map;
 
-import io.ojs.boot.actuate.OjsEndpoint;
-import io.ojs.boot.actuate.ReplayOperation;
+import io.ojs.boot.internal.actuate.OjsEndpoint;
+import io.ojs.boot.internal.actuate.ReplayOperation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

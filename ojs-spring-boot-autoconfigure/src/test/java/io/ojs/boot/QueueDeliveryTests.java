@@ -1,7 +1,7 @@
 package io.ojs.boot;
 
 import io.ojs.handler.OjsJobHandler;
-import io.ojs.store.relay.HandOver;
+import io.ojs.store.internal.relay.HandOver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

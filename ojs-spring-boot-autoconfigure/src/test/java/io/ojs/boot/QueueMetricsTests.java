@@ -4,16 +4,19 @@ import java.util.List;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.ojs.amqp.observe.MicrometerQueueMetrics;
+import io.ojs.amqp.internal.observe.MicrometerQueueMetrics;
+import io.ojs.boot.actuate.OjsMetricsAutoConfiguration;
+import io.ojs.boot.queue.OjsQueuesAutoConfiguration;
+import io.ojs.boot.store.OjsStoreAutoConfiguration;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.JobRequest;
+import io.ojs.queue.DeletionStrategy;
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueFullException;
-import io.ojs.queue.lifecycle.DeletionStrategy;
-import io.ojs.queue.lifecycle.QueueJobs;
-import io.ojs.queue.lifecycle.QueueRegistry;
-import io.ojs.queue.lifecycle.Queues;
+import io.ojs.queue.Queues;
+import io.ojs.queue.internal.lifecycle.QueueJobs;
+import io.ojs.queue.internal.lifecycle.QueueRegistry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package io.ojs.boot;
 
-import io.ojs.amqp.listen.JobWorker;
-import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.amqp.internal.listen.JobWorker;
+import io.ojs.amqp.internal.publish.OjsTemplate;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.AmqpAdmin;

@@ -3,15 +3,16 @@ package io.ojs.boot;
 import java.time.Instant;
 import java.util.Map;
 
-import io.ojs.amqp.control.StoredJobs;
-import io.ojs.amqp.deadletter.DeadLetterCollector;
-import io.ojs.amqp.listen.Supervision;
-import io.ojs.deadletter.DeadLetterStore;
-import io.ojs.store.JobStore;
-import io.ojs.store.attempt.AttemptStore;
-import io.ojs.store.attempt.Attempts;
-import io.ojs.store.attempt.LeaseKeeper;
-import io.ojs.store.attempt.ProcessStore;
+import io.ojs.amqp.internal.control.StoredJobs;
+import io.ojs.amqp.internal.deadletter.DeadLetterCollector;
+import io.ojs.amqp.internal.run.Supervision;
+import io.ojs.boot.store.OjsStoreWorkerAutoConfiguration;
+import io.ojs.deadletter.internal.DeadLetterStore;
+import io.ojs.store.internal.JobStore;
+import io.ojs.store.internal.attempt.AttemptStore;
+import io.ojs.store.internal.attempt.Attempts;
+import io.ojs.store.internal.attempt.LeaseKeeper;
+import io.ojs.store.internal.attempt.ProcessStore;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;

@@ -1,10 +1,12 @@
 package io.ojs.boot;
 
-import io.ojs.handler.JobHandlers;
-import io.ojs.webhook.WebhookDispatch;
+import io.ojs.boot.store.OjsStoreAutoConfiguration;
+import io.ojs.boot.webhook.OjsWebhooksAutoConfiguration;
+import io.ojs.handler.internal.JobHandlers;
 import io.ojs.webhook.WebhookReply;
 import io.ojs.webhook.WebhookSender;
 import io.ojs.webhook.Webhooks;
+import io.ojs.webhook.internal.WebhookDispatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-import io.ojs.webhook.WebhookSignature;
+import io.ojs.webhook.internal.WebhookSignature;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,11 +3,11 @@ package io.ojs.sample;
 import java.util.Map;
 import java.util.Optional;
 
+import io.ojs.internal.worker.Heartbeat;
+import io.ojs.internal.worker.WorkerAdvice;
+import io.ojs.internal.worker.WorkerState;
 import io.ojs.job.Job;
-import io.ojs.store.JobStore;
-import io.ojs.worker.Heartbeat;
-import io.ojs.worker.WorkerAdvice;
-import io.ojs.worker.WorkerState;
+import io.ojs.store.internal.JobStore;
 
 /**
  * Has jobs say which state their workers should be in, by {@code metadata.test_directive}

@@ -2,7 +2,7 @@ package io.ojs.web;
 
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
-import io.ojs.job.ForeignText;
+import io.ojs.job.internal.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The OJS HTTP binding on Spring MVC: the parts that all endpoints share.
+ * Who may call which endpoint of the HTTP API, and for which tenant.
  */
 @NullMarked
 package io.ojs.web;

@@ -1,6 +1,6 @@
 package io.ojs.amqp.deadletter;
 
-import io.ojs.job.JobRules;
+import io.ojs.job.internal.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,5 @@
 /**
- * Dead letters at the broker: selecting and replaying them, and moving them to the job
- * store.
+ * Replay dead letters from the queues of the broker, without a job store.
  */
 @NullMarked
 package io.ojs.amqp.deadletter;

@@ -3,12 +3,12 @@ package io.ojs.benchmark.contender;
 import java.time.Clock;
 import java.util.List;
 
-import io.ojs.client.JobFactory;
-import io.ojs.handler.JobHandlers;
-import io.ojs.handler.RetryPolicies;
+import io.ojs.client.internal.JobFactory;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.handler.internal.RetryPolicies;
+import io.ojs.internal.json.JsonJobCodec;
+import io.ojs.internal.json.JsonValues;
 import io.ojs.job.JobRequest;
-import io.ojs.json.JsonJobCodec;
-import io.ojs.json.JsonValues;
 import io.ojs.retry.RetryPolicy;
 import tools.jackson.databind.json.JsonMapper;
 

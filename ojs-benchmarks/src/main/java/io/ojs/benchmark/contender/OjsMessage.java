@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.ojs.amqp.message.JobMessages;
-import io.ojs.client.EncodedJob;
-import io.ojs.json.JsonJobCodec;
+import io.ojs.amqp.internal.message.JobMessages;
+import io.ojs.client.internal.EncodedJob;
+import io.ojs.internal.json.JsonJobCodec;
 
 /**
  * A message that this project would send, made once: of one and the same job, but for the

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.benchmark.contender.OjsJobs;
-import io.ojs.client.EnqueueStrategy;
-import io.ojs.client.Enqueuer;
-import io.ojs.client.TracedJob;
+import io.ojs.client.internal.EnqueueStrategy;
+import io.ojs.client.internal.Enqueuer;
+import io.ojs.client.internal.TracedJob;
+import io.ojs.internal.trace.JobTracing;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.trace.JobTracing;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;

@@ -1,7 +1,7 @@
 package io.ojs.benchmark.micro;
 
+import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.job.Job;
-import io.ojs.json.JsonJobCodec;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;

@@ -3,11 +3,11 @@ package io.ojs.benchmark.micro;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.ojs.amqp.message.JobMessages;
-import io.ojs.amqp.message.OutgoingMessage;
-import io.ojs.amqp.message.ReceivedJob;
-import io.ojs.client.EncodedJob;
-import io.ojs.json.JsonJobCodec;
+import io.ojs.amqp.internal.message.JobMessages;
+import io.ojs.amqp.internal.message.OutgoingMessage;
+import io.ojs.amqp.internal.message.ReceivedJob;
+import io.ojs.client.internal.EncodedJob;
+import io.ojs.internal.json.JsonJobCodec;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;

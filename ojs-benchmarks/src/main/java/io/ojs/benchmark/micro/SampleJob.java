@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.ojs.benchmark.contender.OjsJobs;
 import io.ojs.benchmark.contender.Payload;
-import io.ojs.client.EncodedJob;
+import io.ojs.client.internal.EncodedJob;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;

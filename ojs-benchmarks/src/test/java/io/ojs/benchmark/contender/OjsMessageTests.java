@@ -3,10 +3,10 @@ package io.ojs.benchmark.contender;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.amqp.message.JobMessages;
-import io.ojs.client.EncodedJob;
+import io.ojs.amqp.internal.message.JobMessages;
+import io.ojs.client.internal.EncodedJob;
+import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.job.Job;
-import io.ojs.json.JsonJobCodec;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,5 @@
 /**
- * Integration with Spring Boot Actuator: the endpoint {@code ojs} and the health of jobs.
+ * Auto-configuration of the Actuator endpoint, health, metrics and traces.
  */
 @NullMarked
 package io.ojs.boot.actuate;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.amqp.internal.publish.OjsTemplate;
 import io.ojs.event.JobEvent;
 import io.ojs.web.AccessControl;
 
@@ -129,7 +129,7 @@ final class Application implements AutoCloseable {
 		 * Security, which is on the class path of tests, would ask everybody who they
 		 * are.
 		 */
-		private static final List<String> EXCLUDED = List.of("io.ojs.boot.OjsTracingAutoConfiguration",
+		private static final List<String> EXCLUDED = List.of("io.ojs.boot.actuate.OjsTracingAutoConfiguration",
 				SECURITY + "UserDetailsServiceAutoConfiguration",
 				SECURITY + "actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
 				SECURITY + "web.servlet.SecurityFilterAutoConfiguration",

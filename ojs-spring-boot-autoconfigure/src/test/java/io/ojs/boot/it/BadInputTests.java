@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.listen.JobListenerContainerCustomizer;
+import io.ojs.amqp.JobListenerContainerCustomizer;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,13 +6,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.publish.ExchangeNotFoundException;
-import io.ojs.amqp.publish.UnroutableJobException;
+import io.ojs.amqp.ExchangeNotFoundException;
+import io.ojs.amqp.UnroutableJobException;
 import io.ojs.handler.JobFailedException;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.json.JsonJobCodec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
-import io.ojs.cron.CronFiring;
 import io.ojs.cron.CronJob;
 import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
-import io.ojs.cron.CronStore;
+import io.ojs.cron.internal.CronFiring;
+import io.ojs.cron.internal.CronStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.test.database.PostgresDatabase;

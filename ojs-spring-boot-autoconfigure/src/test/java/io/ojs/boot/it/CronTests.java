@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.ojs.cron.CronEvent;
-import io.ojs.cron.CronFiring;
 import io.ojs.cron.CronJob;
 import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
-import io.ojs.cron.CronStore;
 import io.ojs.cron.OjsCron;
 import io.ojs.cron.OverlapPolicy;
+import io.ojs.cron.internal.CronFiring;
+import io.ojs.cron.internal.CronStore;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;

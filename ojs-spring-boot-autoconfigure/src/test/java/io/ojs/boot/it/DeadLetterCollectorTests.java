@@ -10,17 +10,17 @@ import java.util.UUID;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
-import io.ojs.client.EncodedJob;
+import io.ojs.client.internal.EncodedJob;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobState;
-import io.ojs.job.Rfc3339;
-import io.ojs.json.JsonJobCodec;
-import io.ojs.store.JobStore;
-import io.ojs.store.NewJob;
+import io.ojs.job.internal.Rfc3339;
 import io.ojs.store.StoredJob;
+import io.ojs.store.internal.JobStore;
+import io.ojs.store.internal.NewJob;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -115,7 +115,7 @@ class DeadLetterMetadataTests extends BrokerTest {
 			client().publish("failing", properties, "no job".getBytes(StandardCharsets.UTF_8));
 			for (int i = 0; i < 2; i++) {
 				Map<String, String> dead = RawClient.headers(client().take("ojs.queue.dlx.failing"));
-				assertThat(dead.get("x-ojs-error-type")).startsWith((i == 0) ? "io.ojs.json." : "java.lang.");
+				assertThat(dead.get("x-ojs-error-type")).startsWith((i == 0) ? "io.ojs.job." : "java.lang.");
 				assertThat(dead.get("x-ojs-error-stack-hash")).matches("[0-9a-f]{16}");
 				assertThat(dead).containsEntry("x-ojs-error-routing-key", "failing")
 					.containsEntry("x-ojs-attempt", (i == 0) ? "1" : "3");

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.publish.BrokerUnavailableException;
-import io.ojs.amqp.topology.DeclarationRefusedException;
+import io.ojs.amqp.BrokerUnavailableException;
+import io.ojs.amqp.DeclarationRefusedException;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;

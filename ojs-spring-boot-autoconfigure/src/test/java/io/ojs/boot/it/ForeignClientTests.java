@@ -9,7 +9,7 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.job.Rfc3339;
+import io.ojs.job.internal.Rfc3339;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;

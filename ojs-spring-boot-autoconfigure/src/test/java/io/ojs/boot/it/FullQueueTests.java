@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.publish.NackedJobException;
-import io.ojs.amqp.topology.Shard;
-import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.NackedJobException;
+import io.ojs.amqp.internal.topology.Shard;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import org.junit.jupiter.api.Tag;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-import io.ojs.json.JsonObjects;
+import io.ojs.internal.json.JsonObjects;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
-import io.ojs.web.Routes.Route;
+import io.ojs.web.internal.Routes.Route;
 
 /**
  * HTTP requests to all endpoints, most of which somebody might send by mistake or out of

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.listen.JobListenerContainerCustomizer;
+import io.ojs.amqp.JobListenerContainerCustomizer;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
-import io.ojs.fetch.FetchStore;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
-import io.ojs.store.attempt.AttemptStore;
+import io.ojs.internal.fetch.FetchStore;
+import io.ojs.store.internal.attempt.AttemptStore;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;

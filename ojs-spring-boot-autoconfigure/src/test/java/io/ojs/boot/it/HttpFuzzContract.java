@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 
 import io.ojs.boot.it.FuzzedRequests.Fuzzed;
 import io.ojs.boot.it.RawHttp.Reply;
-import io.ojs.json.JsonObjects;
-import io.ojs.queue.lifecycle.QueueNotFoundException;
-import io.ojs.queue.lifecycle.Queues;
-import io.ojs.web.Endpoints;
-import io.ojs.web.Routes;
-import io.ojs.web.Routes.Route;
+import io.ojs.internal.json.JsonObjects;
+import io.ojs.queue.QueueNotFoundException;
+import io.ojs.queue.Queues;
+import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.Routes;
+import io.ojs.web.internal.Routes.Route;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import java.util.Set;
 
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.OjsOperations;
-import io.ojs.crypto.JobEncryption;
+import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.event.JobEvent;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;

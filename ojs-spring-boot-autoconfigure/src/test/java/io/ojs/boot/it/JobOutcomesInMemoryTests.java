@@ -5,14 +5,14 @@ import java.time.Instant;
 
 import javax.sql.DataSource;
 
-import io.ojs.amqp.listen.JobWorker;
-import io.ojs.amqp.publish.OjsTemplate;
+import io.ojs.amqp.internal.listen.JobWorker;
+import io.ojs.amqp.internal.publish.OjsTemplate;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
-import io.ojs.store.JobStore;
+import io.ojs.store.internal.JobStore;
 import io.ojs.test.assertj.OjsAssertions;
 import io.ojs.test.boot.AutoConfigureOjsTest;
 import io.ojs.test.jobs.TestJobs;

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.order.OrderingKeyResolver;
-import io.ojs.amqp.order.ShardHash;
+import io.ojs.amqp.OrderingKeyResolver;
+import io.ojs.amqp.internal.order.ShardHash;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobFailedException;
 import io.ojs.handler.OjsJobHandler;

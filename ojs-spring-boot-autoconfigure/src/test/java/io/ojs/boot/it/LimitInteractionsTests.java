@@ -8,15 +8,15 @@ import java.util.concurrent.TimeUnit;
 
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.rate.RateLimitStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
 import io.ojs.job.RateScope;
 import io.ojs.job.RetryPriority;
-import io.ojs.rate.RateLimitStore;
+import io.ojs.tenant.TenantLimitExceededException;
 import io.ojs.tenant.Tenants;
-import io.ojs.tenant.limit.TenantLimitExceededException;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-import io.ojs.client.EncodedJob;
-import io.ojs.client.JobFactory;
+import io.ojs.client.internal.EncodedJob;
+import io.ojs.client.internal.JobFactory;
 import io.ojs.job.JobRequest;
-import io.ojs.store.relay.JobPublisher;
-import io.ojs.store.relay.PublishReport;
-import io.ojs.store.relay.RelayedJob;
+import io.ojs.store.internal.relay.JobPublisher;
+import io.ojs.store.internal.relay.PublishReport;
+import io.ojs.store.internal.relay.RelayedJob;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,7 +3,7 @@ package io.ojs.boot.it;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-import io.ojs.amqp.connect.BrokerConnections;
+import io.ojs.amqp.internal.connect.BrokerConnections;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.fault.FaultProxy;

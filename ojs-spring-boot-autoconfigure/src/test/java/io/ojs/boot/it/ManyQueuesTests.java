@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.ojs.amqp.listen.JobWorker;
-import io.ojs.handler.JobHandlerDefinition;
-import io.ojs.handler.JobHandlers;
+import io.ojs.amqp.internal.listen.JobWorker;
+import io.ojs.handler.internal.JobHandlerDefinition;
+import io.ojs.handler.internal.JobHandlers;
 import io.ojs.job.JobRequest;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.test.broker.RabbitBroker;

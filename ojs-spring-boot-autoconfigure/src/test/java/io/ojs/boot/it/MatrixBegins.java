@@ -2,17 +2,17 @@ package io.ojs.boot.it;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 
-import io.ojs.cron.CronFiring;
 import io.ojs.cron.CronJob;
 import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
+import io.ojs.cron.internal.CronFiring;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;

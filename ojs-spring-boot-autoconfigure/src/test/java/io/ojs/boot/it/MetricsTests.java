@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 
-import io.ojs.amqp.publish.UnroutableJobException;
+import io.ojs.amqp.UnroutableJobException;
 import io.ojs.client.OjsOperations;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.handler.JobFailedException;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;

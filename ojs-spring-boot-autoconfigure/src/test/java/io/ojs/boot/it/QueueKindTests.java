@@ -8,7 +8,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import org.junit.jupiter.api.Tag;

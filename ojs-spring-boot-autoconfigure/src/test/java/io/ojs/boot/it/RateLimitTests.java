@@ -15,7 +15,7 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.RateLimit;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRateLimit;
-import io.ojs.queue.lifecycle.Queues;
+import io.ojs.queue.Queues;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-import io.ojs.amqp.connect.ConnectionEvent;
+import io.ojs.amqp.ConnectionEvent;
 
 import org.springframework.context.event.EventListener;
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.ojs.amqp.listen.JobWorker;
+import io.ojs.amqp.internal.listen.JobWorker;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;

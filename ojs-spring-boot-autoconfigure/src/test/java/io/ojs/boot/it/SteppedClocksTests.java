@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.ojs.amqp.deadletter.DeadLetterCollector;
+import io.ojs.amqp.internal.deadletter.DeadLetterCollector;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-import io.ojs.amqp.topology.Shard;
-import io.ojs.amqp.topology.TopologyDeclarer;
+import io.ojs.amqp.internal.topology.Shard;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.client.EnqueueException;
 import io.ojs.client.OjsOperations;
 import io.ojs.handler.JobContext;

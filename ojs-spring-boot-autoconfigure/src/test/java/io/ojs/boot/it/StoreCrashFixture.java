@@ -10,13 +10,13 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.stream.LongStream;
 
-import io.ojs.amqp.listen.JobWorker;
+import io.ojs.amqp.internal.listen.JobWorker;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
-import io.ojs.store.JobStore;
 import io.ojs.store.StoredJob;
+import io.ojs.store.internal.JobStore;
 import io.ojs.test.database.PostgresDatabase;
 import io.ojs.test.database.PostgresServer;
 import org.awaitility.Awaitility;

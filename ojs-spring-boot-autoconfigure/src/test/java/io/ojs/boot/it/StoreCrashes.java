@@ -9,18 +9,18 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.ojs.amqp.message.Purpose;
-import io.ojs.amqp.observe.AmqpMetrics;
-import io.ojs.amqp.observe.ConsumerMetrics;
+import io.ojs.amqp.internal.message.Purpose;
+import io.ojs.amqp.internal.observe.AmqpMetrics;
+import io.ojs.amqp.internal.observe.ConsumerMetrics;
 import io.ojs.client.OjsOperations;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
-import io.ojs.store.JobStore;
-import io.ojs.store.attempt.AttemptStore;
-import io.ojs.store.relay.JobPublisher;
-import io.ojs.store.relay.Relay;
-import io.ojs.store.relay.RelayStore;
+import io.ojs.store.internal.JobStore;
+import io.ojs.store.internal.attempt.AttemptStore;
+import io.ojs.store.internal.relay.JobPublisher;
+import io.ojs.store.internal.relay.Relay;
+import io.ojs.store.internal.relay.RelayStore;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;

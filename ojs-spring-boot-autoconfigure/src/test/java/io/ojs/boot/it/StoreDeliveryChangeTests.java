@@ -9,7 +9,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
-import io.ojs.queue.lifecycle.Queues;
+import io.ojs.queue.Queues;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -18,15 +18,15 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
-import io.ojs.amqp.listen.JobWorker;
-import io.ojs.fetch.FetchedQueueStore;
+import io.ojs.amqp.internal.listen.JobWorker;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.fetch.FetchedQueueStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
-import io.ojs.queue.lifecycle.Queues;
+import io.ojs.queue.Queues;
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.database.PostgresServer;
 import io.ojs.test.fault.Direction;

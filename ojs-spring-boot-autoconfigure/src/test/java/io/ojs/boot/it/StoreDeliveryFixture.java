@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import io.ojs.fetch.FetchedQueues;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;

@@ -16,7 +16,7 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.JobNotStoredException;
-import io.ojs.store.JobStore;
+import io.ojs.store.internal.JobStore;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.fault.FaultProxy;
 import org.junit.jupiter.api.Test;

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Set;
 
 import com.rabbitmq.client.GetResponse;
-import io.ojs.admin.AdminStore;
-import io.ojs.admin.JobFilter;
 import io.ojs.deadletter.DeadLetters;
+import io.ojs.internal.admin.AdminStore;
+import io.ojs.internal.admin.JobFilter;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
-import io.ojs.job.Rfc3339;
 import io.ojs.job.UniquePolicy;
-import io.ojs.queue.lifecycle.Queues;
-import io.ojs.store.JobStore;
+import io.ojs.job.internal.Rfc3339;
+import io.ojs.queue.Queues;
 import io.ojs.store.StoredJob;
+import io.ojs.store.internal.JobStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -8,14 +8,14 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.ojs.jdbc.JdbcAttemptStore;
-import io.ojs.jdbc.StoreDatabase;
+import io.ojs.jdbc.internal.JdbcAttemptStore;
+import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoredJob;
-import io.ojs.store.attempt.AttemptStore;
+import io.ojs.store.internal.attempt.AttemptStore;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.fault.FaultProxy;
 import org.junit.jupiter.api.Test;

@@ -11,18 +11,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.ojs.client.EncodedJob;
+import io.ojs.client.internal.EncodedJob;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobState;
-import io.ojs.job.Rfc3339;
-import io.ojs.json.JsonJobCodec;
-import io.ojs.store.JobStore;
-import io.ojs.store.NewJob;
+import io.ojs.job.internal.Rfc3339;
 import io.ojs.store.StoredJob;
+import io.ojs.store.internal.JobStore;
+import io.ojs.store.internal.NewJob;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-import io.ojs.amqp.listen.JobListenerContainerCustomizer;
-import io.ojs.amqp.topology.DeclarationRefusedException;
+import io.ojs.amqp.DeclarationRefusedException;
+import io.ojs.amqp.JobListenerContainerCustomizer;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.ojs.admin.AdminStore;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.admin.AdminStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.test.broker.RabbitBroker;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import io.ojs.amqp.message.OutgoingMessage;
-import io.ojs.amqp.publish.ConfirmingPublisher;
-import io.ojs.amqp.publish.PublishOutcome;
+import io.ojs.amqp.internal.message.OutgoingMessage;
+import io.ojs.amqp.internal.publish.ConfirmingPublisher;
+import io.ojs.amqp.internal.publish.PublishOutcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -16,8 +16,8 @@ import io.ojs.workflow.Group;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowEvent;
 import io.ojs.workflow.WorkflowEventListener;
-import io.ojs.workflow.WorkflowStore;
 import io.ojs.workflow.Workflows;
+import io.ojs.workflow.internal.WorkflowStore;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;

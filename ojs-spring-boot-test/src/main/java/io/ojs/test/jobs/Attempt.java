@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 import io.ojs.event.JobEvent;
-import io.ojs.event.JobEvents;
-import io.ojs.event.JobTransition;
-import io.ojs.event.Transition;
+import io.ojs.event.internal.JobEvents;
+import io.ojs.event.internal.JobTransition;
+import io.ojs.event.internal.Transition;
 import io.ojs.handler.JobContext;
 import io.ojs.job.Job;
 import io.ojs.retry.RetryPolicy;

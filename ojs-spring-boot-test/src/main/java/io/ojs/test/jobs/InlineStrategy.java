@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.client.EnqueueException;
-import io.ojs.client.EnqueueStrategy;
-import io.ojs.client.TracedJob;
-import io.ojs.engine.MemoryJobStore;
+import io.ojs.client.internal.EnqueueStrategy;
+import io.ojs.client.internal.TracedJob;
+import io.ojs.internal.engine.MemoryJobStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;

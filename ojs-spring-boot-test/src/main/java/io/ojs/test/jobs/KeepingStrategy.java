@@ -7,18 +7,18 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.client.DuplicateJobException;
-import io.ojs.client.EncodedJob;
 import io.ojs.client.EnqueueException;
-import io.ojs.client.EnqueueStrategy;
-import io.ojs.client.TracedJob;
-import io.ojs.engine.MemoryJobStore;
-import io.ojs.event.JobTransition;
+import io.ojs.client.internal.EncodedJob;
+import io.ojs.client.internal.EnqueueStrategy;
+import io.ojs.client.internal.TracedJob;
+import io.ojs.event.internal.JobTransition;
+import io.ojs.internal.engine.MemoryJobStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.DuplicateIdException;
-import io.ojs.store.Insertion;
 import io.ojs.store.JobNotStoredException;
-import io.ojs.store.NewJob;
+import io.ojs.store.internal.Insertion;
+import io.ojs.store.internal.NewJob;
 
 /**
  * Keeps jobs in memory, like a job store: all jobs of a call, or none.

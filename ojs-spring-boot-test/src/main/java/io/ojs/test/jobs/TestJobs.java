@@ -13,17 +13,17 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.OjsException;
-import io.ojs.client.Enqueuer;
 import io.ojs.client.OjsOperations;
-import io.ojs.engine.MemoryJobStore;
+import io.ojs.client.internal.Enqueuer;
+import io.ojs.internal.engine.MemoryJobStore;
+import io.ojs.internal.json.JobCodec;
+import io.ojs.internal.json.JsonValues;
+import io.ojs.internal.trace.JobTracing;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.job.JobRules;
 import io.ojs.job.JobState;
-import io.ojs.json.JobCodec;
-import io.ojs.json.JsonValues;
+import io.ojs.job.internal.JobRules;
 import io.ojs.store.StoredJob;
-import io.ojs.trace.JobTracing;
 import org.jspecify.annotations.Nullable;
 
 /**

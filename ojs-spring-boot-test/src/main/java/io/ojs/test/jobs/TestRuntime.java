@@ -1,10 +1,10 @@
 package io.ojs.test.jobs;
 
-import io.ojs.client.JobFactory;
-import io.ojs.event.JobEvents;
-import io.ojs.handler.JobHandlers;
-import io.ojs.handler.RetryPolicies;
-import io.ojs.handler.Timeouts;
+import io.ojs.client.internal.JobFactory;
+import io.ojs.event.internal.JobEvents;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.handler.internal.RetryPolicies;
+import io.ojs.handler.internal.Timeouts;
 import io.ojs.middleware.ExecutionChain;
 
 /**

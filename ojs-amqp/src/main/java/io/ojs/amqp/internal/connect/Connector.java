@@ -1,0 +1,130 @@
+package io.ojs.amqp.internal.connect;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.ojs.amqp.ConnectionEvent;
+import io.ojs.internal.log.SafeLogger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+import org.springframework.amqp.AmqpConnectException;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * Opens a connection, with as many attempts as it takes.
+ */
+final class Connector {
+
+	private static final Logger logger = SafeLogger.of(Connector.class);
+
+	private final String name;
+
+	private final ConnectionFactory connectionFactory;
+
+	private final Pacing pacing;
+
+	private final ConnectionEvents events;
+
+	private final List<Runnable> preparations = new CopyOnWriteArrayList<>();
+
+	Connector(String name, ConnectionFactory connectionFactory, Pacing pacing, ConnectionEvents events) {
+		this.name = name;
+		this.connectionFactory = connectionFactory;
+		this.pacing = pacing;
+		this.events = events;
+	}
+
+	void prepare(Runnable preparation) {
+		this.preparations.add(preparation);
+	}
+
+	/**
+	 * Opens the connection for the first time, the first attempt without a pause.
+	 * @param outcome receives the result of each attempt
+	 */
+	void openFirst(Outcome outcome) {
+		if (!attempt(0, outcome)) {
+			repeat(System.nanoTime(), outcome);
+		}
+	}
+
+	/**
+	 * Opens the connection again after a loss.
+	 * @param reason why it was lost
+	 * @param outcome receives the result of each attempt
+	 */
+	void openAgain(String reason, Outcome outcome) {
+		logger.warn("The {} connection to the broker is lost: {}", this.name, reason);
+		this.events.publish(new ConnectionEvent.Lost(this.name, reason));
+		repeat(System.nanoTime(), outcome);
+	}
+
+	private void repeat(long downSince, Outcome outcome) {
+		for (int attempt = 1; !this.pacing.isOver(); attempt++) {
+			this.pacing.pause(attempt);
+			if (this.pacing.isOver()) {
+				return;
+			}
+			this.events.publish(new ConnectionEvent.Reconnecting(this.name, attempt));
+			if (attempt(attempt, outcome)) {
+				Duration gone = Duration.ofNanos(System.nanoTime() - downSince);
+				logger.info("The {} connection to the broker is back after {} and {} attempts", this.name, gone,
+						attempt);
+				this.events.publish(new ConnectionEvent.Restored(this.name, attempt, gone));
+				return;
+			}
+		}
+	}
+
+	private boolean attempt(int attempt, Outcome outcome) {
+		try {
+			Connection opened = this.connectionFactory.createConnection();
+			this.preparations.forEach(this::prepareOnce);
+			if (!opened.isOpen()) {
+				throw new AmqpConnectException("The connection was closed at once", null);
+			}
+			this.pacing.attempted();
+			outcome.of(attempt, opened, null);
+			return true;
+		}
+		catch (Throwable ex) {
+			// Errors too: only this thread reconnects.
+			this.pacing.attempted();
+			String reason = reason(ex);
+			if (!this.pacing.isOver()) {
+				logger.warn("The {} connection to the broker could not be opened (attempt {}): {}", this.name,
+						attempt + 1, reason);
+			}
+			outcome.of(attempt, null, reason);
+			return false;
+		}
+	}
+
+	private void prepareOnce(Runnable preparation) {
+		try {
+			preparation.run();
+		}
+		catch (Throwable ex) {
+			logger.warn("A new {} connection could not be prepared. {}", this.name, ex.toString());
+		}
+	}
+
+	static String reason(Throwable ex) {
+		Throwable cause = ex;
+		while (cause.getCause() != null && cause.getCause() != cause) {
+			cause = cause.getCause();
+		}
+		return (cause == ex) ? String.valueOf(ex.getMessage()) : cause.toString();
+	}
+
+	@FunctionalInterface
+	interface Outcome {
+
+		void of(int attempt, @Nullable Connection opened, @Nullable String failure);
+
+	}
+
+}

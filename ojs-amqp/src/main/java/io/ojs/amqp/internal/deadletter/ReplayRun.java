@@ -1,0 +1,310 @@
+package io.ojs.amqp.internal.deadletter;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+import com.rabbitmq.client.ShutdownSignalException;
+import io.ojs.amqp.deadletter.BrokerReplayEnd;
+import io.ojs.amqp.deadletter.BrokerReplayResult;
+import io.ojs.amqp.deadletter.BrokerSkipReason;
+import io.ojs.amqp.deadletter.ReplayRequest;
+import io.ojs.amqp.internal.message.OutgoingMessage;
+import io.ojs.amqp.internal.publish.ConfirmingPublisher;
+import io.ojs.amqp.internal.publish.PublishOutcome;
+import io.ojs.internal.log.SafeLogger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * One pass over a dead letter queue. It takes dead letters from the head and either
+ * replays them or puts them back at the end. It publishes each and waits for the confirm
+ * before it acks it, so that every dead letter is on the broker at any moment. It
+ * requeues nothing, since a quorum queue counts requeues and drops messages that are
+ * requeued too often. After a whole pass, the dead letters that stay have their order
+ * again.
+ */
+final class ReplayRun {
+
+	private static final Logger logger = SafeLogger.of(ReplayRun.class);
+
+	private static final int LARGEST_BATCH = 128;
+
+	/** Limit of the bodies in memory, unless a single one is larger. */
+	private static final long MOST_BYTES = 8L << 20;
+
+	/** A batch is at most what the rate allows in a tenth of a second. */
+	private static final double RATE_TO_BATCH = 0.1;
+
+	private static final long CANCEL_CHECK_NANOS = 100_000_000;
+
+	private final ReplayRequest request;
+
+	private final DeadLetterQueue queue;
+
+	private final ConfirmingPublisher publisher;
+
+	private final ReplayMessages messages;
+
+	private final String run;
+
+	private final Clock clock;
+
+	private final Duration confirmTimeout;
+
+	private final ReplayTally tally;
+
+	private int batch = 1;
+
+	/** When the rate allows the next replay, by {@link System#nanoTime()}. */
+	private long next = System.nanoTime();
+
+	private boolean interrupted;
+
+	private boolean maxReached;
+
+	ReplayRun(ReplayRequest request, String run, DeadLetterQueue queue, ConfirmingPublisher publisher,
+			ReplayMessages messages, Clock clock, Duration confirmTimeout) throws IOException {
+		this.request = request;
+		this.queue = queue;
+		this.messages = messages;
+		this.run = run;
+		this.publisher = publisher;
+		this.clock = clock;
+		this.confirmTimeout = confirmTimeout;
+		this.tally = new ReplayTally(queue.count());
+	}
+
+	BrokerReplayResult run() {
+		BrokerReplayEnd end;
+		String problem = null;
+		try {
+			end = pass();
+		}
+		catch (IOException | AmqpException | ShutdownSignalException ex) {
+			end = BrokerReplayEnd.FAILED;
+			problem = NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
+			logger.warn("The replay of the dead letters of queue '{}' ended: {}", this.request.queue(), problem);
+		}
+		long left = left();
+		if (this.interrupted) {
+			Thread.currentThread().interrupt();
+		}
+		return this.tally.result(this.request, left, end, problem);
+	}
+
+	private BrokerReplayEnd pass() throws IOException {
+		this.request.listener().progressed(this.tally.progress());
+		while (this.tally.remaining() > 0 && !(this.maxReached && !this.tally.isOutOfOrder())) {
+			if (!this.maxReached) {
+				pace();
+			}
+			if (isCancelled()) {
+				return BrokerReplayEnd.CANCELLED;
+			}
+			// Before dead letters are taken: the broker may take no messages for a while.
+			this.publisher.connection().await(this.confirmTimeout);
+			List<DeadLetter> letters = this.queue.take(size());
+			if (isCancelled()) {
+				// Those that were taken are settled nevertheless.
+				logger.debug("The replay of queue '{}' is cancelled", this.request.queue());
+			}
+			else if (letters.isEmpty()) {
+				break;
+			}
+			settle(letters);
+			this.request.listener().progressed(this.tally.progress());
+			adapt(letters);
+		}
+		return this.maxReached ? BrokerReplayEnd.MAX_REACHED : BrokerReplayEnd.DONE;
+	}
+
+	private boolean isCancelled() {
+		this.interrupted |= Thread.interrupted();
+		return this.interrupted || this.request.listener().isCancelled();
+	}
+
+	/**
+	 * How many dead letters to take: no more than are sure to be settled, since those
+	 * beyond the maximum would have to be put back.
+	 */
+	private int size() {
+		long size = Math.min(this.batch, this.tally.remaining());
+		Long max = this.request.max();
+		if (max != null && !this.tally.isOutOfOrder()) {
+			size = Math.min(size, max - this.tally.replayed());
+		}
+		Double rate = this.request.rate();
+		if (rate != null && !this.maxReached && !this.request.dryRun()) {
+			size = Math.min(size, Math.max(1, (long) (rate * RATE_TO_BATCH)));
+		}
+		return (int) Math.max(1, size);
+	}
+
+	private void adapt(List<DeadLetter> letters) {
+		long bytes = letters.stream().mapToLong((letter) -> letter.body().length).sum();
+		this.batch = (bytes > MOST_BYTES) ? Math.max(1, letters.size() / 2) : Math.min(LARGEST_BATCH, this.batch * 2);
+	}
+
+	private void settle(List<DeadLetter> letters) throws IOException {
+		long max = (this.request.max() != null) ? this.request.max() : Long.MAX_VALUE;
+		List<DeadLetter> meant = new ArrayList<>();
+		for (DeadLetter letter : letters) {
+			if (this.tally.replayed() + meant.size() < max && isMeant(letter)) {
+				meant.add(letter);
+			}
+		}
+		Set<DeadLetter> settled = Collections.newSetFromMap(new IdentityHashMap<>());
+		long replayed = this.tally.replayed();
+		try {
+			if (this.request.dryRun()) {
+				meant.forEach(this.tally::replayed);
+			}
+			else {
+				replay(meant, settled);
+			}
+			putBack(letters.stream().filter((letter) -> !settled.contains(letter)).toList(), settled);
+		}
+		finally {
+			this.queue.ack(letters, settled);
+		}
+		this.maxReached = this.tally.replayed() >= max;
+		if (this.request.rate() != null && !this.request.dryRun()) {
+			this.next = Math.max(this.next, System.nanoTime())
+					+ (long) ((this.tally.replayed() - replayed) * 1e9 / this.request.rate());
+		}
+	}
+
+	private boolean isMeant(DeadLetter letter) {
+		this.tally.looked();
+		BrokerSkipReason reason = reasonToSkip(letter);
+		if (reason != null) {
+			this.tally.skipped(reason);
+		}
+		return reason == null;
+	}
+
+	private @Nullable BrokerSkipReason reasonToSkip(DeadLetter letter) {
+		if (letter.isReplayedBy(this.run)) {
+			return BrokerSkipReason.FAILED_AGAIN;
+		}
+		if (!letter.matches(this.request.filter())) {
+			return BrokerSkipReason.NOT_MATCHING;
+		}
+		OffsetDateTime expiresAt = (letter.job() != null) ? letter.job().expiresAt() : null;
+		boolean expired = expiresAt != null && expiresAt.toInstant().isBefore(this.clock.instant());
+		return expired ? BrokerSkipReason.EXPIRED : null;
+	}
+
+	private void replay(List<DeadLetter> letters, Set<DeadLetter> settled) {
+		List<CompletableFuture<PublishOutcome>> outcomes = publish(letters, this.messages::replay);
+		PublishOutcome unknown = null;
+		for (int i = 0; i < letters.size(); i++) {
+			PublishOutcome outcome = await(outcomes.get(i));
+			if (outcome instanceof PublishOutcome.Confirmed) {
+				settled.add(letters.get(i));
+				this.tally.replayed(letters.get(i));
+				this.tally.passed();
+			}
+			else if (outcome instanceof PublishOutcome.Returned) {
+				this.tally.skipped(BrokerSkipReason.UNROUTABLE);
+			}
+			else if (outcome instanceof PublishOutcome.Nacked || outcome instanceof PublishOutcome.Unsendable) {
+				this.tally.skipped(BrokerSkipReason.REFUSED);
+			}
+			else {
+				unknown = outcome;
+			}
+		}
+		if (unknown != null) {
+			throw new AmqpException("A job was published and what became of it is not known: " + unknown);
+		}
+	}
+
+	private void putBack(List<DeadLetter> letters, Set<DeadLetter> settled) {
+		List<CompletableFuture<PublishOutcome>> outcomes = publish(letters, this.messages::keep);
+		PublishOutcome failed = null;
+		for (int i = 0; i < letters.size(); i++) {
+			PublishOutcome outcome = await(outcomes.get(i));
+			if (outcome instanceof PublishOutcome.Confirmed) {
+				settled.add(letters.get(i));
+				this.tally.putBack();
+				this.tally.passed();
+			}
+			else {
+				failed = outcome;
+			}
+		}
+		if (failed != null) {
+			throw new AmqpException(
+					"'" + this.queue.name() + "' does not take back a dead letter that stays in it: " + failed);
+		}
+	}
+
+	private List<CompletableFuture<PublishOutcome>> publish(List<DeadLetter> letters,
+			Function<DeadLetter, OutgoingMessage> toMessage) {
+		return letters.isEmpty() ? List.of() : this.publisher.publishAll(letters.stream().map(toMessage).toList());
+	}
+
+	/**
+	 * Waits without a limit: a second publish would be a duplicate if the broker is only
+	 * slow.
+	 */
+	private PublishOutcome await(CompletableFuture<PublishOutcome> outcome) {
+		while (true) {
+			try {
+				return outcome.get(this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (TimeoutException ex) {
+				if (this.queue.isLost() || isCancelled()) {
+					return new PublishOutcome.Unknown();
+				}
+				logger.warn("The broker has not confirmed for {}; the replay of queue '{}' waits", this.confirmTimeout,
+						this.request.queue());
+			}
+			catch (ExecutionException ex) {
+				return new PublishOutcome.Lost(ex.getCause());
+			}
+			catch (InterruptedException ex) {
+				this.interrupted = true;
+			}
+		}
+	}
+
+	/** Waits until the rate allows the next replay, without unacked messages. */
+	private void pace() {
+		for (long wait = this.next - System.nanoTime(); wait > 0
+				&& !isCancelled(); wait = this.next - System.nanoTime()) {
+			try {
+				TimeUnit.NANOSECONDS.sleep(Math.min(wait, CANCEL_CHECK_NANOS));
+			}
+			catch (InterruptedException ex) {
+				this.interrupted = true;
+			}
+		}
+	}
+
+	private long left() {
+		try {
+			return this.queue.count();
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			return -1;
+		}
+	}
+
+}

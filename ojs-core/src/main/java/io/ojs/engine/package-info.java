@@ -1,8 +1,0 @@
-/**
- * The engine of job stores: state transitions of stored jobs, their events, and the
- * decision which jobs start, on any table of rows. For use by stores only.
- */
-@NullMarked
-package io.ojs.engine;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.ojs.event.internal;
+
+import java.util.List;
+
+import io.ojs.event.JobEvent;
+import io.ojs.event.JobEventListener;
+import io.ojs.internal.log.SafeLogger;
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import org.slf4j.Logger;
+
+/**
+ * Publishes events to all listeners. If a listener throws, neither the job nor other
+ * listeners are affected.
+ */
+public final class JobEvents {
+
+	private static final Logger logger = SafeLogger.of(JobEvents.class);
+
+	private final List<JobEventListener> listeners;
+
+	/**
+	 * Creates the publisher.
+	 * @param listeners the listeners, which are called in this order
+	 */
+	public JobEvents(List<JobEventListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	/**
+	 * Publishes that a job is safe: that it is scheduled or enqueued. Nothing is
+	 * published for a pending job, until it is activated.
+	 * @param job the job, in the state in which it was enqueued
+	 */
+	public void enqueued(Job job) {
+		JobState state = (job.state() != null) ? job.state() : JobState.AVAILABLE;
+		publish(new JobTransition(Transition.ofNew(state), job, 1, 1));
+	}
+
+	/**
+	 * Publishes the events of a transition.
+	 * @param transition the transition
+	 */
+	public void publish(JobTransition transition) {
+		transition.events().forEach(this::publish);
+	}
+
+	/**
+	 * Publishes an event.
+	 * @param event the event
+	 */
+	public void publish(JobEvent event) {
+		for (JobEventListener listener : this.listeners) {
+			try {
+				listener.onEvent(event);
+			}
+			catch (Throwable ex) {
+				// Errors too, such as a missing class of the listener: the event has
+				// happened.
+				logger.warn("A listener failed on {} of job {}: {}", event.name(), event.job().id(), listener, ex);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.ojs.internal.admin;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.JobState;
+import io.ojs.store.StoreException;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the questions of operators, which may have to read every job. Each method
+ * throws a {@link StoreException} if the database fails.
+ */
+public interface AdminStore {
+
+	/**
+	 * Counts jobs.
+	 * @param queue only jobs of this queue; {@code null} for all
+	 * @param tenant only jobs of this tenant; {@code null} for all
+	 * @return the number of jobs of each queue and state; without zeros
+	 */
+	Map<String, Map<JobState, Long>> counts(@Nullable String queue, @Nullable String tenant);
+
+	/**
+	 * Counts jobs by tenant.
+	 * @param after only tenants behind this one; {@code null} for the beginning
+	 * @param limit the largest number of tenants, at least 1
+	 * @return the number of jobs of each tenant and state, by the ids of tenants in the
+	 * order of the database; without zeros
+	 */
+	Map<String, Map<JobState, Long>> countsByTenant(@Nullable String after, int limit);
+
+	/**
+	 * Counts jobs that have ended.
+	 * @param since only jobs that ended at this time or later
+	 * @return the number of jobs of each state; without zeros
+	 */
+	Map<JobState, Long> ended(Instant since);
+
+	/**
+	 * Counts the jobs that match a filter.
+	 * @param filter the filter
+	 * @return the number of jobs
+	 */
+	long count(JobFilter filter);
+
+	/**
+	 * Lists the jobs that match a filter, the newest first.
+	 * @param filter the filter
+	 * @param offset the number of jobs to skip, not negative
+	 * @param limit the largest number of jobs, at least 1
+	 * @return the jobs
+	 */
+	List<StoredJob> search(JobFilter filter, long offset, int limit);
+
+	/**
+	 * Deletes completed, cancelled and discarded jobs that match a filter, the oldest
+	 * first. Other jobs are left alone.
+	 * @param filter the filter; {@code since} and {@code until} are compared with the
+	 * time at which a job ended
+	 * @param limit the largest number of jobs, at least 1
+	 * @return the number of deleted jobs
+	 */
+	int delete(JobFilter filter, int limit);
+
+	/**
+	 * Deletes everything except queues and their configuration: jobs, events and all
+	 * other data. For tests.
+	 */
+	void reset();
+
+}

@@ -1,0 +1,114 @@
+package io.ojs.internal.engine;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import io.ojs.job.Job;
+import io.ojs.job.JobState;
+import io.ojs.job.OnConflict;
+import io.ojs.job.UniquePolicy;
+import io.ojs.store.StoredJob;
+import io.ojs.store.internal.Insertion;
+
+/**
+ * Decides about a unique job that meets others like it (OJS Unique Jobs §5).
+ */
+public final class UniqueRule {
+
+	private final JobRowCodec codec;
+
+	private final Transitions transitions;
+
+	private final Consumer<JobRow> merged;
+
+	/**
+	 * Creates the rule.
+	 * @param codec converts rows to jobs
+	 * @param transitions cancels the jobs that are replaced
+	 * @param merged receives rows whose content has been replaced
+	 */
+	public UniqueRule(JobRowCodec codec, Transitions transitions, Consumer<JobRow> merged) {
+		this.codec = codec;
+		this.transitions = transitions;
+		this.merged = merged;
+	}
+
+	/**
+	 * Whether a new job replaces existing ones.
+	 * @param policy the policy of the new job
+	 * @return whether it does; otherwise the existing jobs stay
+	 */
+	public static boolean replaces(UniquePolicy policy) {
+		return policy.onConflict() == OnConflict.REPLACE || policy.onConflict() == OnConflict.REPLACE_EXCEPT_SCHEDULE;
+	}
+
+	/**
+	 * Returns the states in which an existing job conflicts with a new one.
+	 * @param policy the policy of the new job
+	 * @return the states
+	 */
+	public static Set<JobState> states(UniquePolicy policy) {
+		// A job that has ended cannot be replaced, and need not be.
+		return policy.states()
+			.stream()
+			.filter((state) -> !replaces(policy) || !state.isTerminal())
+			.collect(Collectors.toSet());
+	}
+
+	/**
+	 * Returns the earliest time of creation of jobs that conflict with a new one.
+	 * @param policy the policy of the new job
+	 * @param createdAt when the new job was created
+	 * @return the time
+	 */
+	public static Instant since(UniquePolicy policy, Instant createdAt) {
+		return (policy.period() != null) ? createdAt.minus(policy.period()) : Instant.EPOCH;
+	}
+
+	/**
+	 * Decides about a new job that meets others.
+	 * @param row its row
+	 * @param job the job
+	 * @param policy its policy
+	 * @param existing the rows of the jobs in conflict, the newest first; at least one;
+	 * locked if the policy {@linkplain #replaces replaces} them
+	 * @return the result; replaced jobs are cancelled
+	 */
+	public Insertion meet(JobRow row, Job job, UniquePolicy policy, List<JobRow> existing) {
+		return switch (policy.onConflict()) {
+			case REJECT -> new Insertion.Rejected(this.codec.stored(existing.get(0)));
+			case IGNORE -> new Insertion.Ignored(this.codec.stored(existing.get(0)));
+			case REPLACE -> replace(row, existing);
+			case REPLACE_EXCEPT_SCHEDULE -> existing.stream()
+				.filter((each) -> each.state == JobState.SCHEDULED)
+				.findFirst()
+				.map((scheduled) -> merge(row, job, scheduled))
+				.orElseGet(() -> replace(row, existing));
+		};
+	}
+
+	private Insertion replace(JobRow row, List<JobRow> existing) {
+		List<StoredJob> replaced = existing.stream().map(this.codec::stored).toList();
+		existing.forEach((each) -> this.transitions.cancel(each, "replaced by job " + row.id));
+		return new Insertion.Inserted(replaced);
+	}
+
+	/**
+	 * Merges a new job into an existing one, which keeps its id, its progress and its
+	 * schedule.
+	 */
+	private Insertion merge(JobRow row, Job with, JobRow existing) {
+		Job old = this.codec.stored(existing).job();
+		Job merged = new Job(with.specVersion(), old.id(), with.type(), with.queue(), with.args(), with.meta(),
+				with.priority(), with.timeout(), old.scheduledAt(), with.expiresAt(), with.retry(), with.unique(),
+				JobState.SCHEDULED, old.attempt(), old.createdAt(), old.enqueuedAt(), null, null, null, old.errors(),
+				with.extensions());
+		this.codec.replace(existing, merged, row);
+		this.merged.accept(existing);
+		return new Insertion.Merged(this.codec.stored(existing));
+	}
+
+}

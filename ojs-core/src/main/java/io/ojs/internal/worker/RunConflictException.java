@@ -1,0 +1,48 @@
+package io.ojs.internal.worker;
+
+import io.ojs.ErrorCode;
+import io.ojs.OjsException;
+import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker refers to a run that it does not have: the job is not active, or another
+ * worker has it. Nothing was changed.
+ */
+public class RunConflictException extends OjsException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String jobId;
+
+	private final @Nullable JobState state;
+
+	/**
+	 * Creates the exception.
+	 * @param jobId the id of the job
+	 * @param state the state of the job
+	 * @param problem the conflict: a sentence
+	 */
+	public RunConflictException(String jobId, @Nullable JobState state, String problem) {
+		super(ErrorCode.INVALID_STATE_TRANSITION, problem);
+		this.jobId = jobId;
+		this.state = state;
+	}
+
+	/**
+	 * Returns the id of the job.
+	 * @return the id
+	 */
+	public String jobId() {
+		return this.jobId;
+	}
+
+	/**
+	 * Returns the state of the job.
+	 * @return the state
+	 */
+	public @Nullable JobState state() {
+		return this.state;
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * The middleware that decrypts arguments before handlers see them. Not part of the API.
+ * Not part of the API.
+ */
+@NullMarked
+package io.ojs.middleware.internal;
+
+import org.jspecify.annotations.NullMarked;

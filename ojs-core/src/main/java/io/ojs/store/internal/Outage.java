@@ -1,0 +1,54 @@
+package io.ojs.store.internal;
+
+import java.time.Duration;
+
+import io.ojs.internal.log.SafeLogger;
+import org.slf4j.Logger;
+
+/**
+ * Logs when a repeated failure begins and when it ends, and returns growing pauses
+ * between the tries.
+ */
+final class Outage {
+
+	private static final Logger logger = SafeLogger.of(Outage.class);
+
+	private static final int LONGEST_PAUSE_SECONDS = 15;
+
+	private final String what;
+
+	private final Duration longest;
+
+	private int failures;
+
+	Outage(String what) {
+		this(what, Duration.ofSeconds(LONGEST_PAUSE_SECONDS));
+	}
+
+	Outage(String what, Duration longest) {
+		this.what = what;
+		this.longest = longest;
+	}
+
+	/** Records a failure and returns the pause before the next try. */
+	Duration pause(Throwable failure) {
+		this.failures++;
+		if (this.failures == 1) {
+			logger.warn("{}, and tries again until it can", this.what, failure);
+		}
+		else {
+			logger.debug("{}", this.what, failure);
+		}
+		return Poller
+			.jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), this.longest.toSeconds())));
+	}
+
+	/** Records a success. */
+	void over() {
+		if (this.failures > 0) {
+			logger.info("{}: this is over, after {} failures", this.what, this.failures);
+			this.failures = 0;
+		}
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.ojs.store.internal.attempt;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.ojs.event.internal.JobTransition;
+import io.ojs.event.internal.Transition;
+import io.ojs.job.JobError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcome of a run.
+ */
+public sealed interface Outcome {
+
+	/**
+	 * Returns the lease of the run.
+	 * @return the lease
+	 */
+	Lease lease();
+
+	/**
+	 * Creates the outcome of an attempt that has ended.
+	 * @param lease the lease of the run
+	 * @param ending the transition of the job
+	 * @param now the present
+	 * @param grace how long the relay leaves a job that runs again to the worker that has
+	 * its message; zero if there is no message
+	 * @return the outcome
+	 * @throws IllegalArgumentException if the transition does not end a run
+	 */
+	static Outcome of(Lease lease, JobTransition ending, Instant now, Duration grace) {
+		return switch (ending.transition()) {
+			case SUCCEED -> new Completed(lease, ending.result());
+			case CANCEL -> new Cancelled(lease);
+			case RELEASE -> new Released(lease, now.plus(grace));
+			case RETRY -> {
+				Instant dueAt = now.plus(ending.delay());
+				yield new Retried(lease, ending.cause(), dueAt, dueAt.plus(grace));
+			}
+			case EXHAUST, EXHAUST_AND_DISCARD, REJECT, REJECT_AND_DISCARD ->
+				new Discarded(lease, ending.cause(), ending.transition());
+			default -> throw new IllegalArgumentException(
+					"%s of job %s is not the end of a run.".formatted(ending.transition(), ending.job().id()));
+		};
+	}
+
+	/**
+	 * The handler succeeded: the job is completed.
+	 *
+	 * @param lease the lease of the run
+	 * @param result the handler's result; a JSON value
+	 */
+	record Completed(Lease lease, @Nullable Object result) implements Outcome {
+	}
+
+	/**
+	 * The handler failed, and the job is retryable.
+	 *
+	 * @param lease the lease of the run
+	 * @param error the error
+	 * @param dueAt when the next attempt is due
+	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
+	 * then
+	 */
+	record Retried(Lease lease, JobError error, Instant dueAt, Instant relayAt) implements Outcome {
+	}
+
+	/**
+	 * The handler failed for good: the job is discarded.
+	 *
+	 * @param lease the lease of the run
+	 * @param error the error
+	 * @param transition the end of the job: it says whether no attempt was left or the
+	 * error is not retried, and whether the job is kept as a dead letter or may soon be
+	 * pruned
+	 */
+	record Discarded(Lease lease, JobError error, Transition transition) implements Outcome {
+	}
+
+	/**
+	 * The job was cancelled while it ran.
+	 *
+	 * @param lease the lease of the run
+	 */
+	record Cancelled(Lease lease) implements Outcome {
+	}
+
+	/**
+	 * The worker stopped and cut off the run: the job is available, and the broker
+	 * delivers it to another worker. The attempt counts.
+	 *
+	 * @param lease the lease of the run
+	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
+	 * then
+	 */
+	record Released(Lease lease, Instant relayAt) implements Outcome {
+	}
+
+	/**
+	 * The worker gives back a job that it has not begun: the job is available, at its old
+	 * place in the queue. The attempt does not count.
+	 *
+	 * @param lease the lease of the run
+	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
+	 * then
+	 */
+	record Requeued(Lease lease, Instant relayAt) implements Outcome {
+	}
+
+}

@@ -1,0 +1,185 @@
+package io.ojs.jdbc.internal.admin;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+import io.ojs.internal.admin.AdminStore;
+import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.engine.Times;
+import io.ojs.jdbc.internal.JobColumn;
+import io.ojs.jdbc.internal.JobRows;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.job.JobState;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+
+/**
+ * Counts, searches and deletes jobs for operators, in a database.
+ */
+public final class JdbcAdminStore implements AdminStore {
+
+	private static final String TERMINAL = " and state in ('completed', 'cancelled', 'discarded')";
+
+	/**
+	 * The tables that a reset leaves as they are, such as those of queues, of the end of
+	 * the feed and of the migrations that the database has.
+	 */
+	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_fetched_queue", "ojs_feed", "ojs_relay_order",
+			"ojs_store", "ojs_schema");
+
+	private final StoreDatabase database;
+
+	private final NamedParameterJdbcTemplate named;
+
+	/**
+	 * Creates a store.
+	 * @param database where jobs are kept
+	 */
+	public JdbcAdminStore(StoreDatabase database) {
+		this.database = database;
+		this.named = new NamedParameterJdbcTemplate(database.jdbc());
+	}
+
+	@Override
+	public Map<String, Map<JobState, Long>> counts(@Nullable String queue, @Nullable String tenant) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource();
+		String where = where(JobFilter.ANY.queue(queue).tenant(tenant), "created_at", parameters);
+		return counts("select queue as name, state, count(*) as jobs from ojs_job" + where
+				+ " group by queue, state order by queue", parameters);
+	}
+
+	@Override
+	public Map<String, Map<JobState, Long>> countsByTenant(@Nullable String after, int limit) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("after", (after != null) ? after : "")
+			.addValue("limit", limit);
+		return counts("select tenant as name, state, count(*) as jobs from ojs_job where tenant in (select distinct "
+				+ "tenant from ojs_job where tenant > :after order by tenant limit :limit) group by tenant, state order by tenant",
+				parameters);
+	}
+
+	private Map<String, Map<JobState, Long>> counts(String sql, MapSqlParameterSource parameters) {
+		Map<String, Map<JobState, Long>> counts = new LinkedHashMap<>();
+		this.database.read("count jobs", () -> {
+			this.named.query(sql, parameters, (row) -> {
+				counts.computeIfAbsent(row.getString("name"), (name) -> new EnumMap<>(JobState.class))
+					.put(JobState.fromWire(row.getString("state")), row.getLong("jobs"));
+			});
+			return null;
+		});
+		return counts;
+	}
+
+	@Override
+	public Map<JobState, Long> ended(Instant since) {
+		Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+		this.database.read("count jobs that ended", () -> {
+			this.named.query("select state, count(*) as jobs from ojs_job where ended_at >= :since group by state",
+					new MapSqlParameterSource("since", Times.utc(since)), (row) -> {
+						counts.put(JobState.fromWire(row.getString("state")), row.getLong("jobs"));
+					});
+			return null;
+		});
+		return counts;
+	}
+
+	@Override
+	public long count(JobFilter filter) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource();
+		String sql = "select count(*) from ojs_job" + where(filter, created(filter), parameters);
+		return this.database.read("count jobs",
+				() -> Objects.requireNonNull(this.named.queryForObject(sql, parameters, Long.class)));
+	}
+
+	@Override
+	public List<StoredJob> search(JobFilter filter, long offset, int limit) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit).addValue("offset", offset);
+		String order = filter.deadLetters() ? "dead_lettered_at desc, id desc" : "id desc";
+		String sql = "select %s from ojs_job%s order by %s limit :limit offset :offset".formatted(JobColumn.ALL_NAMES,
+				where(filter, created(filter), parameters), order);
+		return this.database.read("list jobs", () -> this.named.query(sql, parameters, JobRows.ALL))
+			.stream()
+			.map(this.database.codec()::stored)
+			.toList();
+	}
+
+	private static String created(JobFilter filter) {
+		return filter.deadLetters() ? "dead_lettered_at" : "created_at";
+	}
+
+	@Override
+	public int delete(JobFilter filter, int limit) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit);
+		String sql = "select id, unique_key from ojs_job%s%s order by id limit :limit for update skip locked"
+			.formatted(where(filter, "ended_at", parameters), TERMINAL);
+		return this.database.write("delete jobs", () -> {
+			Map<UUID, @Nullable String> uniqueKeys = new LinkedHashMap<>();
+			this.named.query(sql, parameters, (row) -> {
+				uniqueKeys.put(row.getObject("id", UUID.class), row.getString("unique_key"));
+			});
+			this.database.jobs().delete(uniqueKeys);
+			return uniqueKeys.size();
+		});
+	}
+
+	private static String where(JobFilter filter, String time, MapSqlParameterSource parameters) {
+		StringBuilder sql = new StringBuilder(" where 1 = 1");
+		if (filter.queue() != null) {
+			sql.append(" and queue = :queue");
+			parameters.addValue("queue", filter.queue());
+		}
+		if (filter.tenant() != null) {
+			sql.append(" and tenant = :tenant");
+			parameters.addValue("tenant", filter.tenant());
+		}
+		if (filter.type() != null) {
+			boolean prefix = JobFilter.isPrefix(filter.type());
+			sql.append(prefix ? " and type like :type escape '!'" : " and type = :type");
+			parameters.addValue("type",
+					prefix ? JobFilter.prefix(filter.type()).replaceAll("[!%_]", "!$0") + "%" : filter.type());
+		}
+		if (!filter.states().isEmpty()) {
+			sql.append(JobRows.in(filter.states()));
+			parameters.addValue("states", filter.states().stream().map(JobState::wireName).sorted().toList());
+		}
+		if (!filter.ids().isEmpty()) {
+			sql.append(" and id in (:ids)");
+			parameters.addValue("ids", JobRows.ids(filter.ids()));
+		}
+		if (filter.deadLetters()) {
+			sql.append(" and dead_lettered_at is not null");
+		}
+		if (filter.since() != null) {
+			sql.append(" and ").append(time).append(" >= :since");
+			parameters.addValue("since", Times.utc(filter.since()));
+		}
+		if (filter.until() != null) {
+			sql.append(" and ").append(time).append(" < :until");
+			parameters.addValue("until", Times.utc(filter.until()));
+		}
+		return sql.toString();
+	}
+
+	@Override
+	public void reset() {
+		this.database.write("delete everything", () -> {
+			List<String> tables = this.database.jdbc()
+				.queryForList("select lower(table_name) from information_schema.tables "
+						+ "where lower(table_name) like 'ojs!_%' escape '!' and table_schema = current_schema "
+						+ "order by 1", String.class);
+			tables.stream()
+				.filter((table) -> !KEPT.contains(table))
+				.forEach((table) -> this.database.jdbc().update("delete from " + table));
+			return null;
+		});
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Dead letters in a database. Not part of the API.
+ */
+@NullMarked
+package io.ojs.jdbc.internal.deadletter;
+
+import org.jspecify.annotations.NullMarked;

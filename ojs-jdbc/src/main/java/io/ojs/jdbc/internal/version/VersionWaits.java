@@ -1,0 +1,117 @@
+package io.ojs.jdbc.internal.version;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.internal.engine.Decision;
+import io.ojs.internal.engine.JobRow;
+import io.ojs.internal.engine.JsonText;
+import io.ojs.internal.engine.StartGate;
+import io.ojs.internal.engine.Times;
+import io.ojs.internal.engine.Transitions;
+import io.ojs.internal.version.HandlerStore;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.job.Job;
+import io.ojs.job.JobVersion;
+import io.ojs.job.internal.HandledJobs;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds back jobs whose version the worker cannot run, and decides when they are
+ * published again.
+ */
+final class VersionWaits implements StartGate {
+
+	/**
+	 * The shortest pause if some process can run the job: it may get the message next.
+	 */
+	private static final Duration SOON = Duration.ofMillis(100);
+
+	/**
+	 * The longest pause in that case. The message delays no other, but each one costs
+	 * something.
+	 */
+	private static final Duration LATE = HandlerStore.TRUSTED;
+
+	/**
+	 * The shortest pause if no process can run the job. A process that can announces
+	 * itself, so this is only a precaution.
+	 */
+	private static final Duration LONG = Duration.ofMinutes(5);
+
+	private static final Duration LONGEST = Duration.ofHours(1);
+
+	private final StoreDatabase database;
+
+	private final Instant now;
+
+	/** Processes with handlers; read when they are asked for the first time. */
+	private @Nullable List<Process> processes;
+
+	VersionWaits(StoreDatabase database, Instant now) {
+		this.database = database;
+		this.now = Times.micros(now);
+	}
+
+	@Override
+	public @Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions) {
+		return handled.contain(row.type, row.version()) ? null : new Decision.WaitForWorker(hold(row, transitions));
+	}
+
+	/**
+	 * Holds a job back.
+	 * @return until when
+	 */
+	private Instant hold(JobRow row, Transitions transitions) {
+		Instant since = (row.heldAt != null) ? row.heldAt : this.now;
+		Duration waited = Duration.between(since, this.now);
+		Duration pause = isHandled(row) ? between(SOON, waited.dividedBy(4), LATE) : between(LONG, waited, LONGEST);
+		Instant until = Times.micros(this.now.plus(pause));
+		transitions.hold(row, since, until);
+		return until;
+	}
+
+	private static Duration between(Duration least, Duration value, Duration most) {
+		if (value.compareTo(least) < 0) {
+			return least;
+		}
+		return (value.compareTo(most) > 0) ? most : value;
+	}
+
+	private boolean isHandled(JobRow row) {
+		List<Process> known = this.processes;
+		if (known == null) {
+			known = read();
+			this.processes = known;
+		}
+		JobVersion version = row.version();
+		return known.stream()
+			.anyMatch(
+					(process) -> process.queues().contains(row.queue) && process.handled().contain(row.type, version));
+	}
+
+	private List<Process> read() {
+		JsonText json = this.database.codec().json();
+		return this.database.jdbc().query("select queues, handled from ojs_handler where seen_at > ?", (row, index) -> {
+			Set<String> queues = new HashSet<>();
+			if (json.read(row.getString("queues")) instanceof Map<?, ?> consumers) {
+				consumers.keySet().forEach((name) -> queues.add(String.valueOf(name)));
+			}
+			return new Process(queues, HandledJobsText.read(json, row.getString("handled")));
+		}, Times.utc(this.now.minus(HandlerStore.TRUSTED)));
+	}
+
+	/**
+	 * A process that works jobs.
+	 *
+	 * @param queues the queues that it consumes
+	 * @param handled the jobs that it can run
+	 */
+	private record Process(Set<String> queues, HandledJobs handled) {
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Subscriptions to events in a database. Not part of the API.
+ */
+@NullMarked
+package io.ojs.jdbc.internal.webhook;
+
+import org.jspecify.annotations.NullMarked;

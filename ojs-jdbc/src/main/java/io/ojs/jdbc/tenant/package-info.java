@@ -1,7 +1,0 @@
-/**
- * Tenants in a database: what they have, compared with their limits.
- */
-@NullMarked
-package io.ojs.jdbc.tenant;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package io.ojs.jdbc;
-
-/**
- * What is the same on every database. A subclass says which database that is.
- */
-abstract class StoreContract extends EngineContract<TestStores> {
-
-}

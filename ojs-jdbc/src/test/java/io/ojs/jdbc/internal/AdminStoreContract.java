@@ -1,0 +1,177 @@
+package io.ojs.jdbc.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.ojs.client.internal.EncodedJob;
+import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.engine.Times;
+import io.ojs.internal.fetch.TakenMessage;
+import io.ojs.jdbc.internal.admin.JdbcAdminStore;
+import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
+import io.ojs.job.JobState;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueState;
+import io.ojs.queue.internal.LiveQueue;
+import io.ojs.store.StoredJob;
+import io.ojs.store.internal.NewJob;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What operators are told, and what they do to many jobs.
+ */
+abstract class AdminStoreContract extends StoreContract {
+
+	private JdbcAdminStore admin;
+
+	@BeforeEach
+	void open() {
+		this.admin = new JdbcAdminStore(database().database);
+	}
+
+	private String insert(String queue, String type, JobState state) {
+		String id = database().id();
+		var encoded = database().encoded(id, 3, (job) -> job.state(state));
+		database().jobs.insert(List.of(new NewJob(encoded, Map.of(), null, false)));
+		database().jdbc().update("update ojs_job set queue = ?, type = ? where id = cast(? as uuid)", queue, type, id);
+		return id;
+	}
+
+	private List<String> ids(List<StoredJob> jobs) {
+		return jobs.stream().map((job) -> job.job().id()).toList();
+	}
+
+	@Test
+	void jobsAreCountedByQueueAndState() {
+		insert("a", "t", JobState.AVAILABLE);
+		insert("a", "t", JobState.AVAILABLE);
+		insert("b", "t", JobState.PENDING);
+		assertThat(this.admin.counts(null, null))
+			.isEqualTo(Map.of("a", Map.of(JobState.AVAILABLE, 2L), "b", Map.of(JobState.PENDING, 1L)));
+		assertThat(this.admin.counts("b", null)).isEqualTo(Map.of("b", Map.of(JobState.PENDING, 1L)));
+		assertThat(this.admin.counts("c", null)).isEmpty();
+	}
+
+	@Test
+	void jobsAreFoundByWhatTheyAre() {
+		String one = insert("a", "mail.send", JobState.AVAILABLE);
+		String two = insert("b", "mail.read", JobState.PENDING);
+		String three = insert("b", "mail_x", JobState.AVAILABLE);
+		assertThat(ids(this.admin.search(JobFilter.ANY, 0, 10))).containsExactly(three, two, one);
+		assertThat(ids(this.admin.search(JobFilter.ANY, 1, 1))).containsExactly(two);
+		assertThat(ids(this.admin.search(filter("b", null, Set.of()), 0, 10))).containsExactly(three, two);
+		assertThat(ids(this.admin.search(filter(null, "mail.*", Set.of()), 0, 10))).containsExactly(two, one);
+		assertThat(ids(this.admin.search(filter(null, "mail_*", Set.of()), 0, 10))).containsExactly(three);
+		assertThat(ids(this.admin.search(filter(null, "mail.send", Set.of()), 0, 10))).containsExactly(one);
+		assertThat(ids(this.admin.search(filter(null, null, Set.of(JobState.PENDING)), 0, 10))).containsExactly(two);
+		assertThat(this.admin.count(filter(null, "mail.*", Set.of(JobState.PENDING)))).isEqualTo(1);
+		assertThat(ids(this.admin.search(JobFilter.ANY.ids(Set.of(two)), 0, 10))).containsExactly(two);
+		assertThat(this.admin.count(JobFilter.ANY.onlyDeadLetters())).isZero();
+		assertThat(this.admin
+			.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.plusSeconds(1), null, Set.of(), null)))
+			.isZero();
+		assertThat(
+				this.admin.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.minus(Duration.ofDays(9000)),
+						TestStores.NOW.plus(Duration.ofDays(9000)), Set.of(), null)))
+			.isEqualTo(3);
+	}
+
+	private static JobFilter filter(String queue, String type, Set<JobState> states) {
+		return new JobFilter(queue, type, states, false, null, null, Set.of(), null);
+	}
+
+	@Test
+	void onlyWhatHasEndedIsDeleted() {
+		String waiting = insert("a", "t", JobState.AVAILABLE);
+		String cancelled = insert("a", "t", JobState.AVAILABLE);
+		String other = insert("b", "t", JobState.AVAILABLE);
+		database().jobs.cancel(cancelled, TestStores.NOW);
+		database().jobs.cancel(other, TestStores.NOW);
+		assertThat(this.admin.ended(TestStores.NOW)).isEqualTo(Map.of(JobState.CANCELLED, 2L));
+		assertThat(this.admin.ended(TestStores.NOW.plusSeconds(1))).isEmpty();
+		assertThat(this.admin.delete(filter("a", null, Set.of()), 10)).isEqualTo(1);
+		assertThat(ids(this.admin.search(JobFilter.ANY, 0, 10))).containsExactlyInAnyOrder(waiting, other);
+		assertThat(this.admin.delete(JobFilter.ANY, 10)).isEqualTo(1);
+		assertThat(this.admin.delete(JobFilter.ANY, 10)).isZero();
+	}
+
+	@Test
+	void timesAreThoseOfWhatIsAskedFor() {
+		String id = insert("a", "t", JobState.AVAILABLE);
+		JobFilter since = new JobFilter(null, null, Set.of(), false, TestStores.NOW, null, Set.of(), null);
+		JobFilter until = new JobFilter(null, null, Set.of(), false, null, TestStores.NOW, Set.of(), null);
+		assertThat(this.admin.count(since)).isEqualTo(1);
+		assertThat(this.admin.count(until)).isZero();
+		Instant later = TestStores.NOW.plusSeconds(9);
+		database().jobs.cancel(id, later);
+		JobFilter untilLater = new JobFilter(null, null, Set.of(), false, null, later, Set.of(), null);
+		assertThat(this.admin.count(untilLater)).as("created before").isEqualTo(1);
+		assertThat(this.admin.delete(untilLater, 10)).as("ended before").isZero();
+		database().jdbc().update("update ojs_job set dead_lettered_at = ended_at, state = 'discarded'");
+		assertThat(this.admin.count(untilLater.onlyDeadLetters())).isZero();
+		assertThat(this.admin.count(since.onlyDeadLetters())).isEqualTo(1);
+	}
+
+	@Test
+	void deadLettersAreListedTheNewestFirst() {
+		String one = insert("a", "t", JobState.AVAILABLE);
+		String two = insert("a", "t", JobState.AVAILABLE);
+		insert("a", "t", JobState.AVAILABLE);
+		for (String id : List.of(two, one)) {
+			database().jdbc()
+				.update("update ojs_job set state = 'discarded', dead_lettered_at = ? where id = cast(? as uuid)",
+						Times.utc(TestStores.NOW.plusSeconds(id.equals(one) ? 5 : 1)), id);
+		}
+		assertThat(ids(this.admin.search(JobFilter.ANY.onlyDeadLetters(), 0, 10))).containsExactly(one, two);
+	}
+
+	@Test
+	void noMoreAreDeletedThanTheLimitSays() {
+		for (int i = 0; i < 3; i++) {
+			database().jobs.cancel(insert("a", "t", JobState.AVAILABLE), TestStores.NOW);
+		}
+		assertThat(this.admin.delete(JobFilter.ANY, 2)).isEqualTo(2);
+		assertThat(this.admin.count(JobFilter.ANY)).isEqualTo(1);
+	}
+
+	@Test
+	void jobThatWasOnItsWayToTheBrokerAtAResetDoesNotComeBack() {
+		EncodedJob own = this.stores.encoded((job) -> job);
+		EncodedJob foreign = this.stores.encoded((job) -> job);
+		String id = this.stores.jobs.id();
+		new JdbcAdminStore(this.stores.database).reset();
+		JdbcFetchedQueueStore queues = new JdbcFetchedQueueStore(this.stores.database);
+		queues.keep(new LiveQueue("mail", QueueState.ACTIVE, QueueConfig.NONE),
+				List.of(new TakenMessage(own, 1, "theirs", Map.of(), id),
+						new TakenMessage(foreign, 1, "theirs", Map.of(), null)),
+				TestStores.NOW, TestStores.LATER);
+		assertThat(this.stores.jobs.find(own.job().id())).isEmpty();
+		assertThat(this.stores.jobs.find(foreign.job().id())).isPresent();
+	}
+
+	@Test
+	void databaseKnowsItsMigrationsAfterAReset() {
+		String sql = "select count(*) from ojs_schema";
+		Long before = database().jdbc().queryForObject(sql, Long.class);
+		assertThat(before).isPositive();
+		this.admin.reset();
+		assertThat(database().jdbc().queryForObject(sql, Long.class)).isEqualTo(before);
+	}
+
+	@Test
+	void nothingIsLeftAfterAReset() {
+		insert("a", "t", JobState.AVAILABLE);
+		this.admin.reset();
+		assertThat(this.admin.counts(null, null)).isEmpty();
+		assertThat(database().jdbc().queryForObject("select count(*) from ojs_event", Long.class)).isZero();
+		assertThat(database().jdbc().queryForObject("select count(*) from ojs_feed", Long.class)).isEqualTo(1);
+		assertThat(insert("a", "t", JobState.AVAILABLE)).isNotNull();
+	}
+
+}

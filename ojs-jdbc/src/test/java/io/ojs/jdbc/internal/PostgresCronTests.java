@@ -1,0 +1,86 @@
+package io.ojs.jdbc.internal;
+
+import com.zaxxer.hikari.HikariConfig;
+import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.database.PostgresServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * Crons on PostgreSQL.
+ */
+@SuppressWarnings("checkstyle:HideUtilityClassConstructor")
+class PostgresCronTests {
+
+	private static TestStores stores;
+
+	private static PostgresDatabase database;
+
+	@BeforeAll
+	static void open() {
+		HikariConfig config = new HikariConfig();
+		database = PostgresServer.shared().newDatabase();
+		config.setJdbcUrl(database.url());
+		config.setUsername(database.username());
+		config.setPassword(database.password());
+		stores = new TestStores(config);
+	}
+
+	@AfterAll
+	static void close() {
+		stores.close();
+		database.close();
+	}
+
+	@Nested
+	class Single extends CronContract {
+
+		@Override
+		TestStores database() {
+			return PostgresCronTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Rules extends CronRulesContract {
+
+		@Override
+		TestStores database() {
+			return PostgresCronTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Limits extends CronLimitsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresCronTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Secrets extends CronSecretsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresCronTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Together extends CronsTogetherContract {
+
+		@Override
+		TestStores database() {
+			return PostgresCronTests.stores;
+		}
+
+	}
+
+}

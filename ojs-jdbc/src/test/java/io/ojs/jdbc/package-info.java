@@ -1,7 +1,0 @@
-/**
- * The contracts of the stores, run on each database.
- */
-@NullMarked
-package io.ojs.jdbc;
-
-import org.jspecify.annotations.NullMarked;

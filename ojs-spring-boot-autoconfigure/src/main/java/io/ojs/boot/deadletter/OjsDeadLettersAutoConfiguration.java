@@ -1,0 +1,110 @@
+package io.ojs.boot.deadletter;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.ojs.amqp.internal.observe.MicrometerDeadLetterMetrics;
+import io.ojs.boot.OjsAutoConfiguration;
+import io.ojs.boot.OjsProperties;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.crypto.internal.JobEncryption;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.internal.DeadLetterCounts;
+import io.ojs.deadletter.internal.DeadLetterStore;
+import io.ojs.deadletter.internal.StoreDeadLetters;
+import io.ojs.internal.json.JobCodec;
+import io.ojs.internal.json.JsonValues;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
+import io.ojs.store.internal.PeriodicTask;
+import io.ojs.store.internal.PeriodicTasks;
+import io.ojs.store.internal.StoreClock;
+import io.ojs.store.internal.StoreTransactions;
+import io.ojs.store.internal.relay.Relay;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of dead letters, for applications with a job store.
+ */
+@AutoConfiguration(after = OjsAutoConfiguration.class,
+		afterName = { "io.ojs.boot.store.OjsStoreAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnBean(StoreTransactions.class)
+public final class OjsDeadLettersAutoConfiguration {
+
+	private final OjsProperties properties;
+
+	private final Clock clock;
+
+	OjsDeadLettersAutoConfiguration(OjsProperties properties,
+			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+		this.properties = properties;
+		this.clock = Clocks.of(ofStore, clock);
+	}
+
+	@Bean
+	@ConditionalOnBean(DeadLetterStore.class)
+	@ConditionalOnMissingBean
+	DeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
+			JobEncryption encryption, ObjectProvider<Relay> relay) {
+		return new StoreDeadLetters(store, transactions, values, codec,
+				Math.toIntExact(this.properties.maxEnvelopeSize().toBytes()), this.clock,
+				() -> relay.ifAvailable(Relay::wake))
+			.encryption(encryption);
+	}
+
+	/**
+	 * Dead letters in the database of the job store.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcDeadLetterStore.class)
+	@ConditionalOnBean(StoreDatabase.class)
+	static class Jdbc {
+
+		@Bean
+		@ConditionalOnMissingBean(DeadLetterStore.class)
+		JdbcDeadLetterStore ojsDeadLetterStore(StoreDatabase database) {
+			return new JdbcDeadLetterStore(database);
+		}
+
+	}
+
+	/**
+	 * Gauges of dead letters.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ MeterRegistry.class, MicrometerDeadLetterMetrics.class })
+	@ConditionalOnBean({ MeterRegistry.class, DeadLetterStore.class })
+	static class Metrics {
+
+		/** The gauges show trends, and each count reads an index of all dead letters. */
+		private static final Duration INTERVAL = Duration.ofSeconds(30);
+
+		@Bean
+		@ConditionalOnMissingBean
+		MicrometerDeadLetterMetrics ojsDeadLetterMetrics(MeterRegistry registry, DeadLetterStore store) {
+			return new MicrometerDeadLetterMetrics(registry, new DeadLetterCounts(store));
+		}
+
+		@Bean(initMethod = "start", destroyMethod = "close")
+		PeriodicTasks ojsDeadLetterCounting(MicrometerDeadLetterMetrics metrics) {
+			return new PeriodicTasks(
+					List.of(new PeriodicTask("Dead letters cannot be counted", INTERVAL, metrics::refresh)));
+		}
+
+	}
+
+}

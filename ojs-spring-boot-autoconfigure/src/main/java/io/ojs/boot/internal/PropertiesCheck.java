@@ -1,0 +1,268 @@
+package io.ojs.boot.internal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import io.ojs.boot.CronProperties;
+import io.ojs.boot.InvalidConfigurationException;
+import io.ojs.boot.OjsProperties;
+import io.ojs.boot.TenancyProperties;
+import io.ojs.boot.WebhooksProperties;
+import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.limit.FairShares;
+import io.ojs.webhook.Webhooks;
+import io.ojs.webhook.internal.WebhookOptions;
+
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Rejects invalid values of properties, beyond the checks of binding.
+ */
+public final class PropertiesCheck {
+
+	private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{0,60}");
+
+	/** Since 4.0, RabbitMQ rejects messages above 16 MiB. */
+	private static final DataSize LARGEST_ENVELOPE = DataSize.ofMegabytes(16);
+
+	/** Bodies are held in memory. */
+	private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(256);
+
+	private static final DataSize SMALLEST_ENVELOPE = DataSize.ofKilobytes(1);
+
+	/** A shorter secret can be guessed as easily as the arguments that it protects. */
+	private static final int SHORTEST_SECRET = 16;
+
+	/**
+	 * On a busy machine, publishing a job and noting that it is published takes a second.
+	 */
+	private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
+
+	private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
+	private static final int LARGEST_BATCH = 10_000;
+
+	private static final int DEEPEST_WORKFLOW = 10;
+
+	private static final int LARGEST_WORKFLOW = 10_000;
+
+	private static final int MOST_MEASURED_TENANTS = 100;
+
+	private static final int MOST_DELIVERIES = 100;
+
+	private static final DataSize LARGEST_RECEIVED = DataSize.ofMegabytes(128);
+
+	private PropertiesCheck() {
+	}
+
+	/**
+	 * Checks everything but queues.
+	 * @param properties all properties
+	 * @throws InvalidConfigurationException if a value is invalid
+	 */
+	public static void check(OjsProperties properties) {
+		if (!PREFIX.matcher(properties.prefix()).matches()) {
+			throw new InvalidConfigurationException("ojs.prefix", properties.prefix(),
+					"must be at most 60 letters, digits and . _ : -",
+					"Choose a prefix of these, such as the name of the tenant.");
+		}
+		if (properties.prefix().equals("amq") || properties.prefix().startsWith("amq.")) {
+			throw new InvalidConfigurationException("ojs.prefix", properties.prefix(),
+					"RabbitMQ keeps names that begin with amq. for itself", "Choose another prefix.");
+		}
+		DataSize size = properties.maxEnvelopeSize();
+		if (size.compareTo(SMALLEST_ENVELOPE) < 0 || size.compareTo(LARGEST_ENVELOPE) > 0) {
+			throw new InvalidConfigurationException("ojs.max-envelope-size", size, "must be between 1KB and 16MB",
+					"Choose a size in that range; pass references to larger data.");
+		}
+		DataSize received = properties.receivedSize();
+		if (received.compareTo(size) < 0 || received.compareTo(LARGEST_RECEIVED) > 0) {
+			throw new InvalidConfigurationException("ojs.max-received-size", received,
+					"must be between ojs.max-envelope-size (%s) and 128MB".formatted(size),
+					"Choose a size in that range, or leave it out for twice ojs.max-envelope-size.");
+		}
+		check(properties.unique());
+		check(properties.reconnect());
+		positive("ojs.publisher.confirm-timeout", properties.publisher().confirmTimeout());
+		positive("ojs.publisher.block-timeout", properties.publisher().blockTimeout());
+		positive("ojs.worker.cancel-retention", properties.worker().cancelRetention());
+		notNegative("ojs.worker.shutdown-grace", properties.worker().shutdownGrace());
+	}
+
+	/**
+	 * Checks the properties of the job store.
+	 * @param store the properties of the store
+	 * @throws InvalidConfigurationException if a value is invalid
+	 */
+	public static void check(OjsProperties.StoreProperties store) {
+		positive("ojs.store.relay-poll-interval", store.relayPollInterval());
+		positive("ojs.store.overdue-after", store.overdueAfter());
+		positive("ojs.store.reap-interval", store.reapInterval());
+		if (store.relayGrace().compareTo(SHORTEST_GRACE) < 0) {
+			throw new InvalidConfigurationException("ojs.store.relay-grace", store.relayGrace(),
+					"must be at least " + SHORTEST_GRACE + ", or jobs are published twice",
+					"Set it to some seconds, such as 10s.");
+		}
+		if (store.relayBatchSize() < 1 || store.relayBatchSize() > LARGEST_BATCH) {
+			throw new InvalidConfigurationException("ojs.store.relay-batch-size", store.relayBatchSize(),
+					"must be between 1 and " + LARGEST_BATCH, "Choose a number in that range, such as 500.");
+		}
+		notNegative("ojs.store.event-retention", store.eventRetention());
+		if (store.lease().compareTo(SHORTEST_LEASE) < 0) {
+			throw new InvalidConfigurationException("ojs.store.lease", store.lease(),
+					"must be at least " + SHORTEST_LEASE + ", or jobs are taken from workers that are only slow",
+					"Set it to some seconds, such as 30s.");
+		}
+	}
+
+	/**
+	 * Checks the properties of the HTTP API.
+	 * @param http the properties of the API
+	 * @throws InvalidConfigurationException if a value is invalid
+	 */
+	public static void check(OjsProperties.HttpProperties http) {
+		if (http.maxBodySize().toBytes() < 1 || http.maxBodySize().compareTo(LARGEST_BODY) > 0) {
+			throw new InvalidConfigurationException("ojs.http.max-body-size", http.maxBodySize(),
+					"must be between 1B and " + LARGEST_BODY.toMegabytes() + "MB",
+					"Choose a size in that range, such as 10MB.");
+		}
+		if (http.maxTotalBodySize().compareTo(http.maxBodySize()) < 0) {
+			throw new InvalidConfigurationException("ojs.http.max-total-body-size", http.maxTotalBodySize(),
+					"must be at least ojs.http.max-body-size, which is " + http.maxBodySize(),
+					"Raise it, or lower ojs.http.max-body-size.");
+		}
+		if (http.maxNewQueues() < 0 || http.maxQueues() < 0) {
+			boolean single = http.maxNewQueues() < 0;
+			throw new InvalidConfigurationException("ojs.http." + (single ? "max-new-queues" : "max-queues"),
+					single ? http.maxNewQueues() : http.maxQueues(), "must not be negative",
+					"Set it to 0 to have queues created by POST /ojs/v1/queues alone.");
+		}
+		if (http.requestsPerSecond() < 0) {
+			throw new InvalidConfigurationException("ojs.http.requests-per-second", http.requestsPerSecond(),
+					"must not be negative", "Set it to 0 for any number, or more.");
+		}
+	}
+
+	/**
+	 * Checks the properties that all crons share.
+	 * @param cron the properties of crons
+	 * @throws InvalidConfigurationException if a value is invalid
+	 */
+	public static void check(CronProperties cron) {
+		positive("ojs.cron.poll-interval", cron.pollInterval());
+	}
+
+	/**
+	 * Checks the properties of workflows.
+	 * @param workflows the properties of workflows
+	 * @throws InvalidConfigurationException if a value is invalid
+	 */
+	public static void check(OjsProperties.WorkflowsProperties workflows) {
+		positive("ojs.workflows.poll-interval", workflows.pollInterval());
+		between("ojs.workflows.max-depth", workflows.maxDepth(), DEEPEST_WORKFLOW);
+		between("ojs.workflows.max-jobs", workflows.maxJobs(), LARGEST_WORKFLOW);
+	}
+
+	/**
+	 * Checks the properties of webhooks.
+	 * @param webhooks the properties of webhooks
+	 * @throws InvalidConfigurationException if a value is invalid
+	 */
+	public static void check(WebhooksProperties webhooks) {
+		positive("ojs.webhooks.timeout", webhooks.timeout());
+		if (webhooks.timeout().compareTo(WebhookOptions.MAX_TIMEOUT) > 0) {
+			throw new InvalidConfigurationException("ojs.webhooks.timeout", webhooks.timeout(),
+					"must not be longer than " + WebhookOptions.MAX_TIMEOUT, "Set it to some seconds, such as 30s.");
+		}
+		between("ojs.webhooks.retry.max-attempts", webhooks.retry().maxAttempts(), MOST_DELIVERIES);
+		between("ojs.webhooks.max-subscriptions", webhooks.maxSubscriptions(), Webhooks.MAX_SUBSCRIPTIONS);
+		positive("ojs.webhooks.retry.initial-interval", webhooks.retry().initialInterval());
+		notNegative("ojs.webhooks.secret-transition", webhooks.secretTransition());
+		positive("ojs.webhooks.poll-interval", webhooks.pollInterval());
+	}
+
+	/**
+	 * Checks the properties of tenants.
+	 * @param tenancy the properties of tenants
+	 * @throws InvalidConfigurationException if a value is invalid
+	 */
+	public static void check(TenancyProperties tenancy) {
+		if (tenancy.maxWindow() < FairShares.LEAST_MAX_WINDOW) {
+			throw new InvalidConfigurationException("ojs.tenancy.max-window", tenancy.maxWindow(),
+					"must be at least " + FairShares.LEAST_MAX_WINDOW + ", or workers wait for jobs",
+					"Choose a larger number, such as 500, or leave it out.");
+		}
+		ConfiguredTenantLimits.check(tenancy);
+		List<String> measured = tenancy.metrics().tenants();
+		if (measured.size() > MOST_MEASURED_TENANTS) {
+			throw new InvalidConfigurationException("ojs.tenancy.metrics.tenants", measured.size() + " tenants",
+					"must be at most " + MOST_MEASURED_TENANTS + ": each makes meters for every queue",
+					"Name those that matter most; the others are counted together.");
+		}
+		measured.stream().filter((id) -> !Tenants.isValid(id)).findFirst().ifPresent((id) -> {
+			throw new InvalidConfigurationException("ojs.tenancy.metrics.tenants", id,
+					"the id of a tenant " + Tenants.RULE, "Write the id as jobs have it in meta.tenant_id.");
+		});
+	}
+
+	private static void between(String key, int value, int most) {
+		if (value < 1 || value > most) {
+			throw new InvalidConfigurationException(key, value, "must be between 1 and " + most,
+					"Choose a number in that range, or leave it out.");
+		}
+	}
+
+	/**
+	 * Checks the connection factory of jobs.
+	 * @param connectionFactory the connection factory
+	 * @return the connection factory
+	 * @throws InvalidConfigurationException if it cannot be used for jobs
+	 */
+	public static ConnectionFactory check(ConnectionFactory connectionFactory) {
+		if (connectionFactory instanceof CachingConnectionFactory caching
+				&& caching.getCacheMode() == CachingConnectionFactory.CacheMode.CONNECTION) {
+			throw new InvalidConfigurationException("spring.rabbitmq.cache.connection.mode", "connection",
+					"it closes connections whose messages are not confirmed yet",
+					"Set it to channel, or give jobs a connection factory of their own with @OjsConnectionFactory.");
+		}
+		return connectionFactory;
+	}
+
+	private static void check(OjsProperties.UniqueProperties unique) {
+		String secret = unique.secret();
+		if (secret != null && secret.strip().length() < SHORTEST_SECRET) {
+			throw new InvalidConfigurationException("ojs.unique.secret", secret.strip().length() + " characters",
+					"must have at least 16 characters", "Use a random one, or leave it out to have plain hashes.");
+		}
+	}
+
+	private static void check(OjsProperties.ReconnectProperties reconnect) {
+		positive("ojs.reconnect.initial-interval", reconnect.initialInterval());
+		if (reconnect.maxInterval().compareTo(reconnect.initialInterval()) < 0) {
+			throw new InvalidConfigurationException("ojs.reconnect.max-interval", reconnect.maxInterval(),
+					"must not be shorter than ojs.reconnect.initial-interval, " + reconnect.initialInterval(),
+					"Make it longer, or the other one shorter.");
+		}
+		if (!(reconnect.jitter() >= 0 && reconnect.jitter() < 1)) {
+			throw new InvalidConfigurationException("ojs.reconnect.jitter", reconnect.jitter(),
+					"must be at least 0.0 and less than 1.0", "Set it to a part, such as 0.25.");
+		}
+	}
+
+	private static void positive(String key, Duration value) {
+		if (value.isZero() || value.isNegative()) {
+			throw new InvalidConfigurationException(key, value, "must be longer than zero",
+					"Set it to some seconds, such as 5s.");
+		}
+	}
+
+	private static void notNegative(String key, Duration value) {
+		if (value.isNegative()) {
+			throw new InvalidConfigurationException(key, value, "must not be negative", "Set it to 0s or more.");
+		}
+	}
+
+}

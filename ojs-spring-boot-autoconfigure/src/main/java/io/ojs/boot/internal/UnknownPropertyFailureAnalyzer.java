@@ -1,0 +1,64 @@
+package io.ojs.boot.internal;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+import io.ojs.boot.OjsProperties;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Names the key below {@code ojs} that does not exist, and hints at those that do.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+public final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
+
+	private static final ConfigurationPropertyName QUEUES = ConfigurationPropertyName.of("ojs.queues");
+
+	/**
+	 * Elements of a key such as {@code ojs.queues.mail.type}; with a queue
+	 * {@code mail.bulk} it has one more.
+	 */
+	private static final int PLAIN_QUEUE_KEY = 4;
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
+		if (!(cause.getCause() instanceof UnboundConfigurationPropertiesException unbound)
+				|| !ConfigurationPropertyName.of("ojs").isAncestorOf(first(unbound).getName())) {
+			return null;
+		}
+		ConfigurationProperty property = first(unbound);
+		return new FailureAnalysis("There is no property %s (value %s, from %s).".formatted(property.getName(),
+				property.getValue(), property.getOrigin()), action(property.getName()), cause);
+	}
+
+	private static ConfigurationProperty first(UnboundConfigurationPropertiesException unbound) {
+		return unbound.getUnboundProperties().iterator().next();
+	}
+
+	private static String action(ConfigurationPropertyName name) {
+		if (QUEUES.isAncestorOf(name)) {
+			String hint = "Check its spelling; ojs.queue-defaults has the same keys.";
+			return (name.getNumberOfElements() <= PLAIN_QUEUE_KEY) ? hint
+					: hint + " A queue name with dots is written in brackets: ojs.queues.[%s.%s].…"
+						.formatted(name.getElement(2, Form.ORIGINAL), name.getElement(3, Form.ORIGINAL));
+		}
+		return "Check its spelling. Below ojs there are: %s."
+			.formatted(Arrays.stream(OjsProperties.class.getRecordComponents())
+				.map(RecordComponent::getName)
+				.map((component) -> component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+				.collect(Collectors.joining(", ")));
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.ojs.boot.queue;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.ojs.boot.OjsAmqpAutoConfiguration;
+import io.ojs.boot.OjsAutoConfiguration;
+import io.ojs.boot.OjsProperties;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.KnownQueues;
+import io.ojs.event.internal.JobEvents;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.queue.JdbcQueueDepths;
+import io.ojs.jdbc.internal.queue.JdbcQueueFeed;
+import io.ojs.jdbc.internal.queue.JdbcQueueJobs;
+import io.ojs.jdbc.internal.queue.JdbcQueueStore;
+import io.ojs.queue.Producers;
+import io.ojs.queue.QueueEventListener;
+import io.ojs.queue.internal.LiveQueues;
+import io.ojs.queue.internal.QueueDepths;
+import io.ojs.queue.internal.lifecycle.AdmissionOptions;
+import io.ojs.queue.internal.lifecycle.QueueAdmission;
+import io.ojs.queue.internal.lifecycle.QueueEvents;
+import io.ojs.queue.internal.lifecycle.QueueFeed;
+import io.ojs.queue.internal.lifecycle.QueueJobs;
+import io.ojs.queue.internal.lifecycle.QueueRegistry;
+import io.ojs.queue.internal.lifecycle.QueueStore;
+import io.ojs.queue.internal.lifecycle.StoreQueues;
+import io.ojs.store.internal.Admission;
+import io.ojs.store.internal.StoreTransactions;
+import io.ojs.store.internal.relay.HandOver;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of queues that operators can manage while they are in use, for
+ * applications with a job store.
+ */
+@AutoConfiguration(after = OjsAutoConfiguration.class, before = OjsAmqpAutoConfiguration.class,
+		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnClass(StoreDatabase.class)
+@ConditionalOnBean(StoreDatabase.class)
+public final class OjsQueuesAutoConfiguration {
+
+	private final OjsProperties properties;
+
+	private final Clock clock;
+
+	OjsQueuesAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+		this.properties = properties;
+		this.clock = Clocks.of(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	QueueEvents ojsQueueEvents(ObjectProvider<QueueEventListener> listeners, ApplicationEventPublisher publisher,
+			QueueFeed feed) {
+		List<QueueEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		all.add(publisher::publishEvent);
+		return new QueueEvents(all, feed);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(QueueFeed.class)
+	JdbcQueueFeed ojsQueueFeed(StoreDatabase database) {
+		return new JdbcQueueFeed(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(QueueStore.class)
+	JdbcQueueStore ojsQueueStore(StoreDatabase database) {
+		return new JdbcQueueStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(QueueJobs.class)
+	JdbcQueueJobs ojsQueueJobs(StoreDatabase database) {
+		return new JdbcQueueJobs(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(QueueDepths.class)
+	JdbcQueueDepths ojsQueueDepths(StoreDatabase database) {
+		return new JdbcQueueDepths(database);
+	}
+
+	/**
+	 * Not created if the application has {@link LiveQueues} of its own; the beans that
+	 * manage queues are then missing, too.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(LiveQueues.class)
+	QueueRegistry ojsQueueRegistry(QueueStore store, JobHandlers handlers) {
+		return new QueueRegistry(store,
+				QueueLayersFactory.of(this.properties, KnownQueues.of(this.properties, handlers)), this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(QueueRegistry.class)
+	StoreQueues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events,
+			JobEvents jobEvents, HandOver handOver) {
+		return new StoreQueues(store, jobs, registry, events, jobEvents, handOver, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnBean(QueueRegistry.class)
+	QueuesLifecycle ojsQueuesLifecycle(QueueRegistry registry, StoreQueues queues) {
+		return new QueuesLifecycle(registry, queues);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(Admission.class)
+	@ConditionalOnBean(QueueRegistry.class)
+	QueueAdmission ojsQueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events,
+			StoreTransactions transactions, Producers producers) {
+		return new QueueAdmission(registry, depths, events, new AdmissionOptions(this.properties.strictQueues(),
+				producers, this.properties.publisher().blockTimeout()), transactions::afterCommit, this.clock);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of queues that operators create and change.
+ */
+@NullMarked
+package io.ojs.boot.queue;
+
+import org.jspecify.annotations.NullMarked;

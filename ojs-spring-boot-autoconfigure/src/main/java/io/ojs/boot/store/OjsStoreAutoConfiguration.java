@@ -1,0 +1,476 @@
+package io.ojs.boot.store;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.ojs.amqp.internal.message.JobMessages;
+import io.ojs.amqp.internal.publish.AmqpJobPublisher;
+import io.ojs.amqp.internal.publish.ConfirmingPublisher;
+import io.ojs.amqp.internal.publish.JobRouter;
+import io.ojs.amqp.internal.publish.OjsTemplate;
+import io.ojs.amqp.internal.publish.StoreEnqueueStrategy;
+import io.ojs.amqp.internal.topology.Topology;
+import io.ojs.boot.OjsAmqpAutoConfiguration;
+import io.ojs.boot.OjsAutoConfiguration;
+import io.ojs.boot.OjsDataSource;
+import io.ojs.boot.OjsProperties;
+import io.ojs.boot.TenancyProperties;
+import io.ojs.boot.internal.BackgroundLifecycle;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.OnConnectionFactory;
+import io.ojs.boot.internal.PropertiesCheck;
+import io.ojs.client.OjsOperations;
+import io.ojs.client.internal.EnqueueStrategy;
+import io.ojs.client.internal.Enqueuer;
+import io.ojs.client.internal.JobControl;
+import io.ojs.event.EventFeed;
+import io.ojs.event.internal.JobEvents;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.internal.admin.AdminStore;
+import io.ojs.internal.fetch.FetchedQueues;
+import io.ojs.internal.json.JobCodec;
+import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.rate.RateLimitStore;
+import io.ojs.internal.rate.RateLimiter;
+import io.ojs.internal.version.HandlerStore;
+import io.ojs.jdbc.internal.JdbcAttemptStore;
+import io.ojs.jdbc.internal.JdbcJobStore;
+import io.ojs.jdbc.internal.JdbcStoreTransactions;
+import io.ojs.jdbc.internal.StartLimits;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.StoreOptions;
+import io.ojs.jdbc.internal.admin.JdbcAdminStore;
+import io.ojs.jdbc.internal.event.JdbcEventFeed;
+import io.ojs.jdbc.internal.handover.JdbcHandOverStore;
+import io.ojs.jdbc.internal.limit.JdbcRateLimitStore;
+import io.ojs.jdbc.internal.limit.JobLimits;
+import io.ojs.jdbc.internal.process.JdbcProcessStore;
+import io.ojs.jdbc.internal.relay.JdbcRelayStore;
+import io.ojs.jdbc.internal.retention.JdbcRetentionStore;
+import io.ojs.jdbc.internal.version.JdbcHandlerStore;
+import io.ojs.jdbc.internal.workflow.WorkflowEnds;
+import io.ojs.job.Rate;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueRetention;
+import io.ojs.queue.internal.LiveQueues;
+import io.ojs.store.StoreException;
+import io.ojs.store.internal.Admission;
+import io.ojs.store.internal.JobStore;
+import io.ojs.store.internal.PeriodicTask;
+import io.ojs.store.internal.PeriodicTasks;
+import io.ojs.store.internal.Pruner;
+import io.ojs.store.internal.Retention;
+import io.ojs.store.internal.RetentionStore;
+import io.ojs.store.internal.StoreClock;
+import io.ojs.store.internal.StoreTransactions;
+import io.ojs.store.internal.attempt.AttemptStore;
+import io.ojs.store.internal.attempt.LeaseGrace;
+import io.ojs.store.internal.attempt.ProcessStore;
+import io.ojs.store.internal.attempt.Reaper;
+import io.ojs.store.internal.relay.Cancellations;
+import io.ojs.store.internal.relay.CommittedJobs;
+import io.ojs.store.internal.relay.DirectPublisher;
+import io.ojs.store.internal.relay.HandOver;
+import io.ojs.store.internal.relay.HandOverRelayStore;
+import io.ojs.store.internal.relay.HandOverStore;
+import io.ojs.store.internal.relay.JobPublisher;
+import io.ojs.store.internal.relay.Outbox;
+import io.ojs.store.internal.relay.OverdueCheck;
+import io.ojs.store.internal.relay.PublishedJobs;
+import io.ojs.store.internal.relay.Relay;
+import io.ojs.store.internal.relay.RelayStore;
+import io.ojs.store.internal.relay.StoreDelivery;
+import io.ojs.store.internal.relay.StoreDeliveryRelayStore;
+import io.ojs.store.internal.relay.StoreJobControl;
+import io.ojs.tenant.TenantLimitSource;
+import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.limit.FairShares;
+import io.ojs.tenant.internal.limit.TenantGate;
+import org.slf4j.Logger;
+
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Auto-configuration of the durable job store, for applications with a
+ * {@link DataSource}: jobs are inserted in transactions, and published after the commit
+ * or by a relay.
+ */
+@AutoConfiguration(after = OjsAutoConfiguration.class, before = OjsAmqpAutoConfiguration.class,
+		// The connection factories, as in OjsAmqpAutoConfiguration, and the database.
+		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+				"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.store.enabled" }, matchIfMissing = true)
+@ConditionalOnClass({ RabbitTemplate.class, OjsTemplate.class, StoreDatabase.class, JdbcTemplate.class })
+@Conditional({ OnConnectionFactory.class, OnDataSource.class })
+@Import(TenantLimitsConfiguration.class)
+public final class OjsStoreAutoConfiguration {
+
+	private static final Logger logger = SafeLogger.of(OjsStoreAutoConfiguration.class);
+
+	/**
+	 * Long enough to note many jobs at once, and short compared with the grace of the
+	 * relay.
+	 */
+	private static final Duration NOTE_INTERVAL = Duration.ofSeconds(1);
+
+	private static final Duration RARELY = Duration.ofMinutes(1);
+
+	private final OjsProperties.StoreProperties properties;
+
+	private final HandOver handOver;
+
+	private final StoreClock clock;
+
+	OjsStoreAutoConfiguration(OjsProperties properties, HandOver handOver, ObjectProvider<Clock> clock) {
+		PropertiesCheck.check(properties.store());
+		this.handOver = handOver;
+		this.properties = properties.store();
+		this.clock = new StoreClock(Clocks.of(clock));
+	}
+
+	/**
+	 * Not a default candidate: injection points of type {@link Clock} must not get it.
+	 */
+	@Bean(name = Clocks.STORE, defaultCandidate = false)
+	StoreClock ojsStoreClock() {
+		return this.clock;
+	}
+
+	/** Runs after Flyway, Liquibase and scripts, because these may create the tables. */
+	@Bean
+	@DependsOnDatabaseInitialization
+	StoreInitializer ojsStoreInitializer(@OjsDataSource ObjectProvider<DataSource> ofJobs,
+			ObjectProvider<DataSource> ofApplication) {
+		return new StoreInitializer(new StoreConnection(ofJobs, ofApplication).dataSource(),
+				this.properties.initializeSchema());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FairShares ojsFairShares(OjsProperties all) {
+		TenancyProperties tenancy = all.tenancy();
+		PropertiesCheck.check(tenancy);
+		return new FairShares(tenancy.enabled() && tenancy.fairShares(), tenancy.maxWindow());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, Tenants tenants, TenantLimitSource limits,
+			ObjectProvider<JobHandlers> handlers, OjsProperties all) {
+		Supplier<LiveQueues> live = live(queues);
+		return new StartLimits((queue) -> rate(live.get(), queue), new LastKnownConcurrency(tenants, limits),
+				() -> worksJobs(handlers, all));
+	}
+
+	/**
+	 * A process that works no jobs may lack limits that only workers have in their
+	 * configuration.
+	 */
+	private static boolean worksJobs(ObjectProvider<JobHandlers> handlers, OjsProperties all) {
+		return all.http().enabled()
+				|| (all.worker().enabled() && !handlers.stream().allMatch((each) -> each.byQueue().isEmpty()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
+			ObjectProvider<Relay> relay, ObjectProvider<JobEvents> events, FairShares shares, StartLimits limits) {
+		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
+		Supplier<LiveQueues> live = live(queues);
+		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
+				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
+				() -> relay.ifAvailable(Relay::wake), shares, this.handOver, (told) -> events.getObject().publish(told),
+				!this.properties.eventRetention().isZero(),
+				List.of(JdbcHandlerStore::new, WorkflowEnds::new, JobLimits::new));
+	}
+
+	@Bean
+	@DependsOn("ojsStoreInitializer")
+	@ConditionalOnMissingBean
+	StoreDatabase ojsStoreDatabase(@OjsDataSource ObjectProvider<DataSource> ofJobs,
+			ObjectProvider<DataSource> ofApplication, @OjsDataSource ObjectProvider<PlatformTransactionManager> marked,
+			ObjectProvider<PlatformTransactionManager> transactionManagers, StoreOptions options) {
+		StoreConnection connection = new StoreConnection(ofJobs, ofApplication);
+		if (options.features().isEmpty()) {
+			logger.warn("The bean of type StoreOptions names no features: limits and versions of jobs are ignored, and "
+					+ "workflows do not go on. Name them as the bean 'ojsStoreOptions' of this library does");
+		}
+		return new StoreDatabase(connection.dataSource(), connection.transactionManager(marked, transactionManagers),
+				options);
+	}
+
+	/**
+	 * The queues, resolved late because they are kept in the same database, and only once
+	 * because every job needs them.
+	 */
+	private static Supplier<LiveQueues> live(ObjectProvider<LiveQueues> queues) {
+		return SingletonSupplier.of(() -> queues.getIfAvailable(() -> LiveQueues.UNMANAGED));
+	}
+
+	private static Optional<Rate> rate(LiveQueues queues, String queue) {
+		return Optional.ofNullable(config(queues, queue).rateLimit())
+			.map((limit) -> new Rate(limit.limit(), limit.period()));
+	}
+
+	private static QueueConfig config(LiveQueues queues, String queue) {
+		return queues.get(queue).config().over(QueueConfig.DEFAULT);
+	}
+
+	private static Retention retention(LiveQueues queues, String queue) {
+		QueueConfig config = config(queues, queue);
+		QueueRetention retention = Objects.requireNonNull(config.retention()).over(QueueRetention.DEFAULT);
+		return new Retention(Objects.requireNonNull(retention.completed()),
+				Objects.requireNonNull(retention.cancelled()), Objects.requireNonNull(retention.discarded()),
+				Objects.requireNonNull(config.deadLetterTtl()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(JobStore.class)
+	JdbcJobStore ojsJobStore(StoreDatabase database) {
+		return new JdbcJobStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(AttemptStore.class)
+	JdbcAttemptStore ojsAttemptStore(StoreDatabase database) {
+		return new JdbcAttemptStore(database);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean(ProcessStore.class)
+	JdbcProcessStore ojsProcessStore(StoreDatabase database, @OjsDataSource ObjectProvider<DataSource> ofJobs,
+			ObjectProvider<DataSource> ofApplication, BeanFactory beans) {
+		ConnectionPool pool = new ConnectionPool(new StoreConnection(ofJobs, ofApplication).dataSource(), beans);
+		return new JdbcProcessStore(database, pool.size().orElse(Integer.MAX_VALUE) < 2);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RelayStore.class)
+	JdbcRelayStore ojsRelayStore(StoreDatabase database) {
+		return new JdbcRelayStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(HandOverStore.class)
+	JdbcHandOverStore ojsHandOverStore(StoreDatabase database) {
+		return new JdbcHandOverStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(HandlerStore.class)
+	JdbcHandlerStore ojsHandlerStore(StoreDatabase database) {
+		return new JdbcHandlerStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RetentionStore.class)
+	JdbcRetentionStore ojsRetentionStore(StoreDatabase database) {
+		return new JdbcRetentionStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(AdminStore.class)
+	JdbcAdminStore ojsAdminStore(StoreDatabase database) {
+		return new JdbcAdminStore(database);
+	}
+
+	@Bean
+	@Conditional(OnEventFeed.class)
+	@ConditionalOnMissingBean(EventFeed.class)
+	JdbcEventFeed ojsEventFeed(StoreDatabase database) {
+		return new JdbcEventFeed(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(StoreTransactions.class)
+	JdbcStoreTransactions ojsStoreTransactions(StoreDatabase database) {
+		return new JdbcStoreTransactions(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(JobPublisher.class)
+	AmqpJobPublisher ojsJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
+			JobStore store, OjsProperties all) {
+		return new AmqpJobPublisher(messages, publisher, router, all.publisher().confirmTimeout(), store::id,
+				this.handOver);
+	}
+
+	/**
+	 * Not a default candidate: injection points of type {@link RelayStore} get the store
+	 * that it wraps.
+	 */
+	@Bean(defaultCandidate = false)
+	RelayStore ojsHandOverRelayStore(RelayStore store, HandOverStore handOvers) {
+		return new HandOverRelayStore(store, handOvers, this.handOver);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
+			ObjectProvider<FetchedQueues> held) {
+		StoreDelivery delivery = held.getIfAvailable();
+		RelayStore relayed = (delivery != null) ? new StoreDeliveryRelayStore(store, delivery) : store;
+		return new Relay(relayed, publisher, this.clock, this.properties.relayBatchSize(),
+				this.properties.relayPollInterval());
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	PublishedJobs ojsPublishedJobs(@Qualifier("ojsHandOverRelayStore") RelayStore store) {
+		return new PublishedJobs(store, this.clock);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	DirectPublisher ojsDirectPublisher(JobPublisher publisher, PublishedJobs published) {
+		return new DirectPublisher(publisher, published, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CommittedJobs ojsCommittedJobs(DirectPublisher direct, Relay relay, Topology topology,
+			ObjectProvider<FetchedQueues> held) {
+		StoreDelivery delivery = held.getIfAvailable();
+		return new CommittedJobs(direct, relay, (queue) -> topology.settings(queue).ordering().isOrdered(),
+				(delivery != null) ? delivery : StoreDelivery.NONE, this.properties.relayGrace());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Outbox ojsOutbox(JobStore store, StoreTransactions transactions, ObjectProvider<Admission> admission,
+			TenantGate gate, CommittedJobs committed, Cancellations cancellations, JobEvents events) {
+		Admission queues = this.handOver.before(admission.getIfAvailable(() -> Admission.OPEN));
+		return new Outbox(store, transactions, gate.before(queues), committed, cancellations, events, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Cancellations ojsCancellations(JobControl workers) {
+		return new Cancellations(workers);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaseGrace ojsLeaseGrace() {
+		LeaseGrace grace = new LeaseGrace(this.properties.lease(), this.clock);
+		this.clock.onJump(grace::jump);
+		return grace;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Reaper ojsReaper(AttemptStore store, Relay relay, LeaseGrace grace) {
+		return new Reaper(store, relay, grace);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Pruner ojsPruner(RetentionStore store, ObjectProvider<LiveQueues> queues) {
+		return new Pruner(store, this.clock, (queue) -> maxDeadLetters(queues, queue),
+				this.properties.eventRetention());
+	}
+
+	private static long maxDeadLetters(ObjectProvider<LiveQueues> queues, String queue) {
+		return Objects
+			.requireNonNull(config(queues.getIfAvailable(() -> LiveQueues.UNMANAGED), queue).deadLetterMaxSize());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RateLimitStore.class)
+	JdbcRateLimitStore ojsRateLimitStore(StoreDatabase database) {
+		return new JdbcRateLimitStore(database);
+	}
+
+	@Bean
+	RateLimiter ojsRateLimiter(RateLimitStore store, StartLimits limits) {
+		return new RateLimiter(store, this.clock, limits.known().getAsBoolean());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OverdueCheck ojsOverdueCheck(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
+			HandlerStore handlers, Relay relay) {
+		return new OverdueCheck(store, publisher, handlers, relay, this.clock, this.properties.overdueAfter());
+	}
+
+	/** Reads the time of the store before any other bean needs it. */
+	@Bean
+	BackgroundLifecycle ojsStoreTime(ProcessStore processes) {
+		Runnable time = () -> this.clock.read(processes::now, (now) -> now);
+		PeriodicTasks reading = new PeriodicTasks(
+				List.of(new PeriodicTask("The time of the job store cannot be read", StoreClock.INTERVAL, time)));
+		return new BackgroundLifecycle(() -> {
+			try {
+				time.run();
+			}
+			catch (StoreException ex) {
+				logger.debug("The time of the job store cannot be read yet; until then, that of the system counts", ex);
+			}
+			reading.start();
+		}, reading::close, BackgroundLifecycle.STORE_PHASE - 1);
+	}
+
+	@Bean
+	StoreLifecycle ojsStoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, Reaper reaper,
+			Pruner pruner, OverdueCheck overdue, RateLimiter limiter) {
+		Duration check = (this.properties.overdueAfter().compareTo(RARELY) < 0) ? this.properties.overdueAfter()
+				: RARELY;
+		return new StoreLifecycle(direct, published, relay, new PeriodicTasks(List.of(
+				new PeriodicTask("The job store cannot note what was published", NOTE_INTERVAL, published::flush),
+				new PeriodicTask("The job store cannot take back jobs of workers that are gone",
+						this.properties.reapInterval(), reaper::reap),
+				new PeriodicTask("The job store cannot be compared with the broker", check, overdue::check),
+				new PeriodicTask("The job store cannot let jobs through that wait for a rate limit",
+						Duration.ofSeconds(1), limiter::release),
+				new PeriodicTask("The job store cannot delete what ended long ago", RARELY, pruner::prune))));
+	}
+
+	/**
+	 * Not a default candidate: injection points of type {@link JobControl} get that of
+	 * the workers.
+	 */
+	@Bean(defaultCandidate = false)
+	StoreJobControl ojsStoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed,
+			JobControl workers, Cancellations cancellations) {
+		return new StoreJobControl(store, transactions, committed, workers, cancellations, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(OjsOperations.class)
+	OjsTemplate ojsTemplate(Enqueuer enqueuer, @Qualifier("ojsStoreJobControl") StoreJobControl control) {
+		return new OjsTemplate(enqueuer, control);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(EnqueueStrategy.class)
+	StoreEnqueueStrategy ojsStoreEnqueueStrategy(Outbox outbox, JobMessages messages) {
+		return new StoreEnqueueStrategy(outbox, messages);
+	}
+
+}

@@ -1,0 +1,147 @@
+package io.ojs.boot.store;
+
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.ojs.amqp.internal.connect.BrokerConnections;
+import io.ojs.amqp.internal.control.ControlMessages;
+import io.ojs.amqp.internal.control.StoredJobs;
+import io.ojs.amqp.internal.deadletter.DeadLetterCollector;
+import io.ojs.amqp.internal.listen.JobWorker;
+import io.ojs.amqp.internal.message.JobMessages;
+import io.ojs.amqp.internal.publish.ConfirmingPublisher;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
+import io.ojs.boot.OjsAmqpAutoConfiguration;
+import io.ojs.boot.OjsDataSource;
+import io.ojs.boot.OjsProperties;
+import io.ojs.boot.OjsWorkerAutoConfiguration;
+import io.ojs.boot.internal.BackgroundLifecycle;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.deadletter.internal.DeadLetterStore;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.handler.internal.RetryPolicies;
+import io.ojs.internal.fetch.WakeUps;
+import io.ojs.internal.worker.RemoteWorkers;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.queue.internal.LiveQueues;
+import io.ojs.store.internal.JobStore;
+import io.ojs.store.internal.StoreClock;
+import io.ojs.store.internal.attempt.AttemptStore;
+import io.ojs.store.internal.attempt.Attempts;
+import io.ojs.store.internal.attempt.LeaseGrace;
+import io.ojs.store.internal.attempt.LeaseKeeper;
+import io.ojs.store.internal.attempt.ProcessStore;
+import io.ojs.store.internal.attempt.ProgressSink;
+import io.ojs.store.internal.relay.HandOver;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of a worker with a job store.
+ */
+@AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
+		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
+@ConditionalOnBean({ TopologyDeclarer.class, AttemptStore.class, JobStore.class, ProcessStore.class })
+public final class OjsStoreWorkerAutoConfiguration {
+
+	private static final int LONGEST_NAME = 100;
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaseKeeper ojsLeaseKeeper(ProcessStore processes, OjsProperties properties, ObjectProvider<LiveQueues> queues,
+			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
+		Duration lease = properties.store().lease();
+		return new LeaseKeeper(processes, process(),
+				(queue) -> Objects.requireNonNullElse(live.get(queue).config().visibilityTimeout(), lease),
+				ofStore.getIfAvailable(() -> new StoreClock(Clocks.of(clock))));
+	}
+
+	/**
+	 * A name such as 4711@host/1a2b3c4d, which people can read in the table. The random
+	 * suffix distinguishes processes with the same number, whether one after the other or
+	 * in containers.
+	 */
+	private static String process() {
+		String name = ManagementFactory.getRuntimeMXBean().getName();
+		return name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/"
+				+ UUID.randomUUID().toString().substring(0, 8);
+	}
+
+	/**
+	 * For an application with a store of its own, where {@link OjsStoreAutoConfiguration}
+	 * creates none.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	LeaseGrace ojsWorkerLeaseGrace(OjsProperties properties,
+			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+		return new LeaseGrace(properties.store().lease(), Clocks.of(ofStore, clock));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Attempts ojsAttempts(AttemptStore attempts, JobStore jobs, LeaseKeeper leases, LeaseGrace grace,
+			ObjectProvider<ProgressSink> progress, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
+		return new Attempts(attempts, jobs, leases, grace, progress.getIfAvailable(() -> ProgressSink.NONE),
+				Clocks.of(ofStore, clock));
+	}
+
+	@Bean
+	@ConditionalOnBean(StoreDatabase.class)
+	BackgroundLifecycle ojsConnectionPoolCheck(@OjsDataSource ObjectProvider<DataSource> ofJobs,
+			ObjectProvider<DataSource> ofApplication, BeanFactory beans, JobHandlers handlers,
+			ObjectProvider<JobWorker> worker) {
+		return new BackgroundLifecycle(() -> worker.ifAvailable((works) -> {
+			int consumers = handlers.byQueue().keySet().stream().mapToInt(works::consumers).sum();
+			new ConnectionPool(new StoreConnection(ofJobs, ofApplication).dataSource(), beans).check(consumers);
+		}), () -> {
+		}, BackgroundLifecycle.STORE_PHASE + 1);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, ObjectProvider<RemoteWorkers> workers,
+			HandOver handOver, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock,
+			ObjectProvider<WakeUps> wakeUps) {
+		return new StoredJobs(jobs, workers.getIfAvailable(), handOver, messages, Clocks.of(ofStore, clock),
+				wakeUps.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(DeadLetterStore.class)
+	DeadLetterCollector ojsDeadLetterCollector(BrokerConnections connections, TopologyDeclarer declarer,
+			ConfirmingPublisher publisher, DeadLetterCollector.Destination destination, JobHandlers handlers,
+			HandOver handOver) {
+		Set<String> queues = new TreeSet<>(handlers.byQueue().keySet());
+		queues.addAll(handOver.queues());
+		return new DeadLetterCollector(connections.consuming(), declarer, publisher, destination, queues);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(DeadLetterStore.class)
+	DeadLetterCollector.Destination ojsDeadLetterDestination(DeadLetterStore store, JobMessages messages,
+			RetryPolicies retryPolicies, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
+			ObjectProvider<Clock> clock) {
+		return new DeadLetterCollector.Destination(store, messages, retryPolicies, Clocks.of(ofStore, clock));
+	}
+
+}

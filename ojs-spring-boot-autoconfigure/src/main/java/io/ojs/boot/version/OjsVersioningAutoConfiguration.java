@@ -1,0 +1,59 @@
+package io.ojs.boot.version;
+
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.util.UUID;
+
+import io.ojs.amqp.internal.listen.JobWorker;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
+import io.ojs.boot.OjsAmqpAutoConfiguration;
+import io.ojs.boot.OjsWorkerAutoConfiguration;
+import io.ojs.boot.internal.BackgroundLifecycle;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.handler.internal.JobHandlers;
+import io.ojs.internal.version.HandlerAnnouncer;
+import io.ojs.internal.version.HandlerStore;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.store.internal.StoreClock;
+import io.ojs.store.internal.attempt.AttemptStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the announcement, in the job store, of the job versions that each
+ * process works.
+ */
+@AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
+		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
+@ConditionalOnClass(StoreDatabase.class)
+@ConditionalOnBean({ StoreDatabase.class, AttemptStore.class, TopologyDeclarer.class })
+public final class OjsVersioningAutoConfiguration {
+
+	private static final int LONGEST_NAME = 80;
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<JobWorker> worker,
+			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+		// A name such as 4711@host, which people can read in the table; the suffix
+		// distinguishes several applications in one process.
+		String name = ManagementFactory.getRuntimeMXBean().getName();
+		String process = name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/" + UUID.randomUUID();
+		return new HandlerAnnouncer(store, process, handlers,
+				(queue) -> worker.stream().mapToInt((each) -> each.consumers(queue)).sum(), Clocks.of(ofStore, clock));
+	}
+
+	@Bean
+	BackgroundLifecycle ojsHandlerLifecycle(HandlerAnnouncer announcer) {
+		return new BackgroundLifecycle(announcer::start, announcer::close, BackgroundLifecycle.STORE_PHASE + 1);
+	}
+
+}

@@ -1,0 +1,326 @@
+package io.ojs.boot.web;
+
+import java.time.Clock;
+import java.util.Collection;
+import java.util.function.Supplier;
+
+import io.ojs.boot.InvalidConfigurationException;
+import io.ojs.boot.OjsAmqpAutoConfiguration;
+import io.ojs.boot.OjsAutoConfiguration;
+import io.ojs.boot.OjsProperties;
+import io.ojs.boot.OjsProperties.HttpProperties;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.PropertiesCheck;
+import io.ojs.client.OjsOperations;
+import io.ojs.client.internal.JobFactory;
+import io.ojs.cron.CronJobs;
+import io.ojs.crypto.internal.JobEncryption;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.event.EventFeed;
+import io.ojs.handler.internal.RetryPolicies;
+import io.ojs.internal.admin.AdminStore;
+import io.ojs.internal.fetch.BrokerQueues;
+import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.rate.RateLimitStore;
+import io.ojs.internal.worker.RemoteWorkers;
+import io.ojs.queue.Producers;
+import io.ojs.queue.Queues;
+import io.ojs.queue.internal.LiveQueues;
+import io.ojs.store.internal.JobStore;
+import io.ojs.tenant.TenantLimitSource;
+import io.ojs.tenant.TenantResolver;
+import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.limit.TenantUsage;
+import io.ojs.web.Access;
+import io.ojs.web.AccessControl;
+import io.ojs.web.CodecAudit;
+import io.ojs.web.TenantAccess;
+import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.HttpOptions;
+import io.ojs.web.internal.OjsExceptionResolver;
+import io.ojs.web.internal.OjsHandlerMapping;
+import io.ojs.web.internal.OjsRequestHandler;
+import io.ojs.web.internal.endpoint.AdminEndpoints;
+import io.ojs.web.internal.endpoint.AdminJobEndpoints;
+import io.ojs.web.internal.endpoint.AdminWorkerEndpoints;
+import io.ojs.web.internal.endpoint.CodecEndpoints;
+import io.ojs.web.internal.endpoint.DeadLetterEndpoints;
+import io.ojs.web.internal.endpoint.EnqueueRules;
+import io.ojs.web.internal.endpoint.EventEndpoints;
+import io.ojs.web.internal.endpoint.HeartbeatEndpoints;
+import io.ojs.web.internal.endpoint.JobEndpoints;
+import io.ojs.web.internal.endpoint.OpenApiEndpoints;
+import io.ojs.web.internal.endpoint.QueueEndpoints;
+import io.ojs.web.internal.endpoint.RateLimitEndpoints;
+import io.ojs.web.internal.endpoint.ResetEndpoints;
+import io.ojs.web.internal.endpoint.SystemEndpoints;
+import io.ojs.web.internal.endpoint.TenantEndpoints;
+import io.ojs.web.internal.endpoint.WorkerEndpoints;
+import io.ojs.web.internal.endpoint.WorkflowEndpoints;
+import io.ojs.workflow.Workflows;
+import org.slf4j.Logger;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of the OJS HTTP API, for applications with Spring MVC and a job
+ * store.
+ */
+@AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
+		afterName = { "io.ojs.boot.store.OjsStoreAutoConfiguration", "io.ojs.boot.queue.OjsQueuesAutoConfiguration",
+				"io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration",
+				"io.ojs.boot.worker.OjsFetchAutoConfiguration", "io.ojs.boot.cron.OjsCronAutoConfiguration",
+				"io.ojs.boot.workflow.OjsWorkflowsAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "ojs.http.enabled")
+@ConditionalOnClass({ OjsHandlerMapping.class, org.springframework.web.servlet.HandlerMapping.class })
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+public final class OjsWebAutoConfiguration {
+
+	private static final Logger logger = SafeLogger.of(OjsWebAutoConfiguration.class);
+
+	private final HttpProperties properties;
+
+	private final Clock clock;
+
+	OjsWebAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock, ObjectProvider<JobStore> store) {
+		PropertiesCheck.check(properties.http());
+		if (store.getIfAvailable() == null) {
+			throw new InvalidConfigurationException("ojs.http.enabled", true, "needs a job store, and there is none",
+					"Give the application a DataSource and spring-jdbc, such as by spring-boot-starter-jdbc, and "
+							+ "leave ojs.store.enabled at true; or remove it.");
+		}
+		this.properties = properties.http();
+		if (this.properties.allowAnonymous()) {
+			logger.warn("ojs.http.allow-anonymous=true: everybody who reaches this application may enqueue, work, "
+					+ "read and delete all jobs at /ojs. Set it to false and give callers authorities unless only "
+					+ "those reach it who may");
+		}
+		this.clock = Clocks.of(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl,
+			Tenants tenants, TenantAccess tenantAccess, Producers producers) {
+		return new OjsRequestHandler(endpoints.orderedStream().toList(),
+				this.properties.allowAnonymous() ? anybody(accessControl) : accessControl, tenants,
+				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF, producers,
+				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.maxTotalBodySize().toBytes(),
+						this.properties.requestsPerSecond(), this.properties.includeStacktrace()),
+				this.clock);
+	}
+
+	/** Lets anonymous callers do everything but see encrypted arguments. */
+	private static AccessControl anybody(AccessControl known) {
+		return (access, request) -> ((access == Access.CODEC) ? known : AccessControl.ANYBODY).decide(access, request);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OjsHandlerMapping ojsHandlerMapping(OjsRequestHandler handler) {
+		return new OjsHandlerMapping(handler);
+	}
+
+	@Bean
+	OjsExceptionResolver ojsExceptionResolver(OjsRequestHandler handler) {
+		return new OjsExceptionResolver(handler);
+	}
+
+	@Bean
+	EnqueueRules ojsEnqueueRules(ObjectProvider<LiveQueues> queues, ObjectProvider<CronJobs> crons,
+			JobFactory factory) {
+		Supplier<Collection<String>> ofCrons = () -> crons.stream()
+			.flatMap((each) -> each.list().stream())
+			.map((cron) -> factory.queue(cron.request().job()))
+			.toList();
+		return new EnqueueRules(queues.getIfAvailable(() -> LiveQueues.UNMANAGED), ofCrons, factory::queue,
+				this.properties.maxNewQueues(), this.properties.maxQueues(), this.properties.reservedRateLimits());
+	}
+
+	@Bean
+	JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
+			EnqueueRules rules) {
+		return new JobEndpoints(ojs, factory, store, retryPolicies, rules, this.clock);
+	}
+
+	@Bean
+	SystemEndpoints ojsSystemEndpoints(JobStore store, ObjectProvider<CronJobs> crons,
+			ObjectProvider<Workflows> workflows) {
+		return new SystemEndpoints(store, this.properties.rootEndpoints(), crons.getIfAvailable() != null,
+				workflows.getIfAvailable() != null, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnBean(RateLimitStore.class)
+	RateLimitEndpoints ojsRateLimitEndpoints(RateLimitStore limits) {
+		return new RateLimitEndpoints(limits);
+	}
+
+	@Bean
+	OpenApiEndpoints ojsOpenApiEndpoints() {
+		return new OpenApiEndpoints();
+	}
+
+	@Bean
+	@ConditionalOnBean(RemoteWorkers.class)
+	WorkerEndpoints ojsWorkerEndpoints(RemoteWorkers workers, JobStore store) {
+		// With allow-anonymous, a caller may also settle a job that another worker
+		// fetched.
+		return new WorkerEndpoints(workers, store, !this.properties.allowAnonymous());
+	}
+
+	@Bean
+	@ConditionalOnBean(RemoteWorkers.class)
+	HeartbeatEndpoints ojsHeartbeatEndpoints(RemoteWorkers workers) {
+		return new HeartbeatEndpoints(workers);
+	}
+
+	@Bean
+	@ConditionalOnBean(Workflows.class)
+	WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
+		return new WorkflowEndpoints(workflows, factory, rules);
+	}
+
+	@Bean
+	@ConditionalOnBean(EventFeed.class)
+	EventEndpoints ojsEventEndpoints(EventFeed feed) {
+		return new EventEndpoints(feed);
+	}
+
+	@Bean
+	@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
+	DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
+		return new DeadLetterEndpoints(letters, jobs);
+	}
+
+	@Bean
+	@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
+	AdminJobEndpoints ojsAdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, DeadLetters letters) {
+		return new AdminJobEndpoints(ojs, store, jobs, letters);
+	}
+
+	@Bean
+	@ConditionalOnBean({ AdminStore.class, TenantUsage.class })
+	@ConditionalOnBooleanProperty("ojs.tenancy.enabled")
+	TenantEndpoints ojsTenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage) {
+		return new TenantEndpoints(jobs, limits, usage, this.clock);
+	}
+
+	@Bean
+	@ConditionalOnBean({ Queues.class, AdminStore.class })
+	QueueEndpoints ojsQueueEndpoints(Queues queues, AdminStore jobs) {
+		return new QueueEndpoints(queues, jobs);
+	}
+
+	@Bean
+	@ConditionalOnBean({ Queues.class, AdminStore.class })
+	AdminEndpoints ojsAdminEndpoints(Queues queues, AdminStore jobs, ObjectProvider<RemoteWorkers> workers) {
+		return new AdminEndpoints(queues, jobs, () -> workers.stream().mapToInt((some) -> some.list().size()).sum(),
+				this.clock.instant());
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
+	@ConditionalOnBean({ Queues.class, AdminStore.class })
+	ResetEndpoints ojsResetEndpoints(AdminStore jobs, Queues queues, ObjectProvider<BrokerQueues> broker) {
+		return new ResetEndpoints(jobs, queues,
+				(queue) -> broker.stream()
+					.filter(BrokerQueues::isReady)
+					.forEach((queuesThere) -> queuesThere.sweep(queue, (messages) -> {
+					})));
+	}
+
+	@Bean
+	@ConditionalOnBean(RemoteWorkers.class)
+	AdminWorkerEndpoints ojsAdminWorkerEndpoints(RemoteWorkers workers) {
+		return new AdminWorkerEndpoints(workers);
+	}
+
+	/**
+	 * With Spring Security, callers need authorities.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "org.springframework.security.core.context.SecurityContextHolder")
+	static class Secured {
+
+		@Bean
+		@ConditionalOnMissingBean(AccessControl.class)
+		AccessControl ojsAccessControl(OjsProperties properties) {
+			return new SecurityAccessControl(properties.http().authorities());
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
+		CodecEndpoints ojsCodecEndpoints(JobEncryption encryption, ObjectProvider<CodecAudit> audit,
+				ApplicationEventPublisher publisher) {
+			return new CodecEndpoints(encryption, audit.getIfAvailable(() -> new SecurityCodecAudit(publisher)));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(TenantAccess.class)
+		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
+			TenantResolver told = resolver.getIfAvailable(() -> TenantResolver.NONE);
+			return properties.http().allowAnonymous() ? new ResolvedTenantAccess(told, true)
+					: new SecurityTenantAccess(properties.http().authorities(), told);
+		}
+
+	}
+
+	/**
+	 * Without Spring Security, ojs.http.allow-anonymous=true or a bean of the application
+	 * has to decide about access.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
+	static class Unsecured {
+
+		@Bean
+		@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
+		CodecEndpoints ojsCodecEndpoints() {
+			throw new InvalidConfigurationException("ojs.encryption.codec-server.enabled", true,
+					"would show arguments to callers whom nobody knows, because Spring Security is not there",
+					"Add spring-boot-starter-security and let those who may have the authority SCOPE_ojs:codec.");
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(AccessControl.class)
+		AccessControl ojsAccessControl(OjsProperties properties) {
+			if (!properties.http().allowAnonymous()) {
+				throw new InvalidConfigurationException("ojs.http.enabled", true,
+						"would let everybody who reaches this application enqueue jobs and delete queues, because "
+								+ "Spring Security is not there",
+						"Add spring-boot-starter-security and let callers have the authorities SCOPE_ojs:read, "
+								+ "SCOPE_ojs:write and SCOPE_ojs:admin; or set ojs.http.allow-anonymous=true if only "
+								+ "those reach it who may.");
+			}
+			return AccessControl.ANYBODY;
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(TenantAccess.class)
+		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
+			TenantResolver told = resolver.getIfAvailable();
+			if (properties.tenancy().enabled() && !properties.http().allowAnonymous() && told == null) {
+				throw new InvalidConfigurationException("ojs.tenancy.enabled", true,
+						"would let every caller work for every tenant, because Spring Security is not there, and the "
+								+ "application's own AccessControl says nothing of tenants",
+						"Declare a bean of type TenantResolver or TenantAccess; or add spring-boot-starter-security.");
+			}
+			return new ResolvedTenantAccess((told != null) ? told : TenantResolver.NONE,
+					properties.http().allowAnonymous());
+		}
+
+	}
+
+}

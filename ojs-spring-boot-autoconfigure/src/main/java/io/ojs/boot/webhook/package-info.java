@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of webhooks.
+ */
+@NullMarked
+package io.ojs.boot.webhook;
+
+import org.jspecify.annotations.NullMarked;

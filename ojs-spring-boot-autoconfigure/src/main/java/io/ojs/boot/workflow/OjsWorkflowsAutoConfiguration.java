@@ -1,0 +1,149 @@
+package io.ojs.boot.workflow;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
+import io.ojs.amqp.internal.trace.MicrometerTraceScope;
+import io.ojs.boot.OjsAmqpAutoConfiguration;
+import io.ojs.boot.OjsProperties;
+import io.ojs.boot.actuate.OjsTracingAutoConfiguration;
+import io.ojs.boot.internal.BackgroundLifecycle;
+import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.PropertiesCheck;
+import io.ojs.client.OjsOperations;
+import io.ojs.client.internal.JobFactory;
+import io.ojs.client.internal.PreparedJobs;
+import io.ojs.internal.trace.TraceScope;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.workflow.JdbcWorkflowStore;
+import io.ojs.store.internal.StoreTransactions;
+import io.ojs.store.internal.relay.HandOver;
+import io.ojs.tenant.internal.limit.BegunWork;
+import io.ojs.workflow.WorkflowEventListener;
+import io.ojs.workflow.Workflows;
+import io.ojs.workflow.internal.StoreWorkflows;
+import io.ojs.workflow.internal.WorkflowEngine;
+import io.ojs.workflow.internal.WorkflowEvents;
+import io.ojs.workflow.internal.WorkflowJobs;
+import io.ojs.workflow.internal.WorkflowLimits;
+import io.ojs.workflow.internal.WorkflowStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of workflows, for applications with a job store.
+ */
+@AutoConfiguration(after = { OjsAmqpAutoConfiguration.class, OjsTracingAutoConfiguration.class },
+		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
+@ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.workflows.enabled" }, matchIfMissing = true)
+@ConditionalOnBean({ StoreTransactions.class, JobFactory.class, OjsOperations.class })
+public final class OjsWorkflowsAutoConfiguration {
+
+	private final OjsProperties properties;
+
+	private final Clock clock;
+
+	OjsWorkflowsAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
+		PropertiesCheck.check(properties.workflows());
+		this.properties = properties;
+		this.clock = Clocks.of(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(WorkflowStore.class)
+	WorkflowEvents ojsWorkflowEvents(ObjectProvider<WorkflowEventListener> listeners,
+			ApplicationEventPublisher publisher) {
+		List<WorkflowEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		all.add(publisher::publishEvent);
+		return new WorkflowEvents(all);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(WorkflowStore.class)
+	WorkflowJobs ojsWorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared,
+			ObjectProvider<TraceScope> traces, ObjectProvider<BegunWork> begun) {
+		return new WorkflowJobs(store, ojs, prepared, traces.getIfAvailable(() -> TraceScope.NONE),
+				begun.getIfAvailable(BegunWork::new), limits().resultBytes());
+	}
+
+	/**
+	 * Limits the results in a job to half of an envelope, which leaves room for its
+	 * arguments.
+	 */
+	private WorkflowLimits limits() {
+		OjsProperties.WorkflowsProperties workflows = this.properties.workflows();
+		return new WorkflowLimits(workflows.maxDepth(), workflows.maxJobs(),
+				(int) (this.properties.maxEnvelopeSize().toBytes() / 2));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(WorkflowStore.class)
+	Workflows ojsWorkflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
+			WorkflowEvents events, HandOver handOver) {
+		return new StoreWorkflows(store, transactions, jobs, factory, events, limits(), handOver, this.clock);
+	}
+
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(WorkflowStore.class)
+	WorkflowEngine ojsWorkflowEngine(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs,
+			WorkflowEvents events) {
+		return new WorkflowEngine(store, transactions, jobs, events, this.clock,
+				this.properties.workflows().pollInterval());
+	}
+
+	@Bean
+	@ConditionalOnBean(WorkflowEngine.class)
+	BackgroundLifecycle ojsWorkflowsLifecycle(WorkflowEngine engine) {
+		// When a job ends after this engine has stopped, another process, or the next
+		// start, continues its workflow.
+		return new BackgroundLifecycle(engine::start, engine::close, BackgroundLifecycle.STORE_PHASE + 1);
+	}
+
+	/**
+	 * Workflows in the database of the job store.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcWorkflowStore.class)
+	@ConditionalOnBean(StoreDatabase.class)
+	static class Jdbc {
+
+		@Bean
+		@ConditionalOnMissingBean(WorkflowStore.class)
+		JdbcWorkflowStore ojsWorkflowStore(StoreDatabase database) {
+			return new JdbcWorkflowStore(database);
+		}
+
+	}
+
+	/**
+	 * Puts the jobs of a workflow into one trace.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Tracer.class, Propagator.class, MicrometerTraceScope.class })
+	@ConditionalOnBean({ Tracer.class, Propagator.class })
+	static class Tracing {
+
+		@Bean
+		@ConditionalOnMissingBean(TraceScope.class)
+		MicrometerTraceScope ojsTraceScope(Tracer tracer, Propagator propagator) {
+			return new MicrometerTraceScope(tracer, propagator);
+		}
+
+	}
+
+}

@@ -1,0 +1,288 @@
+package io.ojs.web.internal;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.ojs.InvalidField;
+import io.ojs.OjsException;
+import io.ojs.client.ControlException;
+import io.ojs.client.DuplicateJobException;
+import io.ojs.client.EnqueueException;
+import io.ojs.client.JobStoreRequiredException;
+import io.ojs.client.UnsupportedJobException;
+import io.ojs.cron.CronNotFoundException;
+import io.ojs.deadletter.NotReplayableException;
+import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.worker.RunConflictException;
+import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobState;
+import io.ojs.job.UndecodableJobException;
+import io.ojs.job.internal.ForeignText;
+import io.ojs.middleware.JobRejectedException;
+import io.ojs.queue.JobTypeNotAllowedException;
+import io.ojs.queue.ProducerNotAllowedException;
+import io.ojs.queue.QueueException;
+import io.ojs.queue.QueueFullException;
+import io.ojs.queue.QueueNotFoundException;
+import io.ojs.queue.QueueRefusedException;
+import io.ojs.store.DuplicateIdException;
+import io.ojs.store.StoreException;
+import io.ojs.tenant.TenantLimitExceededException;
+import io.ojs.tenant.TenantRequiredException;
+import io.ojs.web.HttpError;
+import io.ojs.web.HttpFailure;
+import io.ojs.webhook.TooManyWebhooksException;
+import io.ojs.webhook.WebhookNotFoundException;
+import io.ojs.workflow.IllegalWorkflowStateException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Translates exceptions into errors for callers (OJS HTTP Binding §16).
+ */
+public final class HttpErrors {
+
+	private static final Logger logger = SafeLogger.of(HttpErrors.class);
+
+	/**
+	 * Fields of a retry policy. JSON with an invalid policy is well-formed, so the answer
+	 * is 422 instead of 400.
+	 */
+	private static final Pattern RETRY = Pattern.compile("(.*\\.)?retry\\..*");
+
+	private static final String DOCS = "https://github.com/openjobspec/spec/blob/main/spec/ojs-http-binding.md#16-error-handling";
+
+	private static final String VALIDATION = "validation_error";
+
+	private final boolean stackTraces;
+
+	HttpErrors(boolean stackTraces) {
+		this.stackTraces = stackTraces;
+	}
+
+	/**
+	 * Translates an exception, and logs it if the status is 500 or above.
+	 * @param failure the exception
+	 * @param requestId the id of the request, for the log
+	 * @return the error for the caller
+	 */
+	HttpError of(RuntimeException failure, String requestId) {
+		HttpError error = (failure instanceof OjsException known) ? known(known) : unexpected();
+		if (error.status() < 500) {
+			return error;
+		}
+		if (error.status() == 500) {
+			logger.error("Request '{}' could not be answered", requestId, failure);
+		}
+		else {
+			logger.warn("Request '{}' could not be answered: {}", requestId, failure.getMessage());
+		}
+		return this.stackTraces ? error.detail("stack_trace", stackTrace(failure)) : error;
+	}
+
+	static HttpError known(OjsException failure) {
+		if (failure instanceof HttpFailure http) {
+			return http.error();
+		}
+		if (failure instanceof UndecodableJobException) {
+			return HttpError.of(400, "invalid_payload", "invalid_payload", message(failure));
+		}
+		if (failure instanceof JobRejectedException) {
+			return HttpError.of(422, "job_rejected", VALIDATION, message(failure));
+		}
+		if (failure instanceof InvalidField invalid) {
+			return invalid(status(failure, invalid.field()), failure, invalid.field());
+		}
+		if (failure instanceof IllegalWorkflowStateException workflow) {
+			return conflict(failure).detail("current_state", workflow.state().wireName());
+		}
+		if (failure instanceof CronNotFoundException missing) {
+			return HttpFailure.notFound("cron", missing.cron()).error();
+		}
+		if (failure instanceof WebhookNotFoundException missing) {
+			return HttpFailure.notFound("subscription", missing.webhook()).error();
+		}
+		if (failure instanceof IllegalStateTransitionException transition) {
+			return conflict(failure).detail("current_state", transition.from().wireName())
+				.detail("requested_state", transition.to().wireName());
+		}
+		if (failure instanceof RunConflictException run) {
+			return conflict(failure).detail("job_id", run.jobId())
+				.detail("current_state", (run.state() != null) ? run.state().wireName() : null)
+				.detail("expected_state", JobState.ACTIVE.wireName());
+		}
+		if (failure instanceof NotReplayableException || failure instanceof TooManyWebhooksException) {
+			return conflict(failure);
+		}
+		if (failure instanceof QueueException queue) {
+			return (failure instanceof QueueNotFoundException) ? HttpFailure.notFound("queue", queue.queue()).error()
+					: conflict(failure).detail("queue", queue.queue());
+		}
+		if (failure instanceof EnqueueException enqueue) {
+			return notEnqueued(enqueue);
+		}
+		if (failure instanceof JobStoreRequiredException || failure instanceof UnsupportedJobException) {
+			return HttpError.of(422, "unsupported", "unsupported", message(failure));
+		}
+		return (failure instanceof StoreException || failure instanceof ControlException) ? unavailable(failure)
+				: unexpected();
+	}
+
+	private static int status(OjsException failure, String field) {
+		boolean policy = failure instanceof InvalidJobException && RETRY.matcher(field).matches();
+		return (policy || failure instanceof TenantRequiredException) ? 422 : 400;
+	}
+
+	private static HttpError notEnqueued(EnqueueException failure) {
+		if (failure instanceof DuplicateJobException duplicate) {
+			return HttpError.of(409, "duplicate", "duplicate", message(failure))
+				.detail("existing_job_id", duplicate.existingJobId())
+				.detail("existing_job_state", duplicate.existingJobState().wireName())
+				.detail("unique_key", duplicate.uniqueKey());
+		}
+		if (failure.getCause() instanceof DuplicateIdException duplicate) {
+			return HttpError
+				.of(409, "duplicate", "duplicate", "There is a job with the id '%s'.".formatted(duplicate.jobId()))
+				.detail("existing_job_id", duplicate.jobId());
+		}
+		if (failure instanceof QueueFullException full) {
+			return full(full);
+		}
+		if (failure instanceof TenantLimitExceededException limited) {
+			return limited(limited);
+		}
+		if (failure instanceof QueueRefusedException refused) {
+			int status = (refused instanceof ProducerNotAllowedException) ? 403 : 422;
+			HttpError error = HttpError.of(status, refused.code(), "queue_refused", message(failure))
+				.retryable(refused.isRetryable())
+				.detail("queue", refused.queue());
+			return (refused instanceof JobTypeNotAllowedException) ? error.detail("field", "type") : error;
+		}
+		return unavailable(failure);
+	}
+
+	private static HttpError full(QueueFullException failure) {
+		boolean bytes = failure.limit().endsWith("bytes");
+		long depth = bytes ? failure.depth().bytes() : failure.depth().jobs();
+		return HttpError.of(429, failure.code(), "queue_full", message(failure))
+			.retryAfter(1)
+			.detail("queue", failure.queue())
+			.detail("limit", failure.limit())
+			.detail("bound", failure.bound())
+			.detail("depth", depth)
+			.header("X-OJS-Queue-Depth", Long.toString(depth))
+			.header("X-OJS-Queue-Bound", Long.toString(failure.bound()));
+	}
+
+	private static HttpError limited(TenantLimitExceededException failure) {
+		HttpError error = HttpError.of(429, failure.code(), "tenant_limit_exceeded", message(failure))
+			.detail("tenant_id", failure.tenant())
+			.detail("limit", failure.limit())
+			.detail("current", failure.current())
+			.detail("maximum", failure.maximum());
+		// Rounded up: a request that comes a moment too early is refused again.
+		return failure.isRetryable() ? error.retryAfter(failure.retryAfter().plusMillis(999).toSeconds()) : error;
+	}
+
+	private static HttpError invalid(int status, OjsException failure, String field) {
+		return HttpError.of(status, "invalid_request", VALIDATION, message(failure)).detail("field", field);
+	}
+
+	private static HttpError conflict(OjsException failure) {
+		return HttpError.of(409, "conflict", "conflict", message(failure));
+	}
+
+	/** Hides the message of the database, which not every caller may see. */
+	private static HttpError unavailable(OjsException failure) {
+		boolean unknown = failure instanceof EnqueueException enqueue && enqueue.isOutcomeUnknown();
+		return HttpError
+			.of(503, "backend_error", "backend_error",
+					unknown ? "The backend did not say whether it has done that. Ask for the job before you try again."
+							: "The backend cannot be reached, or did not do that. Try again.")
+			.retryAfter(1);
+	}
+
+	private static HttpError unexpected() {
+		return HttpError.of(500, "backend_error", "internal_error",
+				"Something went wrong here. The log has it under this request's id.");
+	}
+
+	private static String message(OjsException failure) {
+		String message = failure.getMessage();
+		return (message != null) ? message : failure.getClass().getSimpleName();
+	}
+
+	private static String stackTrace(Throwable failure) {
+		StringWriter text = new StringWriter();
+		failure.printStackTrace(new PrintWriter(text));
+		return text.toString();
+	}
+
+	/**
+	 * Returns the answer to the request with an id.
+	 * @param failure the error
+	 * @param requestId the id of the request
+	 * @return the answer
+	 */
+	static HttpResult result(HttpError failure, String requestId) {
+		Map<String, @Nullable Object> error = new LinkedHashMap<>();
+		error.put("code", failure.code());
+		error.put("type", failure.type());
+		error.put("message", failure.message());
+		error.put("retryable", failure.retryable());
+		if (failure.hint() != null) {
+			error.put("hint", failure.hint());
+		}
+		error.put("docs_url", DOCS);
+		if (!failure.details().isEmpty()) {
+			error.put("details", failure.details());
+		}
+		error.put("request_id", requestId);
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("error", error);
+		return new HttpResult(failure.status(), failure.headers(), body);
+	}
+
+	/**
+	 * Describes a failure for a caller, without the message of a database.
+	 * @param failure the failure
+	 * @return a sentence
+	 */
+	public static String told(OjsException failure) {
+		return known(failure).message();
+	}
+
+	static HttpFailure noEndpoint(String path) {
+		String message = "There is no endpoint %s.".formatted(ForeignText.escape(path, 200));
+		return new HttpFailure(HttpError.of(404, "not_found", "not_found", message)
+			.hint("Look at the documentation of the HTTP API, and at the version in the path."));
+	}
+
+	static HttpFailure methodNotAllowed(String method, String allowed) {
+		return new HttpFailure(HttpError
+			.of(405, "invalid_request", "method_not_allowed",
+					"The path does not take %s, only %s.".formatted(ForeignText.escape(method, 20), allowed))
+			.header("Allow", allowed)
+			.detail("allowed", allowed));
+	}
+
+	static HttpFailure unsupportedMediaType(@Nullable String contentType) {
+		return unsupported("'Content-Type' must be application/openjobspec+json or application/json, but was %s."
+			.formatted(ForeignText.show(contentType)));
+	}
+
+	static HttpFailure fromAnotherSite() {
+		return unsupported("A browser sends this POST without a body for a page of another site. Send 'Content-Type' "
+				+ "application/json or 'OJS-Version' 1.0 with it.");
+	}
+
+	private static HttpFailure unsupported(String message) {
+		return new HttpFailure(HttpError.of(415, "invalid_request", "unsupported_media_type", message)
+			.detail("field", "Content-Type"));
+	}
+
+}

@@ -1,0 +1,319 @@
+package io.ojs.web.internal;
+
+import java.io.IOException;
+import java.security.Principal;
+import java.time.Clock;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+import io.ojs.internal.json.JsonJobCodec;
+import io.ojs.internal.json.JsonObjects;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.internal.JobRules;
+import io.ojs.queue.Producers;
+import io.ojs.tenant.Tenants;
+import io.ojs.web.Access;
+import io.ojs.web.AccessControl;
+import io.ojs.web.HttpError;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.TenantAccess;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Answers all requests below {@code /ojs}. It reads and writes JSON itself, independently
+ * of the configuration of the application: this is a wire format.
+ */
+public final class OjsRequestHandler implements HttpRequestHandler {
+
+	private static final String REQUEST_ID = "X-Request-Id";
+
+	private static final String VERSION = "OJS-Version";
+
+	private static final Pattern FOREIGN_ID = Pattern.compile("[\\x21-\\x7e]{1,128}");
+
+	private static final Pattern KNOWN_VERSION = Pattern.compile("1(\\.0(\\.\\d+)?)?(-[0-9A-Za-z.-]+)?");
+
+	private final Routes routes = new Routes();
+
+	private final Set<String> roots;
+
+	private final AccessControl accessControl;
+
+	private final Tenants tenants;
+
+	private final TenantAccess tenantAccess;
+
+	private final Producers producers;
+
+	private final HttpErrors errors;
+
+	/** Counts the requests of callers that may do what they ask for. */
+	private final RequestRate rate;
+
+	/**
+	 * Counts all other requests, so that they cannot use up the rate of known callers.
+	 */
+	private final RequestRate strangers;
+
+	private final RequestBodies bodies;
+
+	private final JsonObjects objects = new JsonObjects();
+
+	private final JobIdGenerator ids;
+
+	private final Clock clock;
+
+	/**
+	 * Creates a handler.
+	 * @param endpoints the endpoints that answer requests
+	 * @param accessControl decides who may call the endpoints
+	 * @param tenants binds the tenant of each request to its thread
+	 * @param tenantAccess decides which tenant a request is made for
+	 * @param producers binds the name of each caller to its thread
+	 * @param options options for all requests
+	 * @param clock tells the time
+	 */
+	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, Tenants tenants,
+			TenantAccess tenantAccess, Producers producers, HttpOptions options, Clock clock) {
+		endpoints.forEach((some) -> some.addTo(this.routes));
+		this.roots = this.routes.roots();
+		this.accessControl = accessControl;
+		this.tenants = tenants;
+		this.tenantAccess = tenantAccess;
+		this.producers = producers;
+		this.errors = new HttpErrors(options.stackTraces());
+		this.rate = new RequestRate(options.requestsPerSecond(), clock);
+		this.strangers = new RequestRate(options.requestsPerSecond(), clock);
+		this.bodies = new RequestBodies(options.maxBodyBytes(), options.maxTotalBodyBytes());
+		this.ids = new JobIdGenerator(clock);
+		this.clock = clock;
+	}
+
+	/** Whether this handler answers requests to a path within the application. */
+	boolean handles(String path) {
+		return path.equals(Routes.BASE) || path.startsWith(Routes.BASE + "/") || this.roots.contains(path);
+	}
+
+	@Override
+	public void handleRequest(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		String requestId = requestId(request.getHeader(REQUEST_ID));
+		HttpResult result;
+		try {
+			result = answer(request, response, requestId);
+		}
+		catch (RuntimeException ex) {
+			result = HttpErrors.result(this.errors.of(ex, requestId), requestId);
+		}
+		write(result, requestId, response);
+	}
+
+	/** Answers a request that failed before it reached this handler. */
+	void refuse(HttpFailure failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		String requestId = requestId(request.getHeader(REQUEST_ID));
+		write(HttpErrors.result(failure.error(), requestId), requestId, response);
+	}
+
+	private HttpResult answer(HttpServletRequest request, HttpServletResponse response, String requestId)
+			throws IOException {
+		Routes.Match match = allowed(request, response);
+		Routes.Route route = match.route();
+		request.setAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, route.pattern().getPatternString());
+		String tenant = (route.access() != Access.PUBLIC) ? tenant(route, request) : null;
+		if (route.method().equals("GET")) {
+			return handle(match, request, new byte[0], requestId, tenant);
+		}
+		checkContentType(request);
+		return this.bodies.with(request.getInputStream(), request.getContentLengthLong(), (body) -> {
+			checkContentType(body, request);
+			return handle(match, request, body, requestId, tenant);
+		});
+	}
+
+	/** Finds the endpoint and checks the right of the caller. Counts the request. */
+	private Routes.Match allowed(HttpServletRequest request, HttpServletResponse response) {
+		Routes.Match match;
+		try {
+			match = this.routes.match(request.getMethod(), path(request));
+			checkVersion(request.getHeader(VERSION));
+			checkAccess(match.route().access(), request);
+		}
+		catch (RuntimeException ex) {
+			this.strangers.count().forEach(response::setHeader);
+			throw ex;
+		}
+		if (!match.route().counted()) {
+			return match;
+		}
+		boolean known = match.route().access() != Access.PUBLIC;
+		(known ? this.rate : this.strangers).count().forEach(response::setHeader);
+		return match;
+	}
+
+	private HttpResult handle(Routes.Match match, HttpServletRequest request, byte[] body, String requestId,
+			@Nullable String tenant) {
+		HttpCall call = new HttpCall(match.variables(), query(request), body, headers(request), requestId,
+				this.clock.instant(), tenant,
+				(access) -> this.accessControl.decide(access, request) == AccessControl.Decision.ALLOWED);
+		Endpoint endpoint = match.route().endpoint();
+		return this.producers.supply(producer(request),
+				() -> (tenant != null) ? this.tenants.supply(tenant, () -> endpoint.handle(call))
+						: this.tenants.supplyForNobody(() -> endpoint.handle(call)));
+	}
+
+	private static String producer(HttpServletRequest request) {
+		Principal principal = request.getUserPrincipal();
+		return (principal != null) ? principal.getName() : Producers.ANONYMOUS;
+	}
+
+	private @Nullable String tenant(Routes.Route route, HttpServletRequest request) {
+		List<String> said = Collections.list(request.getHeaders(TenantAccess.HEADER));
+		if (said.size() > 1) {
+			throw HttpFailure.invalid(TenantAccess.HEADER, String.join(", ", said), "must be there once");
+		}
+		String wanted = said.isEmpty() ? null : said.get(0);
+		if (wanted != null && !Tenants.isValid(wanted)) {
+			throw HttpFailure.invalid(TenantAccess.HEADER, wanted, Tenants.RULE);
+		}
+		String tenant = this.tenantAccess.decide(request, wanted).orElse(null);
+		if (tenant != null && !route.tenants()) {
+			throw HttpFailure.forbidden("This concerns all tenants, and you work for '%s' alone.".formatted(tenant));
+		}
+		return tenant;
+	}
+
+	private static HttpQuery query(HttpServletRequest request) {
+		try {
+			return new HttpQuery(request.getParameterMap());
+		}
+		catch (IllegalStateException ex) {
+			// A container throws this (Servlet 6.1) if it cannot decode a parameter.
+			throw HttpFailure.invalid("query", request.getQueryString(),
+					"must be parameters that are escaped as UTF-8, such as limit=10");
+		}
+	}
+
+	static PathContainer path(HttpServletRequest request) {
+		RequestPath path = ServletRequestPathUtils.hasParsedRequestPath(request)
+				? ServletRequestPathUtils.getParsedRequestPath(request)
+				: ServletRequestPathUtils.parseAndCache(request);
+		return path.pathWithinApplication();
+	}
+
+	private static void checkVersion(@Nullable String version) {
+		if (version != null && !KNOWN_VERSION.matcher(version.strip()).matches()) {
+			throw new HttpFailure(HttpError
+				.of(422, "unsupported", "unsupported",
+						"This server speaks OJS %s. Leave out the header %s, or ask for that."
+							.formatted(JobRules.SPEC_VERSION, VERSION))
+				.detail("field", VERSION));
+		}
+	}
+
+	private void checkAccess(Access access, HttpServletRequest request) {
+		if (access == Access.PUBLIC) {
+			return;
+		}
+		switch (this.accessControl.decide(access, request)) {
+			case ALLOWED -> {
+				// The request goes on.
+			}
+			case UNKNOWN -> throw new HttpFailure(
+					HttpError.of(401, "unauthenticated", "unauthenticated", "This endpoint wants to know who you are.")
+						.hint("Send credentials that the application takes, such as a bearer token."));
+			case REFUSED -> throw new HttpFailure(HttpError
+				.of(403, "PERMISSION_DENIED", "permission_denied",
+						"You may not do that: it takes the right to %s."
+							.formatted(access.name().toLowerCase(Locale.ROOT)))
+				.detail("access", access.name().toLowerCase(Locale.ROOT)));
+			default -> throw new IllegalStateException("Nobody knows such a decision.");
+		}
+	}
+
+	/** A form has no body to read: the container has made parameters of it. */
+	private static void checkContentType(HttpServletRequest request) {
+		String contentType = request.getContentType();
+		if (contentType != null && isForm(contentType) && request.getContentLengthLong() != 0) {
+			throw HttpErrors.unsupportedMediaType(contentType);
+		}
+	}
+
+	/**
+	 * Refuses what a page of another site can make a browser send, as a form can: a body
+	 * with a plain content type or none, or no body. Before a browser sends JSON to
+	 * another site, it asks the server.
+	 */
+	private static void checkContentType(byte[] body, HttpServletRequest request) {
+		String contentType = request.getContentType();
+		if (contentType != null && isJson(contentType)) {
+			return;
+		}
+		if (body.length > 0) {
+			throw HttpErrors.unsupportedMediaType(contentType);
+		}
+		if (request.getMethod().equals("POST") && request.getHeader(VERSION) == null && isFromAnotherSite(request)) {
+			throw HttpErrors.fromAnotherSite();
+		}
+	}
+
+	/**
+	 * Whether a page of another site has sent the request, by Fetch Metadata Request
+	 * Headers §2. Older browsers send the origin with each POST.
+	 */
+	private static boolean isFromAnotherSite(HttpServletRequest request) {
+		String site = request.getHeader("Sec-Fetch-Site");
+		return (site != null) ? !site.equals("same-origin") && !site.equals("none")
+				: request.getHeader("Origin") != null;
+	}
+
+	private static boolean isForm(String contentType) {
+		String type = mediaType(contentType);
+		return type.startsWith("multipart/") || type.equals("application/x-www-form-urlencoded");
+	}
+
+	private static String mediaType(String contentType) {
+		return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+	}
+
+	private static boolean isJson(String contentType) {
+		String type = mediaType(contentType);
+		return type.equals(JsonJobCodec.CONTENT_TYPE) || type.equals("application/json");
+	}
+
+	private static Map<String, String> headers(HttpServletRequest request) {
+		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		Collections.list(request.getHeaderNames()).forEach((name) -> headers.put(name, request.getHeader(name)));
+		return headers;
+	}
+
+	private String requestId(@Nullable String given) {
+		return (given != null && FOREIGN_ID.matcher(given).matches()) ? given : "req_" + this.ids.next();
+	}
+
+	private void write(HttpResult result, String requestId, HttpServletResponse response) throws IOException {
+		response.setStatus(result.status());
+		response.setHeader(VERSION, JobRules.SPEC_VERSION);
+		response.setHeader(REQUEST_ID, requestId);
+		response.setHeader("Cache-Control", "no-store");
+		result.headers().forEach(response::setHeader);
+		if (result.body() != null) {
+			byte[] body = this.objects.write(result.body());
+			response.setContentType(result.headers().getOrDefault("Content-Type", JsonJobCodec.CONTENT_TYPE));
+			response.setContentLength(body.length);
+			response.getOutputStream().write(body);
+		}
+	}
+
+}

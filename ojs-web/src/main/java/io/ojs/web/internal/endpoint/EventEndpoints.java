@@ -1,0 +1,72 @@
+package io.ojs.web.internal.endpoint;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.event.EventFeed;
+import io.ojs.event.StoredEvent;
+import io.ojs.web.Access;
+import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.HttpCall;
+import io.ojs.web.internal.HttpQuery;
+import io.ojs.web.internal.HttpResult;
+import io.ojs.web.internal.Routes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The feed of events (OJS Events).
+ */
+public final class EventEndpoints implements Endpoints {
+
+	private static final int MAX_LIMIT = 1000;
+
+	private final EventFeed feed;
+
+	/**
+	 * Creates the endpoints.
+	 * @param feed returns events
+	 */
+	public EventEndpoints(EventFeed feed) {
+		this.feed = feed;
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.forTenants().get("/v1/events", Access.READ, this::list);
+	}
+
+	private HttpResult list(HttpCall call) {
+		HttpQuery query = call.query();
+		int limit = (int) query.number("limit", HttpQuery.DEFAULT_LIMIT, 1, MAX_LIMIT);
+		long after = query.number("after", 0, 0, Long.MAX_VALUE);
+		List<StoredEvent> events = this.feed.after(after, query.strings("types"), query.strings("queues"),
+				call.tenant(), limit);
+		List<Map<String, @Nullable Object>> items = new ArrayList<>(events.size());
+		events.forEach((event) -> items.add(json(event)));
+		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
+		pagination.put("limit", limit);
+		pagination.put("has_more", events.size() == limit);
+		pagination.put("next_cursor",
+				Long.toString(events.isEmpty() ? after : events.get(events.size() - 1).position()));
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("events", items);
+		body.put("pagination", pagination);
+		return HttpResult.ok(body);
+	}
+
+	private static Map<String, @Nullable Object> json(StoredEvent event) {
+		Map<String, @Nullable Object> object = new LinkedHashMap<>();
+		object.put("specversion", "1.0");
+		object.put("id", event.id());
+		object.put("type", event.type());
+		object.put("source", event.source());
+		object.put("time", QueueJson.time(event.time()));
+		object.put("subject", event.subject());
+		object.put("position", event.position());
+		object.put("data", event.data());
+		return object;
+	}
+
+}
