@@ -44,7 +44,10 @@ class ArchitecturePageTests {
 				.containsPattern("(?m)^\\t[\\w<>@?, .\\[\\]]+ " + named.group(2) + "\\("));
 	}
 
-	/** A row may name several: `io.ojs.x.cron`, `.webhook`, or `io.ojs.cron` and `.internal`. */
+	/**
+	 * A row may name several: `io.ojs.x.cron`, `.webhook`, or `io.ojs.cron` and
+	 * `.internal`.
+	 */
 	@Test
 	void eachPackageHasItsRow() {
 		Set<String> named = new TreeSet<>();
@@ -53,7 +56,8 @@ class ArchitecturePageTests {
 			Matcher names = Pattern.compile("`([\\w.]+)`").matcher(row.split("\\|")[1]);
 			while (names.find()) {
 				String name = names.group(1);
-				String before = name.equals(".internal") ? first : first.substring(0, Math.max(0, first.lastIndexOf('.')));
+				String before = name.equals(".internal") ? first
+						: first.substring(0, Math.max(0, first.lastIndexOf('.')));
 				named.add(name.startsWith(".") ? before + name : name);
 				first = name.startsWith(".") ? first : name;
 			}
