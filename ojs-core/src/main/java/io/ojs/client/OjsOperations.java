@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -132,6 +133,16 @@ public interface OjsOperations {
 	 * @throws JobStoreRequiredException if there is no job store
 	 */
 	Optional<Job> cancel(String jobId);
+
+	/**
+	 * Lists jobs with their states, the newest first. Takes part in the transaction of
+	 * the caller. Needs a job store.
+	 * @param query which jobs, of all tenants
+	 * @return a page of jobs; if it is full, the next one is that of
+	 * {@link JobQuery#before} with the last id
+	 * @throws JobStoreRequiredException if there is no job store
+	 */
+	List<Job> list(JobQuery query);
 
 	/**
 	 * Makes a {@linkplain JobRequest#pending pending} job available. Takes part in the

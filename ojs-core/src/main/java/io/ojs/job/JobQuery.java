@@ -35,4 +35,40 @@ public record JobQuery(@Nullable String queue, @Nullable String type, Set<JobSta
 		return new JobQuery(null, null, Set.of(), null, limit);
 	}
 
+	/**
+	 * Matches only jobs of a queue.
+	 * @param value the name of the queue; {@code null} for any
+	 * @return a copy with the queue
+	 */
+	public JobQuery queue(@Nullable String value) {
+		return new JobQuery(value, this.type, this.states, this.before, this.limit);
+	}
+
+	/**
+	 * Matches only jobs of a type.
+	 * @param value the type; {@code null} for any
+	 * @return a copy with the type
+	 */
+	public JobQuery type(@Nullable String value) {
+		return new JobQuery(this.queue, value, this.states, this.before, this.limit);
+	}
+
+	/**
+	 * Matches only jobs in one of some states.
+	 * @param values the states; none for any
+	 * @return a copy with the states
+	 */
+	public JobQuery states(JobState... values) {
+		return new JobQuery(this.queue, this.type, Set.of(values), this.before, this.limit);
+	}
+
+	/**
+	 * Matches only jobs that are older than another one: those of the next page.
+	 * @param value the last id of the page before; {@code null} for the first page
+	 * @return a copy with the id
+	 */
+	public JobQuery before(@Nullable String value) {
+		return new JobQuery(this.queue, this.type, this.states, value, this.limit);
+	}
+
 }

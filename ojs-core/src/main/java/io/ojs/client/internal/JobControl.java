@@ -1,5 +1,6 @@
 package io.ojs.client.internal;
 
+import java.util.List;
 import java.util.Optional;
 
 import io.ojs.client.ControlException;
@@ -7,6 +8,7 @@ import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 
 /**
  * Cancels, finds and activates jobs that are already enqueued.
@@ -40,6 +42,16 @@ public interface JobControl {
 	 */
 	default Optional<Job> find(String jobId) {
 		throw new JobStoreRequiredException("Finding a job by its id alone");
+	}
+
+	/**
+	 * Lists jobs.
+	 * @param query which jobs
+	 * @return a page of jobs with their states, the newest first
+	 * @throws JobStoreRequiredException if there is no job store
+	 */
+	default List<Job> list(JobQuery query) {
+		throw new JobStoreRequiredException("Listing jobs");
 	}
 
 	/**

@@ -16,6 +16,7 @@ import io.ojs.client.internal.EncodedJob;
 import io.ojs.client.internal.JobFactory;
 import io.ojs.client.internal.PreparedJobs;
 import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobRequest;
 import io.ojs.middleware.JobDroppedException;
 import io.ojs.store.StoredJob;
@@ -105,6 +106,11 @@ final class StoredOjs implements OjsOperations, PreparedJobs {
 	@Override
 	public Optional<Job> cancel(String jobId) {
 		return this.stores.jobs.cancel(jobId, this.clock.instant()).map(StoredJob::job);
+	}
+
+	@Override
+	public List<Job> list(JobQuery query) {
+		return this.stores.jobs.list(query).stream().map(StoredJob::described).toList();
 	}
 
 	@Override

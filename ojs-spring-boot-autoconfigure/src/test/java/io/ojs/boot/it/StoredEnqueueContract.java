@@ -10,8 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.GetResponse;
+import io.ojs.client.OjsOperations;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.store.DuplicateIdException;
@@ -85,6 +87,26 @@ abstract class StoredEnqueueContract extends BrokerTest {
 			assertThat(client().take("ojs.queue.default").getProps().getMessageId()).isEqualTo(kept.id());
 			assertThat(lost).hasSize(2).allSatisfy((job) -> assertThat(application.ojs().find(job.id())).isEmpty());
 			assertThat(application.events()).hasSize(1);
+		}
+	}
+
+	@Test
+	void jobsAreListedInPagesTheNewestFirst() {
+		try (Application application = start()) {
+			OjsOperations ojs = application.ojs();
+			Job first = ojs.enqueue("list.one");
+			Job second = ojs.enqueue(JobRequest.of("list.one").queue("mails"));
+			Job third = ojs.enqueue("list.two");
+			ojs.cancel(third.id());
+			assertThat(ojs.list(JobQuery.first(2))).extracting(Job::id).containsExactly(third.id(), second.id());
+			assertThat(ojs.list(JobQuery.first(2).before(second.id()))).extracting(Job::id).containsExactly(first.id());
+			assertThat(ojs.list(JobQuery.first(9).queue("mails"))).extracting(Job::id).containsExactly(second.id());
+			assertThat(ojs.list(JobQuery.first(9).type("list.one"))).extracting(Job::id)
+				.containsExactly(second.id(), first.id());
+			assertThat(ojs.list(JobQuery.first(9).states(JobState.CANCELLED))).singleElement().satisfies((job) -> {
+				assertThat(job.id()).isEqualTo(third.id());
+				assertThat(job.extensions()).containsKey("max_attempts");
+			});
 		}
 	}
 

@@ -7,6 +7,8 @@ import java.time.ZoneId;
 import java.util.Map;
 
 import io.ojs.client.OjsOperations;
+import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.boot.OjsTest;
@@ -96,6 +98,14 @@ class SliceTests {
 		assertThat(this.jobs.drain()).hasCompleted("email.send");
 		assertThat(this.mails.sent).containsExactly("ada welcome", "ada reminder");
 		assertThat(this.ojs).hasEnqueued("email.send").times(2);
+	}
+
+	@Test
+	void jobsAreListed() {
+		Job first = this.ojs.enqueue("list.me");
+		Job second = this.ojs.enqueue("list.me");
+		assertThat(this.ojs.list(JobQuery.first(9).type("list.me"))).extracting(Job::id)
+			.containsExactly(second.id(), first.id());
 	}
 
 	@Test

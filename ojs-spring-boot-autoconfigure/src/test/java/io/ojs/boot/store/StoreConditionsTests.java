@@ -21,6 +21,7 @@ import io.ojs.cron.internal.CronScheduler;
 import io.ojs.event.EventFeed;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.StoreOptions;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobRequest;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRetention;
@@ -102,6 +103,7 @@ class StoreConditionsTests {
 				.withMessageContaining("DataSource");
 			assertThatExceptionOfType(JobStoreRequiredException.class).isThrownBy(() -> ojs.cancel(UNKNOWN_ID));
 			assertThatExceptionOfType(JobStoreRequiredException.class).isThrownBy(() -> ojs.activate(UNKNOWN_ID));
+			assertThatExceptionOfType(JobStoreRequiredException.class).isThrownBy(() -> ojs.list(JobQuery.first(1)));
 			assertThatExceptionOfType(UnsupportedJobException.class)
 				.isThrownBy(() -> ojs.enqueue(JobRequest.of("a").pending()))
 				.withMessageContaining("'pending'")

@@ -20,6 +20,7 @@ import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonValues;
 import io.ojs.internal.trace.JobTracing;
 import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.internal.JobRules;
@@ -235,6 +236,11 @@ public final class TestJobs implements OjsOperations {
 	@Override
 	public Optional<Job> find(String jobId) {
 		return this.store.find(JobRules.id(jobId)).map(StoredJob::described);
+	}
+
+	@Override
+	public List<Job> list(JobQuery query) {
+		return this.store.list(query).stream().map(StoredJob::described).toList();
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.Enqueuer;
 import io.ojs.client.internal.JobControl;
 import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobRequest;
 import io.ojs.job.internal.JobRules;
 
@@ -82,6 +83,11 @@ public class OjsTemplate implements OjsOperations {
 	@Override
 	public Optional<Job> cancel(String jobId) {
 		return this.control.cancel(JobRules.id(jobId));
+	}
+
+	@Override
+	public List<Job> list(JobQuery query) {
+		return this.control.list(query);
 	}
 
 	@Override

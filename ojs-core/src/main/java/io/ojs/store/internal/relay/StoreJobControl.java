@@ -2,11 +2,13 @@ package io.ojs.store.internal.relay;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 import io.ojs.client.internal.JobControl;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.JobStore;
@@ -72,6 +74,11 @@ public final class StoreJobControl implements JobControl {
 	@Override
 	public Optional<Job> find(String jobId) {
 		return this.store.find(jobId).map(StoredJob::described);
+	}
+
+	@Override
+	public List<Job> list(JobQuery query) {
+		return this.store.list(query).stream().map(StoredJob::described).toList();
 	}
 
 	@Override
