@@ -16,8 +16,6 @@ public record EncodedJob(Job job, byte[] body, int maxAttempts, @Nullable String
 
 	/**
 	 * Creates an encoded job that is not unique.
-	 * @param job the job
-	 * @param body the encoded envelope
 	 * @param maxAttempts how often the job may be executed in all, at least 1
 	 */
 	public EncodedJob(Job job, byte[] body, int maxAttempts) {

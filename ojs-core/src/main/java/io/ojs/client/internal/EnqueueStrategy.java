@@ -14,15 +14,12 @@ public interface EnqueueStrategy {
 
 	/**
 	 * Makes a job safe and waits until it is.
-	 * @param job the job
-	 * @return the job as it was enqueued
 	 * @throws EnqueueException if the job is not known to be safe
 	 */
 	Job enqueue(TracedJob job);
 
 	/**
 	 * Makes jobs safe and waits until they are.
-	 * @param jobs the jobs, at least one
 	 * @return the jobs as they were enqueued, in the same order
 	 * @throws EnqueueException if some of them are not known to be safe
 	 */
@@ -30,7 +27,6 @@ public interface EnqueueStrategy {
 
 	/**
 	 * Makes a job safe.
-	 * @param job the job
 	 * @return the job as it was enqueued, or an {@link EnqueueException}
 	 */
 	CompletableFuture<Job> enqueueAsync(TracedJob job);

@@ -29,23 +29,13 @@ public final class Enqueuer implements PreparedJobs {
 
 	private final EnqueueStrategy strategy;
 
-	/**
-	 * Creates the enqueuer.
-	 * @param jobs creates jobs from requests
-	 * @param tracing starts a span for each job
-	 * @param strategy makes the jobs safe
-	 */
 	public Enqueuer(JobFactory jobs, JobTracing tracing, EnqueueStrategy strategy) {
 		this.jobs = jobs;
 		this.tracing = tracing;
 		this.strategy = strategy;
 	}
 
-	/**
-	 * Enqueues a job, like {@link OjsOperations#enqueue(JobRequest)}.
-	 * @param request the job
-	 * @return the job as it was enqueued
-	 */
+	/** Enqueues a job, like {@link OjsOperations#enqueue(JobRequest)}. */
 	public Job enqueue(JobRequest request) {
 		try {
 			return this.strategy.enqueue(traced(request, this.jobs::create));
@@ -57,7 +47,6 @@ public final class Enqueuer implements PreparedJobs {
 
 	/**
 	 * Enqueues many jobs, like {@link OjsOperations#enqueueAll}.
-	 * @param requests the jobs
 	 * @return the jobs as they were enqueued, in the same order
 	 */
 	public List<Job> enqueueAll(Collection<JobRequest> requests) {
@@ -72,7 +61,6 @@ public final class Enqueuer implements PreparedJobs {
 	/**
 	 * Enqueues a job without waiting, like
 	 * {@link OjsOperations#enqueueAsync(JobRequest)}.
-	 * @param request the job
 	 * @return the job as it was enqueued, once it is safe
 	 */
 	public CompletableFuture<Job> enqueueAsync(JobRequest request) {

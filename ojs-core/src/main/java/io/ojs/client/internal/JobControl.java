@@ -46,7 +46,6 @@ public interface JobControl {
 
 	/**
 	 * Lists jobs.
-	 * @param query which jobs
 	 * @return a page of jobs with their states, the newest first
 	 * @throws JobStoreRequiredException if there is no job store
 	 */

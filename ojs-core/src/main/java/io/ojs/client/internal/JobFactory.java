@@ -60,30 +60,12 @@ public final class JobFactory {
 
 	private final JobEncryption encryption;
 
-	/**
-	 * Creates a factory that makes unique keys by a hash without a secret.
-	 * @param handlers have the queue of each type
-	 * @param retryPolicies have the policies that a job's own retry policy overrides
-	 * @param values converts arguments to JSON values
-	 * @param codec encodes the envelope
-	 * @param clock the source of times, also of those in ids
-	 * @param maxEnvelopeBytes the size of the largest envelope that is accepted
-	 */
+	/** Creates a factory that makes unique keys by a hash without a secret. */
 	public JobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec, Clock clock,
 			int maxEnvelopeBytes) {
 		this(handlers, retryPolicies, values, codec, clock, maxEnvelopeBytes, new UniqueKeys(null));
 	}
 
-	/**
-	 * Creates a factory.
-	 * @param handlers have the queue of each type
-	 * @param retryPolicies have the policies that a job's own retry policy overrides
-	 * @param values converts arguments to JSON values
-	 * @param codec encodes the envelope
-	 * @param clock the source of times, also of those in ids
-	 * @param maxEnvelopeBytes the size of the largest envelope that is accepted
-	 * @param uniqueKeys makes the keys of unique jobs
-	 */
 	public JobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec, Clock clock,
 			int maxEnvelopeBytes, UniqueKeys uniqueKeys) {
 		this.retryPolicies = retryPolicies;
@@ -109,20 +91,12 @@ public final class JobFactory {
 		this.encryption = encryption;
 	}
 
-	/**
-	 * Copies this factory with tenants.
-	 * @param value sets the tenant of each job
-	 * @return the copy
-	 */
+	/** Copies this factory with tenants. */
 	public JobFactory tenants(Tenants value) {
 		return new JobFactory(this, value, this.chain, this.encryption);
 	}
 
-	/**
-	 * Copies this factory with middleware.
-	 * @param value the middleware that each job passes
-	 * @return the copy
-	 */
+	/** Copies this factory with middleware. */
 	public JobFactory middleware(EnqueueChain value) {
 		return new JobFactory(this, this.tenants, value, this.encryption);
 	}
@@ -130,23 +104,18 @@ public final class JobFactory {
 	/**
 	 * Copies this factory with encryption.
 	 * @param value encrypts the arguments of the jobs that it is configured for
-	 * @return the copy
 	 */
 	public JobFactory encryption(JobEncryption value) {
 		return new JobFactory(this, this.tenants, this.chain, value);
 	}
 
-	/**
-	 * The encryption of arguments.
-	 * @return the encryption
-	 */
+	/** The encryption of arguments. */
 	public JobEncryption encryption() {
 		return this.encryption;
 	}
 
 	/**
 	 * Creates a job.
-	 * @param request the request
 	 * @return the job, available, scheduled or pending, and its encoded envelope
 	 * @throws InvalidJobException if the job breaks a rule
 	 * @throws JobDroppedException if a middleware drops the job
@@ -158,7 +127,6 @@ public final class JobFactory {
 	/**
 	 * Checks a request without the middleware of the application, which sees the request
 	 * when it is enqueued.
-	 * @param request the request
 	 * @return the job that the request would create now
 	 * @throws InvalidJobException if the job breaks a rule
 	 */
@@ -189,8 +157,6 @@ public final class JobFactory {
 
 	/**
 	 * Checks a request of another program, before this application enqueues it.
-	 * @param request the request
-	 * @return the same request
 	 * @throws InvalidJobException if the other program had to encrypt the arguments and
 	 * did not
 	 */
@@ -216,7 +182,6 @@ public final class JobFactory {
 
 	/**
 	 * Finds the queue of a request before any middleware has changed it.
-	 * @param request the request
 	 * @return the queue that it names, or that of its type
 	 */
 	public String queue(JobRequest request) {

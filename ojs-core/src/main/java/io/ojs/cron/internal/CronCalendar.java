@@ -13,7 +13,6 @@ public interface CronCalendar {
 
 	/**
 	 * Finds the next time.
-	 * @param after any time
 	 * @return the first time after it that matches the expression, in whole seconds;
 	 * {@code null} if there is none
 	 */
@@ -29,7 +28,6 @@ public interface CronCalendar {
 		 * Parses an expression.
 		 * @param expression six fields (second, minute, hour, day of month, month, day of
 		 * week) in upper case, separated by single spaces
-		 * @return its times
 		 * @throws IllegalArgumentException if it is not valid; the message has the reason
 		 */
 		CronCalendar parse(String expression);

@@ -17,18 +17,11 @@ public final class CronEvents {
 
 	private final List<CronEventListener> listeners;
 
-	/**
-	 * Creates a multicaster.
-	 * @param listeners the listeners, in the order of their calls
-	 */
 	public CronEvents(List<CronEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/**
-	 * Notifies all listeners.
-	 * @param event the event
-	 */
+	/** Notifies all listeners. */
 	public void publish(CronEvent event) {
 		for (CronEventListener listener : this.listeners) {
 			try {

@@ -75,13 +75,7 @@ public final class CronFiring {
 
 	/**
 	 * Creates the firing.
-	 * @param store keeps crons
-	 * @param transactions the transactions of the store
-	 * @param ojs enqueues jobs, and cancels them
-	 * @param schedules calculate the next times
 	 * @param events notifies listeners of each run after the commit
-	 * @param encryption decrypts the kept jobs
-	 * @param clock tells the time
 	 */
 	public CronFiring(CronStore store, StoreTransactions transactions, OjsOperations ojs, CronSchedules schedules,
 			CronEvents events, JobEncryption encryption, Clock clock) {
@@ -143,8 +137,6 @@ public final class CronFiring {
 	/**
 	 * Fires a cron now, at any time; the caller has locked it. Its next time does not
 	 * change.
-	 * @param cron the cron
-	 * @return its run
 	 */
 	CronRun fireNow(CronJob cron) {
 		Instant now = this.clock.instant();
@@ -298,7 +290,6 @@ public final class CronFiring {
 	/**
 	 * Releases a run, whether or not earlier runs have ended; the caller has locked its
 	 * cron.
-	 * @param run the run
 	 */
 	void release(CronRun run) {
 		try {

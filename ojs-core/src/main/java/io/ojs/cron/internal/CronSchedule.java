@@ -17,7 +17,6 @@ public sealed interface CronSchedule {
 
 	/**
 	 * Finds the next time.
-	 * @param after any time
 	 * @param anchor a time that the cron was fired for, or registered at; intervals are
 	 * counted from it
 	 * @return the first time after {@code after}; empty if there is none up to the year
@@ -29,8 +28,6 @@ public sealed interface CronSchedule {
 	 * Times by the local clock of a zone. A time that the zone does not have is skipped;
 	 * of a time that it has twice, the first one counts.
 	 *
-	 * @param calendar the times of the expression
-	 * @param zone the zone
 	 */
 	record OfZone(CronCalendar calendar, ZoneId zone) implements CronSchedule {
 
@@ -64,7 +61,6 @@ public sealed interface CronSchedule {
 	/**
 	 * Times at a fixed interval.
 	 *
-	 * @param interval the interval, one second at least
 	 */
 	record Every(Duration interval) implements CronSchedule {
 

@@ -56,10 +56,7 @@ public final class CronScheduler implements AutoCloseable {
 
 	/**
 	 * Creates a scheduler.
-	 * @param store knows when a cron is due
-	 * @param firing fires crons
 	 * @param crons wakes the scheduler after a change
-	 * @param clock tells the time
 	 * @param pollInterval the longest sleep, after which a cron that another process has
 	 * registered is seen
 	 */
@@ -74,8 +71,6 @@ public final class CronScheduler implements AutoCloseable {
 	/**
 	 * Registers the crons that an application declares, and starts to fire. If the
 	 * database is away, the crons are registered as soon as it is back.
-	 * @param application the name of the application
-	 * @param requests the crons that it declares
 	 */
 	public void start(String application, Collection<CronRequest> requests) {
 		this.crons.onChange(this::wake);

@@ -43,10 +43,6 @@ public final class CronSchedules {
 
 	private final CronCalendar.Parser parser;
 
-	/**
-	 * Creates the schedules.
-	 * @param parser parses the fields
-	 */
 	public CronSchedules(CronCalendar.Parser parser) {
 		this.parser = parser;
 	}
@@ -56,7 +52,6 @@ public final class CronSchedules {
 	 * @param expression five fields, or six with seconds first, or a macro such as
 	 * {@code @daily}, or {@code @every} and a duration
 	 * @param zone a name of the IANA database with an area, or {@code UTC}
-	 * @return the times at which it fires
 	 * @throws InvalidCronException if one of them is not valid, or if the cron would
 	 * never fire
 	 */

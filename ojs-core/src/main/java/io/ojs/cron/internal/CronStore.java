@@ -22,64 +22,45 @@ public interface CronStore {
 
 	/**
 	 * Finds a cron.
-	 * @param name its name
 	 * @return the cron; empty if it does not exist
 	 */
 	Optional<CronJob> find(String name);
 
-	/**
-	 * Lists all crons.
-	 * @return the crons, by name
-	 */
+	/** Lists all crons. */
 	List<CronJob> list();
 
 	/**
 	 * Finds and locks a cron: no other transaction changes or fires it until this one
 	 * ends.
-	 * @param name its name
 	 * @return the cron; empty if it does not exist
 	 */
 	Optional<CronJob> lock(String name);
 
 	/**
 	 * Locks a cron that is due and that no other transaction has locked.
-	 * @param now the present
-	 * @param except the names of crons to skip
 	 * @return the cron that has been due longest; empty if there is none
 	 */
 	Optional<CronJob> takeDue(Instant now, Set<String> except);
 
 	/**
 	 * Inserts a cron.
-	 * @param cron the cron
 	 * @return whether it was inserted; {@code false} if its name is taken
 	 */
 	boolean insert(CronJob cron);
 
-	/**
-	 * Changes a cron that the caller has locked.
-	 * @param cron the cron
-	 */
+	/** Changes a cron that the caller has locked. */
 	void update(CronJob cron);
 
-	/**
-	 * Deletes a cron that the caller has locked, and its runs.
-	 * @param name its name
-	 */
+	/** Deletes a cron that the caller has locked, and its runs. */
 	void delete(String name);
 
-	/**
-	 * Finds the jobs of a cron that have not ended.
-	 * @param name its name
-	 * @return their ids, the oldest run first
-	 */
+	/** Finds the jobs of a cron that have not ended. */
 	List<String> unfinished(String name);
 
 	/**
 	 * Records a run of a cron that the caller has locked, appends its event to the feed,
 	 * and deletes the oldest runs.
 	 * @param cron the cron, as it is after the run
-	 * @param run the run
 	 */
 	void record(CronJob cron, CronRun run);
 
@@ -90,30 +71,17 @@ public interface CronStore {
 	 */
 	Optional<CronRun> takeReleasable();
 
-	/**
-	 * Lists the waiting runs of a cron.
-	 * @param name its name
-	 * @return the runs, the oldest first
-	 */
+	/** Lists the waiting runs of a cron. */
 	List<CronRun> waiting(String name);
 
-	/**
-	 * Records that a waiting run was released. The caller has locked its cron.
-	 * @param run the run
-	 */
+	/** Records that a waiting run was released. The caller has locked its cron. */
 	void released(CronRun run);
 
-	/**
-	 * Lists the last runs of a cron.
-	 * @param name its name
-	 * @param limit the largest number of runs
-	 * @return the runs, the last first
-	 */
+	/** Lists the last runs of a cron. */
 	List<CronRun> runs(String name, int limit);
 
 	/**
 	 * Returns the next time at which a cron is due.
-	 * @param except the names of crons to skip
 	 * @return the time, which may have passed; empty if no other cron fires
 	 */
 	Optional<Instant> nextAt(Set<String> except);

@@ -72,16 +72,6 @@ public final class StoreCronJobs implements CronJobs {
 	private volatile Runnable wake = () -> {
 	};
 
-	/**
-	 * Creates the crons.
-	 * @param store keeps crons
-	 * @param transactions the transactions of the store
-	 * @param schedules parse expressions
-	 * @param firing fires triggered crons
-	 * @param jobs checks the jobs of crons
-	 * @param values converts the arguments of jobs to JSON
-	 * @param clock tells the time
-	 */
 	public StoreCronJobs(CronStore store, StoreTransactions transactions, CronSchedules schedules, CronFiring firing,
 			JobFactory jobs, JsonValues values, Clock clock) {
 		this.store = store;

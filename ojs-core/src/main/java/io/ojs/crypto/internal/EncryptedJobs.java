@@ -32,8 +32,6 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 	/**
 	 * Selects jobs whose ciphertext is bound to them, without a requirement for other
 	 * producers.
-	 * @param types patterns of job types
-	 * @param queues patterns of queues
 	 */
 	public EncryptedJobs(List<String> types, List<String> queues) {
 		this(types, queues, List.of(), Require.NONE);
@@ -41,8 +39,6 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 
 	/**
 	 * Whether a job is selected.
-	 * @param type the type of the job
-	 * @param queue the queue of the job
 	 * @return whether the type or the queue matches a pattern
 	 */
 	public boolean include(String type, String queue) {

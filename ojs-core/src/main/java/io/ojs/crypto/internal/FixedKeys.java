@@ -20,8 +20,6 @@ public final class FixedKeys implements EncryptionKeys {
 
 	/**
 	 * Creates the keys.
-	 * @param active the id of the key that encrypts new jobs
-	 * @param keys all keys
 	 * @throws InvalidEncryptionKeyException if two keys have the same id, or none has the
 	 * id of the active one
 	 */

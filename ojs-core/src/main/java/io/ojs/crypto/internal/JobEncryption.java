@@ -71,8 +71,6 @@ public final class JobEncryption {
 
 	/**
 	 * Creates the encryption.
-	 * @param keys the source of keys
-	 * @param encrypted selects the jobs to encrypt
 	 * @param codecs applied before encryption, and undone after decryption
 	 * @throws IllegalArgumentException if two of them have the same encoding
 	 */
@@ -88,8 +86,6 @@ public final class JobEncryption {
 
 	/**
 	 * Whether this application encrypts jobs when it enqueues them.
-	 * @param type the type of the jobs
-	 * @param queue the queue of the jobs
 	 * @return whether it does
 	 */
 	public boolean encrypts(String type, String queue) {
@@ -106,7 +102,6 @@ public final class JobEncryption {
 
 	/**
 	 * Whether arguments are encoded, by this application or another one.
-	 * @param args the arguments of a job
 	 * @return whether they are
 	 */
 	public static boolean isEncoded(List<? extends @Nullable Object> args) {
@@ -116,7 +111,6 @@ public final class JobEncryption {
 	/**
 	 * Encrypts the arguments of a job if it is selected and they are not encoded yet.
 	 * Encoded arguments stay unchanged.
-	 * @param job the job
 	 * @return the job without plain arguments, if it is selected
 	 * @throws InvalidJobException if the arguments are marked as encoded and are not
 	 * encrypted
@@ -137,7 +131,6 @@ public final class JobEncryption {
 	 * Encrypts the arguments of a request that becomes several jobs, if it is selected
 	 * and they are not encoded yet. They are bound to its type alone.
 	 * @param request the request, with JSON values as arguments
-	 * @param queue the queue of the request
 	 * @return the request without plain arguments, if it is selected
 	 * @throws InvalidJobException if the arguments are marked as encoded and are not
 	 * encrypted
@@ -158,8 +151,6 @@ public final class JobEncryption {
 	 * are not encoded yet. They are bound to the cron. {@link #open(JobRequest, String)}
 	 * decrypts nothing else.
 	 * @param request the request, with JSON values as arguments
-	 * @param queue the queue of the request
-	 * @param cron the name of the cron
 	 * @return the request without plain arguments, if it is selected
 	 * @throws InvalidJobException if the arguments are marked as encoded and are not
 	 * encrypted, or are bound to another cron, or to this one with another type or tenant
@@ -190,9 +181,6 @@ public final class JobEncryption {
 
 	/**
 	 * Encrypts the arguments of a job, whether it is selected or not.
-	 * @param args the arguments
-	 * @param job the job
-	 * @return the encrypted arguments
 	 * @throws UnencodableException if a codec fails
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
@@ -204,7 +192,6 @@ public final class JobEncryption {
 	 * Encrypts the arguments of a request, whether it is selected or not, if they are not
 	 * encoded yet.
 	 * @param request the request, with an id and JSON values as arguments
-	 * @return the request without plain arguments
 	 * @throws UnencodableException if a codec fails
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
@@ -258,7 +245,6 @@ public final class JobEncryption {
 	/**
 	 * Checks that an encrypted job can be merged into another one, if its policy allows
 	 * that.
-	 * @param job the job
 	 * @throws InvalidJobException if its ciphertext is bound to its id, which a merge
 	 * changes
 	 */
@@ -277,10 +263,8 @@ public final class JobEncryption {
 
 	/**
 	 * Encrypts bytes for tools without keys.
-	 * @param plain the bytes
 	 * @param boundTo the fields to which the ciphertext is bound, with their values; may
 	 * be empty
-	 * @return the encrypted payload
 	 * @throws InvalidEncryptionKeyException if there are no keys
 	 */
 	public Payload encode(byte[] plain, Map<String, String> boundTo) {
@@ -289,8 +273,6 @@ public final class JobEncryption {
 
 	/**
 	 * Decrypts bytes for tools without keys.
-	 * @param payload the encrypted payload
-	 * @return the plain bytes
 	 * @throws UnknownKeyException if the key is unknown here
 	 * @throws UndecryptableException if the key does not decrypt the payload
 	 * @throws InvalidEncryptionKeyException if there are no keys
@@ -301,7 +283,6 @@ public final class JobEncryption {
 
 	/**
 	 * Decrypts the arguments of a job if they are encoded.
-	 * @param job the job
 	 * @return the job with plain arguments, for its handler
 	 * @throws UnknownKeyException if the key is unknown here, or this application has no
 	 * keys
@@ -324,8 +305,6 @@ public final class JobEncryption {
 	/**
 	 * Checks whether a request of another program meets the
 	 * {@linkplain EncryptedJobs#require requirement}. Does not check the key.
-	 * @param request the request
-	 * @param queue the queue of the request
 	 * @throws InvalidJobException if the arguments have to be encrypted or bound and are
 	 * not
 	 */
@@ -344,7 +323,6 @@ public final class JobEncryption {
 	 * bound.
 	 * @param before the job before the middleware
 	 * @param after the job after it
-	 * @param middleware the name of the middleware
 	 * @throws InvalidJobException if it has, so that the arguments could not be decrypted
 	 */
 	public void checkUnmoved(Job before, Job after, String middleware) {
@@ -361,7 +339,6 @@ public final class JobEncryption {
 	 * encrypts it again by the active key. A request whose arguments the caller of the
 	 * cron had encrypted stays unchanged.
 	 * @param kept the request, as {@link #keep} returned it
-	 * @param cron the name of the cron
 	 * @return the request, with plain arguments if {@link #keep} has encrypted them
 	 * @throws UnknownKeyException if the key is unknown here
 	 * @throws UndecryptableException if the key does not decrypt the arguments, or they
@@ -403,7 +380,6 @@ public final class JobEncryption {
 
 	/**
 	 * Copies an exception without the values of arguments.
-	 * @param failure the exception
 	 * @return an exception that shows {@value #PLACEHOLDER} instead of an argument
 	 */
 	public static InvalidJobException hidden(InvalidJobException failure) {
@@ -434,8 +410,6 @@ public final class JobEncryption {
 		/**
 		 * Merges the entries into the {@code meta} of a job, in place of entries for
 		 * other arguments.
-		 * @param other the {@code meta} of the job
-		 * @return the merged {@code meta}
 		 */
 		public Map<String, @Nullable Object> in(Map<String, @Nullable Object> other) {
 			Map<String, @Nullable Object> all = new LinkedHashMap<>(other);

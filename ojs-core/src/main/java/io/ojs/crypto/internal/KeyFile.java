@@ -47,7 +47,6 @@ public final class KeyFile implements EncryptionKeys {
 
 	/**
 	 * Reads the file.
-	 * @param file the file
 	 * @param clock tells when the next check of the file is due
 	 * @throws InvalidEncryptionKeyException if the file cannot be read, or its content is
 	 * invalid

@@ -14,10 +14,6 @@ public final class DeadLetterCounts {
 
 	private volatile Map<String, Long> counts = Map.of();
 
-	/**
-	 * Creates counts without any queue.
-	 * @param store counts dead letters
-	 */
 	public DeadLetterCounts(DeadLetterStore store) {
 		this.store = store;
 	}
@@ -36,17 +32,13 @@ public final class DeadLetterCounts {
 
 	/**
 	 * Returns the number of dead letters of a queue.
-	 * @param queue the queue
 	 * @return 0 or more
 	 */
 	public long of(String queue) {
 		return this.counts.getOrDefault(queue, 0L);
 	}
 
-	/**
-	 * Calls an action for each queue that has or had dead letters.
-	 * @param action receives the queue and its number
-	 */
+	/** Calls an action for each queue that has or had dead letters. */
 	public void forEach(BiConsumer<String, Long> action) {
 		this.counts.forEach(action);
 	}

@@ -21,33 +21,24 @@ public interface DeadLetterStore {
 	/**
 	 * Records dead letters that were found on the broker.
 	 * @param found the dead letters; a job may be among them twice
-	 * @param now the present
 	 * @return the result for each, in the same order
 	 */
 	List<Recorded> record(List<FoundDeadLetter> found, Instant now);
 
 	/**
 	 * Lists dead letters.
-	 * @param filter the filter
 	 * @param after only those behind this position; {@code null} for the beginning
 	 * @param limit the largest number, 1 to 1000
-	 * @return the dead letters, the newest first
 	 */
 	List<StoredJob> list(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit);
 
 	/**
 	 * Finds a dead letter.
-	 * @param jobId the id of the job
 	 * @return the job; empty if it does not exist, or is not a dead letter
 	 */
 	Optional<StoredJob> get(String jobId);
 
-	/**
-	 * Counts dead letters.
-	 * @param filter the filter
-	 * @param now the present
-	 * @return the numbers
-	 */
+	/** Counts dead letters. */
 	DeadLetterCount count(DeadLetterFilter filter, Instant now);
 
 	/**
@@ -56,35 +47,25 @@ public interface DeadLetterStore {
 	 */
 	Map<String, Long> countByQueue();
 
-	/**
-	 * Counts dead letters by queue, type and error type.
-	 * @param filter the filter
-	 * @return the numbers
-	 */
+	/** Counts dead letters by queue, type and error type. */
 	DeadLetterStats stats(DeadLetterFilter filter);
 
 	/**
 	 * Replays dead letters, the oldest first. Calls at the same time get different ones:
 	 * a dead letter that another transaction has locked is skipped, unless the filter
 	 * names ids; then the call waits for it. Uniqueness is not checked again.
-	 * @param filter the filter
 	 * @param after only those that became dead letters after this position; {@code null}
 	 * for the beginning
 	 * @param limit the largest number to look at, 1 to 1000
-	 * @param now the present
 	 * @param decide decides about each dead letter; called in the transaction, while its
 	 * row is locked
-	 * @return the decisions
 	 */
 	ReplayBatch replay(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit, Instant now,
 			Function<KeptDeadLetter, ReplayDecision> decide);
 
 	/**
 	 * Deletes dead letters, the oldest first.
-	 * @param filter the filter
-	 * @param now the present
 	 * @param limit the largest number, 1 to 1000
-	 * @return the number of deleted dead letters
 	 */
 	int delete(DeadLetterFilter filter, Instant now, int limit);
 

@@ -48,7 +48,6 @@ public record FoundDeadLetter(String queue, EncodedJob encoded, int attempt, Map
 
 	/**
 	 * Returns the error for the history of the job.
-	 * @param now when it was found
 	 * @return the error in the message, or else one with the reason
 	 */
 	public JobError errorAt(Instant now) {

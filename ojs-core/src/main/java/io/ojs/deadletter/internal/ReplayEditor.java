@@ -61,9 +61,6 @@ final class ReplayEditor {
 
 	/**
 	 * Makes the replayed job.
-	 * @param letter the dead letter
-	 * @param now the time of the replay
-	 * @return the job to be published
 	 * @throws InvalidJobException if the job breaks a rule
 	 */
 	EncodedJob edit(KeptDeadLetter letter, Instant now) {

@@ -24,7 +24,6 @@ public final class ReplayMarks {
 
 	/**
 	 * Returns how often a job was replayed, by its envelope.
-	 * @param job any job
 	 * @return 0 or more; 0 without a valid value
 	 */
 	public static int count(Job job) {

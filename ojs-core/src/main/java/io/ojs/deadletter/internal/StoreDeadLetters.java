@@ -54,12 +54,6 @@ public final class StoreDeadLetters implements DeadLetters {
 
 	/**
 	 * Creates the dead letters.
-	 * @param store keeps dead letters
-	 * @param transactions the transactions of the store
-	 * @param values converts the values of overrides to JSON
-	 * @param codec reads and writes envelopes
-	 * @param maxEnvelopeBytes the largest envelope
-	 * @param clock tells the time
 	 * @param relay wakes the relay after a commit; must not wait
 	 */
 	public StoreDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
@@ -85,11 +79,7 @@ public final class StoreDeadLetters implements DeadLetters {
 		this.encryption = encryption;
 	}
 
-	/**
-	 * Returns a copy that encrypts new arguments of encrypted jobs.
-	 * @param value encrypts arguments
-	 * @return the copy
-	 */
+	/** Returns a copy that encrypts new arguments of encrypted jobs. */
 	public StoreDeadLetters encryption(JobEncryption value) {
 		return new StoreDeadLetters(this, value);
 	}

@@ -19,10 +19,6 @@ public final class JobEvents {
 
 	private final List<JobEventListener> listeners;
 
-	/**
-	 * Creates the publisher.
-	 * @param listeners the listeners, which are called in this order
-	 */
 	public JobEvents(List<JobEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
@@ -37,18 +33,12 @@ public final class JobEvents {
 		publish(new JobTransition(Transition.ofNew(state), job, 1, 1));
 	}
 
-	/**
-	 * Publishes the events of a transition.
-	 * @param transition the transition
-	 */
+	/** Publishes the events of a transition. */
 	public void publish(JobTransition transition) {
 		transition.events().forEach(this::publish);
 	}
 
-	/**
-	 * Publishes an event.
-	 * @param event the event
-	 */
+	/** Publishes an event. */
 	public void publish(JobEvent event) {
 		for (JobEventListener listener : this.listeners) {
 			try {

@@ -27,8 +27,6 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 
 	/**
 	 * Creates a transition without an error, duration, delay or result.
-	 * @param transition the transition
-	 * @param job the job
 	 * @param attempt the attempt, or the one that did not begin; values below 1 count as
 	 * 1
 	 * @param maxAttempts how often the job may be executed in all; values below 1 count
@@ -38,21 +36,13 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 		this(transition, job, Math.max(1, attempt), Math.max(1, maxAttempts), null, Duration.ZERO, Duration.ZERO, null);
 	}
 
-	/**
-	 * Adds an error.
-	 * @param value the error
-	 * @return a changed copy
-	 */
+	/** Adds an error. */
 	public JobTransition error(JobError value) {
 		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, value, this.took,
 				this.delay, this.result);
 	}
 
-	/**
-	 * Adds a duration.
-	 * @param value how long the attempt took
-	 * @return a changed copy
-	 */
+	/** Adds a duration. */
 	public JobTransition took(Duration value) {
 		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, value,
 				this.delay, this.result);
@@ -61,27 +51,19 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 	/**
 	 * Adds a delay.
 	 * @param value how long the job waits for the next attempt
-	 * @return a changed copy
 	 */
 	public JobTransition delay(Duration value) {
 		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.took,
 				value, this.result);
 	}
 
-	/**
-	 * Adds a result.
-	 * @param value the value that the handler returned
-	 * @return a changed copy
-	 */
+	/** Adds a result. */
 	public JobTransition result(@Nullable Object value) {
 		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.took,
 				this.delay, value);
 	}
 
-	/**
-	 * The events for listeners.
-	 * @return the events, in their order
-	 */
+	/** The events for listeners. */
 	public List<JobEvent> events() {
 		return this.transition.tellings().stream().map(this::event).toList();
 	}
@@ -105,7 +87,6 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 
 	/**
 	 * The error of the transition.
-	 * @return the error
 	 * @throws NullPointerException if the transition has no error
 	 */
 	public JobError cause() {

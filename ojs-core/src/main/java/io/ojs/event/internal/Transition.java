@@ -123,7 +123,6 @@ public enum Transition {
 	 * @param exhausted whether it was the last attempt; otherwise its error is not
 	 * retried
 	 * @param deadLetter whether the job becomes a dead letter
-	 * @return the transition
 	 */
 	public static Transition ofFailure(boolean exhausted, boolean deadLetter) {
 		if (exhausted) {
@@ -135,7 +134,6 @@ public enum Transition {
 	/**
 	 * The transition of a new job.
 	 * @param state the state in which it was enqueued
-	 * @return the transition
 	 */
 	public static Transition ofNew(JobState state) {
 		return switch (state) {
@@ -153,18 +151,12 @@ public enum Transition {
 		return this.from;
 	}
 
-	/**
-	 * The state to which the transition leads.
-	 * @return the state
-	 */
+	/** The state to which the transition leads. */
 	public JobState to() {
 		return this.to;
 	}
 
-	/**
-	 * The events of the transition.
-	 * @return the events, in their order
-	 */
+	/** The events of the transition. */
 	public List<Telling> tellings() {
 		return this.tellings;
 	}

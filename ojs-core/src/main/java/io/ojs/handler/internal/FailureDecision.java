@@ -19,11 +19,7 @@ public record FailureDecision(Transition transition, JobFailure failure, Duratio
 
 	/**
 	 * Decides what happens to a job.
-	 * @param failure the failure of the attempt
-	 * @param policy the retry policy of the job
 	 * @param attempt the attempt that failed, from 1
-	 * @param random the source of jitter
-	 * @return the decision
 	 */
 	public static FailureDecision of(JobFailure failure, RetryPolicy policy, int attempt, RandomGenerator random) {
 		return switch (failure.response()) {
@@ -70,10 +66,7 @@ public record FailureDecision(Transition transition, JobFailure failure, Duratio
 		return this.transition.isDeadLetter();
 	}
 
-	/**
-	 * The error to record.
-	 * @return the error
-	 */
+	/** The error to record. */
 	public JobError error() {
 		return this.failure.error();
 	}

@@ -40,7 +40,6 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 	 * the handler
 	 * @param attempt the number of the attempt, from 1
 	 * @param clock the source of the time of the error
-	 * @return the failure
 	 */
 	public static JobFailure of(Throwable thrown, int attempt, Clock clock) {
 		if (thrown instanceof JobFailedException failed) {
@@ -75,21 +74,12 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 		return failure(thrown.getClass().getName(), code, thrown, Map.of(), attempt, clock, FailureResponse.RETRY);
 	}
 
-	/**
-	 * Creates a failure from a recorded error, without a throwable.
-	 * @param error the recorded error
-	 * @param response what happens to the job
-	 * @return the failure
-	 */
+	/** Creates a failure from a recorded error, without a throwable. */
 	public static JobFailure recorded(JobError error, FailureResponse response) {
 		return new JobFailure(error, response, NO_STACK);
 	}
 
-	/**
-	 * Copies this failure with another error.
-	 * @param changed the error to record
-	 * @return the copy
-	 */
+	/** Copies this failure with another error. */
 	public JobFailure with(JobError changed) {
 		return new JobFailure(changed, this.response, this.stackHash);
 	}

@@ -32,15 +32,10 @@ public record JobHandlerDefinition(String type, VersionRange versions, String qu
 
 	/**
 	 * Creates a definition for all versions of a type.
-	 * @param type the type of the jobs
-	 * @param queue the queue
 	 * @param concurrency how many jobs of the queue this process runs at a time; 0 for
 	 * the default
 	 * @param timeout how long an attempt may take; {@code null} for the default of the
 	 * queue
-	 * @param retry the settings that differ from the retry policy of the queue
-	 * @param handler the handler
-	 * @param origin where the handler is declared
 	 */
 	public JobHandlerDefinition(String type, String queue, int concurrency, @Nullable Duration timeout,
 			RetryOverrides retry, JobHandler handler, String origin) {
@@ -49,13 +44,8 @@ public record JobHandlerDefinition(String type, VersionRange versions, String qu
 
 	/**
 	 * Creates a definition for all versions of a type, with the timeout of the queue.
-	 * @param type the type of the jobs
-	 * @param queue the queue
 	 * @param concurrency how many jobs of the queue this process runs at a time; 0 for
 	 * the default
-	 * @param retry the settings that differ from the retry policy of the queue
-	 * @param handler the handler
-	 * @param origin where the handler is declared
 	 */
 	public JobHandlerDefinition(String type, String queue, int concurrency, RetryOverrides retry, JobHandler handler,
 			String origin) {

@@ -34,7 +34,6 @@ public final class JobHandlers {
 
 	/**
 	 * Creates the handlers of an application.
-	 * @param definitions all handlers
 	 * @throws InvalidJobHandlerException if two handlers take the same version of a type
 	 */
 	public JobHandlers(Collection<JobHandlerDefinition> definitions) {
@@ -43,8 +42,6 @@ public final class JobHandlers {
 
 	/**
 	 * Creates the handlers of an application.
-	 * @param definitions all handlers
-	 * @param upcasters convert jobs of older versions for these handlers
 	 * @throws InvalidJobHandlerException if two handlers take the same version of a type
 	 */
 	public JobHandlers(Collection<JobHandlerDefinition> definitions, JobUpcasters upcasters) {
@@ -92,7 +89,6 @@ public final class JobHandlers {
 
 	/**
 	 * Finds the handler for jobs of a type without a version.
-	 * @param type the type
 	 * @return its handler for the highest versions; empty if there is none for the type
 	 */
 	public Optional<JobHandlerDefinition> find(String type) {
@@ -101,7 +97,6 @@ public final class JobHandlers {
 
 	/**
 	 * Finds the handler for a job.
-	 * @param job the job
 	 * @return the handler for its version, or for a version to which upcasters lead; it
 	 * gets the job as upcasters convert it; empty if there is none for its version
 	 */
@@ -121,7 +116,6 @@ public final class JobHandlers {
 
 	/**
 	 * Finds the handler for a version of a type, without upcasters.
-	 * @param type the type
 	 * @param version the version; {@code null} for jobs that have none
 	 * @return the handler as it was declared; empty if there is none
 	 */
@@ -150,7 +144,6 @@ public final class JobHandlers {
 
 	/**
 	 * All handlers for a type.
-	 * @param type the type
 	 * @return its handlers, sorted by their versions, the highest first
 	 */
 	public List<JobHandlerDefinition> all(String type) {
@@ -167,10 +160,7 @@ public final class JobHandlers {
 		return this.handled;
 	}
 
-	/**
-	 * All handlers by queue.
-	 * @return queues in alphabetical order
-	 */
+	/** All handlers by queue. */
 	public Map<String, List<JobHandlerDefinition>> byQueue() {
 		return Collections.unmodifiableMap(this.byQueue);
 	}

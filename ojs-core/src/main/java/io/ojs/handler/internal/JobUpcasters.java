@@ -75,8 +75,6 @@ public final class JobUpcasters {
 
 	/**
 	 * Finds the versions from which upcasters lead to a handler.
-	 * @param type a type
-	 * @param handled the ranges of its handlers
 	 * @return the ranges of the upcasters that lead there, directly or by others
 	 */
 	List<VersionRange> leadingTo(String type, Collection<VersionRange> handled) {
@@ -95,8 +93,6 @@ public final class JobUpcasters {
 
 	/**
 	 * Finds the version to which an upcaster leads.
-	 * @param type a type
-	 * @param version a version of it
 	 * @return the version; {@code null} if no upcaster accepts the given one
 	 */
 	@Nullable JobVersion next(String type, JobVersion version) {
@@ -105,7 +101,6 @@ public final class JobUpcasters {
 
 	/**
 	 * Converts a job.
-	 * @param job the job
 	 * @param target a version on the way of the upcasters; {@code null} to leave the
 	 * arguments unchanged
 	 * @return the job with the arguments of that version, and with parent results that

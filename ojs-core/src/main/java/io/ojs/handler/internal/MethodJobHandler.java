@@ -39,12 +39,6 @@ public final class MethodJobHandler implements JobHandler {
 
 	private final int positional;
 
-	/**
-	 * Creates a handler.
-	 * @param method has the parameters
-	 * @param invoker calls the method
-	 * @param values converts JSON values to parameters
-	 */
 	public MethodJobHandler(Method method, Invoker invoker, JsonValues values) {
 		this.method = method;
 		this.invoker = invoker;
@@ -152,8 +146,6 @@ public final class MethodJobHandler implements JobHandler {
 
 		/**
 		 * Calls the method.
-		 * @param arguments one for each parameter
-		 * @return the value that the method returns
 		 * @throws ReflectiveOperationException as
 		 * {@link Method#invoke(Object, Object...)} does
 		 */
@@ -163,7 +155,6 @@ public final class MethodJobHandler implements JobHandler {
 
 	/**
 	 * Copies an exception without the values of arguments.
-	 * @param mismatch the exception
 	 * @return an exception that shows {@value JobEncryption#PLACEHOLDER} instead
 	 */
 	public static ArgumentMismatchException hidden(ArgumentMismatchException mismatch) {

@@ -22,8 +22,6 @@ public final class RetryPolicies {
 
 	/**
 	 * Creates the policies.
-	 * @param ofQueue returns the policy of a queue, by its name
-	 * @param handlers the handlers of this application
 	 * @throws InvalidJobHandlerException if the settings of a handler do not fit the
 	 * policy of its queue
 	 */
@@ -45,8 +43,6 @@ public final class RetryPolicies {
 
 	/**
 	 * The policy of a job that is being enqueued.
-	 * @param job the job
-	 * @return its policy
 	 * @throws InvalidJobException if the settings of the job do not fit the layers below
 	 */
 	public RetryPolicy of(Job job) {
@@ -62,8 +58,6 @@ public final class RetryPolicies {
 	 * The policy of a received job, whose producer may have other layers. If the job sets
 	 * only one of the two intervals and it does not fit the other one of the layers
 	 * below, the other one is changed to fit.
-	 * @param job the job
-	 * @return its policy
 	 */
 	public RetryPolicy ofReceived(Job job) {
 		return lay(job.retry(), below(job));

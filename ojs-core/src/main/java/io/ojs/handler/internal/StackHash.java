@@ -38,7 +38,6 @@ final class StackHash {
 
 	/**
 	 * Hashes a throwable.
-	 * @param thrown any throwable
 	 * @return the first 16 hexadecimal digits of a SHA-256
 	 */
 	static String of(Throwable thrown) {

@@ -16,20 +16,11 @@ public final class Timeouts {
 
 	private final Function<String, Duration> ofQueue;
 
-	/**
-	 * Creates the timeouts.
-	 * @param ofQueue returns the timeout of a queue, by its name
-	 */
 	public Timeouts(Function<String, Duration> ofQueue) {
 		this.ofQueue = ofQueue;
 	}
 
-	/**
-	 * The timeout of each attempt of a job.
-	 * @param job the job
-	 * @param handler its handler
-	 * @return longer than zero
-	 */
+	/** The timeout of each attempt of a job. */
 	public Duration of(Job job, JobHandlerDefinition handler) {
 		if (job.timeout() != null && !job.timeout().isZero()) {
 			return job.timeout();
@@ -38,11 +29,7 @@ public final class Timeouts {
 		return (ofHandler != null) ? ofHandler : this.ofQueue.apply(job.queue());
 	}
 
-	/**
-	 * The timeout of each attempt of a job whose handler is not in this application.
-	 * @param job the job
-	 * @return longer than zero
-	 */
+	/** The timeout of each attempt of a job whose handler is not in this application. */
 	public Duration of(Job job) {
 		return (job.timeout() != null && !job.timeout().isZero()) ? job.timeout() : this.ofQueue.apply(job.queue());
 	}

@@ -39,19 +39,13 @@ public interface AdminStore {
 	 */
 	Map<JobState, Long> ended(Instant since);
 
-	/**
-	 * Counts the jobs that match a filter.
-	 * @param filter the filter
-	 * @return the number of jobs
-	 */
+	/** Counts the jobs that match a filter. */
 	long count(JobFilter filter);
 
 	/**
 	 * Lists the jobs that match a filter, the newest first.
-	 * @param filter the filter
 	 * @param offset the number of jobs to skip, not negative
 	 * @param limit the largest number of jobs, at least 1
-	 * @return the jobs
 	 */
 	List<StoredJob> search(JobFilter filter, long offset, int limit);
 
@@ -61,7 +55,6 @@ public interface AdminStore {
 	 * @param filter the filter; {@code since} and {@code until} are compared with the
 	 * time at which a job ended
 	 * @param limit the largest number of jobs, at least 1
-	 * @return the number of deleted jobs
 	 */
 	int delete(JobFilter filter, int limit);
 

@@ -54,7 +54,6 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 
 	/**
 	 * Whether a type stands for all types with a prefix.
-	 * @param type the type
 	 * @return whether it ends in {@code *}
 	 */
 	public static boolean isPrefix(String type) {
@@ -64,7 +63,6 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	/**
 	 * Returns the prefix of a type.
 	 * @param type the type, with or without {@code *} at its end
-	 * @return the type without it
 	 */
 	public static String prefix(String type) {
 		return isPrefix(type) ? type.substring(0, type.length() - 1) : type;
@@ -73,7 +71,6 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	/**
 	 * Returns a copy that matches only jobs in some states.
 	 * @param values the states; empty for all
-	 * @return the copy
 	 */
 	public JobFilter states(Set<JobState> values) {
 		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until, this.ids,
@@ -83,7 +80,6 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	/**
 	 * Returns a copy that matches only jobs of one queue.
 	 * @param value the queue; {@code null} for all
-	 * @return the copy
 	 */
 	public JobFilter queue(@Nullable String value) {
 		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
@@ -93,17 +89,13 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	/**
 	 * Returns a copy that matches only jobs before a time.
 	 * @param value the time, compared as {@code until}; {@code null} for all
-	 * @return the copy
 	 */
 	public JobFilter until(@Nullable Instant value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, value, this.ids,
 				this.tenant);
 	}
 
-	/**
-	 * Returns a copy that matches only dead letters.
-	 * @return the copy
-	 */
+	/** Returns a copy that matches only dead letters. */
 	public JobFilter onlyDeadLetters() {
 		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids, this.tenant);
 	}
@@ -111,7 +103,6 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	/**
 	 * Returns a copy that matches only some jobs.
 	 * @param values their ids; empty for all
-	 * @return the copy
 	 */
 	public JobFilter ids(Set<String> values) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, values,
@@ -121,7 +112,6 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	/**
 	 * Returns a copy that matches only jobs of one tenant.
 	 * @param value the id of the tenant; {@code null} for all
-	 * @return the copy
 	 */
 	public JobFilter tenant(@Nullable String value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,

@@ -26,10 +26,6 @@ public final class AttemptEngine implements AttemptStore {
 
 	private final JobTable table;
 
-	/**
-	 * Creates the engine.
-	 * @param table keeps the jobs
-	 */
 	public AttemptEngine(JobTable table) {
 		this.table = table;
 	}

@@ -37,7 +37,6 @@ public sealed interface Decision {
 	/**
 	 * The job waits for a worker that can run its version.
 	 *
-	 * @param until when the job is published again
 	 */
 	record WaitForWorker(Instant until) implements Decision {
 	}
@@ -46,7 +45,6 @@ public sealed interface Decision {
 	 * A limit does not let the job start. The job waits for the limit, is scheduled for
 	 * later, or is discarded.
 	 *
-	 * @param key the key of the limit
 	 */
 	record Limited(String key) implements Decision {
 	}

@@ -42,10 +42,8 @@ final class EventText {
 
 	/**
 	 * Returns the data of an event, without the type and queue of its job.
-	 * @param telling the event
 	 * @param row the job after the transition
 	 * @param error the error, if there is one
-	 * @param now when the event happened
 	 */
 	static Map<String, @Nullable Object> data(Transition.Telling telling, JobRow row, @Nullable JobError error,
 			Instant now) {

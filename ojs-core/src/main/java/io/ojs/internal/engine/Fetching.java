@@ -57,13 +57,6 @@ public final class Fetching {
 	/** Whether the worker does not want the next job now. */
 	private boolean full;
 
-	/**
-	 * Creates a fetch.
-	 * @param table keeps the jobs
-	 * @param line the jobs that the worker can run
-	 * @param taking starts the jobs
-	 * @param now the present
-	 */
 	public Fetching(JobTable table, Line line, Taking taking, Instant now) {
 		this.table = table;
 		this.line = line;
@@ -75,7 +68,6 @@ public final class Fetching {
 	 * Takes as many jobs as it can. If locks do not let it take more,
 	 * {@link #isUnfinished()} is {@code true}.
 	 * @param queues the queues, in the order in which they are asked
-	 * @param count the largest number of jobs
 	 */
 	public void fetch(List<String> queues, int count) {
 		for (String queue : queues) {
@@ -114,7 +106,6 @@ public final class Fetching {
 	/**
 	 * Makes due jobs available, so that they compete with jobs that have been available
 	 * before.
-	 * @param queue the queue
 	 */
 	public void makeAvailable(String queue) {
 		List<JobRow> due = this.line.due(queue, this.now, DUE);
@@ -134,7 +125,6 @@ public final class Fetching {
 
 	/**
 	 * Takes jobs of a queue.
-	 * @param queue the queue
 	 * @param count the largest number of jobs, including those that this fetch took
 	 * before
 	 */
@@ -228,7 +218,6 @@ public final class Fetching {
 
 		/**
 		 * Whether the worker wants a job now. If not, the fetch stops before this job.
-		 * @param row the job, available
 		 * @param limited whether the job has a place under a limit while it runs
 		 * @param taken the number of jobs that this fetch has taken
 		 * @return whether it wants the job
@@ -239,10 +228,7 @@ public final class Fetching {
 
 		/**
 		 * Starts the job.
-		 * @param row its row
-		 * @param known the job
 		 * @param limited whether the job has a place under a limit while it runs
-		 * @param transitions applies the transition
 		 */
 		void take(JobRow row, EncodedJob known, boolean limited, Transitions transitions);
 

@@ -18,18 +18,12 @@ public final class JobChanges {
 
 	private final JobTable table;
 
-	/**
-	 * Creates the changes.
-	 * @param table keeps the jobs
-	 */
 	public JobChanges(JobTable table) {
 		this.table = table;
 	}
 
 	/**
 	 * Cancels a job.
-	 * @param jobId the id of the job
-	 * @param now the present
 	 * @return the job before it was cancelled; empty if the store does not have it
 	 * @throws IllegalStateTransitionException if the job has ended
 	 * @see JobStore#cancel
@@ -42,9 +36,6 @@ public final class JobChanges {
 
 	/**
 	 * Makes a pending job available.
-	 * @param jobId the id of the job
-	 * @param now the present
-	 * @param relayAt when the relay publishes the job
 	 * @return the job, now available; empty if the store does not have it
 	 * @throws IllegalStateTransitionException if the job is not pending
 	 * @see JobStore#activate

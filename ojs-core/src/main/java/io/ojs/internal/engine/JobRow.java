@@ -175,17 +175,12 @@ public final class JobRow implements Cloneable {
 
 	private @Nullable Change change;
 
-	/**
-	 * Creates a row.
-	 * @param id the id of the job
-	 */
 	public JobRow(UUID id) {
 		this.id = id;
 	}
 
 	/**
 	 * Converts the id of a job to that of a row.
-	 * @param jobId the id of the job
 	 * @return the id; empty if it is not a UUID
 	 */
 	public static Optional<UUID> id(String jobId) {
@@ -234,7 +229,6 @@ public final class JobRow implements Cloneable {
 
 	/**
 	 * Makes the job wait for a limit. The relay does not publish it meanwhile.
-	 * @param key the key of the limit
 	 * @param until when to ask the limit again; {@code null} to wait until another job
 	 * has ended
 	 * @param rank the rank among the jobs that wait for the limit
@@ -249,7 +243,6 @@ public final class JobRow implements Cloneable {
 
 	/**
 	 * Lets the job through its limit, to be published.
-	 * @param relayAt when the relay publishes it
 	 * @param keptUntil how long its places are kept for it; {@code null} if it has none
 	 * and has to ask again
 	 */
@@ -294,10 +287,7 @@ public final class JobRow implements Cloneable {
 		this.hadTurn = Boolean.FALSE.equals(this.heldBack);
 	}
 
-	/**
-	 * Copies the row, without a change to be written.
-	 * @return the copy
-	 */
+	/** Copies the row, without a change to be written. */
 	public JobRow copy() {
 		try {
 			JobRow copy = (JobRow) clone();
@@ -314,7 +304,6 @@ public final class JobRow implements Cloneable {
 
 	/**
 	 * Returns the name of a worker as rows have it.
-	 * @param name the name
 	 * @return the name, shortened to 128 characters
 	 */
 	public static String workerName(String name) {

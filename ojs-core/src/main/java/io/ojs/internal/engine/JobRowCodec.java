@@ -44,35 +44,25 @@ public final class JobRowCodec {
 	 * Creates a codec.
 	 * @param codec reads and writes envelopes; rows keep them as text, so it has to write
 	 * UTF-8
-	 * @param clock sets the time of creation of jobs that have none
 	 */
 	public JobRowCodec(JobCodec codec, Clock clock) {
 		this(codec, clock, StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * Creates a codec for rows that are not in a database.
-	 * @param charset the charset of envelopes as text
-	 */
+	/** Creates a codec for rows that are not in a database. */
 	JobRowCodec(JobCodec codec, Clock clock, Charset charset) {
 		this.codec = codec;
 		this.clock = clock;
 		this.charset = charset;
 	}
 
-	/**
-	 * Returns the codec for the JSON columns of rows.
-	 * @return the codec
-	 */
+	/** Returns the codec for the JSON columns of rows. */
 	public JsonText json() {
 		return this.json;
 	}
 
 	/**
 	 * Creates the row of a job that is new to the store, in the state of the job.
-	 * @param encoded the job and its bytes
-	 * @param headers the headers beside the envelope
-	 * @return the row
 	 * @throws UndecodableJobException if the envelope is not UTF-8
 	 */
 	public JobRow create(EncodedJob encoded, Map<String, String> headers) {
@@ -101,8 +91,6 @@ public final class JobRowCodec {
 
 	/**
 	 * Replaces the content of a row by that of another job.
-	 * @param row the row, which keeps its progress
-	 * @param job the job
 	 * @param like the row to take the headers and the number of attempts from
 	 */
 	public void replace(JobRow row, Job job, JobRow like) {
@@ -146,11 +134,7 @@ public final class JobRowCodec {
 		}
 	}
 
-	/**
-	 * Returns the job of a row.
-	 * @param row the row, read with its envelope
-	 * @return the job
-	 */
+	/** Returns the job of a row. */
 	public StoredJob stored(JobRow row) {
 		return stored(row, envelope(row));
 	}
@@ -158,9 +142,7 @@ public final class JobRowCodec {
 	/**
 	 * Returns the job of a row. Does not decode the envelope if it equals that of a given
 	 * job.
-	 * @param row the row, read with its envelope
 	 * @param atHand a job that may be the one in the row
-	 * @return the job
 	 */
 	public StoredJob stored(JobRow row, EncodedJob atHand) {
 		boolean same = row.envelope.equals(new String(atHand.body(), this.charset));
@@ -175,7 +157,6 @@ public final class JobRowCodec {
 
 	/**
 	 * Returns the job of a row for the relay.
-	 * @param row the row, read with its envelope
 	 * @param until when the relay publishes the job again, unless it is noted as
 	 * published by then
 	 * @return the job with its original envelope, and its progress
@@ -184,11 +165,7 @@ public final class JobRowCodec {
 		return new RelayedJob(encoded(row), row.attempt + 1, this.json.readHeaders(row.headers), row.replays, until);
 	}
 
-	/**
-	 * Returns the job of a row for workers.
-	 * @param row the row, read with its envelope
-	 * @return the job with its original envelope
-	 */
+	/** Returns the job of a row for workers. */
 	public EncodedJob encoded(JobRow row) {
 		byte[] body = row.envelope.getBytes(this.charset);
 		Job job = overlay(row, this.codec.decode(body));
@@ -197,7 +174,6 @@ public final class JobRowCodec {
 
 	/**
 	 * Returns the job in the envelope of a row, without its progress.
-	 * @param row the row, read with its envelope
 	 * @return the job; without arguments if the envelope cannot be read
 	 */
 	public Job envelope(JobRow row) {

@@ -35,7 +35,6 @@ public final class JsonText {
 
 	/**
 	 * Writes a value.
-	 * @param value a value of JSON's own types
 	 * @return its text; unpaired surrogates, which UTF-8 cannot encode, are replaced
 	 * @throws StoreException if JSON cannot represent the value
 	 */
@@ -61,7 +60,6 @@ public final class JsonText {
 
 	/**
 	 * Writes a value, if there is one.
-	 * @param value a value of JSON's own types
 	 * @return its text; {@code null} without a value
 	 * @throws StoreException if JSON cannot represent the value
 	 */
@@ -72,7 +70,6 @@ public final class JsonText {
 	/**
 	 * Reads a value.
 	 * @param text its text; {@code null} for no value
-	 * @return a value of JSON's own types
 	 */
 	public @Nullable Object read(@Nullable String text) {
 		return (text != null) ? this.mapper.readValue(text, Object.class) : null;
@@ -88,11 +85,7 @@ public final class JsonText {
 		return (read(text) instanceof Map<?, ?> map) ? (Map<String, @Nullable Object>) map : Map.of();
 	}
 
-	/**
-	 * Reads an array of objects, which may contain texts of any length.
-	 * @param text its text
-	 * @return the objects, in their order
-	 */
+	/** Reads an array of objects, which may contain texts of any length. */
 	@SuppressWarnings("unchecked")
 	public List<Map<String, @Nullable Object>> readObjects(String text) {
 		return (this.texts.readValue(text, Object.class) instanceof List<?> list)
@@ -101,7 +94,6 @@ public final class JsonText {
 
 	/**
 	 * Writes headers.
-	 * @param headers the headers
 	 * @return their text; {@code null} without headers
 	 */
 	public @Nullable String writeHeaders(Map<String, String> headers) {
@@ -111,7 +103,6 @@ public final class JsonText {
 	/**
 	 * Reads headers.
 	 * @param text their text; {@code null} for none
-	 * @return the headers
 	 */
 	public Map<String, String> readHeaders(@Nullable String text) {
 		Map<String, String> headers = new LinkedHashMap<>();
@@ -121,7 +112,6 @@ public final class JsonText {
 
 	/**
 	 * Writes errors.
-	 * @param errors the errors
 	 * @return their text; {@code null} without errors
 	 */
 	@Nullable String writeErrors(List<JobError> errors) {
@@ -131,7 +121,6 @@ public final class JsonText {
 	/**
 	 * Reads errors.
 	 * @param text their text; {@code null} for none
-	 * @return the errors
 	 */
 	public List<JobError> readErrors(@Nullable String text) {
 		List<JobError> errors = new ArrayList<>();

@@ -11,25 +11,17 @@ public interface Line {
 
 	/**
 	 * Locks scheduled and retryable jobs of a queue that are due.
-	 * @param queue the OJS queue
-	 * @param now the present
-	 * @param most the largest number of jobs
 	 * @return the rows, in the order of their due times
 	 */
 	List<JobRow> due(String queue, Instant now, int most);
 
 	/**
 	 * Locks the next available jobs of a queue.
-	 * @param queue the OJS queue
-	 * @param most the largest number of jobs
 	 * @return the rows, in their order; empty if no free row is left
 	 */
 	List<JobRow> next(String queue, int most);
 
-	/**
-	 * Notes that the worker gets a job.
-	 * @param row its row
-	 */
+	/** Notes that the worker gets a job. */
 	default void taken(JobRow row) {
 	}
 

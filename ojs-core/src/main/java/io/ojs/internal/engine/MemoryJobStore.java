@@ -73,8 +73,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	/**
 	 * Creates a store without jobs.
-	 * @param codec reads and writes envelopes, in any byte format
-	 * @param clock tells the time
 	 * @param listener is notified, after the commit, of the transitions that the store
 	 * makes by itself; not of new jobs, nor of attempts, which workers report
 	 */
@@ -118,8 +116,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	/**
 	 * Runs work in a transaction. The caller has to notify the listener.
-	 * @param <T> the type of the result
-	 * @param work the work
 	 * @return the result of the work, with the notifications
 	 */
 	public <T> Written<T> writeUndoable(Supplier<T> work) {
@@ -343,7 +339,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	/**
 	 * Returns the state of a job.
-	 * @param jobId the id of the job
 	 * @return the state; empty if there is no such job
 	 */
 	public Optional<JobState> state(String jobId) {
@@ -362,7 +357,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 	 * Returns the job whose turn is first, among those that wait for their time or for a
 	 * worker.
 	 * @param until excludes jobs whose turn comes later; {@code null} for any
-	 * @param meant selects rows
 	 * @return the job; empty if there is none
 	 */
 	public Optional<StoredJob> next(@Nullable Instant until, Predicate<JobRow> meant) {
@@ -384,7 +378,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	/**
 	 * Returns when the turn of a job comes or has come.
-	 * @param jobId the id of the job
 	 * @return the time; empty if the job does not wait
 	 */
 	public Optional<Instant> turn(String jobId) {
@@ -401,7 +394,6 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	/**
 	 * Returns the job with its original envelope.
-	 * @param jobId the id of the job
 	 * @return the job and its bytes; empty if there is none
 	 */
 	public Optional<EncodedJob> sent(String jobId) {

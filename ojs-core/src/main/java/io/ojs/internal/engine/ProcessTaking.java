@@ -23,11 +23,6 @@ public final class ProcessTaking implements Fetching.Taking {
 
 	private final Map<Lease, JobRow> rows = new LinkedHashMap<>();
 
-	/**
-	 * Creates the taking.
-	 * @param request the number of jobs that the process wants
-	 * @param codec converts rows to jobs
-	 */
 	public ProcessTaking(ProcessFetch request, JobRowCodec codec) {
 		this.request = request;
 		this.codec = codec;
@@ -55,10 +50,7 @@ public final class ProcessTaking implements Fetching.Taking {
 		return List.copyOf(this.runs);
 	}
 
-	/**
-	 * Returns the rows of the runs, as they are now.
-	 * @return the row of each run
-	 */
+	/** Returns the rows of the runs, as they are now. */
 	public Map<Lease, JobRow> rows() {
 		return this.rows;
 	}

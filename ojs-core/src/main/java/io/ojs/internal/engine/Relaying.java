@@ -21,11 +21,6 @@ public final class Relaying {
 
 	private final Transitions transitions;
 
-	/**
-	 * Creates the relaying for one transaction.
-	 * @param codec converts rows to jobs
-	 * @param transitions applies transitions
-	 */
 	public Relaying(JobRowCodec codec, Transitions transitions) {
 		this.codec = codec;
 		this.transitions = transitions;
@@ -33,7 +28,6 @@ public final class Relaying {
 
 	/**
 	 * Takes a job whose time has come. A scheduled or retryable job becomes available.
-	 * @param row its row
 	 * @param until when another relay may take it, unless it is noted as published by
 	 * then
 	 * @return the job to publish; empty if it runs already, or is a dead letter now

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface StartGate {
 
-	/**
-	 * Locks what decisions about some jobs depend on, all at once and in one order.
-	 * @param jobs the jobs, whose rows are locked
-	 */
+	/** Locks what decisions about some jobs depend on, all at once and in one order. */
 	default void lock(Map<JobRow, Job> jobs) {
 	}
 
@@ -25,7 +22,6 @@ public interface StartGate {
 	 * Locks what decisions about more jobs depend on. Refuses if its place in the order
 	 * of locks is before something that is locked already: another transaction that locks
 	 * in this order might cause a deadlock.
-	 * @param jobs the jobs, whose rows are locked
 	 * @param locked the names that this transaction has locked so far; extended by this
 	 * method
 	 * @return whether everything is locked
@@ -37,8 +33,6 @@ public interface StartGate {
 	/**
 	 * Decides about a job that starts unless this gate refuses it. If the gate refuses,
 	 * it changes the row to its new state.
-	 * @param row its row
-	 * @param job the job
 	 * @param handled the jobs that the worker can run
 	 * @param transitions applies the transition of a refused job
 	 * @return why the job does not start; {@code null} if it starts, and limits count it
@@ -47,18 +41,13 @@ public interface StartGate {
 
 	/**
 	 * Whether a job has a place under a limit while it runs.
-	 * @param row its row
-	 * @param job the job
 	 * @return whether another job gets the place when this one ends
 	 */
 	default boolean isLimited(JobRow row, Job job) {
 		return false;
 	}
 
-	/**
-	 * Writes the decisions.
-	 * @param started the rows of jobs that start
-	 */
+	/** Writes the decisions. */
 	default void save(Collection<JobRow> started) {
 	}
 

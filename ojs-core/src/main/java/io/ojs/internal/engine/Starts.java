@@ -24,7 +24,6 @@ public final class Starts {
 	/**
 	 * Creates the decision for one transaction.
 	 * @param transitions applies transitions to jobs that do not start
-	 * @param gate holds back jobs that are due
 	 */
 	public Starts(Transitions transitions, StartGate gate) {
 		this.transitions = transitions;
@@ -34,7 +33,6 @@ public final class Starts {
 	/**
 	 * Locks what decisions about some jobs depend on. To be called before
 	 * {@link #decide}.
-	 * @param jobs the jobs, whose rows are locked
 	 */
 	public void lock(Map<JobRow, Job> jobs) {
 		this.gate.lock(jobs);
@@ -43,8 +41,6 @@ public final class Starts {
 	/**
 	 * Decides about a job that is due. If the job does not start, its row is in its new
 	 * state.
-	 * @param row its row
-	 * @param job the job
 	 * @param handled the jobs that the worker can run
 	 * @return the decision; if it is {@link Decision#START}, the caller starts the job
 	 */
@@ -71,8 +67,6 @@ public final class Starts {
 
 	/**
 	 * Whether a job has a place under a limit while it runs.
-	 * @param row its row
-	 * @param job the job
 	 * @return whether another job gets the place when this one ends
 	 */
 	public boolean isLimited(JobRow row, Job job) {

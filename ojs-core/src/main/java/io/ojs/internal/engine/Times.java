@@ -21,11 +21,7 @@ public final class Times {
 	private Times() {
 	}
 
-	/**
-	 * Truncates a time to microseconds.
-	 * @param instant the time
-	 * @return the time, to the microsecond
-	 */
+	/** Truncates a time to microseconds. */
 	public static Instant micros(Instant instant) {
 		return instant.truncatedTo(ChronoUnit.MICROS);
 	}
@@ -43,7 +39,6 @@ public final class Times {
 	/**
 	 * Truncates a time to microseconds.
 	 * @param time the time; may be {@code null}
-	 * @return the time, to the microsecond
 	 */
 	public static @Nullable Instant micros(@Nullable OffsetDateTime time) {
 		return (time != null) ? micros(time.toInstant()) : null;
@@ -51,7 +46,6 @@ public final class Times {
 
 	/**
 	 * Converts a time to UTC.
-	 * @param instant the time
 	 * @return the time, to the microsecond, in UTC
 	 */
 	public static OffsetDateTime utc(Instant instant) {

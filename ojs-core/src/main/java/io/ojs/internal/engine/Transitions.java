@@ -57,10 +57,7 @@ public final class Transitions {
 
 	/**
 	 * Creates transitions that take place at one moment.
-	 * @param codec converts rows to jobs
 	 * @param retention returns how long jobs of a queue are kept after their end
-	 * @param deadLetterQueue returns the dead letter queue of a queue
-	 * @param now the present
 	 */
 	public Transitions(JobRowCodec codec, Function<String, Retention> retention, UnaryOperator<String> deadLetterQueue,
 			Instant now) {
@@ -70,26 +67,17 @@ public final class Transitions {
 		this.now = Times.micros(now);
 	}
 
-	/**
-	 * Returns the time of all transitions.
-	 * @return the time, to the microsecond
-	 */
+	/** Returns the time of all transitions. */
 	public Instant now() {
 		return this.now;
 	}
 
-	/**
-	 * Returns the rows that the store has to write.
-	 * @return the rows that have changed
-	 */
+	/** Returns the rows that the store has to write. */
 	public Set<JobRow> changed() {
 		return this.changed;
 	}
 
-	/**
-	 * Returns the events for the feed.
-	 * @return the events, in their order
-	 */
+	/** Returns the events for the feed. */
 	public List<FeedEvent> events() {
 		return this.events;
 	}
@@ -248,8 +236,6 @@ public final class Transitions {
 
 	/**
 	 * Starts a run of a worker over HTTP, which the store cannot interrupt.
-	 * @param row the job
-	 * @param worker the worker
 	 * @param lease how long the lease lasts unless it is extended
 	 * @param timeout how long the run may take; {@code null} for no limit
 	 */
@@ -265,7 +251,6 @@ public final class Transitions {
 	/**
 	 * Renews the lease of a run whose worker has asked again, because it did not get the
 	 * answer to its claim.
-	 * @param row the job, active
 	 * @param leaseUntil when its lease ends unless it is extended
 	 */
 	public void resume(JobRow row, Instant leaseUntil) {
@@ -274,11 +259,7 @@ public final class Transitions {
 		changed(row, JobRow.Change.PROGRESS);
 	}
 
-	/**
-	 * Applies the outcome of a run.
-	 * @param row the job, active
-	 * @param outcome the outcome
-	 */
+	/** Applies the outcome of a run. */
 	public void settle(JobRow row, Outcome outcome) {
 		if (outcome instanceof Outcome.Completed completed) {
 			complete(row, completed.result());
@@ -337,11 +318,7 @@ public final class Transitions {
 		end(transition, row, retention(letters).deadLetter());
 	}
 
-	/**
-	 * Makes a dead letter of a job that cannot be read, published or admitted.
-	 * @param row the job
-	 * @param error the reason
-	 */
+	/** Makes a dead letter of a job that cannot be read, published or admitted. */
 	public void bury(JobRow row, JobError error) {
 		discard(Transition.BURY, row, error);
 		if (row.adopted) {
@@ -361,11 +338,7 @@ public final class Transitions {
 		tell(Transition.CUT_OFF, row, error);
 	}
 
-	/**
-	 * Discards a waiting job, without a dead letter.
-	 * @param row the job
-	 * @param error the reason
-	 */
+	/** Discards a waiting job, without a dead letter. */
 	public void drop(JobRow row, JobError error) {
 		discard(Transition.DROP, row, error);
 		tell(Transition.DROP, row, error);

@@ -24,12 +24,6 @@ public final class UniqueRule {
 
 	private final Consumer<JobRow> merged;
 
-	/**
-	 * Creates the rule.
-	 * @param codec converts rows to jobs
-	 * @param transitions cancels the jobs that are replaced
-	 * @param merged receives rows whose content has been replaced
-	 */
 	public UniqueRule(JobRowCodec codec, Transitions transitions, Consumer<JobRow> merged) {
 		this.codec = codec;
 		this.transitions = transitions;
@@ -38,18 +32,13 @@ public final class UniqueRule {
 
 	/**
 	 * Whether a new job replaces existing ones.
-	 * @param policy the policy of the new job
 	 * @return whether it does; otherwise the existing jobs stay
 	 */
 	public static boolean replaces(UniquePolicy policy) {
 		return policy.onConflict() == OnConflict.REPLACE || policy.onConflict() == OnConflict.REPLACE_EXCEPT_SCHEDULE;
 	}
 
-	/**
-	 * Returns the states in which an existing job conflicts with a new one.
-	 * @param policy the policy of the new job
-	 * @return the states
-	 */
+	/** Returns the states in which an existing job conflicts with a new one. */
 	public static Set<JobState> states(UniquePolicy policy) {
 		// A job that has ended cannot be replaced, and need not be.
 		return policy.states()
@@ -58,21 +47,13 @@ public final class UniqueRule {
 			.collect(Collectors.toSet());
 	}
 
-	/**
-	 * Returns the earliest time of creation of jobs that conflict with a new one.
-	 * @param policy the policy of the new job
-	 * @param createdAt when the new job was created
-	 * @return the time
-	 */
+	/** Returns the earliest time of creation of jobs that conflict with a new one. */
 	public static Instant since(UniquePolicy policy, Instant createdAt) {
 		return (policy.period() != null) ? createdAt.minus(policy.period()) : Instant.EPOCH;
 	}
 
 	/**
 	 * Decides about a new job that meets others.
-	 * @param row its row
-	 * @param job the job
-	 * @param policy its policy
 	 * @param existing the rows of the jobs in conflict, the newest first; at least one;
 	 * locked if the policy {@linkplain #replaces replaces} them
 	 * @return the result; replaced jobs are cancelled

@@ -17,7 +17,6 @@ public interface BrokerQueues {
 
 	/**
 	 * Counts the consumers of a queue, of this library and of other programs.
-	 * @param queue the OJS queue
 	 * @return the number of consumers, in all shards of the queue; 0 if the broker does
 	 * not have it
 	 * @throws RuntimeException if the broker does not answer
@@ -27,10 +26,8 @@ public interface BrokerQueues {
 	/**
 	 * Removes messages from a queue. A message that is not a job goes to the dead letter
 	 * queue.
-	 * @param queue the OJS queue
 	 * @param keeper keeps the jobs of some messages at a time, before these are acked; if
 	 * it throws, the broker keeps them
-	 * @return the number of messages
 	 * @throws RuntimeException if the broker does not answer, or if the keeper throws
 	 */
 	int sweep(String queue, Consumer<List<TakenMessage>> keeper);

@@ -28,11 +28,9 @@ public interface FetchStore {
 	 * dead letters instead. Calls at the same time get different jobs; they wait for each
 	 * other only where jobs have limits.
 	 * @param queues the queues, in this order; no queue twice
-	 * @param count the largest number of jobs
 	 * @param worker the name of the worker; at most 128 characters
 	 * @param tenant only jobs of this tenant; {@code null} for all
 	 * @param handled only jobs of these types and versions
-	 * @param now the present
 	 * @param reservations returns how long the worker has a job; must not use the
 	 * database
 	 * @return the jobs; fewer than there are if many wait for limits
@@ -44,8 +42,6 @@ public interface FetchStore {
 	 * Claims jobs of one queue for a process of this library, which extends its leases
 	 * itself. Jobs come in the same order, in one transaction; calls at the same time get
 	 * different jobs.
-	 * @param request what the process wants
-	 * @param now the present
 	 * @return the jobs, active, and whether the process should fetch again
 	 */
 	FetchedRuns fetch(ProcessFetch request, Instant now);
@@ -53,23 +49,16 @@ public interface FetchStore {
 	/**
 	 * Gives back the jobs of a fetch whose answer was lost, as if they had never been
 	 * fetched.
-	 * @param request the request of that fetch
-	 * @param fetchedAt the time of that fetch
-	 * @param now the present
-	 * @return the number of jobs
 	 */
 	int giveBack(ProcessFetch request, Instant fetchedAt, Instant now);
 
 	/**
 	 * Claims jobs of any type and version.
 	 * @param queues the queues, in this order; no queue twice
-	 * @param count the largest number of jobs
 	 * @param worker the name of the worker; at most 128 characters
 	 * @param tenant only jobs of this tenant; {@code null} for all
-	 * @param now the present
 	 * @param reservations returns how long the worker has a job; must not use the
 	 * database
-	 * @return the jobs
 	 */
 	default List<FetchedJob> fetch(List<String> queues, int count, String worker, @Nullable String tenant, Instant now,
 			Function<StoredJob, Reservation> reservations) {
@@ -78,7 +67,6 @@ public interface FetchStore {
 
 	/**
 	 * Finds a job and its worker.
-	 * @param jobId the id of the job
 	 * @return the job; empty if the store does not have it, or no longer
 	 */
 	Optional<LeasedRun> find(String jobId);
@@ -87,11 +75,8 @@ public interface FetchStore {
 	 * Extends the leases of jobs that a worker has fetched. No lease is extended beyond
 	 * the timeout of its run. A lease whose row another transaction has locked stays as
 	 * it is until the next call.
-	 * @param worker the name of the worker
-	 * @param jobIds the ids of the jobs
 	 * @param length how long leases last from now on; {@code null} for the original
 	 * duration of each
-	 * @param now the present
 	 * @return the ids of the jobs that this worker still has; it has lost the others
 	 */
 	Set<String> extend(String worker, Collection<String> jobIds, @Nullable Duration length, Instant now);
@@ -99,10 +84,8 @@ public interface FetchStore {
 	/**
 	 * Begins the run of a job that its worker received from the broker: a job that is
 	 * handed over, or is about to be. Waits while another transaction has locked the row.
-	 * @param jobId the id of the job
 	 * @param worker the name of the worker; at most 128 characters
 	 * @param attempt the attempt, from 1; {@code null} if the worker does not say
-	 * @param now the present
 	 * @param leases returns how long the worker has the job; must not use the database
 	 * @return the run; empty if the job is not handed over
 	 */
@@ -112,19 +95,14 @@ public interface FetchStore {
 	/**
 	 * Begins the runs of jobs that are handed over, or are about to be. Skips jobs whose
 	 * rows another transaction has locked, and all other jobs.
-	 * @param jobIds the ids of the jobs
 	 * @param worker the name of the worker; at most 128 characters
-	 * @param now the present
 	 * @param leases returns how long the worker has a job; must not use the database
-	 * @return the runs that have begun
 	 */
 	List<LeasedRun> beginFree(Collection<String> jobIds, String worker, Instant now,
 			Function<StoredJob, Duration> leases);
 
 	/**
 	 * Finds runs of fetched jobs whose timeout is over. Changes nothing.
-	 * @param now the present
-	 * @param limit the largest number of runs
 	 * @return the runs, in the order of their timeouts
 	 */
 	List<LeasedRun> timedOut(Instant now, int limit);

@@ -13,11 +13,7 @@ import io.ojs.queue.internal.LiveQueue;
  */
 public interface FetchedQueueStore {
 
-	/**
-	 * Records that workers fetch from queues.
-	 * @param queues the queues
-	 * @param now the present
-	 */
+	/** Records that workers fetch from queues. */
 	void fetched(Collection<String> queues, Instant now);
 
 	/**
@@ -29,7 +25,6 @@ public interface FetchedQueueStore {
 
 	/**
 	 * Removes the record that workers fetched from a queue.
-	 * @param queue the queue
 	 * @param last the time of the last known fetch; a later fetch keeps the record
 	 */
 	void forget(String queue, Instant last);
@@ -40,9 +35,6 @@ public interface FetchedQueueStore {
 	 * take its type or its producer. It is not adopted if this store has published it or
 	 * has deleted it lately, or if its type is reserved for webhooks. A known job that is
 	 * available is published again later. All other jobs are left as they are.
-	 * @param queue the queue of the messages
-	 * @param messages the messages
-	 * @param now the present
 	 * @param relayAt when the relay publishes the jobs, unless a worker has fetched them
 	 * by then
 	 */
@@ -50,10 +42,7 @@ public interface FetchedQueueStore {
 
 	/**
 	 * Makes the relay publish the jobs of a queue that the store has kept back.
-	 * @param queue the queue
-	 * @param now when the relay publishes them
 	 * @param after only available jobs with a later relay time
-	 * @return the number of jobs
 	 */
 	int release(String queue, Instant now, Instant after);
 

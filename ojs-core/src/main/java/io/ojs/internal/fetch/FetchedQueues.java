@@ -90,13 +90,7 @@ public final class FetchedQueues implements StoreDelivery {
 
 	/**
 	 * Creates the queues.
-	 * @param store shares fetches with other instances, and keeps jobs
-	 * @param broker counts consumers, and removes messages
-	 * @param queues know the states of queues
-	 * @param clock tells the time
 	 * @param configured whether a queue has {@code delivery=store}
-	 * @param wakeUps wakes workers of this library, and knows the queues that this
-	 * process fetches from
 	 */
 	public FetchedQueues(FetchedQueueStore store, BrokerQueues broker, LiveQueues queues, Clock clock,
 			Predicate<String> configured, WakeUps wakeUps) {
@@ -152,10 +146,7 @@ public final class FetchedQueues implements StoreDelivery {
 		return this.fetched.values().stream().anyMatch((known) -> known.remote && known.isFetched(now));
 	}
 
-	/**
-	 * Records that workers fetch from queues over HTTP.
-	 * @param names the queues
-	 */
+	/** Records that workers fetch from queues over HTTP. */
 	public void fetched(Collection<String> names) {
 		names.forEach((name) -> known(name).remote = true);
 		note(names);

@@ -63,7 +63,6 @@ public final class WakeUps implements AutoCloseable {
 
 	/**
 	 * Adds the worker of a queue in this process.
-	 * @param queue the OJS queue
 	 * @param worker wakes the worker, and returns whether it has a free thread
 	 */
 	public void add(String queue, BooleanSupplier worker) {
@@ -71,11 +70,7 @@ public final class WakeUps implements AutoCloseable {
 		this.workers.put(queue, worker);
 	}
 
-	/**
-	 * Removes the worker of a queue in this process.
-	 * @param queue the OJS queue
-	 * @param worker the worker that was added
-	 */
+	/** Removes the worker of a queue in this process. */
 	public void remove(String queue, BooleanSupplier worker) {
 		this.workers.remove(queue, worker);
 	}
@@ -88,10 +83,7 @@ public final class WakeUps implements AutoCloseable {
 		return this.worked;
 	}
 
-	/**
-	 * Wakes a worker for a job that has just become available. Does not wait.
-	 * @param queue the OJS queue
-	 */
+	/** Wakes a worker for a job that has just become available. Does not wait. */
 	public void available(String queue) {
 		if (!wake(queue)) {
 			more(queue);
@@ -101,7 +93,6 @@ public final class WakeUps implements AutoCloseable {
 	/**
 	 * Wakes other processes for a queue that may have more jobs than this process can
 	 * run. Does not wait.
-	 * @param queue the OJS queue
 	 */
 	public void more(String queue) {
 		this.wanted.incrementAndGet();
@@ -113,7 +104,6 @@ public final class WakeUps implements AutoCloseable {
 	/**
 	 * Wakes the worker of this process, because another process has reported jobs of a
 	 * queue.
-	 * @param queue the OJS queue
 	 * @return whether the worker has a free thread
 	 */
 	public boolean wake(String queue) {

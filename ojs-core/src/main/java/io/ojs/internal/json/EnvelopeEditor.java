@@ -30,7 +30,6 @@ public final class EnvelopeEditor {
 
 	/**
 	 * Writes the settings of a retry policy as an envelope has them.
-	 * @param retry the settings
 	 * @return the fields of the object {@code retry}
 	 */
 	public static Map<String, @Nullable Object> retry(RetryOverrides retry) {

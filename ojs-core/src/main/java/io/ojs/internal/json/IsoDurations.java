@@ -16,7 +16,6 @@ public final class IsoDurations {
 	/**
 	 * Parses a duration.
 	 * @param text such as {@code PT1S}, {@code P1DT12H} or {@code P2W}
-	 * @return the duration
 	 * @throws DateTimeParseException if the text is not a duration
 	 */
 	public static Duration parse(String text) {
@@ -32,7 +31,6 @@ public final class IsoDurations {
 
 	/**
 	 * Writes a duration: whole days as days.
-	 * @param duration any duration
 	 * @return such as {@code PT1S} or {@code P7D}
 	 */
 	public static String format(Duration duration) {

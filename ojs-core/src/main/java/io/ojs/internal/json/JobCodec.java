@@ -14,17 +14,11 @@ public interface JobCodec {
 	 */
 	String contentType();
 
-	/**
-	 * Encodes a job.
-	 * @param job the job
-	 * @return the encoded job
-	 */
+	/** Encodes a job. */
 	byte[] encode(Job job);
 
 	/**
 	 * Decodes a job.
-	 * @param body bytes from outside, possibly hostile
-	 * @return the job
 	 * @throws UndecodableJobException if the bytes are not a job
 	 */
 	Job decode(byte[] body);

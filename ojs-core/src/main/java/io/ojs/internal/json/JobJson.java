@@ -20,12 +20,7 @@ public final class JobJson {
 	private JobJson() {
 	}
 
-	/**
-	 * Writes a job.
-	 * @param job the job
-	 * @param maxAttempts executions in all
-	 * @return JSON values
-	 */
+	/** Writes a job. */
 	public static Map<String, @Nullable Object> of(Job job, int maxAttempts) {
 		Map<String, @Nullable Object> object = EnvelopeWriter.write(job);
 		object.putIfAbsent("meta", Map.of());

@@ -58,7 +58,6 @@ public final class JobRequestJson {
 
 	/**
 	 * Reads a request.
-	 * @param object JSON values from outside
 	 * @param now the start of relative times, such as {@code +PT5S}
 	 * @return the request; it has a type and args, and its fields obey their rules
 	 * @throws InvalidJobException if a field breaks a rule; the exception has its path in
@@ -70,9 +69,7 @@ public final class JobRequestJson {
 
 	/**
 	 * Writes a request in the form that {@link #read} reads.
-	 * @param request a request
 	 * @param values converts arguments and other values to JSON
-	 * @return JSON values
 	 * @throws InvalidJobException if a value cannot be converted
 	 */
 	public static Map<String, @Nullable Object> write(JobRequest request, JsonValues values) {

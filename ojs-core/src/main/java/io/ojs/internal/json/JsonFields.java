@@ -32,7 +32,6 @@ public final class JsonFields {
 
 	/**
 	 * Copies the fields of an object.
-	 * @param values the fields, which are JSON values
 	 * @param refusal creates the exception for an invalid field
 	 */
 	public JsonFields(Map<String, ? extends @Nullable Object> values, Refusal refusal) {
@@ -66,65 +65,40 @@ public final class JsonFields {
 
 	/**
 	 * Whether the object has a field that was not taken yet.
-	 * @param name the field
 	 * @return whether the object has it, even if it is {@code null}
 	 */
 	public boolean has(String name) {
 		return this.values.containsKey(name);
 	}
 
-	/**
-	 * Reads a field without taking it.
-	 * @param name the field
-	 * @return its value
-	 */
+	/** Reads a field without taking it. */
 	public @Nullable Object peek(String name) {
 		return this.values.get(name);
 	}
 
-	/**
-	 * Takes a field of any type.
-	 * @param name the field
-	 * @return its value
-	 */
+	/** Takes a field of any type. */
 	public @Nullable Object any(String name) {
 		this.asked.add(name);
 		return this.values.remove(name);
 	}
 
-	/**
-	 * Takes a string.
-	 * @param name the field
-	 * @return the string
-	 */
+	/** Takes a string. */
 	public @Nullable String string(String name) {
 		return typed(name, String.class, "must be a string");
 	}
 
-	/**
-	 * Takes a boolean.
-	 * @param name the field
-	 * @return the boolean
-	 */
+	/** Takes a boolean. */
 	public @Nullable Boolean bool(String name) {
 		return typed(name, Boolean.class, "must be true or false");
 	}
 
-	/**
-	 * Takes a number.
-	 * @param name the field
-	 * @return the nearest double
-	 */
+	/** Takes a number. */
 	public @Nullable Double number(String name) {
 		Number number = typed(name, Number.class, "must be a number");
 		return (number != null) ? number.doubleValue() : null;
 	}
 
-	/**
-	 * Takes an integer of 32 bits. {@code 1.0} is rejected.
-	 * @param name the field
-	 * @return the integer
-	 */
+	/** Takes an integer of 32 bits. {@code 1.0} is rejected. */
 	public @Nullable Integer integer(String name) {
 		Object value = any(name);
 		if (value == null || value instanceof Integer) {
@@ -133,11 +107,7 @@ public final class JsonFields {
 		throw notInteger(name, value, 32);
 	}
 
-	/**
-	 * Takes an integer of 64 bits. {@code 1.0} is rejected.
-	 * @param name the field
-	 * @return the integer
-	 */
+	/** Takes an integer of 64 bits. {@code 1.0} is rejected. */
 	public @Nullable Long longInteger(String name) {
 		Object value = any(name);
 		if (value instanceof Integer integer) {
@@ -156,7 +126,6 @@ public final class JsonFields {
 
 	/**
 	 * Takes a time.
-	 * @param name the field
 	 * @return the time, with the offset that it was written with
 	 * @see Rfc3339
 	 */
@@ -167,8 +136,6 @@ public final class JsonFields {
 
 	/**
 	 * Takes an ISO 8601 duration.
-	 * @param name the field
-	 * @return the duration
 	 * @see IsoDurations
 	 */
 	public @Nullable Duration duration(String name) {
@@ -185,20 +152,12 @@ public final class JsonFields {
 		}
 	}
 
-	/**
-	 * Takes an array.
-	 * @param name the field
-	 * @return its elements
-	 */
+	/** Takes an array. */
 	public @Nullable List<@Nullable Object> array(String name) {
 		return typed(name, List.class, "must be an array");
 	}
 
-	/**
-	 * Takes an array of strings.
-	 * @param name the field
-	 * @return the strings
-	 */
+	/** Takes an array of strings. */
 	public @Nullable List<String> strings(String name) {
 		List<?> array = typed(name, List.class, "must be an array of strings");
 		if (array == null) {
@@ -214,20 +173,12 @@ public final class JsonFields {
 		return strings;
 	}
 
-	/**
-	 * Takes an object as a map.
-	 * @param name the field
-	 * @return its fields
-	 */
+	/** Takes an object as a map. */
 	public @Nullable Map<String, @Nullable Object> object(String name) {
 		return typed(name, Map.class, "must be an object");
 	}
 
-	/**
-	 * Takes an object whose fields can be taken.
-	 * @param name the field
-	 * @return its fields
-	 */
+	/** Takes an object whose fields can be taken. */
 	public @Nullable JsonFields nested(String name) {
 		Map<String, @Nullable Object> object = object(name);
 		return (object != null) ? new JsonFields(() -> at(name), object, this.refusal) : null;
@@ -235,9 +186,6 @@ public final class JsonFields {
 
 	/**
 	 * Takes an array of objects.
-	 * @param <T> the type of the results
-	 * @param name the field
-	 * @param read converts each object
 	 * @return the results; empty if there is no array
 	 */
 	public <T> List<T> nestedList(String name, Function<JsonFields, T> read) {
@@ -259,10 +207,7 @@ public final class JsonFields {
 
 	/**
 	 * Creates the exception for an invalid field.
-	 * @param name the field
-	 * @param value the value of the field
 	 * @param problem what is wrong with it, as the second half of a sentence
-	 * @return the exception
 	 */
 	public RuntimeException refuse(String name, @Nullable Object value, String problem) {
 		return this.refusal.create(at(name), value, problem, null);
@@ -296,10 +241,7 @@ public final class JsonFields {
 		/**
 		 * Creates the exception.
 		 * @param path the field, with its path if it is nested
-		 * @param value the value of the field
 		 * @param problem what is wrong with it, as the second half of a sentence
-		 * @param cause the exception that revealed the problem
-		 * @return the exception
 		 */
 		RuntimeException create(String path, @Nullable Object value, String problem, @Nullable Throwable cause);
 

@@ -50,7 +50,6 @@ public final class JsonObjects {
 
 	/**
 	 * Writes an object.
-	 * @param object JSON values
 	 * @return UTF-8
 	 */
 	public byte[] write(Map<String, ? extends @Nullable Object> object) {
@@ -59,7 +58,6 @@ public final class JsonObjects {
 
 	/**
 	 * Writes an array.
-	 * @param array JSON values
 	 * @return UTF-8
 	 */
 	public byte[] writeArray(List<? extends @Nullable Object> array) {
@@ -68,8 +66,6 @@ public final class JsonObjects {
 
 	/**
 	 * Reads an array.
-	 * @param body bytes from outside
-	 * @return JSON values
 	 * @throws UndecodableJobException if the body is not a JSON array
 	 */
 	public List<@Nullable Object> readArray(byte[] body) {
@@ -81,8 +77,6 @@ public final class JsonObjects {
 
 	/**
 	 * Reads an object.
-	 * @param body bytes from outside
-	 * @return JSON values
 	 * @throws UndecodableJobException if the body is not a JSON object
 	 */
 	@SuppressWarnings("unchecked")

@@ -33,10 +33,7 @@ public final class JsonPath {
 		this.root = root;
 	}
 
-	/**
-	 * Steps into a member of an object.
-	 * @param name the name of the member
-	 */
+	/** Steps into a member of an object. */
 	public void enter(String name) {
 		push(name, 0);
 	}

@@ -52,10 +52,6 @@ public final class JsonValues {
 
 	private final JsonMapper mapper;
 
-	/**
-	 * Creates a converter.
-	 * @param mapper the application's mapper, which defines the JSON of records and beans
-	 */
 	public JsonValues(JsonMapper mapper) {
 		this.mapper = mapper.rebuild()
 			.addModule(new SimpleModule("ojs-data-only").setSerializerModifier(new DataOnly()))
@@ -70,7 +66,6 @@ public final class JsonValues {
 	/**
 	 * Converts a value to JSON.
 	 * @param field the path of the value, for errors
-	 * @param value any value
 	 * @return a string, number, boolean, {@code null}, list or map
 	 * @throws InvalidJobException if the value cannot be converted
 	 */
@@ -81,7 +76,6 @@ public final class JsonValues {
 	/**
 	 * Converts values to JSON.
 	 * @param field the path of the array that contains them, for errors
-	 * @param values any values
 	 * @return the JSON values, in a modifiable list
 	 * @throws InvalidJobException if one of them cannot be converted
 	 */
@@ -244,11 +238,8 @@ public final class JsonValues {
 
 	/**
 	 * Converts a JSON value to a Java type.
-	 * @param <T> the Java type
 	 * @param field the path of the value, for errors
 	 * @param value a string, number, boolean, {@code null}, list or map
-	 * @param type the Java type
-	 * @return the value as that type
 	 * @throws InvalidJobException if the value does not fit the type
 	 */
 	public <T> @Nullable T fromJson(String field, @Nullable Object value, Type type) {

@@ -30,7 +30,6 @@ public final class RateLimitJson {
 
 	/**
 	 * Reads the limit of a job.
-	 * @param job the job
 	 * @return the limit; empty if the job has none, or one of another producer that
 	 * cannot be read
 	 */
@@ -49,9 +48,7 @@ public final class RateLimitJson {
 
 	/**
 	 * Reads a limit.
-	 * @param value a JSON value from outside
 	 * @param queue the queue of the job, from which the key is made if the limit has none
-	 * @return the limit
 	 * @throws InvalidJobException if the value is not a limit or breaks a rule; the
 	 * exception has the path in the envelope, such as {@code rate_limit.rate.limit}
 	 */
@@ -112,11 +109,7 @@ public final class RateLimitJson {
 		return new Rate(limit, length);
 	}
 
-	/**
-	 * Writes a limit.
-	 * @param limit the limit
-	 * @return JSON values
-	 */
+	/** Writes a limit. */
 	public static Map<String, @Nullable Object> write(RateLimit limit) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("key", limit.key());

@@ -32,7 +32,6 @@ final class RetryJson {
 	/**
 	 * Reads the retry settings of an envelope.
 	 * @param fields the object; {@code null} if there is none
-	 * @return the settings
 	 */
 	static @Nullable RetryOverrides read(@Nullable JsonFields fields) {
 		if (fields == null) {
@@ -51,8 +50,6 @@ final class RetryJson {
 	/**
 	 * Reads the retry settings of a request, which may use any of the names.
 	 * @param path the path of the object, such as {@code options.retry}
-	 * @param object the object
-	 * @return the settings
 	 * @throws InvalidJobException if they break a rule; the exception has the name that
 	 * the request uses
 	 */

@@ -24,8 +24,6 @@ public final class RetryPolicyJson {
 	/**
 	 * Takes the retry settings from an object. Unknown fields are left over for the
 	 * caller.
-	 * @param fields the object
-	 * @return the settings
 	 * @throws InvalidRetryPolicyException if a word is unknown; for values of a wrong
 	 * type, {@code fields} creates the exception
 	 */
@@ -49,7 +47,6 @@ public final class RetryPolicyJson {
 
 	/**
 	 * Writes retry settings.
-	 * @param retry the settings
 	 * @return the settings except for extensions, as JSON values
 	 */
 	public static Map<String, @Nullable Object> write(RetryOverrides retry) {

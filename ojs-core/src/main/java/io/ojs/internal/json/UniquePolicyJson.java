@@ -28,8 +28,6 @@ public final class UniquePolicyJson {
 
 	/**
 	 * Reads a policy.
-	 * @param value a JSON value from outside
-	 * @return the policy
 	 * @throws InvalidJobException if the value is not a policy or breaks a rule; the
 	 * exception has the path in the envelope, such as {@code unique.states}
 	 */
@@ -96,11 +94,7 @@ public final class UniquePolicyJson {
 				"must be of scheduled, available, pending, active, " + "completed, retryable, cancelled and discarded");
 	}
 
-	/**
-	 * Writes a policy, including its defaults, because specifications differ in them.
-	 * @param policy the policy
-	 * @return JSON values
-	 */
+	/** Writes a policy, including its defaults, because specifications differ in them. */
 	public static Map<String, @Nullable Object> write(UniquePolicy policy) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("keys", policy.keys().stream().map(UniqueDimension::wireName).toList());

@@ -28,18 +28,13 @@ public final class SafeLogger extends AbstractLogger {
 
 	/**
 	 * Creates the logger of a class.
-	 * @param type the class
 	 * @return a logger with the name of the class
 	 */
 	public static Logger of(Class<?> type) {
 		return of(type.getName());
 	}
 
-	/**
-	 * Creates a logger.
-	 * @param name the name of the logger
-	 * @return a logger with that name
-	 */
+	/** Creates a logger. */
 	public static Logger of(String name) {
 		return new SafeLogger(LoggerFactory.getLogger(name));
 	}

@@ -29,8 +29,6 @@ public record RateLimitStatus(String key, RateLimit limit, long active, long wai
 	 * The starts in a window.
 	 *
 	 * @param rate how many jobs may start
-	 * @param starts how many jobs have started
-	 * @param until the end of the window
 	 */
 	public record Counted(Rate rate, long starts, Instant until) {
 	}

@@ -19,7 +19,6 @@ public interface RateLimitStore {
 	/**
 	 * Lets through jobs that have waited for a time, as far as their limit allows: in the
 	 * order of the retry priority, then of the priority, then of the waiting time.
-	 * @param now the present time
 	 * @return how many jobs were let through; the relay publishes them
 	 */
 	int release(Instant now);
@@ -28,7 +27,6 @@ public interface RateLimitStore {
 	 * Lets through all jobs that may start, including those for which no event announced
 	 * a free place. Also passes on the places of jobs that were let through and do not
 	 * start, and deletes limits that are unused for a day after their period.
-	 * @param now the present time
 	 * @return how many jobs were let through; the relay publishes them
 	 */
 	int releaseAll(Instant now);
@@ -41,7 +39,6 @@ public interface RateLimitStore {
 
 	/**
 	 * Finds the status of a limit.
-	 * @param key the key
 	 * @return the status; empty if no job has used the key lately
 	 */
 	Optional<RateLimitStatus> find(String key);
@@ -49,7 +46,6 @@ public interface RateLimitStore {
 	/**
 	 * Lists the status of limits.
 	 * @param after only keys that follow this one in alphabetical order
-	 * @param limit the most to return
 	 * @return the status of each limit, in alphabetical order of the keys
 	 */
 	List<RateLimitStatus> list(String after, int limit);

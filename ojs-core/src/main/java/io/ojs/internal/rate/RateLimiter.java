@@ -31,8 +31,6 @@ public final class RateLimiter {
 
 	/**
 	 * Creates a limiter.
-	 * @param store lets jobs through
-	 * @param clock tells the time
 	 * @param worksJobs whether this process works jobs; otherwise it lets no jobs
 	 * through, because it may not know the limits of all queues and tenants
 	 */

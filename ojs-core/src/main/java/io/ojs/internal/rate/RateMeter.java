@@ -34,7 +34,6 @@ public final class RateMeter {
 
 	/**
 	 * Creates a meter.
-	 * @param key the key of the limit
 	 * @param running how many jobs are running, or are let through and have not started
 	 */
 	public RateMeter(String key, long running) {
@@ -42,44 +41,27 @@ public final class RateMeter {
 		this.running = running;
 	}
 
-	/**
-	 * The key of the limit.
-	 * @return the key
-	 */
+	/** The key of the limit. */
 	public String key() {
 		return this.key;
 	}
 
-	/**
-	 * How many jobs are running, or are let through and have not started.
-	 * @return the number
-	 */
+	/** How many jobs are running, or are let through and have not started. */
 	public long running() {
 		return this.running;
 	}
 
-	/**
-	 * Restores a recorded window.
-	 * @param period the length of the window
-	 * @param window the window
-	 */
+	/** Restores a recorded window. */
 	public void window(Duration period, Window window) {
 		this.windows.put(period, window);
 	}
 
-	/**
-	 * Restores the recorded time of the next start.
-	 * @param interval the interval between two starts
-	 * @param at the time
-	 */
+	/** Restores the recorded time of the next start. */
 	public void nextStart(Duration interval, Instant at) {
 		this.nextStarts.put(interval, at);
 	}
 
-	/**
-	 * The windows to record.
-	 * @return the windows by their lengths
-	 */
+	/** The windows to record. */
 	public Map<Duration, Window> windows() {
 		return this.windows;
 	}
@@ -95,7 +77,6 @@ public final class RateMeter {
 	/**
 	 * Decides whether a job may start.
 	 * @param limit the limit of the job for this key
-	 * @param now the present time
 	 * @return {@code null} if it may
 	 */
 	public @Nullable Refusal ask(RateLimit limit, Instant now) {
@@ -119,7 +100,6 @@ public final class RateMeter {
 	/**
 	 * Counts the start of a job.
 	 * @param limits the limits for this key, of the job, its queue and its tenant
-	 * @param now the present time
 	 */
 	public void started(Collection<RateLimit> limits, Instant now) {
 		this.running++;
@@ -129,7 +109,6 @@ public final class RateMeter {
 	/**
 	 * Counts another start of a job that already counts as running.
 	 * @param limits the limits for this key, of the job, its queue and its tenant
-	 * @param now the present time
 	 */
 	public void startedAgain(Collection<RateLimit> limits, Instant now) {
 		// Also in the windows and intervals of other limits with this key: each start
@@ -159,7 +138,6 @@ public final class RateMeter {
 
 	/**
 	 * The time until which the counts make a difference.
-	 * @param now the present time
 	 * @return the latest of the ends of windows and the times of next starts; the present
 	 * time if all of them are over
 	 */
@@ -185,7 +163,6 @@ public final class RateMeter {
 	/**
 	 * A period in which starts are counted.
 	 *
-	 * @param since the start of the period
 	 * @param starts how many jobs have started in it
 	 */
 	public record Window(Instant since, long starts) {
@@ -194,7 +171,6 @@ public final class RateMeter {
 	/**
 	 * A job may not start.
 	 *
-	 * @param key the key of the limit
 	 * @param until when the job may be checked again; {@code null} for when another job
 	 * has ended
 	 */

@@ -39,10 +39,7 @@ public interface JobSpan extends AutoCloseable {
 
 	};
 
-	/**
-	 * Sets the job of the span, once it is created.
-	 * @param job the job
-	 */
+	/** Sets the job of the span, once it is created. */
 	void about(Job job);
 
 	/**
@@ -51,16 +48,10 @@ public interface JobSpan extends AutoCloseable {
 	 */
 	Scope current();
 
-	/**
-	 * The trace context for the receiver of a message.
-	 * @return headers
-	 */
+	/** The trace context for the receiver of a message. */
 	Map<String, String> headers();
 
-	/**
-	 * Records that the operation of the span failed.
-	 * @param error the exception
-	 */
+	/** Records that the operation of the span failed. */
 	void failed(Throwable error);
 
 	/**

@@ -27,15 +27,12 @@ public interface JobTracing {
 	/**
 	 * Starts the span of enqueueing a job. The caller sets the job later; an invalid
 	 * request never becomes one.
-	 * @param type the type in the request
 	 * @return the span, to be closed when the job is known to be safe or not to be
 	 */
 	JobSpan enqueue(String type);
 
 	/**
 	 * Starts the span of an attempt on this thread.
-	 * @param job the job
-	 * @param queue the OJS queue of the job
 	 * @param attempt the attempt, from 1
 	 * @param headers the headers of the message, which may have a trace context
 	 * @return the span, which is the current one of this thread and has to be closed on

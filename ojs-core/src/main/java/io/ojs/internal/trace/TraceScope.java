@@ -32,10 +32,7 @@ public interface TraceScope {
 
 	/**
 	 * Does work within a trace.
-	 * @param <T> the type of the result
 	 * @param headers the context, as {@link #current} returned it
-	 * @param work the work
-	 * @return the result of the work
 	 */
 	<T> T within(Map<String, String> headers, Supplier<T> work);
 

@@ -38,7 +38,6 @@ final class CanonicalJson {
 	 * Writes a value.
 	 * @param field the path of the value, for errors
 	 * @param value a string, number, boolean, {@code null}, list or map
-	 * @return its canonical form
 	 * @throws InvalidJobException if it has none
 	 */
 	static String write(String field, @Nullable Object value) {

@@ -49,7 +49,6 @@ final class PowersOfTwo {
 	/**
 	 * The leading digits of a double, and one more digit, which is 0 only if all others
 	 * are. So the result rounds as the double itself does.
-	 * @param value a finite number
 	 * @param digits how many; far fewer than are known
 	 */
 	static BigDecimal leading(double value, int digits) {

@@ -45,7 +45,6 @@ public final class UniqueKeys {
 
 	/**
 	 * Makes the key of a job.
-	 * @param job the job, with plain arguments
 	 * @return 64 hexadecimal digits in lower case; {@code null} if the job has no policy
 	 * @throws InvalidJobException if the job lacks a part that its policy compares
 	 */
@@ -55,7 +54,6 @@ public final class UniqueKeys {
 
 	/**
 	 * Makes the key of a job that is unique within its tenant.
-	 * @param job the job, with plain arguments
 	 * @param tenant the tenant of the job; {@code null} if it has none
 	 * @return 64 hexadecimal digits in lower case; {@code null} if the job has no policy
 	 * @throws InvalidJobException if the job lacks a part that its policy compares
@@ -81,7 +79,6 @@ public final class UniqueKeys {
 
 	/**
 	 * Makes the key of a job whose arguments another program has encrypted.
-	 * @param given the key from that program
 	 * @param tenant the tenant of the job; {@code null} if it has none
 	 * @return 64 hexadecimal digits in lower case: the given key, if it has this form and
 	 * there is no tenant

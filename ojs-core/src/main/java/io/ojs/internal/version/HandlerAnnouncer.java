@@ -40,12 +40,7 @@ public final class HandlerAnnouncer implements AutoCloseable {
 
 	/**
 	 * Creates the announcer.
-	 * @param store records the announcements
 	 * @param process the unique name of this process; at most 128 characters
-	 * @param handlers the handlers of this process
-	 * @param consumers returns the largest number of consumers that this process has for
-	 * a queue
-	 * @param clock tells the time
 	 */
 	public HandlerAnnouncer(HandlerStore store, String process, JobHandlers handlers, ToIntFunction<String> consumers,
 			Clock clock) {

@@ -24,23 +24,16 @@ public interface HandlerStore {
 	 * @param process its name, at most 128 characters
 	 * @param queues the OJS queues that it consumes, each with the largest number of its
 	 * consumers
-	 * @param handled the jobs that it can run
-	 * @param now the present
 	 */
 	void announce(String process, Map<String, Integer> queues, HandledJobs handled, Instant now);
 
-	/**
-	 * Removes the announcement of a process.
-	 * @param process its name
-	 */
+	/** Removes the announcement of a process. */
 	void withdraw(String process);
 
 	/**
 	 * Counts the consumers of a queue that all processes with this store have. A process
 	 * counts until its announcement is some minutes old: the broker may take as long to
 	 * notice that it is gone.
-	 * @param queue the OJS queue
-	 * @return the largest possible number
 	 */
 	int consumers(String queue);
 
@@ -48,9 +41,6 @@ public interface HandlerStore {
 	 * Publishes jobs soon that waited for a worker of their version, because there is one
 	 * now. Jobs that are published within {@link #TRUSTED} anyway are left alone.
 	 * @param queues the OJS queues that the worker consumes
-	 * @param handled the jobs that it can run
-	 * @param now the present
-	 * @return the number of jobs
 	 */
 	int release(Set<String> queues, HandledJobs handled, Instant now);
 

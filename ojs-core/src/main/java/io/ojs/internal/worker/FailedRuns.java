@@ -41,8 +41,6 @@ final class FailedRuns {
 
 	/**
 	 * Ends a failed run.
-	 * @param run the run
-	 * @param failure the failure
 	 * @return the decision; empty if the lease is not valid any more, and nothing was
 	 * changed
 	 */
@@ -52,8 +50,6 @@ final class FailedRuns {
 
 	/**
 	 * Ends a failed run, unless another transaction has locked its row.
-	 * @param run the run
-	 * @param failure the failure
 	 * @return the decision; empty if nothing was changed
 	 */
 	Optional<FailureDecision> failIfFree(LeasedRun run, JobFailure failure) {

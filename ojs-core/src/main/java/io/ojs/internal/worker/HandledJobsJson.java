@@ -35,7 +35,6 @@ public final class HandledJobsJson {
 
 	/**
 	 * Reads the field of an object, and marks it as read.
-	 * @param fields the object
 	 * @return the jobs; all jobs if the array is empty; {@code null} if the object does
 	 * not have the field
 	 */
@@ -86,11 +85,7 @@ public final class HandledJobsJson {
 		return (versions instanceof String text) ? VersionRange.parse(text) : null;
 	}
 
-	/**
-	 * Converts jobs to the value of the field.
-	 * @param handled the jobs
-	 * @return values of JSON's own types
-	 */
+	/** Converts jobs to the value of the field. */
 	public static List<Object> write(HandledJobs handled) {
 		List<Object> all = new ArrayList<>();
 		handled.versions()

@@ -59,11 +59,6 @@ public record Heartbeat(String worker, @Nullable WorkerState state, List<String>
 		details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
 	}
 
-	/**
-	 * Creates a heartbeat that names only jobs.
-	 * @param worker the name of the worker
-	 * @param jobIds the ids of the jobs that it runs
-	 */
 	public Heartbeat(String worker, List<String> jobIds) {
 		this(worker, null, jobIds, null, null, List.of(), Map.of());
 	}

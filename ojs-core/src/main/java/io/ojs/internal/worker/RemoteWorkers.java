@@ -75,14 +75,7 @@ public final class RemoteWorkers {
 
 	/**
 	 * Creates the service.
-	 * @param stores fetch jobs and record outcomes
-	 * @param terms decide how long a worker has a job, and how it is retried
-	 * @param fetched records the queues that workers fetch from
 	 * @param handOver knows the queues that workers must not fetch from
-	 * @param queues know the states of queues
-	 * @param advice advises the states of workers
-	 * @param events notifies listeners
-	 * @param clock tells the time
 	 */
 	public RemoteWorkers(RemoteStores stores, RunTerms terms, FetchedQueues fetched, HandOver handOver,
 			LiveQueues queues, WorkerAdvice advice, JobEvents events, Clock clock) {
@@ -101,7 +94,6 @@ public final class RemoteWorkers {
 	 * Fetches jobs for a worker. Jobs of the first queue come first; within a queue by
 	 * priority, and then by the time since which they are available. Queues that do not
 	 * exist are ignored.
-	 * @param request what the worker wants
 	 * @return its jobs, active; empty if there are none, or if the worker should not
 	 * fetch
 	 * @throws InvalidWorkerRequestException if one of the queues is handed over
@@ -162,7 +154,6 @@ public final class RemoteWorkers {
 
 	/**
 	 * Completes a job.
-	 * @param run the run that succeeded
 	 * @param result the result; a JSON value
 	 * @return the job, completed; empty if the store does not have it
 	 * @throws RunConflictException if the job is not active, another worker has it, or it
@@ -184,8 +175,6 @@ public final class RemoteWorkers {
 	/**
 	 * Records that a run failed. The job is retried, becomes a dead letter or is
 	 * discarded.
-	 * @param run the run that failed
-	 * @param failure the failure
 	 * @return the job and its delay; empty if the store does not have the job
 	 * @throws RunConflictException if the job is not active, another worker has it, or it
 	 * was not fetched
@@ -220,7 +209,6 @@ public final class RemoteWorkers {
 	/**
 	 * Gives back a job that the worker has not begun. It is available at once, at its old
 	 * place in the queue, and the attempt does not count.
-	 * @param run the run
 	 * @return the job, available; empty if the store does not have it
 	 * @throws RunConflictException if the job is not active, another worker has it, or it
 	 * was not fetched
@@ -236,7 +224,6 @@ public final class RemoteWorkers {
 
 	/**
 	 * Records the progress of a job.
-	 * @param run the run
 	 * @param value the progress; limited to 0 to 1
 	 * @param message what the job is doing, for people to read
 	 * @param data any other value; a JSON value
@@ -266,7 +253,6 @@ public final class RemoteWorkers {
 
 	/**
 	 * Returns the progress of a job.
-	 * @param jobId the id of the job
 	 * @return the last progress that a worker reported; empty if there is none
 	 */
 	public Optional<Progress> progress(String jobId) {
@@ -340,8 +326,6 @@ public final class RemoteWorkers {
 	/**
 	 * Records a heartbeat: extends the leases of the worker's jobs. Jobs that it received
 	 * from the broker begin with it.
-	 * @param heartbeat the heartbeat
-	 * @return the answer to the worker
 	 */
 	public HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
 		Instant now = this.clock.instant();
@@ -368,7 +352,6 @@ public final class RemoteWorkers {
 
 	/**
 	 * Finds a worker.
-	 * @param id its name
 	 * @return the worker; empty if there was no sign of life lately
 	 */
 	public Optional<KnownWorker> find(String id) {
@@ -391,8 +374,6 @@ public final class RemoteWorkers {
 	/**
 	 * Sets the state that a worker should be in, from its next request on. The worker
 	 * gets no jobs unless that is {@link WorkerState#RUNNING}.
-	 * @param id its name
-	 * @param state the state
 	 * @return whether the worker is known
 	 */
 	public boolean direct(String id, WorkerState state) {

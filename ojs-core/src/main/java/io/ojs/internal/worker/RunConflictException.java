@@ -19,8 +19,6 @@ public class RunConflictException extends OjsException {
 
 	/**
 	 * Creates the exception.
-	 * @param jobId the id of the job
-	 * @param state the state of the job
 	 * @param problem the conflict: a sentence
 	 */
 	public RunConflictException(String jobId, @Nullable JobState state, String problem) {
@@ -29,18 +27,12 @@ public class RunConflictException extends OjsException {
 		this.state = state;
 	}
 
-	/**
-	 * Returns the id of the job.
-	 * @return the id
-	 */
+	/** Returns the id of the job. */
 	public String jobId() {
 		return this.jobId;
 	}
 
-	/**
-	 * Returns the state of the job.
-	 * @return the state
-	 */
+	/** Returns the state of the job. */
 	public @Nullable JobState state() {
 		return this.state;
 	}

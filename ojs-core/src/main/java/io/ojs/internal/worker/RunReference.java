@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunReference(String jobId, @Nullable String worker, @Nullable Integer attempt) {
 
-	/**
-	 * Refers to the current run of a job, of any worker.
-	 * @param jobId the id of the job
-	 * @return the reference
-	 */
+	/** Refers to the current run of a job, of any worker. */
 	public static RunReference of(String jobId) {
 		return new RunReference(jobId, null, null);
 	}

@@ -34,7 +34,6 @@ public final class RunTerms {
 
 	/**
 	 * Creates the terms.
-	 * @param queues have the durations of leases
 	 * @param timeouts decide how long an attempt may take
 	 * @param retryPolicies decide what happens after a failure
 	 */
@@ -47,9 +46,7 @@ public final class RunTerms {
 	/**
 	 * Returns how long a worker has a job. The lease is that of the job, or that of the
 	 * request, or that of its queue, or {@link #DEFAULT_LEASE}.
-	 * @param job the job
 	 * @param asked the lease in the request, if it has one
-	 * @return the durations
 	 */
 	public Reservation reservation(Job job, @Nullable Duration asked) {
 		Duration lease = ofJob(job);
@@ -60,7 +57,6 @@ public final class RunTerms {
 
 	/**
 	 * Limits a lease to its allowed range.
-	 * @param lease the requested duration
 	 * @return at least a second and at most a week
 	 */
 	static Duration limited(Duration lease) {
@@ -89,7 +85,6 @@ public final class RunTerms {
 
 	/**
 	 * Returns the retry policy of a job.
-	 * @param stored the job
 	 * @return its policy, with the number of attempts in its row
 	 */
 	RetryPolicy policy(StoredJob stored) {

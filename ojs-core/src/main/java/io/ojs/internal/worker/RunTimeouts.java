@@ -34,14 +34,6 @@ public final class RunTimeouts {
 
 	private final Clock clock;
 
-	/**
-	 * Creates the check.
-	 * @param fetches finds the runs
-	 * @param attempts records outcomes
-	 * @param terms decide what happens to the jobs
-	 * @param events notifies listeners
-	 * @param clock tells the time
-	 */
 	public RunTimeouts(FetchStore fetches, AttemptStore attempts, RunTerms terms, JobEvents events, Clock clock) {
 		this.fetches = fetches;
 		this.failed = new FailedRuns(attempts, terms, events, clock);

@@ -28,10 +28,7 @@ public final class RunWatch {
 	/**
 	 * Creates the watch.
 	 * @param fetched knows whether HTTP workers fetch
-	 * @param timeouts ends runs whose timeout is over
-	 * @param reaper takes back jobs whose run is lost
 	 * @param interval how often to check if no HTTP worker fetches
-	 * @param clock tells the time
 	 */
 	public RunWatch(FetchedQueues fetched, RunTimeouts timeouts, Reaper reaper, Duration interval, Clock clock) {
 		this.fetched = fetched;

@@ -11,7 +11,6 @@ public interface WorkerAdvice {
 
 	/**
 	 * Advises a state.
-	 * @param heartbeat the heartbeat
 	 * @return the state that the worker should be in; it counts only if it is later than
 	 * that of the worker and of the operator
 	 */

@@ -33,10 +33,7 @@ public enum WorkerState {
 		};
 	}
 
-	/**
-	 * Returns the name of this state in JSON.
-	 * @return the lower-case name
-	 */
+	/** Returns the name of this state in JSON. */
 	public String wireName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
@@ -44,7 +41,6 @@ public enum WorkerState {
 	/**
 	 * Returns the later of two states, because a worker does not go back to an earlier
 	 * one.
-	 * @param other another state
 	 * @return the state that is nearer to the end
 	 */
 	public WorkerState orLater(WorkerState other) {

@@ -11,7 +11,6 @@ public interface WorkerStore {
 
 	/**
 	 * Finds a worker.
-	 * @param id its name
 	 * @return the worker; empty if it is not known, or was forgotten
 	 */
 	Optional<KnownWorker> find(String id);
@@ -19,28 +18,21 @@ public interface WorkerStore {
 	/**
 	 * Records what a worker reports. Does not change the directive of an operator, nor
 	 * the time at which the worker was first seen.
-	 * @param worker the worker
 	 */
 	void seen(KnownWorker worker);
 
 	/**
 	 * Records the state that an operator wants a worker to be in.
-	 * @param id its name
-	 * @param directive the state
 	 * @return whether the worker is known
 	 */
 	boolean direct(String id, WorkerState directive);
 
-	/**
-	 * Lists workers.
-	 * @return all known workers, by their names
-	 */
+	/** Lists workers. */
 	List<KnownWorker> list();
 
 	/**
 	 * Removes workers.
 	 * @param before removes workers last seen before this time
-	 * @return the number of removed workers
 	 */
 	int forget(Instant before);
 

@@ -21,7 +21,6 @@ public final class ForeignText {
 
 	/**
 	 * Shows a value.
-	 * @param value any value
 	 * @return the beginning of its text, escaped, in quotes if it is text;
 	 * {@code missing} for {@code null}
 	 */
@@ -35,7 +34,6 @@ public final class ForeignText {
 
 	/**
 	 * Escapes text and keeps all of it.
-	 * @param text any text
 	 * @return the same text; characters that are not visible are written like {@code \n}
 	 * or <code>&#92;u001b</code>
 	 */
@@ -45,7 +43,6 @@ public final class ForeignText {
 
 	/**
 	 * Escapes text and truncates it.
-	 * @param text any text
 	 * @param limit how many characters of the text to show at most; … stands for the rest
 	 * @return the beginning of the text; characters that are not visible are written like
 	 * {@code \n} or <code>&#92;u001b</code>
@@ -67,7 +64,6 @@ public final class ForeignText {
 	/**
 	 * Escapes the text of an exception, of its causes and of its suppressed exceptions,
 	 * as a stack trace shows them.
-	 * @param thrown any exception
 	 * @return the same exception if all of its text is visible; otherwise one with the
 	 * escaped text and the stack trace
 	 */

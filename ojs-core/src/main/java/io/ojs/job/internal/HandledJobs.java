@@ -27,7 +27,6 @@ public record HandledJobs(Map<String, List<VersionRange>> versions, boolean othe
 
 	/**
 	 * Whether the worker can run a job.
-	 * @param type the type of the job
 	 * @param version the version of the job; {@code null} if it has none
 	 * @return whether {@link #versions} has the type and a range with the version, if the
 	 * job has one; {@link #others} for a type that is not listed

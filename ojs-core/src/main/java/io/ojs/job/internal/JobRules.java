@@ -66,7 +66,6 @@ public final class JobRules {
 	/**
 	 * Checks a spec version.
 	 * @param value any 1.x version
-	 * @return the value
 	 */
 	public static String specVersion(@Nullable String value) {
 		if (!SPEC_VERSION.equals(value) && (value == null || !SPEC.matcher(value).matches())) {
@@ -78,7 +77,6 @@ public final class JobRules {
 	/**
 	 * Checks a job id.
 	 * @param value a UUIDv7, in either case
-	 * @return the id in lower case
 	 */
 	public static String id(@Nullable String value) {
 		String id = (value != null) ? value.toLowerCase(Locale.ROOT) : "";
@@ -92,7 +90,6 @@ public final class JobRules {
 	 * Checks a job type.
 	 * @param value dot-separated segments of {@code [a-z][a-z0-9_-]*}, 1 to 255
 	 * characters
-	 * @return the value
 	 */
 	public static String type(@Nullable String value) {
 		if (value == null || value.length() > MAX_TYPE_LENGTH || !isType(value)) {
@@ -107,7 +104,6 @@ public final class JobRules {
 	 * Checks a queue name.
 	 * @param value {@code [a-z0-9][a-z0-9.-]*}, 1 to 128 characters, not beginning with
 	 * {@code dlx.}, {@code retry.}, {@code control.} or {@code delay.}
-	 * @return the value
 	 */
 	public static String queue(@Nullable String value) {
 		if (value == null || value.length() > MAX_QUEUE_LENGTH || !isQueue(value)) {
@@ -186,7 +182,6 @@ public final class JobRules {
 	/**
 	 * Checks a priority.
 	 * @param value −100 to 100; higher runs first
-	 * @return the value
 	 */
 	public static int priority(int value) {
 		if (value < MIN_PRIORITY || value > MAX_PRIORITY) {
@@ -198,7 +193,6 @@ public final class JobRules {
 	/**
 	 * Checks a timeout.
 	 * @param value whole seconds, 1 to 2147483647
-	 * @return the value
 	 */
 	public static Duration timeout(Duration value) {
 		if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.getNano() != 0
@@ -210,9 +204,7 @@ public final class JobRules {
 
 	/**
 	 * Checks a point in time.
-	 * @param field the name of the field
 	 * @param value a time in the years 0000 to 9999, the range of RFC 3339
-	 * @return the value
 	 */
 	public static OffsetDateTime time(String field, OffsetDateTime value) {
 		// The time is written in UTC as well, so both years count.
@@ -227,12 +219,7 @@ public final class JobRules {
 		return value;
 	}
 
-	/**
-	 * Checks the fields that OJS Core does not name.
-	 * @param <V> their values
-	 * @param values the fields
-	 * @return the fields
-	 */
+	/** Checks the fields that OJS Core does not name. */
 	public static <V extends @Nullable Object> Map<String, V> extensions(Map<String, V> values) {
 		values.forEach((field, value) -> {
 			if (FIELDS.contains(field)) {

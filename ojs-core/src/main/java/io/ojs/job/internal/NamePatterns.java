@@ -15,8 +15,6 @@ public final class NamePatterns {
 
 	/**
 	 * Whether a name matches.
-	 * @param patterns names and patterns
-	 * @param name the name
 	 * @return whether one of them equals or matches the name
 	 */
 	public static boolean matches(List<String> patterns, String name) {

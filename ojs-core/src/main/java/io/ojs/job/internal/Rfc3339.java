@@ -51,7 +51,6 @@ public final class Rfc3339 {
 	 * @param field the name of the field, for the error
 	 * @param text such as {@code 2026-03-15T09:30:00Z} or
 	 * {@code 2026-03-15T09:30:00+02:00}
-	 * @return the point in time
 	 * @throws InvalidJobException if the text is not RFC 3339 or has no zone
 	 */
 	public static OffsetDateTime parse(String field, @Nullable String text) {
@@ -112,7 +111,6 @@ public final class Rfc3339 {
 
 	/**
 	 * Writes a timestamp.
-	 * @param time a point in time
 	 * @return its text, with at least three digits after the second
 	 */
 	public static String format(OffsetDateTime time) {
@@ -144,7 +142,6 @@ public final class Rfc3339 {
 	/**
 	 * Converts an instant to the precision of this library: UTC, to the millisecond. So
 	 * the written value equals the one in memory.
-	 * @param instant an instant
 	 * @return the same instant in UTC without microseconds
 	 */
 	public static OffsetDateTime utc(Instant instant) {

@@ -14,7 +14,6 @@ public record VersionedType(String type, @Nullable String version) {
 	/**
 	 * Splits a type and its version.
 	 * @param text a type, with or without a version
-	 * @return both parts
 	 */
 	public static VersionedType split(String text) {
 		int at = text.indexOf('@');

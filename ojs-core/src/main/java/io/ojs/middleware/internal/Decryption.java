@@ -14,10 +14,6 @@ public final class Decryption implements ExecutionMiddleware {
 
 	private final JobEncryption encryption;
 
-	/**
-	 * Creates the middleware.
-	 * @param encryption decrypts arguments
-	 */
 	public Decryption(JobEncryption encryption) {
 		this.encryption = encryption;
 	}

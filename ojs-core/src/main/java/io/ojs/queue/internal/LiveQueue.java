@@ -22,8 +22,6 @@ public record LiveQueue(String name, QueueState state, QueueConfig config) {
 
 	/**
 	 * Whether the queue refuses a job because of its type or its producer (§6.5).
-	 * @param job the job
-	 * @param producer the name of its producer
 	 * @return the refusal; empty if the queue takes the job
 	 */
 	public Optional<QueueRefusedException> refusal(Job job, String producer) {
@@ -32,7 +30,6 @@ public record LiveQueue(String name, QueueState state, QueueConfig config) {
 
 	/**
 	 * Whether the queue refuses a job because of its type (§6.5).
-	 * @param job the job
 	 * @return the refusal; empty if the queue takes jobs of this type
 	 */
 	public Optional<QueueRefusedException> typeRefusal(Job job) {
@@ -43,8 +40,6 @@ public record LiveQueue(String name, QueueState state, QueueConfig config) {
 
 	/**
 	 * Whether the queue refuses a job because of its producer (§6.5).
-	 * @param job the job
-	 * @param producer the name of its producer
 	 * @return the refusal; empty if the queue takes jobs of this producer
 	 */
 	public Optional<QueueRefusedException> producerRefusal(Job job, String producer) {

@@ -28,21 +28,16 @@ public interface LiveQueues {
 
 	/**
 	 * Returns the state and configuration of a queue.
-	 * @param name its name
 	 * @return the queue; for an unknown queue, the one that a job would create
 	 */
 	LiveQueue get(String name);
 
-	/**
-	 * Adds a listener for changes from now on.
-	 * @param listener the listener
-	 */
+	/** Adds a listener for changes from now on. */
 	void listen(LiveQueueListener listener);
 
 	/**
 	 * Whether a queue exists, or will exist as soon as the store knows the jobs that this
 	 * process enqueues to it.
-	 * @param name its name
 	 * @return whether this process knows the queue; always {@code true} without
 	 * management
 	 */
@@ -50,10 +45,7 @@ public interface LiveQueues {
 		return true;
 	}
 
-	/**
-	 * Records that jobs will be enqueued to a queue, which exists from now on.
-	 * @param name its name
-	 */
+	/** Records that jobs will be enqueued to a queue, which exists from now on. */
 	default void notice(String name) {
 		// Without management, queues are not recorded.
 	}

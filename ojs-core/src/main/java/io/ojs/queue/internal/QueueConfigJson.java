@@ -32,7 +32,6 @@ public final class QueueConfigJson {
 	/**
 	 * Reads a configuration.
 	 * @param json a JSON object in UTF-8
-	 * @return the configuration
 	 * @throws InvalidQueueConfigException if it is not a JSON object, has an unknown
 	 * field, or a field breaks a rule
 	 */
@@ -51,7 +50,6 @@ public final class QueueConfigJson {
 	/**
 	 * Reads a configuration.
 	 * @param object values of JSON's own types; {@code null} sets nothing
-	 * @return the configuration
 	 * @throws InvalidQueueConfigException if it has an unknown field, or a field breaks a
 	 * rule
 	 */
@@ -121,7 +119,6 @@ public final class QueueConfigJson {
 
 	/**
 	 * Writes a configuration.
-	 * @param config the configuration
 	 * @return a JSON object in UTF-8
 	 */
 	public byte[] write(QueueConfig config) {
@@ -130,7 +127,6 @@ public final class QueueConfigJson {
 
 	/**
 	 * Converts a configuration to JSON values.
-	 * @param config the configuration
 	 * @return the fields that are set, as values of JSON's own types
 	 */
 	public Map<String, Object> toMap(QueueConfig config) {

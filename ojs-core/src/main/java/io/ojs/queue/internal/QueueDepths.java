@@ -15,14 +15,11 @@ public interface QueueDepths {
 	/**
 	 * Locks a queue until the transaction ends, so that no other transaction with this
 	 * lock counts or inserts meanwhile. Creates the row to lock if there is none.
-	 * @param queue its name
-	 * @param now the present
 	 */
 	void lock(String queue, Instant now);
 
 	/**
 	 * Counts the jobs of a queue exactly.
-	 * @param queue its name
 	 * @return the jobs that have not ended
 	 */
 	QueueDepth depth(String queue);
@@ -30,9 +27,7 @@ public interface QueueDepths {
 	/**
 	 * Discards the oldest jobs of a queue that do not run, with an error of the type
 	 * {@code overflow} (OJS Queue Configuration §6.1).
-	 * @param queue its name
 	 * @param excess the smallest number of jobs and total size to discard
-	 * @param now the present
 	 * @return the discarded jobs, the oldest first; empty if there are not enough, and
 	 * then no job was discarded
 	 */

@@ -33,7 +33,6 @@ public interface Admission {
 	/**
 	 * Checks whether the caller may enqueue jobs. Called on the caller's thread, before
 	 * there is a transaction; another thread may call {@link #lock}.
-	 * @param jobs the jobs
 	 * @throws OjsException if the caller may not enqueue one of them
 	 */
 	default void authorize(List<EncodedJob> jobs) {
@@ -61,13 +60,11 @@ public interface Admission {
 	/**
 	 * Enqueues jobs, and tries again for as long as waiting for room in a queue is
 	 * allowed.
-	 * @param <T> what enqueueing returns
 	 * @param inTransaction whether the caller is in a transaction: then there is one try,
 	 * because a caller that waits in its transaction keeps locks that other transactions
 	 * need to make room
 	 * @param enqueue begins a transaction, calls {@link #lock}, makes the decision, keeps
 	 * the jobs and commits
-	 * @return what {@code enqueue} returned
 	 * @throws OjsException if a job is refused
 	 */
 	default <T> T patiently(boolean inTransaction, Supplier<T> enqueue) {
@@ -97,7 +94,6 @@ public interface Admission {
 		 * existing jobs are in the same queues already and replaced no other job there,
 		 * so no job is dropped for them. Called before {@link #admit} for the jobs of the
 		 * same round.
-		 * @param jobs the locked jobs that were merged
 		 * @throws OjsException if one of them is refused; the transaction is rolled back
 		 */
 		default void merge(List<EncodedJob> jobs) {

@@ -89,8 +89,6 @@ public final class GroupCommit<I, O> {
 	 * Submits an item and waits for its answer. An interrupt does not end the wait,
 	 * because the caller could not know then whether the call happened; the thread's
 	 * interrupt flag is set again afterwards.
-	 * @param item the item
-	 * @return the answer
 	 * @throws RuntimeException if the call failed for this item, or because the database
 	 * is away
 	 */
@@ -117,7 +115,6 @@ public final class GroupCommit<I, O> {
 	 * thread is there, this thread makes the call, and further calls for items that other
 	 * threads have left to it meanwhile. If more items wait than one call takes, this
 	 * thread waits like all others.
-	 * @param item the item
 	 * @param answered receives the answer, or what the call threw, after the call; on
 	 * this thread or another one that submits items
 	 */

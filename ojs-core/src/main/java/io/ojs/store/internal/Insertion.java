@@ -49,7 +49,6 @@ public sealed interface Insertion {
 	/**
 	 * The job is not kept: there is one like it, and the policy says {@code ignore}.
 	 *
-	 * @param existing the existing job
 	 */
 	record Ignored(StoredJob existing) implements Insertion {
 	}
@@ -58,7 +57,6 @@ public sealed interface Insertion {
 	 * The job is not kept: there is one like it, and the policy says {@code reject}. The
 	 * caller rolls back the whole batch.
 	 *
-	 * @param existing the existing job
 	 */
 	record Rejected(StoredJob existing) implements Insertion {
 	}

@@ -26,14 +26,12 @@ public interface JobStore {
 	 * the database once. Messages of its jobs carry it. A job whose message has this id,
 	 * and whose row is gone, has ended. A job whose message has no id, or that of another
 	 * store, is adopted.
-	 * @return the id, a UUID
 	 */
 	String id();
 
 	/**
 	 * Keeps jobs. A constraint of the database decides about unique jobs, so that of two
 	 * that arrive at the same time one is the first.
-	 * @param jobs the jobs
 	 * @param decision decides about the new jobs, once the store knows which are new;
 	 * what it throws is passed on, and the caller rolls back
 	 * @return the result for each job, in the same order; if one is
@@ -44,7 +42,6 @@ public interface JobStore {
 
 	/**
 	 * Keeps jobs, without an admission decision.
-	 * @param jobs the jobs
 	 * @return the result for each job, in the same order; if one is
 	 * {@link Insertion.Rejected}, the caller rolls back
 	 * @throws DuplicateIdException if one of their ids is taken
@@ -55,7 +52,6 @@ public interface JobStore {
 
 	/**
 	 * Finds a job.
-	 * @param jobId the id of the job
 	 * @return the job; empty if the store does not have it, or no longer
 	 */
 	Optional<StoredJob> find(String jobId);
@@ -64,16 +60,12 @@ public interface JobStore {
 	 * Lists jobs. Meant for people, not for frequent calls: jobs that have ended are
 	 * indexed by id alone, so a page of a queue or a type with few of them may read all
 	 * of them. Jobs that have not ended are indexed by queue.
-	 * @param query the conditions
-	 * @return the jobs, the newest first
 	 */
 	List<StoredJob> list(JobQuery query);
 
 	/**
 	 * Cancels a job in any state that is not terminal (OJS Core §7.6). The store ignores
 	 * the outcome of a run that is still active.
-	 * @param jobId the id of the job
-	 * @param now the present
 	 * @return the job before it was cancelled; empty if the store does not have it
 	 * @throws IllegalStateTransitionException if the job has ended
 	 */
@@ -81,8 +73,6 @@ public interface JobStore {
 
 	/**
 	 * Makes a pending job available.
-	 * @param jobId the id of the job
-	 * @param now the present
 	 * @param relayAt when the relay publishes the job, unless another thread has
 	 * published it by then
 	 * @return the job, now available; empty if the store does not have it

@@ -24,7 +24,6 @@ public record NewJob(EncodedJob encoded, Map<String, String> headers, @Nullable 
 
 	/**
 	 * Creates a job of a queue that is not ordered.
-	 * @param encoded the job, scheduled, available or pending, and its bytes
 	 * @param headers the headers beside the envelope, such as a trace context
 	 * @param relayAt when the relay publishes the job, unless another thread has
 	 * published it by then; {@code null} if the job waits to be activated

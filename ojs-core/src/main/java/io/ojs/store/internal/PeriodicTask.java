@@ -20,7 +20,6 @@ public record PeriodicTask(String what, Duration interval, Supplier<Duration> ac
 	 * its end
 	 * @param interval the pause after each run; shortened by up to a quarter at random,
 	 * so that instances do not run the task at the same moment
-	 * @param action runs the task
 	 */
 	public PeriodicTask(String what, Duration interval, Runnable action) {
 		this(what, interval, () -> {

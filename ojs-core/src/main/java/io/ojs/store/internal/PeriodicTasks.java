@@ -24,10 +24,6 @@ public final class PeriodicTasks implements AutoCloseable {
 
 	private volatile @Nullable ScheduledExecutorService scheduler;
 
-	/**
-	 * Creates the tasks.
-	 * @param tasks the tasks to run
-	 */
 	public PeriodicTasks(List<PeriodicTask> tasks) {
 		this.tasks = List.copyOf(tasks);
 	}

@@ -37,7 +37,6 @@ public final class Poller implements AutoCloseable {
 
 	/**
 	 * Creates a poller.
-	 * @param threadName the name of the thread
 	 * @param failure the beginning of the log line about a failure, such as
 	 * {@code Crons cannot be fired}
 	 * @param round runs one round and returns the pause before the next one
@@ -48,8 +47,6 @@ public final class Poller implements AutoCloseable {
 
 	/**
 	 * Creates a poller.
-	 * @param threadName the name of the thread
-	 * @param failure the beginning of the log line about a failure
 	 * @param round runs one round and returns the pause before the next one
 	 * @param longest the longest pause while rounds fail; at least a second
 	 */
@@ -138,7 +135,6 @@ public final class Poller implements AutoCloseable {
 	/**
 	 * Shortens a pause by up to a quarter at random, so that the instances of an
 	 * application do not ask the database at the same moment.
-	 * @param time the longest pause
 	 * @return a random time between three quarters of it and all of it
 	 */
 	public static Duration jittered(Duration time) {

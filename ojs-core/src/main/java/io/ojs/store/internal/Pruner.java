@@ -31,11 +31,8 @@ public final class Pruner {
 
 	/**
 	 * Creates a pruner.
-	 * @param store deletes what is old
-	 * @param clock tells the time
 	 * @param maxDeadLetters the largest number of dead letters of a queue; 0 or less for
 	 * no limit
-	 * @param eventRetention how long events are kept
 	 */
 	public Pruner(RetentionStore store, Clock clock, ToLongFunction<String> maxDeadLetters, Duration eventRetention) {
 		this.store = store;

@@ -12,18 +12,12 @@ public interface RetentionStore {
 	 * Deletes jobs whose retention is over, with all that belongs to them. Keeps jobs of
 	 * workflows that have not ended. Keeps unique jobs that still block others like them,
 	 * and looks at these again when the period of their policy is over.
-	 * @param now the present
 	 * @param limit the largest number of jobs to look at
 	 * @return the number of jobs that were looked at
 	 */
 	int prune(Instant now, int limit);
 
-	/**
-	 * Deletes workflows whose retention is over.
-	 * @param now the present
-	 * @param limit the largest number of workflows
-	 * @return the number of deleted workflows
-	 */
+	/** Deletes workflows whose retention is over. */
 	default int pruneWorkflows(Instant now, int limit) {
 		return 0;
 	}
@@ -31,8 +25,6 @@ public interface RetentionStore {
 	/**
 	 * Deletes the oldest dead letters of each queue that has more than it may keep.
 	 * @param keep the number of dead letters that a queue may keep
-	 * @param limit the largest number to delete
-	 * @return the number of deleted dead letters
 	 */
 	int trimDeadLetters(ToLongFunction<String> keep, int limit);
 
@@ -40,8 +32,6 @@ public interface RetentionStore {
 	 * Deletes old events from the feed. Events that were written together are deleted
 	 * together.
 	 * @param before deletes events that happened before this time
-	 * @param limit the largest number of such groups
-	 * @return the number of deleted groups
 	 */
 	int pruneEvents(Instant before, int limit);
 

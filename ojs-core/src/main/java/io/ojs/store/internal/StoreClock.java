@@ -44,10 +44,7 @@ public final class StoreClock extends Clock {
 	private volatile Consumer<Instant> jump = (time) -> {
 	};
 
-	/**
-	 * Creates a clock that has not been read yet.
-	 * @param own the clock of this process
-	 */
+	/** Creates a clock that has not been read yet. */
 	public StoreClock(Clock own) {
 		this.own = own;
 	}
@@ -63,11 +60,8 @@ public final class StoreClock extends Clock {
 
 	/**
 	 * Reads the time of the database from the answer to a question.
-	 * @param <T> the type of the answer
-	 * @param question asks the database
 	 * @param time gets the time of the database from the answer: a moment between
 	 * question and answer
-	 * @return the answer
 	 */
 	public <T> T read(Supplier<T> question, Function<T, Instant> time) {
 		long asked = System.nanoTime();

@@ -11,9 +11,6 @@ public interface StoreTransactions {
 
 	/**
 	 * Runs work in the caller's transaction, or in a new one if there is none.
-	 * @param <T> the type of the result
-	 * @param work the work
-	 * @return the result of the work
 	 * @throws StoreUnavailableException if the database cannot be reached, or failed for
 	 * a reason that passes; its {@link StoreUnavailableException#isOutcomeUnknown()} says
 	 * whether the commit may have succeeded

@@ -15,12 +15,7 @@ public final class StoredTransitions {
 	private StoredTransitions() {
 	}
 
-	/**
-	 * Returns a transition of a job, with its last error.
-	 * @param stored the job
-	 * @param transition the kind of transition
-	 * @return the transition
-	 */
+	/** Returns a transition of a job, with its last error. */
 	public static JobTransition of(StoredJob stored, Transition transition) {
 		JobTransition told = new JobTransition(transition, stored.job(), stored.job().attempt(), stored.maxAttempts());
 		List<JobError> errors = stored.job().errors();

@@ -31,7 +31,6 @@ final class PublicAddresses {
 
 	/**
 	 * Whether an address is public.
-	 * @param address the address
 	 * @return whether it is public
 	 */
 	static boolean include(InetAddress address) {

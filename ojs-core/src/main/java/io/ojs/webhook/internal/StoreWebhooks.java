@@ -35,14 +35,6 @@ public final class StoreWebhooks implements Webhooks {
 
 	private final JobIdGenerator ids;
 
-	/**
-	 * Creates the webhooks.
-	 * @param store keeps subscriptions
-	 * @param transactions the transactions of the store
-	 * @param secrets creates and encrypts secrets
-	 * @param options the options of webhooks
-	 * @param clock tells the time
-	 */
 	public StoreWebhooks(WebhookStore store, StoreTransactions transactions, WebhookSecrets secrets,
 			WebhookOptions options, Clock clock) {
 		this.store = store;

@@ -51,15 +51,6 @@ public final class WebhookDelivery {
 
 	private final WebhookMetrics metrics;
 
-	/**
-	 * Creates the handler.
-	 * @param store finds subscriptions
-	 * @param sender posts events
-	 * @param secrets decrypts secrets
-	 * @param options how events are posted
-	 * @param metrics counts attempts
-	 * @param clock tells the time, which is signed
-	 */
 	public WebhookDelivery(WebhookStore store, WebhookSender sender, WebhookSecrets secrets, WebhookOptions options,
 			WebhookMetrics metrics, Clock clock) {
 		this.store = store;
@@ -70,7 +61,6 @@ public final class WebhookDelivery {
 
 	/**
 	 * Makes one attempt.
-	 * @param event the event, as it is posted
 	 * @param context the job, whose {@code meta} has the id of the subscription
 	 * @return the status of the answer, or why nothing was posted
 	 * @throws JobFailedException if the receiver did not take the event; it says whether

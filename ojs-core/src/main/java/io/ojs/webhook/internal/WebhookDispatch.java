@@ -57,13 +57,7 @@ public final class WebhookDispatch implements AutoCloseable {
 
 	/**
 	 * Creates the dispatch.
-	 * @param store has the subscriptions, and the position in the feed
-	 * @param feed reads events
-	 * @param transactions the transactions of the store
-	 * @param prepared enqueues jobs
 	 * @param factory checks whether a job can carry an event
-	 * @param options how events are posted
-	 * @param clock tells the time
 	 */
 	public WebhookDispatch(WebhookStore store, EventFeed feed, StoreTransactions transactions, PreparedJobs prepared,
 			JobFactory factory, WebhookOptions options, Clock clock) {

@@ -31,8 +31,6 @@ final class WebhookEnvelope {
 	/**
 	 * Returns the event with all data, and then with less, for events that no job can
 	 * carry.
-	 * @param event the event
-	 * @return the variants, the complete one first
 	 */
 	static List<Map<String, @Nullable Object>> variants(StoredEvent event) {
 		Map<String, @Nullable Object> whole = event.data();

@@ -66,7 +66,6 @@ final class WebhookJobs {
 
 	/**
 	 * Makes the jobs.
-	 * @param event the event
 	 * @param webhooks the subscriptions that may match
 	 * @return the jobs; none if no subscription matches, or no job can carry the event
 	 * @throws RuntimeException if no job can be encrypted now, whatever the event
@@ -165,8 +164,6 @@ final class WebhookJobs {
 	/**
 	 * The jobs of one event.
 	 *
-	 * @param jobs the jobs
-	 * @param bytes their approximate total size
 	 */
 	record Batch(List<JobRequest> jobs, long bytes) {
 

@@ -12,12 +12,7 @@ public interface WebhookMetrics {
 	WebhookMetrics NONE = (eventType, outcome, duration) -> {
 	};
 
-	/**
-	 * Called after an attempt.
-	 * @param eventType the type of the event
-	 * @param outcome the outcome
-	 * @param duration the duration of the attempt
-	 */
+	/** Called after an attempt. */
 	void attempted(String eventType, Outcome outcome, Duration duration);
 
 	/**

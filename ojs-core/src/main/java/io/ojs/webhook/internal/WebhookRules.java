@@ -87,11 +87,7 @@ final class WebhookRules {
 		}
 	}
 
-	/**
-	 * Checks a URL, without resolving its host name.
-	 * @param text the URL
-	 * @return the URL in ASCII
-	 */
+	/** Checks a URL, without resolving its host name. */
 	URI url(String text) {
 		if (text.length() > MAX_URL_LENGTH) {
 			throw new InvalidWebhookException("url", text.length() + " characters",

@@ -28,9 +28,7 @@ public final class WebhookSignature {
 
 	/**
 	 * Signs a body.
-	 * @param secrets the secrets, each of which signs
 	 * @param timestamp the time, in seconds since 1970
-	 * @param body the body
 	 * @return the value of the header; several signatures are separated by commas
 	 */
 	public static String of(List<String> secrets, long timestamp, byte[] body) {

@@ -16,7 +16,6 @@ public interface WebhookStore {
 
 	/**
 	 * Finds a subscription.
-	 * @param id its id
 	 * @return the subscription; empty if it does not exist
 	 */
 	Optional<Webhook> find(String id);
@@ -24,7 +23,6 @@ public interface WebhookStore {
 	/**
 	 * Finds and locks a subscription: no other transaction changes it until this one
 	 * ends.
-	 * @param id its id
 	 * @return the subscription; empty if it does not exist
 	 */
 	Optional<Webhook> lock(String id);
@@ -32,16 +30,12 @@ public interface WebhookStore {
 	/**
 	 * Lists subscriptions.
 	 * @param tenant only those of this tenant; {@code null} for all
-	 * @param offset the number of subscriptions to skip
-	 * @param limit the largest number of subscriptions
-	 * @return the subscriptions, the oldest first
 	 */
 	List<Webhook> list(@Nullable String tenant, long offset, int limit);
 
 	/**
 	 * Counts subscriptions.
 	 * @param tenant only those of this tenant; {@code null} for all
-	 * @return the number of subscriptions
 	 */
 	long count(@Nullable String tenant);
 
@@ -49,7 +43,6 @@ public interface WebhookStore {
 	 * Counts the subscriptions of one owner, and locks the count: other calls wait until
 	 * this transaction ends.
 	 * @param tenant the tenant; {@code null} for subscriptions without a tenant
-	 * @return the number of subscriptions
 	 */
 	long countToInsert(@Nullable String tenant);
 
@@ -57,25 +50,17 @@ public interface WebhookStore {
 	 * Returns all active subscriptions. Called for each page of events, so a store may
 	 * keep subscriptions in memory and read only those whose {@link Webhook#updatedAt()}
 	 * has changed.
-	 * @return the subscriptions, the oldest first
 	 */
 	List<Webhook> active();
 
-	/**
-	 * Inserts a subscription.
-	 * @param webhook the subscription
-	 */
+	/** Inserts a subscription. */
 	void insert(Webhook webhook);
 
-	/**
-	 * Changes a subscription.
-	 * @param webhook the subscription
-	 */
+	/** Changes a subscription. */
 	void update(Webhook webhook);
 
 	/**
 	 * Deletes a subscription.
-	 * @param id its id
 	 * @return whether it existed
 	 */
 	boolean delete(String id);
@@ -90,7 +75,6 @@ public interface WebhookStore {
 	 * Advances the position, unless another process has done so meanwhile. Waits while
 	 * another transaction that has advanced it is open.
 	 * @param from the position before
-	 * @param to the new position
 	 * @return whether the position was advanced
 	 */
 	boolean advance(long from, long to);

@@ -44,13 +44,6 @@ public final class WebhookTrial {
 	/** The owners of the tests in progress. One owner does not take all places. */
 	private final Set<Optional<String>> owners = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Creates the trial.
-	 * @param sender posts events
-	 * @param secrets decrypts secrets
-	 * @param options how events are posted
-	 * @param clock tells the time
-	 */
 	public WebhookTrial(WebhookSender sender, WebhookSecrets secrets, WebhookOptions options, Clock clock) {
 		this.post = new WebhookPost(sender, secrets, new WebhookRules(options), clock);
 		this.timeout = (options.timeout().compareTo(LONGEST) < 0) ? options.timeout() : LONGEST;
@@ -114,7 +107,6 @@ public final class WebhookTrial {
 	 *
 	 * @param success whether the receiver took the event
 	 * @param status the HTTP status; {@code null} without an answer
-	 * @param duration how long it took
 	 * @param body the beginning of the answer's body; {@code null} without an answer
 	 * @param error the error; {@code null} with an answer
 	 */

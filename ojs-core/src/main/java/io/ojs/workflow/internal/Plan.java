@@ -91,8 +91,6 @@ record Plan(Branch shape, List<EncodedJob> jobs) {
 	/**
 	 * A job in the request.
 	 *
-	 * @param path its path
-	 * @param request its request
 	 * @param layers the metadata of the workflows around it, that of the outermost first.
 	 * Merged only when the job is made, because each job has a copy
 	 */

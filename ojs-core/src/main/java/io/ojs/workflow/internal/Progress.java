@@ -74,7 +74,6 @@ final class Progress {
 	 * Applies the ends of jobs. Ignores repeated ends, and those of jobs that are not
 	 * enqueued.
 	 * @param ended the jobs that have ended, and their states
-	 * @return the new progress
 	 */
 	Progress advance(Map<Integer, StepState> ended) {
 		StepState[] changed = this.leaves.clone();
@@ -290,8 +289,6 @@ final class Progress {
 	/**
 	 * A job that can be enqueued.
 	 *
-	 * @param number its number
-	 * @param parents the sources of its {@code parent_results}
 	 * @param callback the kind of callback, if it is one
 	 */
 	record Ready(int number, List<Result> parents, @Nullable Callback callback) {

@@ -50,17 +50,6 @@ public final class StoreWorkflows implements Workflows {
 
 	private final JobIdGenerator ids;
 
-	/**
-	 * Creates the workflows.
-	 * @param store keeps workflows
-	 * @param transactions the transactions of the store
-	 * @param jobs enqueues and cancels jobs
-	 * @param factory checks jobs that are enqueued later
-	 * @param events notifies listeners
-	 * @param limits the limits of workflows
-	 * @param handOver knows queues whose jobs cannot belong to a workflow
-	 * @param clock tells the time
-	 */
 	public StoreWorkflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
 			WorkflowEvents events, WorkflowLimits limits, HandOver handOver, Clock clock) {
 		this.store = store;

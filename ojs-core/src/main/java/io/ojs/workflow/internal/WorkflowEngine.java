@@ -44,15 +44,6 @@ public final class WorkflowEngine implements AutoCloseable {
 	/** Workflows that could not be advanced, and when to try again. */
 	private final Map<String, Trouble> troubles = new HashMap<>();
 
-	/**
-	 * Creates an engine.
-	 * @param store keeps workflows
-	 * @param transactions the transactions of the store
-	 * @param jobs enqueues the next jobs
-	 * @param events notifies listeners
-	 * @param clock tells the time
-	 * @param pollInterval the longest sleep
-	 */
 	public WorkflowEngine(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, WorkflowEvents events,
 			Clock clock, Duration pollInterval) {
 		this.store = store;

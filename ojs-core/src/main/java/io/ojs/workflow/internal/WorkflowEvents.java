@@ -17,18 +17,11 @@ public final class WorkflowEvents {
 
 	private final List<WorkflowEventListener> listeners;
 
-	/**
-	 * Creates a multicaster.
-	 * @param listeners the listeners, in the order of their calls
-	 */
 	public WorkflowEvents(List<WorkflowEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/**
-	 * Notifies all listeners.
-	 * @param event the event
-	 */
+	/** Notifies all listeners. */
 	public void publish(WorkflowEvent event) {
 		for (WorkflowEventListener listener : this.listeners) {
 			try {

@@ -54,16 +54,6 @@ public final class WorkflowJobs {
 
 	private final JsonObjects json = new JsonObjects();
 
-	/**
-	 * Creates the jobs.
-	 * @param store records which jobs belong to a workflow
-	 * @param ojs cancels jobs
-	 * @param prepared enqueues jobs
-	 * @param traces has the trace context of threads
-	 * @param begun exempts jobs of running workflows from limits of their tenant
-	 * @param resultBytes the largest total size in bytes of the results that are passed
-	 * to a job
-	 */
 	public WorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared, TraceScope traces,
 			BegunWork begun, int resultBytes) {
 		this.store = store;
@@ -92,22 +82,12 @@ public final class WorkflowJobs {
 	/**
 	 * Enqueues jobs of a workflow that has begun. Limits of its tenant do not apply any
 	 * more.
-	 * @param workflow the workflow
-	 * @param ready the jobs
-	 * @param templates the planned jobs, by their numbers
-	 * @return the enqueued jobs
 	 */
 	List<Job> goOn(StoredWorkflow workflow, List<Ready> ready, Map<Integer, Job> templates) {
 		return this.begun.goOn(() -> enqueue(workflow, ready, templates));
 	}
 
-	/**
-	 * Enqueues jobs.
-	 * @param workflow the workflow
-	 * @param ready the jobs
-	 * @param templates the planned jobs, by their numbers
-	 * @return the enqueued jobs
-	 */
+	/** Enqueues jobs. */
 	List<Job> enqueue(StoredWorkflow workflow, List<Ready> ready, Map<Integer, Job> templates) {
 		Map<Integer, StepResult> results = results(workflow.id(), ready);
 		// All jobs of a group have the same results.

@@ -63,9 +63,7 @@ public final class WorkflowJson {
 
 	/**
 	 * Writes a workflow, so that {@link #read} returns an equal one.
-	 * @param workflow the workflow
 	 * @param values converts arguments and other values to JSON
-	 * @return values of JSON's own types
 	 * @throws InvalidJobException if JSON cannot represent an argument
 	 */
 	public static Map<String, @Nullable Object> write(Workflow workflow, JsonValues values) {

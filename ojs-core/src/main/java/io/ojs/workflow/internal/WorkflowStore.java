@@ -23,42 +23,33 @@ public interface WorkflowStore {
 
 	/**
 	 * Inserts a workflow.
-	 * @param workflow the workflow
 	 * @param jobs its jobs by their numbers; none is enqueued
 	 */
 	void insert(StoredWorkflow workflow, List<EncodedJob> jobs);
 
 	/**
 	 * Finds a workflow.
-	 * @param id its id
 	 * @return the workflow; empty if it does not exist, or no longer
 	 */
 	Optional<StoredWorkflow> find(String id);
 
-	/**
-	 * Lists workflows.
-	 * @param query the conditions
-	 * @return the workflows, the newest first
-	 */
+	/** Lists workflows. */
 	List<StoredWorkflow> list(WorkflowQuery query);
 
 	/**
 	 * Lists the jobs of a workflow with their states.
-	 * @param id the id of the workflow
 	 * @return the jobs by their numbers, including those that are not enqueued
 	 */
 	List<StepJob> jobs(String id);
 
 	/**
 	 * Finds workflows that have to be advanced.
-	 * @param limit the largest number of workflows
 	 * @return their ids; workflows that have waited longest come first
 	 */
 	List<String> due(int limit);
 
 	/**
 	 * Locks a workflow until the end of the transaction.
-	 * @param id its id
 	 * @param patient whether to wait for another transaction that has locked it
 	 * @return the workflow; empty if it does not exist, or another transaction has locked
 	 * it
@@ -67,52 +58,35 @@ public interface WorkflowStore {
 
 	/**
 	 * Removes and returns the recorded ends of jobs of a locked workflow.
-	 * @param id its id
 	 * @return the committed ends, in the order in which they were recorded
 	 */
 	List<StepEnd> takeEnds(String id);
 
-	/**
-	 * Makes a workflow due again, although none of its jobs has ended.
-	 * @param id its id
-	 * @param now the present
-	 */
+	/** Makes a workflow due again, although none of its jobs has ended. */
 	void goOn(String id, Instant now);
 
 	/**
 	 * Reads jobs that are to be enqueued.
-	 * @param id the id of the workflow
-	 * @param numbers the numbers of the jobs
 	 * @return the jobs by their numbers, as they were inserted with the workflow
 	 */
 	Map<Integer, Job> templates(String id, Collection<Integer> numbers);
 
 	/**
 	 * Reads the results of jobs.
-	 * @param id the id of the workflow
-	 * @param numbers the numbers of the jobs
 	 * @return the results of those that have completed, by their numbers
 	 */
 	Map<Integer, StepResult> results(String id, Collection<Integer> numbers);
 
 	/**
 	 * Records that jobs belong to a workflow, in the transaction that enqueues them.
-	 * @param id the id of the workflow
 	 * @param jobIds the ids of the jobs by their numbers
 	 */
 	void attach(String id, Map<Integer, String> jobIds);
 
-	/**
-	 * Writes the state, progress, failures and times of a locked workflow.
-	 * @param workflow the workflow
-	 */
+	/** Writes the state, progress, failures and times of a locked workflow. */
 	void update(StoredWorkflow workflow);
 
-	/**
-	 * Appends events to the event feed.
-	 * @param events the events
-	 * @param now when they happened
-	 */
+	/** Appends events to the event feed. */
 	void append(List<WorkflowEvent> events, Instant now);
 
 	/**

@@ -61,7 +61,6 @@ final class AfterCommit {
 	/**
 	 * Runs work, and afterwards the actions of all transactions that the work has
 	 * committed.
-	 * @param work begins transactions
 	 */
 	<T> T later(Supplier<T> work) {
 		if (TransactionSynchronizationManager.hasResource(this.later)) {

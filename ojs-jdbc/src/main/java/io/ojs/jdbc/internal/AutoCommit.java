@@ -55,7 +55,6 @@ public final class AutoCommit {
 
 	/**
 	 * Executes a statement, if that {@linkplain #isPossible() is possible}.
-	 * @param statement executes it
 	 * @return its result; empty if nothing was executed and the caller needs a
 	 * transaction
 	 */

@@ -31,10 +31,6 @@ public final class DeletedJobs {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates an instance.
-	 * @param database the database of the jobs
-	 */
 	public DeletedJobs(StoreDatabase database) {
 		this.database = database;
 	}
@@ -53,7 +49,6 @@ public final class DeletedJobs {
 	 * broker is never among them.
 	 * @param stores the ids of the stores that the messages name, by the ids of their
 	 * jobs
-	 * @return the ids of the remembered jobs
 	 */
 	public Set<UUID> among(Map<UUID, @Nullable String> stores) {
 		List<UUID> ids = stores.keySet()

@@ -203,8 +203,6 @@ public enum Dialect {
 
 	/**
 	 * Finds the dialect of a database.
-	 * @param connection a connection to the database
-	 * @return the dialect
 	 * @throws UnsupportedDatabaseException if the database is not supported
 	 */
 	public static Dialect of(Connection connection) throws SQLException {
@@ -218,7 +216,6 @@ public enum Dialect {
 
 	/**
 	 * Returns a query for a row by its id.
-	 * @param columns the columns to read
 	 * @param lock the lock that lasts until the transaction ends, such as " for update"
 	 * @return a query whose parameter is the id
 	 */
@@ -228,7 +225,6 @@ public enum Dialect {
 
 	/**
 	 * Returns a query for rows by their ids, in the order of the ids.
-	 * @param columns the columns to read
 	 * @param lock the lock that lasts until the transaction ends, such as " for update"
 	 * @return a query whose parameter is the array of ids
 	 */
@@ -372,7 +368,6 @@ public enum Dialect {
 
 		/**
 		 * Returns the value of a column.
-		 * @param column its name
 		 * @return a UUID, string, number, point in time or {@code null}
 		 */
 		@Nullable Object value(String column);

@@ -121,7 +121,6 @@ public final class EventLog {
 	 * The events of one row.
 	 *
 	 * @param source the source of the events: a URI of the application
-	 * @param time when they happened
 	 * @param tenant the tenant that they belong to; {@code null} without a tenant
 	 * @param events their JSON, separated by commas; {@code null} if there is no feed
 	 */

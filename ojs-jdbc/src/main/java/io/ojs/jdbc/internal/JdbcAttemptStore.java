@@ -28,10 +28,6 @@ public final class JdbcAttemptStore implements AttemptStore {
 
 	private final AttemptEngine engine;
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcAttemptStore(StoreDatabase database) {
 		this.database = database;
 		this.plain = database.plainRuns();

@@ -43,10 +43,6 @@ public final class JdbcJobStore implements JobStore {
 
 	private final NamedParameterJdbcTemplate named;
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcJobStore(StoreDatabase database) {
 		this.database = database;
 		this.unique = new UniqueJobs(database);

@@ -12,10 +12,6 @@ public final class JdbcStoreTransactions implements StoreTransactions {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates the transactions.
-	 * @param database the database of the store
-	 */
 	public JdbcStoreTransactions(StoreDatabase database) {
 		this.database = database;
 	}

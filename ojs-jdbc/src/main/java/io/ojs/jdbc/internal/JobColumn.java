@@ -263,8 +263,6 @@ public enum JobColumn {
 
 	/**
 	 * Returns the value of a row that is written to a column.
-	 * @param row the row
-	 * @param name the name of the column
 	 * @return the value; points in time in microseconds
 	 * @throws IllegalArgumentException if there is no such column
 	 */

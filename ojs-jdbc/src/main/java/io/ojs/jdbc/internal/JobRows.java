@@ -68,7 +68,6 @@ public final class JobRows {
 
 	/**
 	 * Locks jobs until the transaction ends.
-	 * @param ids the ids of the jobs
 	 * @param all whether to read {@link JobColumn#ALL_NAMES}
 	 * @return the rows that exist, by their ids
 	 */
@@ -81,7 +80,6 @@ public final class JobRows {
 	/**
 	 * Locks jobs until the transaction ends, and leaves out those that another
 	 * transaction has locked.
-	 * @param ids the ids of the jobs
 	 * @param all whether to read {@link JobColumn#ALL_NAMES}
 	 * @return the rows that exist and are free, by their ids
 	 */
@@ -127,7 +125,6 @@ public final class JobRows {
 	/**
 	 * Writes what transitions have changed, and the events that tell of it. If one row
 	 * holds all events, the first update inserts it too, which saves a round trip.
-	 * @param told the rows of the events
 	 */
 	public void update(Collection<JobRow> rows, List<EventLog.Told> told) {
 		List<EventLog.Told> left = told;
@@ -159,7 +156,6 @@ public final class JobRows {
 	/**
 	 * Changes one point in time of many jobs.
 	 * @param sql an update whose parameters are the time and the array of ids
-	 * @return how many rows have changed
 	 */
 	public int touch(String sql, Instant time, Collection<UUID> ids) {
 		if (ids.isEmpty()) {

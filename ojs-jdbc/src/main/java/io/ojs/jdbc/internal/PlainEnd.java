@@ -33,10 +33,7 @@ record PlainEnd(Lease lease, JobRow row, EventLog.Told event) implements ToldUpd
 	private static final ToldUpdate ALL = new ToldUpdate(JobColumn.SUCCESS, "", List.of(Column.bigint("as_run")),
 			"t.run = v.as_run and " + STILL_PLAIN, "id, run, queue");
 
-	/**
-	 * Completes the runs whose rows are as expected and whose leases are valid.
-	 * @return the leases of these runs
-	 */
+	/** Completes the runs whose rows are as expected and whose leases are valid. */
 	static List<Lease> complete(Connection connection, List<PlainEnd> ends) throws SQLException {
 		if (ends.size() > 1) {
 			return ALL.execute(connection, ends, (row, index) -> new Lease(row.getString("id"), row.getLong("run")));

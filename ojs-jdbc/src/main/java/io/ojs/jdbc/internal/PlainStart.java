@@ -57,10 +57,7 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 					+ "and (t.expires_at is null or t.expires_at >= v.at) and " + AS_EXPECTED,
 			JobColumn.MORE_NAMES);
 
-	/**
-	 * Begins the runs of jobs whose rows are as expected.
-	 * @return the rows of these jobs
-	 */
+	/** Begins the runs of jobs whose rows are as expected. */
 	static List<JobRow> begin(Connection connection, Map<UUID, PlainStart> starts) throws SQLException {
 		RowMapper<JobRow> mapper = (set, index) -> {
 			JobRow row = Objects.requireNonNull(starts.get(set.getObject(1, UUID.class))).row();

@@ -30,10 +30,6 @@ public final class ProcessLeases {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates an instance.
-	 * @param database the database of the processes
-	 */
 	public ProcessLeases(StoreDatabase database) {
 		this.database = database;
 	}
@@ -42,7 +38,6 @@ public final class ProcessLeases {
 	 * Extends leases that are over to the end that they have since their process was last
 	 * seen.
 	 * @param rows the rows of jobs in any state
-	 * @param now the present
 	 */
 	public void extend(Collection<JobRow> rows, Instant now) {
 		List<JobRow> over = rows.stream().filter((row) -> isOver(row, now)).toList();

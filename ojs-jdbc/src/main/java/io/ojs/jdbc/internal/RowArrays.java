@@ -33,12 +33,6 @@ final class RowArrays {
 
 	private final List<Column> arrays = new ArrayList<>();
 
-	/**
-	 * Creates parameters for rows.
-	 * @param key one or more columns that are arrays in any case
-	 * @param columns the other columns
-	 * @param rows one or more rows
-	 */
 	RowArrays(List<Column> key, List<Column> columns, List<? extends Dialect.Row> rows) {
 		this.key = key;
 		this.rows = rows;
@@ -111,10 +105,7 @@ final class RowArrays {
 		return sql.toString();
 	}
 
-	/**
-	 * Sets all parameters: the single values, and then the arrays.
-	 * @return how many parameters there are
-	 */
+	/** Sets all parameters: the single values, and then the arrays. */
 	int set(PreparedStatement statement) throws SQLException {
 		return setArrays(statement, setCommon(statement, 0));
 	}

@@ -70,10 +70,8 @@ public final class StoreDatabase {
 
 	/**
 	 * Creates the database.
-	 * @param dataSource opens connections to it
 	 * @param transactionManager begins transactions on it; must be that of the
 	 * application, so that jobs are part of its transactions
-	 * @param options the options of all stores on it
 	 */
 	public StoreDatabase(DataSource dataSource, PlatformTransactionManager transactionManager, StoreOptions options) {
 		this.dataSource = dataSource;
@@ -170,10 +168,7 @@ public final class StoreDatabase {
 
 	/**
 	 * Runs work in the caller's transaction, or else in a transaction of its own.
-	 * @param <T> the type of the result
 	 * @param what what the work does, for the message of an exception: "claim jobs"
-	 * @param work the work
-	 * @return the result of the work
 	 * @throws StoreException if the database fails
 	 */
 	public <T> T write(String what, Supplier<T> work) {
@@ -206,10 +201,7 @@ public final class StoreDatabase {
 	/**
 	 * Runs work in a transaction of its own, which commits independently of the caller's
 	 * transaction.
-	 * @param <T> the type of the result
 	 * @param what what the work does, for the message of an exception
-	 * @param work the work
-	 * @return the result of the work
 	 * @throws StoreException if the database fails
 	 */
 	public <T> T writeAlone(String what, Supplier<T> work) {
@@ -219,10 +211,7 @@ public final class StoreDatabase {
 	/**
 	 * Runs work that needs no transaction, and joins the caller's transaction if there is
 	 * one.
-	 * @param <T> the type of the result
 	 * @param what what the work does, for the message of an exception: "find a job"
-	 * @param work the work
-	 * @return the result of the work
 	 * @throws StoreException if the database fails
 	 */
 	public <T> T read(String what, Supplier<T> work) {
@@ -378,9 +367,6 @@ public final class StoreDatabase {
 
 	/**
 	 * Returns the feature of a type.
-	 * @param <T> the type
-	 * @param type the type
-	 * @return the feature
 	 * @throws IllegalStateException if the options do not name it
 	 */
 	public <T extends StoreFeature> T feature(Class<T> type) {

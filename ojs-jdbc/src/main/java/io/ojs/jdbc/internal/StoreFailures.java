@@ -73,11 +73,8 @@ public final class StoreFailures {
 
 	/**
 	 * Translates a failure for callers.
-	 * @param what what the work was to do
-	 * @param failure the failure
 	 * @param committing whether a commit, or a statement that commits by itself, has been
 	 * sent: then the work may be done unless the database says that it is not
-	 * @return the exception to throw
 	 */
 	public static RuntimeException translate(String what, RuntimeException failure, boolean committing) {
 		if (!(failure instanceof DataAccessException) && !(failure instanceof TransactionException)) {

@@ -18,8 +18,6 @@ public interface StoreFeature {
 	/**
 	 * Returns whether the store has to ask this feature when a job is inserted or starts.
 	 * It inserts and starts all other jobs with one statement.
-	 * @param row the row of the job
-	 * @param job the job
 	 * @return whether it has to
 	 */
 	default boolean concerns(JobRow row, Job job) {
@@ -29,14 +27,12 @@ public interface StoreFeature {
 	/**
 	 * Decides how jobs wait that the store is about to insert.
 	 * @param jobs the jobs; the store writes their rows afterwards
-	 * @param transitions the transitions of the jobs
 	 */
 	default void inserting(Map<JobRow, Job> jobs, Transitions transitions) {
 	}
 
 	/**
 	 * Returns the gate that decides which jobs start at one moment.
-	 * @param now the moment
 	 * @return the gate, for one transaction; empty if this feature has none
 	 */
 	default Optional<StartGate> gate(Instant now) {

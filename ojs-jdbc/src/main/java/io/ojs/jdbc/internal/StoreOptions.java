@@ -44,11 +44,6 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 	 * Creates options with a feed, without limits, listeners and features. The store
 	 * holds no jobs back, and does not wake the relay. Without features it ignores the
 	 * limits and versions that jobs name, and workflows do not go on.
-	 * @param codec reads the envelopes
-	 * @param clock tells the time
-	 * @param source the source of this application's events
-	 * @param retention how long ended jobs of a queue are kept
-	 * @param deadLetterQueue the queue among whose dead letters those of a queue are kept
 	 */
 	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 			UnaryOperator<String> deadLetterQueue) {

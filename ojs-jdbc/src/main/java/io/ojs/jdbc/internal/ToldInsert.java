@@ -63,10 +63,7 @@ final class ToldInsert {
 
 	/**
 	 * Prepares an insert.
-	 * @param rows the rows of the jobs
 	 * @param events the events of the jobs, all of the same time
-	 * @param log makes rows of events
-	 * @return the insert
 	 */
 	static ToldInsert of(Collection<JobRow> rows, List<FeedEvent> events, EventLog log) {
 		Map<String, List<FeedEvent>> byJob = events.stream().collect(Collectors.groupingBy(FeedEvent::subject));
@@ -84,10 +81,7 @@ final class ToldInsert {
 		return new ToldInsert(jobs);
 	}
 
-	/**
-	 * Inserts the jobs whose id is not taken.
-	 * @return their ids
-	 */
+	/** Inserts the jobs whose id is not taken. */
 	Set<UUID> free(Connection connection) throws SQLException {
 		return isOne() ? one(connection) : many(connection, UNLESS_THERE);
 	}
@@ -163,7 +157,6 @@ final class ToldInsert {
 	/**
 	 * A job and its events.
 	 *
-	 * @param row the row of the job
 	 * @param place the order of its events among those of all jobs
 	 * @param event the events; {@code null} if there are none
 	 */

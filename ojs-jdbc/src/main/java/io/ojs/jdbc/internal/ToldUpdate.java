@@ -45,9 +45,7 @@ public record ToldUpdate(List<Column> columns, String also, List<Column> expecte
 
 	/**
 	 * Executes the update.
-	 * @param connection executes the statement
 	 * @param rows the new values and the events of the jobs, which have no tenant
-	 * @param mapper reads the returned columns
 	 * @return one element for each job that has changed
 	 */
 	public <T> List<T> execute(Connection connection, Collection<? extends Row> rows, RowMapper<T> mapper)

@@ -184,8 +184,6 @@ public final class Turns {
 	/**
 	 * A tenant in a queue.
 	 *
-	 * @param queue the OJS queue
-	 * @param tenant the id of the tenant
 	 */
 	public record Tenant(String queue, String tenant) {
 
@@ -197,7 +195,6 @@ public final class Turns {
 	/**
 	 * A tenant that has jobs in a queue that wait.
 	 *
-	 * @param tenant the tenant
 	 * @param atBroker how many of its jobs of the queue the broker has
 	 */
 	public record Waiting(Tenant tenant, int atBroker) {

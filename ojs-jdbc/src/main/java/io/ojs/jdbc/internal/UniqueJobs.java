@@ -36,8 +36,6 @@ final class UniqueJobs {
 	/**
 	 * A job that is to be inserted.
 	 *
-	 * @param row its row
-	 * @param encoded the job
 	 */
 	record Candidate(JobRow row, EncodedJob encoded) {
 
@@ -58,7 +56,6 @@ final class UniqueJobs {
 
 	/**
 	 * Decides about jobs, no two of which have the same key.
-	 * @param candidates the jobs
 	 * @return the results for jobs that meet others, by their ids;
 	 * {@link Insertion.Inserted} if the others give way and are cancelled
 	 */

@@ -32,8 +32,6 @@ record UniqueProbe(UUID candidate, String key, String state, Instant since) impl
 	/**
 	 * An existing job that a new one would meet.
 	 *
-	 * @param candidate the id of the new job
-	 * @param existing the id of the existing job
 	 */
 	record Match(UUID candidate, UUID existing) {
 	}

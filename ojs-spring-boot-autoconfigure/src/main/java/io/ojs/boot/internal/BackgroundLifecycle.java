@@ -23,7 +23,6 @@ public final class BackgroundLifecycle implements SmartLifecycle {
 
 	/**
 	 * Creates the lifecycle.
-	 * @param start starts the task
 	 * @param stop ends the task, after its current step
 	 * @param phase the phase of the lifecycle: {@link #STORE_PHASE} for tasks of the job
 	 * store, one more for tasks that enqueue jobs, so that the store still publishes

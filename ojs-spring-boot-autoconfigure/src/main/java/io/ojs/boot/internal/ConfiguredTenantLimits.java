@@ -40,7 +40,6 @@ public final class ConfiguredTenantLimits implements TenantLimitSource {
 
 	/**
 	 * Checks the limits.
-	 * @param tenancy the properties of tenants
 	 * @throws InvalidConfigurationException if a limit is invalid, or if limits are set
 	 * and tenants are disabled
 	 */
@@ -61,11 +60,7 @@ public final class ConfiguredTenantLimits implements TenantLimitSource {
 		}
 	}
 
-	/**
-	 * The limits that are set.
-	 * @param tenancy the properties of tenants
-	 * @return the values by their keys
-	 */
+	/** The limits that are set. */
 	public static Map<String, Object> values(TenancyProperties tenancy) {
 		Map<String, Object> values = new LinkedHashMap<>();
 		values.putAll(values(DEFAULTS, tenancy.limits()));

@@ -14,12 +14,7 @@ public final class KnownQueues {
 	private KnownQueues() {
 	}
 
-	/**
-	 * The queues with properties and the queues of handlers.
-	 * @param properties all properties
-	 * @param handlers all handlers
-	 * @return OJS queues in alphabetical order
-	 */
+	/** The queues with properties and the queues of handlers. */
 	public static Set<String> of(OjsProperties properties, JobHandlers handlers) {
 		Set<String> known = new TreeSet<>(properties.queues().keySet());
 		known.addAll(handlers.byQueue().keySet());

@@ -60,7 +60,6 @@ public final class PropertiesCheck {
 
 	/**
 	 * Checks everything but queues.
-	 * @param properties all properties
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	public static void check(OjsProperties properties) {
@@ -94,7 +93,6 @@ public final class PropertiesCheck {
 
 	/**
 	 * Checks the properties of the job store.
-	 * @param store the properties of the store
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	public static void check(OjsProperties.StoreProperties store) {
@@ -120,7 +118,6 @@ public final class PropertiesCheck {
 
 	/**
 	 * Checks the properties of the HTTP API.
-	 * @param http the properties of the API
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	public static void check(OjsProperties.HttpProperties http) {
@@ -148,7 +145,6 @@ public final class PropertiesCheck {
 
 	/**
 	 * Checks the properties that all crons share.
-	 * @param cron the properties of crons
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	public static void check(CronProperties cron) {
@@ -157,7 +153,6 @@ public final class PropertiesCheck {
 
 	/**
 	 * Checks the properties of workflows.
-	 * @param workflows the properties of workflows
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	public static void check(OjsProperties.WorkflowsProperties workflows) {
@@ -168,7 +163,6 @@ public final class PropertiesCheck {
 
 	/**
 	 * Checks the properties of webhooks.
-	 * @param webhooks the properties of webhooks
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	public static void check(WebhooksProperties webhooks) {
@@ -186,7 +180,6 @@ public final class PropertiesCheck {
 
 	/**
 	 * Checks the properties of tenants.
-	 * @param tenancy the properties of tenants
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	public static void check(TenancyProperties tenancy) {
@@ -217,8 +210,6 @@ public final class PropertiesCheck {
 
 	/**
 	 * Checks the connection factory of jobs.
-	 * @param connectionFactory the connection factory
-	 * @return the connection factory
 	 * @throws InvalidConfigurationException if it cannot be used for jobs
 	 */
 	public static ConnectionFactory check(ConnectionFactory connectionFactory) {

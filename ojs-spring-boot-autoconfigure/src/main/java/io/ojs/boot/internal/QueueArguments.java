@@ -43,9 +43,7 @@ public record QueueArguments(String key, QueueProperties properties) {
 
 	/**
 	 * Collects and checks the arguments.
-	 * @param kind the type of the queue
 	 * @param typeKey the key above the type of the queue, for messages
-	 * @return the arguments
 	 * @throws InvalidConfigurationException if an argument is invalid
 	 */
 	public Map<String, Object> of(QueueKind kind, String typeKey) {

@@ -29,9 +29,6 @@ public record QueueOrder(String key, Ordering ordering, int shards) {
 	 * Reads and checks the order.
 	 * @param key the key above the properties of the queue
 	 * @param own the properties of the queue, or the defaults if it has none
-	 * @param defaultsKey the key above the defaults
-	 * @param defaults the properties of all queues
-	 * @return the order
 	 * @throws InvalidConfigurationException if another property contradicts the order
 	 */
 	public static QueueOrder of(String key, QueueProperties own, String defaultsKey, QueueProperties defaults) {
@@ -88,7 +85,6 @@ public record QueueOrder(String key, Ordering ordering, int shards) {
 
 	/**
 	 * Rejects arguments that would break the order.
-	 * @param arguments the arguments of the AMQP queue
 	 * @throws InvalidConfigurationException if there is such an argument
 	 */
 	public void check(Map<String, Object> arguments) {
@@ -109,8 +105,6 @@ public record QueueOrder(String key, Ordering ordering, int shards) {
 
 	/**
 	 * Rejects handlers that ask for several jobs at a time.
-	 * @param settings the settings of their queue
-	 * @param handlers the handlers of the queue
 	 * @throws InvalidConfigurationException if there is such a handler
 	 */
 	public static void check(QueueSettings settings, List<JobHandlerDefinition> handlers) {

@@ -49,7 +49,6 @@ public final class QueueSettingsFactory {
 	/**
 	 * The settings of a queue.
 	 * @param name the OJS queue, configured or not
-	 * @return its settings
 	 * @throws InvalidConfigurationException if a property is invalid
 	 */
 	public QueueSettings settings(String name) {
@@ -105,7 +104,6 @@ public final class QueueSettingsFactory {
 	/**
 	 * The timeout of attempts of a queue's jobs.
 	 * @param name the OJS queue, configured or not
-	 * @return longer than zero
 	 * @throws InvalidConfigurationException if a property is invalid
 	 */
 	public Duration timeout(String name) {
@@ -159,8 +157,6 @@ public final class QueueSettingsFactory {
 	/**
 	 * The properties under one key.
 	 *
-	 * @param key the key, for messages
-	 * @param properties the properties
 	 */
 	private record Layer(String key, QueueProperties properties) {
 

@@ -8,8 +8,6 @@ public interface Endpoint {
 
 	/**
 	 * Answers a request. An exception becomes an answer, too.
-	 * @param call the request
-	 * @return the answer
 	 * @see HttpErrors
 	 */
 	HttpResult handle(HttpCall call);

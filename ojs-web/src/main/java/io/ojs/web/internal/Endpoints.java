@@ -6,10 +6,7 @@ package io.ojs.web.internal;
 @FunctionalInterface
 public interface Endpoints {
 
-	/**
-	 * Adds the endpoints to routes.
-	 * @param routes the routes
-	 */
+	/** Adds the endpoints to routes. */
 	void addTo(Routes routes);
 
 }

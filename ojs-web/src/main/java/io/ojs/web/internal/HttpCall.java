@@ -71,7 +71,6 @@ public final class HttpCall {
 
 	/**
 	 * Whether the caller may see a job.
-	 * @param job the job
 	 * @return whether the request is made for the job's tenant, or for all tenants
 	 */
 	public boolean sees(Job job) {
@@ -80,8 +79,6 @@ public final class HttpCall {
 
 	/**
 	 * The value of a variable of the path.
-	 * @param variable its name
-	 * @return the text, decoded
 	 * @throws HttpFailure with 400 if the text contains U+0000
 	 */
 	public String path(String variable) {
@@ -92,17 +89,13 @@ public final class HttpCall {
 		return HttpQuery.checked(variable, value);
 	}
 
-	/**
-	 * The query parameters.
-	 * @return the parameters
-	 */
+	/** The query parameters. */
 	public HttpQuery query() {
 		return this.query;
 	}
 
 	/**
 	 * The value of a header.
-	 * @param name its name, in any case
 	 * @return its value; {@code null} if there is none
 	 */
 	public @Nullable String header(String name) {
@@ -194,10 +187,7 @@ public final class HttpCall {
 		return this.requestId;
 	}
 
-	/**
-	 * When the request was received.
-	 * @return the moment
-	 */
+	/** When the request was received. */
 	public Instant now() {
 		return this.now;
 	}

@@ -66,9 +66,7 @@ public final class HttpErrors {
 
 	/**
 	 * Translates an exception, and logs it if the status is 500 or above.
-	 * @param failure the exception
 	 * @param requestId the id of the request, for the log
-	 * @return the error for the caller
 	 */
 	HttpError of(RuntimeException failure, String requestId) {
 		HttpError error = (failure instanceof OjsException known) ? known(known) : unexpected();
@@ -222,12 +220,7 @@ public final class HttpErrors {
 		return text.toString();
 	}
 
-	/**
-	 * Returns the answer to the request with an id.
-	 * @param failure the error
-	 * @param requestId the id of the request
-	 * @return the answer
-	 */
+	/** Returns the answer to the request with an id. */
 	static HttpResult result(HttpError failure, String requestId) {
 		Map<String, @Nullable Object> error = new LinkedHashMap<>();
 		error.put("code", failure.code());
@@ -247,11 +240,7 @@ public final class HttpErrors {
 		return new HttpResult(failure.status(), failure.headers(), body);
 	}
 
-	/**
-	 * Describes a failure for a caller, without the message of a database.
-	 * @param failure the failure
-	 * @return a sentence
-	 */
+	/** Describes a failure for a caller, without the message of a database. */
 	public static String told(OjsException failure) {
 		return known(failure).message();
 	}

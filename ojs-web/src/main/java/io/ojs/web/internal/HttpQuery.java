@@ -30,7 +30,6 @@ public final class HttpQuery {
 
 	/**
 	 * Returns a parameter.
-	 * @param name its name
 	 * @return its text; {@code null} if it is missing or empty
 	 */
 	public @Nullable String string(String name) {
@@ -46,7 +45,6 @@ public final class HttpQuery {
 
 	/**
 	 * Returns a parameter that is a list, separated by commas or given several times.
-	 * @param name its name
 	 * @return the elements; empty if it is missing
 	 */
 	public Set<String> strings(String name) {
@@ -70,11 +68,7 @@ public final class HttpQuery {
 
 	/**
 	 * Returns a parameter that is a whole number.
-	 * @param name its name
 	 * @param otherwise the number if it is missing
-	 * @param min the smallest number
-	 * @param max the largest number
-	 * @return the number
 	 */
 	public long number(String name, long otherwise, long min, long max) {
 		String text = string(name);
@@ -103,7 +97,6 @@ public final class HttpQuery {
 
 	/**
 	 * Returns a parameter that is true or false.
-	 * @param name its name
 	 * @return whether it is true; {@code false} if it is missing
 	 */
 	public boolean bool(String name) {
@@ -119,7 +112,6 @@ public final class HttpQuery {
 
 	/**
 	 * Returns a parameter that is a point in time.
-	 * @param name its name
 	 * @return the moment; {@code null} if it is missing
 	 */
 	public @Nullable Instant time(String name) {

@@ -22,7 +22,6 @@ public record HttpResult(int status, Map<String, String> headers,
 
 	/**
 	 * Creates the answer to a request that was carried out.
-	 * @param body the JSON object
 	 * @return an answer with 200
 	 */
 	public static HttpResult ok(Map<String, ? extends @Nullable Object> body) {
@@ -33,7 +32,6 @@ public record HttpResult(int status, Map<String, String> headers,
 	 * Creates the answer to a request that was carried out, with a JSON object of one
 	 * member.
 	 * @param name the name of the member, such as {@code job}
-	 * @param value a value of JSON's own types
 	 * @return an answer with 200
 	 */
 	public static HttpResult ok(String name, @Nullable Object value) {
@@ -42,7 +40,6 @@ public record HttpResult(int status, Map<String, String> headers,
 
 	/**
 	 * Creates the answer to a request that has created something.
-	 * @param body the JSON object
 	 * @return an answer with 201
 	 */
 	public static HttpResult created(Map<String, ? extends @Nullable Object> body) {
@@ -51,7 +48,6 @@ public record HttpResult(int status, Map<String, String> headers,
 
 	/**
 	 * Creates the answer to a request that will be carried out.
-	 * @param body the JSON object
 	 * @return an answer with 202
 	 */
 	public static HttpResult accepted(Map<String, ? extends @Nullable Object> body) {
@@ -66,12 +62,7 @@ public record HttpResult(int status, Map<String, String> headers,
 		return new HttpResult(204, Map.of(), null);
 	}
 
-	/**
-	 * Adds a header.
-	 * @param name its name
-	 * @param value its value
-	 * @return a changed copy
-	 */
+	/** Adds a header. */
 	public HttpResult header(String name, String value) {
 		Map<String, String> changed = new LinkedHashMap<>(this.headers);
 		changed.put(name, value);

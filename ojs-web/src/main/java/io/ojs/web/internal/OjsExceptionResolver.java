@@ -20,10 +20,6 @@ public final class OjsExceptionResolver implements HandlerExceptionResolver, Ord
 
 	private final OjsRequestHandler handler;
 
-	/**
-	 * Creates the resolver.
-	 * @param handler answers all other requests
-	 */
 	public OjsExceptionResolver(OjsRequestHandler handler) {
 		this.handler = handler;
 	}

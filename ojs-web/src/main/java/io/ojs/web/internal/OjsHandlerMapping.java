@@ -17,10 +17,6 @@ public final class OjsHandlerMapping extends AbstractHandlerMapping {
 
 	private final OjsRequestHandler handler;
 
-	/**
-	 * Creates the mapping.
-	 * @param handler answers the requests
-	 */
 	public OjsHandlerMapping(OjsRequestHandler handler) {
 		this.handler = handler;
 		setOrder(Ordered.HIGHEST_PRECEDENCE + 100);

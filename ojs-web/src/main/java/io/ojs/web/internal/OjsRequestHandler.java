@@ -78,13 +78,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	/**
 	 * Creates a handler.
-	 * @param endpoints the endpoints that answer requests
 	 * @param accessControl decides who may call the endpoints
-	 * @param tenants binds the tenant of each request to its thread
-	 * @param tenantAccess decides which tenant a request is made for
-	 * @param producers binds the name of each caller to its thread
-	 * @param options options for all requests
-	 * @param clock tells the time
 	 */
 	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, Tenants tenants,
 			TenantAccess tenantAccess, Producers producers, HttpOptions options, Clock clock) {

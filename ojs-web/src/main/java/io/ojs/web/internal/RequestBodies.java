@@ -31,10 +31,8 @@ final class RequestBodies {
 
 	/**
 	 * Reads a body and uses it.
-	 * @param input the body
 	 * @param announced the length that the caller has announced, or -1
 	 * @param use uses the bytes, which count until it returns
-	 * @return the result of the use
 	 * @throws HttpFailure with 413 if the body is too large, with 429 if there are too
 	 * many bytes in memory
 	 */

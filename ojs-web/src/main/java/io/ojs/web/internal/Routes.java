@@ -66,54 +66,27 @@ public final class Routes {
 	/**
 	 * Adds an endpoint that reads, for {@code GET} and {@code HEAD}.
 	 * @param path below {@link #BASE}, such as <code>/v1/jobs/{id}</code>
-	 * @param access the right that callers need
-	 * @param endpoint answers the requests
-	 * @return this
 	 */
 	public Routes get(String path, Access access, Endpoint endpoint) {
 		return add("GET", path, access, endpoint);
 	}
 
-	/**
-	 * Adds an endpoint for {@code POST}.
-	 * @param path below {@link #BASE}
-	 * @param access the right that callers need
-	 * @param endpoint answers the requests
-	 * @return this
-	 */
+	/** Adds an endpoint for {@code POST}. */
 	public Routes post(String path, Access access, Endpoint endpoint) {
 		return add("POST", path, access, endpoint);
 	}
 
-	/**
-	 * Adds an endpoint for {@code PUT}.
-	 * @param path below {@link #BASE}
-	 * @param access the right that callers need
-	 * @param endpoint answers the requests
-	 * @return this
-	 */
+	/** Adds an endpoint for {@code PUT}. */
 	public Routes put(String path, Access access, Endpoint endpoint) {
 		return add("PUT", path, access, endpoint);
 	}
 
-	/**
-	 * Adds an endpoint for {@code PATCH}.
-	 * @param path below {@link #BASE}
-	 * @param access the right that callers need
-	 * @param endpoint answers the requests
-	 * @return this
-	 */
+	/** Adds an endpoint for {@code PATCH}. */
 	public Routes patch(String path, Access access, Endpoint endpoint) {
 		return add("PATCH", path, access, endpoint);
 	}
 
-	/**
-	 * Adds an endpoint for {@code DELETE}.
-	 * @param path below {@link #BASE}
-	 * @param access the right that callers need
-	 * @param endpoint answers the requests
-	 * @return this
-	 */
+	/** Adds an endpoint for {@code DELETE}. */
 	public Routes delete(String path, Access access, Endpoint endpoint) {
 		return add("DELETE", path, access, endpoint);
 	}
@@ -122,9 +95,6 @@ public final class Routes {
 	 * Adds an endpoint that reads, outside of {@link #BASE}. It hides an endpoint of the
 	 * application that has the same path.
 	 * @param path within the application, without variables, such as {@code /health}
-	 * @param access the right that callers need
-	 * @param endpoint answers the requests
-	 * @return this
 	 */
 	public Routes getAtRoot(String path, Access access, Endpoint endpoint) {
 		this.roots.add(path);
@@ -161,8 +131,6 @@ public final class Routes {
 
 	/**
 	 * Finds the endpoint for a request.
-	 * @param method the method of the request
-	 * @param path its path, within the application
 	 * @return the endpoint, and the values of the path's variables
 	 * @throws HttpFailure with 404 or 405 if there is none
 	 */
@@ -200,12 +168,8 @@ public final class Routes {
 	/**
 	 * One endpoint.
 	 *
-	 * @param method its HTTP method
-	 * @param pattern its path
-	 * @param access the right that callers need
 	 * @param tenants whether it keeps tenants apart
 	 * @param counted whether its requests count among those that are answered in a second
-	 * @param endpoint answers the requests
 	 */
 	public record Route(String method, PathPattern pattern, Access access, boolean tenants, boolean counted,
 			Endpoint endpoint) {
@@ -223,8 +187,6 @@ public final class Routes {
 	/**
 	 * An endpoint that was found.
 	 *
-	 * @param route the endpoint
-	 * @param variables the values of the path's variables
 	 */
 	record Match(Route route, Map<String, String> variables) {
 	}

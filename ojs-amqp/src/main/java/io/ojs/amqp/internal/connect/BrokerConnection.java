@@ -91,10 +91,6 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	/**
 	 * Creates the connection without opening it. The first caller that needs it opens it.
 	 * @param name its name: {@code consuming} or {@code publishing}
-	 * @param connectionFactory opens it, and shares it
-	 * @param backoff how long to wait between attempts
-	 * @param events tells listeners what happens to it
-	 * @param clock tells when its state changed
 	 */
 	public BrokerConnection(String name, ConnectionFactory connectionFactory, ReconnectBackoff backoff,
 			ConnectionEvents events, Clock clock) {
@@ -129,7 +125,6 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 
 	/**
 	 * Opens the connection if no attempt has ended yet, and waits for that attempt.
-	 * @param patience how long to wait for it
 	 * @return whether the connection can be used; if not, a thread goes on opening it
 	 */
 	public boolean open(Duration patience) {
@@ -247,10 +242,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		return isUp();
 	}
 
-	/**
-	 * The state of the connection.
-	 * @return its state at this moment
-	 */
+	/** The state of the connection. */
 	public ConnectionState state() {
 		this.lock.lock();
 		try {
@@ -262,26 +254,17 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		}
 	}
 
-	/**
-	 * Tells listeners that the broker cancelled a consumer on this connection.
-	 * @param queue the OJS queue of the consumer
-	 */
+	/** Tells listeners that the broker cancelled a consumer on this connection. */
 	public void consumerCancelled(String queue) {
 		this.events.publish(new ConnectionEvent.ConsumerCancelled(this.name, queue));
 	}
 
-	/**
-	 * The factory that opens the connection.
-	 * @return the connection factory
-	 */
+	/** The factory that opens the connection. */
 	public ConnectionFactory connectionFactory() {
 		return this.connectionFactory;
 	}
 
-	/**
-	 * The pauses between attempts.
-	 * @return the backoff
-	 */
+	/** The pauses between attempts. */
 	public ReconnectBackoff backoff() {
 		return this.backoff;
 	}

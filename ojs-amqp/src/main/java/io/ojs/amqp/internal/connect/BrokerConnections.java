@@ -16,13 +16,6 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  */
 public record BrokerConnections(BrokerConnection consuming, BrokerConnection publishing) implements AutoCloseable {
 
-	/**
-	 * Creates both connections without opening them.
-	 * @param connectionFactory opens them
-	 * @param backoff how long to wait between attempts
-	 * @param events tells listeners what happens to them
-	 * @param clock tells when their states changed
-	 */
 	public BrokerConnections(ConnectionFactory connectionFactory, ReconnectBackoff backoff, ConnectionEvents events,
 			Clock clock) {
 		this(new BrokerConnection("consuming", coalescing(connectionFactory), backoff, events, clock),

@@ -21,10 +21,7 @@ public record ConnectionEvents(List<ConnectionEventListener> listeners) {
 		listeners = List.copyOf(listeners);
 	}
 
-	/**
-	 * Passes an event to all listeners.
-	 * @param event the event
-	 */
+	/** Passes an event to all listeners. */
 	public void publish(ConnectionEvent event) {
 		for (ConnectionEventListener listener : this.listeners) {
 			try {

@@ -41,21 +41,14 @@ final class Connector {
 		this.preparations.add(preparation);
 	}
 
-	/**
-	 * Opens the connection for the first time, the first attempt without a pause.
-	 * @param outcome receives the result of each attempt
-	 */
+	/** Opens the connection for the first time, the first attempt without a pause. */
 	void openFirst(Outcome outcome) {
 		if (!attempt(0, outcome)) {
 			repeat(System.nanoTime(), outcome);
 		}
 	}
 
-	/**
-	 * Opens the connection again after a loss.
-	 * @param reason why it was lost
-	 * @param outcome receives the result of each attempt
-	 */
+	/** Opens the connection again after a loss. */
 	void openAgain(String reason, Outcome outcome) {
 		logger.warn("The {} connection to the broker is lost: {}", this.name, reason);
 		this.events.publish(new ConnectionEvent.Lost(this.name, reason));

@@ -30,8 +30,6 @@ public record ReconnectBackoff(Duration initial, Duration max, double jitter) {
 	/**
 	 * The delay before an attempt.
 	 * @param attempt the number of the attempt, from 1
-	 * @param random source of the jitter
-	 * @return how long to wait
 	 */
 	public Duration delay(int attempt, RandomGenerator random) {
 		double factor = Math.pow(2, Math.max(0, attempt - 1));

@@ -39,12 +39,6 @@ public final class QueueContractPages implements QueueContracts {
 
 	private final SortedSet<String> queues;
 
-	/**
-	 * Creates the contracts.
-	 * @param topology declares the queues
-	 * @param handlers work the queues
-	 * @param configured OJS queues beside those of the handlers
-	 */
 	public QueueContractPages(Topology topology, JobHandlers handlers, Collection<String> configured) {
 		this.topology = topology;
 		this.handlers = handlers;

@@ -34,14 +34,6 @@ public final class AmqpJobControl implements JobControl {
 
 	private final RabbitTemplate questions;
 
-	/**
-	 * Creates an instance.
-	 * @param declarer declares control queues
-	 * @param publisher publishes requests
-	 * @param messages creates their messages
-	 * @param questions sends questions and receives answers
-	 * @param patience how long to wait for an answer
-	 */
 	public AmqpJobControl(TopologyDeclarer declarer, PatientPublisher publisher, ControlMessages messages,
 			RabbitTemplate questions, Duration patience) {
 		this.declarer = declarer;

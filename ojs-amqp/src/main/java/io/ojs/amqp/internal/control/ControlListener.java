@@ -87,15 +87,6 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	 */
 	private volatile boolean joined;
 
-	/**
-	 * Creates a listener without a job store.
-	 * @param naming names of exchanges and queues
-	 * @param running the attempts that run in this process
-	 * @param timer limits the time that other workers have
-	 * @param publisher sends messages to workers, and answers
-	 * @param messages writes and reads messages
-	 * @param retention how long this worker remembers a cancelled job
-	 */
 	public ControlListener(OjsNaming naming, RunningJobs running, Deadlines timer, PatientPublisher publisher,
 			ControlMessages messages, Duration retention) {
 		this(naming, running, timer, publisher, messages, retention, List.of(), null);
@@ -103,12 +94,6 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 
 	/**
 	 * Creates a listener.
-	 * @param naming names of exchanges and queues
-	 * @param running the attempts that run in this process
-	 * @param timer limits the time that other workers have
-	 * @param publisher sends messages to workers, and answers
-	 * @param messages writes and reads messages
-	 * @param retention how long this worker remembers a cancelled job
 	 * @param replyQueues patterns of further queues that may receive answers, beside
 	 * those that the broker has named
 	 * @param stored the jobs of the job store; {@code null} without one
@@ -399,9 +384,6 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 	/**
 	 * The sender of a question about a job.
 	 *
-	 * @param jobId the job
-	 * @param replyTo the queue for the answer
-	 * @param correlationId identifies the answer
 	 */
 	private record Asker(String jobId, String replyTo, @Nullable String correlationId) {
 	}

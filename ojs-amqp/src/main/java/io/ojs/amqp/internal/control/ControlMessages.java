@@ -59,10 +59,6 @@ public final class ControlMessages {
 
 	private final JsonObjects objects = new JsonObjects();
 
-	/**
-	 * Creates a converter.
-	 * @param codec encodes and decodes jobs
-	 */
 	public ControlMessages(JobCodec codec) {
 		this.codec = codec;
 	}
@@ -70,10 +66,6 @@ public final class ControlMessages {
 	/**
 	 * Requests the cancellation of a job. The message is persistent, until a worker
 	 * receives it.
-	 * @param exchange the exchange
-	 * @param routingKey the routing key
-	 * @param jobId the job
-	 * @return the message
 	 */
 	public OutgoingMessage cancel(String exchange, String routingKey, String jobId) {
 		return message(exchange, routingKey, properties(CANCEL).deliveryMode(PERSISTENT), Map.of("job_id", jobId));
@@ -130,7 +122,6 @@ public final class ControlMessages {
 
 	/**
 	 * The job in an answer.
-	 * @param body the body of an answer
 	 * @return the job; {@code null} if the answer has none
 	 */
 	@Nullable Job job(byte[] body) {
@@ -146,8 +137,6 @@ public final class ControlMessages {
 
 	/**
 	 * The job of a request.
-	 * @param body the body of a request
-	 * @return the id
 	 * @throws UndecodableJobException if the body has no valid id
 	 */
 	String jobId(byte[] body) {
@@ -156,8 +145,6 @@ public final class ControlMessages {
 
 	/**
 	 * The worker of a message.
-	 * @param body the body
-	 * @return the id
 	 * @throws UndecodableJobException if the body has no valid id
 	 */
 	String workerId(byte[] body) {
@@ -166,8 +153,6 @@ public final class ControlMessages {
 
 	/**
 	 * The queue of a message.
-	 * @param body the body
-	 * @return the OJS queue
 	 * @throws UndecodableJobException if the body has no valid name
 	 */
 	String queue(byte[] body) {

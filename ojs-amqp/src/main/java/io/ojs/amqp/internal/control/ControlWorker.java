@@ -46,13 +46,7 @@ public final class ControlWorker implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	/**
-	 * Creates an instance that listens when it is started.
-	 * @param connection the connection to consume over
-	 * @param declarer declares its queues
-	 * @param listener handles the messages
-	 * @param queues the OJS queues that this process works
-	 */
+	/** Creates an instance that listens when it is started. */
 	public ControlWorker(BrokerConnection connection, TopologyDeclarer declarer, ControlListener listener,
 			Collection<String> queues) {
 		this.connection = connection;

@@ -48,7 +48,6 @@ final class ReplyQueues {
 
 	/**
 	 * Whether a queue may receive answers. The log names a refused queue once.
-	 * @param queue the queue
 	 * @param exchange the exchange of the question. Only workers send questions over the
 	 * control exchange, and get answers in their own queues
 	 */

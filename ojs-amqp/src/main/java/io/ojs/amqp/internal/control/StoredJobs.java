@@ -44,12 +44,8 @@ public final class StoredJobs {
 
 	/**
 	 * Creates an instance.
-	 * @param jobs the job store
 	 * @param workers records heartbeats of workers of queues that are handed over;
 	 * {@code null} if there are none
-	 * @param handOver the queues that are handed over
-	 * @param messages creates the answers
-	 * @param clock tells the time
 	 * @param wakeUps wakes workers of this process; {@code null} if the store delivers no
 	 * jobs
 	 */
@@ -72,7 +68,6 @@ public final class StoredJobs {
 
 	/**
 	 * Cancels a job.
-	 * @return what remains to be done
 	 * @throws StoreException if the store cannot be asked
 	 */
 	Cancellation cancel(String jobId) {
@@ -100,7 +95,6 @@ public final class StoredJobs {
 
 	/**
 	 * Looks at a job that another worker has cancelled.
-	 * @return what remains to be done
 	 * @throws StoreException if the store cannot be asked
 	 */
 	Cancellation look(String jobId) {

@@ -39,7 +39,6 @@ final class Tombstones {
 
 	/**
 	 * Remembers a job.
-	 * @param jobId the job
 	 * @param release acks the message of the request; {@code null} if another worker
 	 * holds it
 	 * @param again whether the broker delivers the request again, so that it is not a new
@@ -156,7 +155,6 @@ final class Tombstones {
 	 * A cancelled job.
 	 *
 	 * @param since when it was cancelled, by the JVM's clock
-	 * @param release acks the message of the request
 	 */
 	private record Tombstone(long since, @Nullable Runnable release) {
 	}

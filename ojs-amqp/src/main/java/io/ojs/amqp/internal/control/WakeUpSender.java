@@ -28,9 +28,6 @@ public final class WakeUpSender implements Consumer<String> {
 
 	/**
 	 * Creates a sender.
-	 * @param declarer declares the exchange to the workers
-	 * @param publisher publishes wake-ups
-	 * @param messages creates their messages
 	 * @param ready whether the broker takes messages now
 	 */
 	public WakeUpSender(TopologyDeclarer declarer, ConfirmingPublisher publisher, ControlMessages messages,

@@ -38,10 +38,6 @@ public final class AmqpDeadLetterReplayer implements DeadLetterReplayer {
 
 	/**
 	 * Creates a replayer.
-	 * @param connection the connection to consume over
-	 * @param publisher publishes the dead letters
-	 * @param naming names of exchanges and queues
-	 * @param messages reads dead letters
 	 * @param clock tells whether a job has expired
 	 * @param confirmTimeout how long to wait for a confirm before a warning is logged
 	 */

@@ -44,14 +44,6 @@ public final class DeadLetterCollector implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	/**
-	 * Creates a collector, which begins with {@link #start}.
-	 * @param connection the connection to consume over
-	 * @param declarer declares the queues
-	 * @param publisher moves messages that the store cannot take in to their own queue
-	 * @param destination where dead letters go
-	 * @param queues the OJS queues that this process works
-	 */
 	public DeadLetterCollector(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 			Destination destination, Collection<String> queues) {
 		this.connection = connection;
@@ -137,10 +129,7 @@ public final class DeadLetterCollector implements SmartLifecycle {
 	/**
 	 * Where dead letters go.
 	 *
-	 * @param store keeps them
-	 * @param messages reads them
 	 * @param retryPolicies give the maximum number of attempts if the message has none
-	 * @param clock tells the time
 	 */
 	public record Destination(DeadLetterStore store, JobMessages messages, RetryPolicies retryPolicies, Clock clock) {
 	}

@@ -174,7 +174,6 @@ final class DeadLetterQueue implements AutoCloseable {
 	/**
 	 * Acks settled messages, with one ack if all are settled: a quorum queue may keep
 	 * single acks back, and loses them when the channel closes.
-	 * @param taken the messages that were taken last
 	 * @param settled those of them that the broker has elsewhere
 	 */
 	void ack(List<DeadLetter> taken, Set<DeadLetter> settled) throws IOException {

@@ -37,7 +37,6 @@ public final class DelayLevels {
 	/**
 	 * The longest delay of all levels up to one.
 	 * @param highest the highest level that the broker can have
-	 * @return the delay
 	 */
 	public static Duration longest(int highest) {
 		return Duration.ofSeconds((1L << (highest + 1)) - 1);
@@ -58,7 +57,6 @@ public final class DelayLevels {
 	/**
 	 * The level at which a delay starts.
 	 * @param seconds the delay, at least 1
-	 * @return the level of its highest bit
 	 */
 	public static int level(long seconds) {
 		return Long.SIZE - 1 - Long.numberOfLeadingZeros(seconds);
@@ -66,7 +64,6 @@ public final class DelayLevels {
 
 	/**
 	 * The routing key that takes a message through the levels.
-	 * @param queue the OJS queue of the job
 	 * @param seconds the delay, at least 1
 	 * @return the queue, and the bits from the highest down
 	 */
@@ -81,9 +78,7 @@ public final class DelayLevels {
 	/**
 	 * The binding key by which the exchange of a level finds its bit: the bit, followed
 	 * by one word for each level below.
-	 * @param level the level
 	 * @param bit 1 for messages that wait at this level, 0 for those that skip it
-	 * @return a binding key
 	 */
 	public static String bindingKey(int level, int bit) {
 		return "#." + bit + ".*".repeat(level);
@@ -91,7 +86,6 @@ public final class DelayLevels {
 
 	/**
 	 * Whether a routing key takes a message through the levels.
-	 * @param routingKey any routing key
 	 * @param queue the OJS queue that the message arrived in
 	 * @return whether it does
 	 */
@@ -99,11 +93,7 @@ public final class DelayLevels {
 		return routingKey.startsWith(queue + "." + SEPARATOR + ".");
 	}
 
-	/**
-	 * The binding key by which a job queue gets its due jobs.
-	 * @param queue the OJS queue
-	 * @return a binding key
-	 */
+	/** The binding key by which a job queue gets its due jobs. */
 	public static String deliveryKey(String queue) {
 		return queue + "." + SEPARATOR + ".#";
 	}

@@ -42,9 +42,7 @@ public final class DelayPlugin {
 
 	/**
 	 * Adds the header.
-	 * @param properties properties and headers of a message
 	 * @param millis how long the exchange keeps the message
-	 * @return the same properties with the header
 	 */
 	public static BasicProperties delayed(BasicProperties properties, long millis) {
 		Map<String, Object> headers = new LinkedHashMap<>();

@@ -27,7 +27,6 @@ public final class RetryQueues {
 
 	/**
 	 * The retry queue for a delay: the narrowest that is not narrower than the delay.
-	 * @param delay any delay
 	 * @return its width in milliseconds; the widest for delays over 48 days
 	 */
 	public static long widthFor(Duration delay) {
@@ -43,11 +42,7 @@ public final class RetryQueues {
 		return octave;
 	}
 
-	/**
-	 * The retry queue for a delay, and all wider ones.
-	 * @param delay any delay
-	 * @return widths in milliseconds, the narrowest first
-	 */
+	/** The retry queue for a delay, and all wider ones. */
 	public static List<Long> from(Duration delay) {
 		List<Long> widths = new ArrayList<>();
 		for (long width = widthFor(delay); width < WIDEST; width = widthFor(Duration.ofMillis(width + 1))) {
@@ -59,7 +54,6 @@ public final class RetryQueues {
 
 	/**
 	 * The expiration of a message that waits for a delay.
-	 * @param delay any delay
 	 * @return milliseconds, from 1 to the width of the widest retry queue
 	 */
 	public static long millis(Duration delay) {

@@ -60,14 +60,6 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 
 	private final RabbitTemplate template;
 
-	/**
-	 * Creates an instance.
-	 * @param connection the connection to the broker
-	 * @param topology names the AMQP queues of an OJS queue
-	 * @param messages reads jobs
-	 * @param retryPolicies give the maximum number of attempts of jobs whose message has
-	 * none
-	 */
 	public AmqpBrokerQueues(BrokerConnection connection, Topology topology, JobMessages messages,
 			RetryPolicies retryPolicies) {
 		this.connection = connection;

@@ -18,7 +18,6 @@ sealed interface AttemptResult {
 	/**
 	 * There was no attempt: the message is no job, or the job store does not accept it.
 	 *
-	 * @param thrown why
 	 */
 	record Unreadable(Throwable thrown) implements AttemptResult {
 	}
@@ -36,8 +35,6 @@ sealed interface AttemptResult {
 	/**
 	 * The handler returned.
 	 *
-	 * @param run the attempt
-	 * @param result what the handler returned
 	 */
 	record Succeeded(JobRun run, @Nullable Object result) implements AttemptResult {
 	}
@@ -45,8 +42,6 @@ sealed interface AttemptResult {
 	/**
 	 * The handler threw, took too long, or could not be called.
 	 *
-	 * @param run the attempt
-	 * @param thrown why
 	 */
 	record Failed(JobRun run, Throwable thrown) implements AttemptResult {
 	}
@@ -54,7 +49,6 @@ sealed interface AttemptResult {
 	/**
 	 * The job was cancelled, before its handler was called or while it ran.
 	 *
-	 * @param run the attempt
 	 */
 	record Cancelled(JobRun run) implements AttemptResult {
 	}
@@ -62,8 +56,6 @@ sealed interface AttemptResult {
 	/**
 	 * The job arrived after its {@code expires_at}, and its handler was not called.
 	 *
-	 * @param run the attempt
-	 * @param failure the failure for the dead letter
 	 */
 	record Expired(JobRun run, JobFailure failure) implements AttemptResult {
 	}
@@ -72,7 +64,6 @@ sealed interface AttemptResult {
 	 * No handler of this process handles the version of the job; another process may have
 	 * one.
 	 *
-	 * @param run the attempt
 	 */
 	record NotHandled(JobRun run) implements AttemptResult {
 	}
@@ -80,7 +71,6 @@ sealed interface AttemptResult {
 	/**
 	 * The stopping worker interrupted the handler, which is no failure of the job.
 	 *
-	 * @param run the attempt
 	 */
 	record Stopped(JobRun run) implements AttemptResult {
 	}
@@ -89,7 +79,6 @@ sealed interface AttemptResult {
 	 * The lease ended before the handler did: the job has ended or belongs to another
 	 * worker.
 	 *
-	 * @param run the attempt
 	 */
 	record LeaseLost(JobRun run) implements AttemptResult {
 	}

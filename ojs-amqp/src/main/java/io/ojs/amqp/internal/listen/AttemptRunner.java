@@ -39,8 +39,6 @@ final class AttemptRunner {
 
 	/**
 	 * Creates a runner.
-	 * @param queue the OJS queue of the jobs
-	 * @param runtime what jobs need to run
 	 * @param live tells whether the queue admits jobs that the store adopts
 	 * @param stopping whether the worker stops
 	 */
@@ -53,9 +51,7 @@ final class AttemptRunner {
 
 	/**
 	 * Makes an attempt.
-	 * @param delivery the delivery of the job
 	 * @param run the attempt, claimed if there is a job store
-	 * @return its result
 	 */
 	AttemptResult run(Delivery delivery, JobRun run) {
 		Map<String, String> logFields = Map.of("ojs.job.id", run.job().id(), "ojs.job.type", run.job().type(),

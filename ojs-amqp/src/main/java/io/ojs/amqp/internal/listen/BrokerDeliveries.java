@@ -23,12 +23,6 @@ final class BrokerDeliveries implements DeliverySource<BrokerDelivery> {
 
 	private final UnclaimedDeliveries unclaimed;
 
-	/**
-	 * Creates the source.
-	 * @param runtime what jobs need to run
-	 * @param claims claim jobs in the job store
-	 * @param settler settles messages
-	 */
 	BrokerDeliveries(JobRuntime runtime, Claims claims, DeliverySettler settler) {
 		this.runtime = runtime;
 		this.claims = claims;

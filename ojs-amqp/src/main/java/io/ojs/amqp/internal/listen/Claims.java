@@ -30,8 +30,6 @@ final class Claims {
 
 	/**
 	 * Creates an instance.
-	 * @param queue the OJS queue of the messages
-	 * @param runtime what jobs need to run
 	 * @param stopping whether the worker stops
 	 */
 	Claims(String queue, JobRuntime runtime, BooleanSupplier stopping) {
@@ -42,8 +40,6 @@ final class Claims {
 
 	/**
 	 * Claims a job.
-	 * @param received the job
-	 * @param delivery its delivery
 	 * @return the attempt, or why there is none
 	 * @throws StoreException if the store does not accept the job, now or ever
 	 */

@@ -30,11 +30,7 @@ final class ConsumerMeter {
 		this.consumers = consumers;
 	}
 
-	/**
-	 * Wraps a listener and reports the messages that it processes.
-	 * @param listener processes messages
-	 * @return a listener that also reports them
-	 */
+	/** Wraps a listener and reports the messages that it processes. */
 	ChannelAwareMessageListener around(ChannelAwareMessageListener listener) {
 		if (this.metrics == ConsumerMetrics.NONE) {
 			return listener;

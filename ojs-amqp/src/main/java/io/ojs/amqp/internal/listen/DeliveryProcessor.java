@@ -49,10 +49,6 @@ final class DeliveryProcessor<D extends Delivery> {
 
 	/**
 	 * Creates a processor.
-	 * @param runtime what jobs need to run
-	 * @param source provides attempts and settles deliveries
-	 * @param runner calls handlers
-	 * @param recorder records the outcomes in the job store
 	 * @param stopping whether the worker stops; an attempt that this interrupts has not
 	 * failed
 	 */

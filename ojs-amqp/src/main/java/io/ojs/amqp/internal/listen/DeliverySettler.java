@@ -127,7 +127,6 @@ class DeliverySettler {
 	/**
 	 * Has a job run again after a delay. If no retry queue is bound for the delay, the
 	 * next wider one is used; if none is bound, the job becomes a dead letter.
-	 * @return where the delivery went
 	 */
 	Settlement retry(BrokerDelivery delivery, int nextAttempt, JobFailure failure, Duration delay) {
 		JobError error = failure.error();
@@ -146,10 +145,7 @@ class DeliverySettler {
 	/**
 	 * Has the message of a job in the job store wait in a retry queue. If the broker does
 	 * not take it, the relay publishes a new message when the job is due.
-	 * @param delivery the delivery
-	 * @param delay how long it waits
 	 * @param properties the properties of the message, by its expiration in milliseconds
-	 * @return where the delivery went
 	 */
 	Settlement postpone(BrokerDelivery delivery, Duration delay, LongFunction<BasicProperties> properties) {
 		FollowUps.Publishing published = delay(delivery, delay, properties);
@@ -160,10 +156,7 @@ class DeliverySettler {
 	/**
 	 * Has a job whose attempt has not begun wait in a retry queue for another worker. If
 	 * no retry queue is bound, the job becomes a dead letter.
-	 * @param delivery the delivery
-	 * @param delay how long it waits
 	 * @param properties the properties of the message, by its expiration in milliseconds
-	 * @param ifUnroutable the failure in the dead letter
 	 */
 	void passOn(BrokerDelivery delivery, Duration delay, LongFunction<BasicProperties> properties,
 			JobFailure ifUnroutable) {
@@ -233,7 +226,6 @@ class DeliverySettler {
 	 * worker publishes the message with its error to the dead letter exchange. If the
 	 * broker takes no publish, the worker nacks the delivery, and the broker moves the
 	 * message without the error.
-	 * @return where the delivery went
 	 */
 	Settlement deadLetter(BrokerDelivery delivery, JobFailure failure) {
 		if (this.options.deadLetters() == DeadLettering.NACK) {

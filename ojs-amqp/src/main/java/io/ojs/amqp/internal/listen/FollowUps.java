@@ -59,11 +59,8 @@ final class FollowUps {
 
 	/**
 	 * Publishes a message until the broker takes it.
-	 * @param delivery the delivery that it follows
-	 * @param message the message
 	 * @param declare declares the exchange and queue of the message
 	 * @param tries how often to try at most
-	 * @return how that ended
 	 */
 	Publishing publish(BrokerDelivery delivery, OutgoingMessage message, Runnable declare, int tries) {
 		BackOffExecution pauses = pauses();

@@ -55,8 +55,6 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 
 	/**
 	 * Creates a container.
-	 * @param queue the name of the queue in logs and events
-	 * @param connection the connection to consume over
 	 * @param declaration declares its queues; each consumer calls it on its own thread
 	 * @param forgetting called when the queues may have been deleted
 	 */
@@ -82,11 +80,7 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 		setDeclarationRetries(0);
 	}
 
-	/**
-	 * The properties of a message that such a container passed to its listener.
-	 * @param message the message
-	 * @return its properties, exactly as they came
-	 */
+	/** The properties of a message that such a container passed to its listener. */
 	public static BasicProperties received(Message message) {
 		return ((DeliveredProperties) message.getMessageProperties()).received();
 	}

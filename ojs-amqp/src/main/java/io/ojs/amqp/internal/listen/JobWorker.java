@@ -82,14 +82,6 @@ public final class JobWorker implements SmartLifecycle {
 	/** Whether the worker stops and its shutdown grace has passed. */
 	private volatile boolean cutOff;
 
-	/**
-	 * Creates a worker that is not started.
-	 * @param connection delivers jobs
-	 * @param declarer declares queues
-	 * @param publisher publishes to retry queues and dead letter queues
-	 * @param runtime what jobs need to run
-	 * @param options further options
-	 */
 	public JobWorker(BrokerConnection connection, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 			JobRuntime runtime, WorkerOptions options) {
 		this(connection, declarer, publisher, runtime, options, LiveQueues.UNMANAGED, null);
@@ -98,12 +90,6 @@ public final class JobWorker implements SmartLifecycle {
 	/**
 	 * Creates a worker that is not started and whose queues can be paused and configured
 	 * while it works.
-	 * @param connection delivers jobs
-	 * @param declarer declares queues
-	 * @param publisher publishes to retry queues and dead letter queues
-	 * @param runtime what jobs need to run
-	 * @param options further options
-	 * @param live the wanted states and configurations of queues
 	 * @param storeWork provides jobs of queues whose jobs the store delivers;
 	 * {@code null} if there are none
 	 */
@@ -327,7 +313,6 @@ public final class JobWorker implements SmartLifecycle {
 
 	/**
 	 * How many consumers this process is to have for a queue.
-	 * @param queue an OJS queue that has handlers
 	 * @return 1 or more
 	 */
 	public int concurrency(String queue) {
@@ -350,7 +335,6 @@ public final class JobWorker implements SmartLifecycle {
 	/**
 	 * How many consumers this process has for a queue at most, in all of its shards: the
 	 * configured number, or the present one if it is higher.
-	 * @param queue an OJS queue that has handlers
 	 * @return 0 or more
 	 */
 	public int consumers(String queue) {
@@ -438,7 +422,6 @@ public final class JobWorker implements SmartLifecycle {
 
 	/**
 	 * The attempts that run at this moment.
-	 * @param queue an OJS queue
 	 * @return jobs whose handlers run, the longest running first
 	 */
 	public List<RunningJob> running(String queue) {

@@ -44,11 +44,7 @@ final class QueueGovernor implements AutoCloseable {
 
 	/**
 	 * Creates a governor that does nothing until {@link #changed} is called.
-	 * @param live the wanted states and configurations of queues
-	 * @param worked the consumers of queues
 	 * @param concurrency how many jobs of a queue may run at a time
-	 * @param connection the connection that consumers need to start
-	 * @param declarer counts waiting messages
 	 */
 	QueueGovernor(LiveQueues live, Map<String, WorkedQueue> worked, ToIntFunction<String> concurrency,
 			BrokerConnection connection, TopologyDeclarer declarer) {

@@ -110,12 +110,7 @@ final class StoreConsumers implements QueueConsumers {
 
 	/**
 	 * Creates the consumers.
-	 * @param settings the settings of the queue
-	 * @param concurrency how many jobs run at a time
-	 * @param runtime what jobs need to run
-	 * @param work provides jobs
 	 * @param cutOff whether the worker no longer waits for the database
-	 * @param processor creates the processor of deliveries
 	 */
 	StoreConsumers(QueueSettings settings, int concurrency, JobRuntime runtime, StoreWork work, BooleanSupplier cutOff,
 			Function<PendingOutcomes, DeliveryProcessor<FetchedDelivery>> processor) {
@@ -410,8 +405,6 @@ final class StoreConsumers implements QueueConsumers {
 	/**
 	 * A fetch without an answer, which may have taken jobs.
 	 *
-	 * @param request the request
-	 * @param at the time of the fetch
 	 */
 	private record Unanswered(ProcessFetch request, Instant at) {
 	}

@@ -215,8 +215,6 @@ final class WorkedQueue {
 	/**
 	 * Consumers that are stopping.
 	 *
-	 * @param consumers the consumers
-	 * @param ended completed when they have stopped
 	 */
 	private record Retired(QueueConsumers consumers, CompletableFuture<Void> ended) {
 	}

@@ -38,8 +38,6 @@ public final class HeaderFrame {
 
 	/**
 	 * Computes the length of the frame.
-	 * @param properties properties and headers
-	 * @return its length in bytes
 	 * @throws IllegalArgumentException if AMQP cannot encode one of them
 	 */
 	public static int size(BasicProperties properties) {
@@ -53,7 +51,6 @@ public final class HeaderFrame {
 
 	/**
 	 * Checks that the frame can be sent.
-	 * @param properties properties and headers
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit
 	 * @throws IllegalArgumentException if the frame is longer, or if AMQP cannot encode a
 	 * property or header

@@ -44,17 +44,12 @@ public final class JobMessages {
 
 	private final int maxBodyBytes;
 
-	/**
-	 * Creates a converter.
-	 * @param codec reads the body
-	 */
 	public JobMessages(JobCodec codec) {
 		this(codec, Integer.MAX_VALUE);
 	}
 
 	/**
 	 * Creates a converter that limits the size of bodies that it reads.
-	 * @param codec reads the body
 	 * @param maxBodyBytes the longest body in bytes; a longer one is not parsed and
 	 * counts as undecodable
 	 */
@@ -65,8 +60,6 @@ public final class JobMessages {
 
 	/**
 	 * The properties and headers of a new job.
-	 * @param encoded the job
-	 * @param trace headers that carry its trace
 	 * @return the properties and headers that AMQP binding §6 lists, and no others
 	 * @throws InvalidJobException if AMQP cannot carry a value
 	 */
@@ -76,7 +69,6 @@ public final class JobMessages {
 
 	/**
 	 * The properties and headers of a job that a job store keeps.
-	 * @param relayed the job
 	 * @param store the id of the store; {@code null} if the job is handed over, so that
 	 * any store may take it
 	 * @return those of a new job, the id of the store, the number of the next attempt,
@@ -152,9 +144,6 @@ public final class JobMessages {
 	 * Reads a message. Properties that repeat fields of the envelope may be missing, but
 	 * must not contradict it. An idempotency key that only the header has is added to the
 	 * envelope.
-	 * @param properties properties and headers from any producer
-	 * @param body the body from any producer
-	 * @return the job
 	 * @throws UndecodableJobException if the message is no job
 	 */
 	public ReceivedJob read(BasicProperties properties, byte[] body) {
@@ -210,7 +199,6 @@ public final class JobMessages {
 	/**
 	 * The name of the producer of a message: its user name at the broker, or else the
 	 * application id that it claims.
-	 * @param properties the properties of the message
 	 * @return the name; {@code anonymous} if the message has none
 	 */
 	public static String producer(BasicProperties properties) {

@@ -24,10 +24,7 @@ public enum Purpose {
 
 	private final String text = name().toLowerCase(Locale.ROOT);
 
-	/**
-	 * Whether the message is a job. Meters count only jobs.
-	 * @return {@code false} for {@link #CONTROL}
-	 */
+	/** Whether the message is a job. Meters count only jobs. */
 	public boolean isJob() {
 		return this != CONTROL;
 	}

@@ -57,8 +57,6 @@ public final class Republishing {
 	 * The properties of a message whose job a store keeps. They name the store, so that
 	 * every worker recognizes the message as the store's.
 	 * @param received the properties as they came, from any producer
-	 * @param store the id of the store
-	 * @return the same properties with this id
 	 */
 	public static BasicProperties ofStore(BasicProperties received, String store) {
 		Map<String, Object> headers = new LinkedHashMap<>();
@@ -71,14 +69,10 @@ public final class Republishing {
 
 	/**
 	 * The properties for the next attempt.
-	 * @param received the properties as they came
-	 * @param nextAttempt the number of the next attempt
-	 * @param error the error of the last attempt
 	 * @param expirationMillis how long the message waits in its retry queue
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit. If
 	 * the error does not fit, its headers are left out, since the job's own headers
 	 * matter more
-	 * @return the properties to publish
 	 */
 	public static BasicProperties forRetry(BasicProperties received, int nextAttempt, JobError error,
 			long expirationMillis, int frameMax) {
@@ -98,10 +92,8 @@ public final class Republishing {
 	/**
 	 * The properties for an attempt that is not due yet. The headers of earlier errors
 	 * stay.
-	 * @param received the properties as they came
 	 * @param attempt the number of the attempt that waits
 	 * @param expirationMillis how long the message waits in its retry queue
-	 * @return the properties to publish
 	 */
 	public static BasicProperties forLater(BasicProperties received, int attempt, long expirationMillis) {
 		Map<String, Object> headers = sendable(received);
@@ -111,12 +103,10 @@ public final class Republishing {
 
 	/**
 	 * The properties for another worker, which handles this version of the job.
-	 * @param received the properties as they came
 	 * @param attempt the number of the attempt, which has not begun
 	 * @param since when the first worker that does not handle the version received the
 	 * job
 	 * @param expirationMillis how long the message waits in its retry queue
-	 * @return the properties to publish
 	 */
 	public static BasicProperties forOthers(BasicProperties received, int attempt, Instant since,
 			long expirationMillis) {
@@ -128,8 +118,6 @@ public final class Republishing {
 
 	/**
 	 * When the first worker that does not handle the job's version received it.
-	 * @param received the properties as they came
-	 * @param now the present
 	 * @return the time in its header; the present if the header is missing, invalid or in
 	 * the future
 	 */
@@ -149,13 +137,10 @@ public final class Republishing {
 
 	/**
 	 * The properties for the dead letter queue.
-	 * @param received the properties as they came
-	 * @param failure the failure
 	 * @param routingKey the routing key of the job's first publish
 	 * @param frameMax the longest frame of the connection in bytes, 0 for no limit. If
 	 * the error does not fit, the longest headers that came are left out, and the error
 	 * message says so
-	 * @return the properties to publish
 	 */
 	public static BasicProperties forDeadLetter(BasicProperties received, JobFailure failure, String routingKey,
 			int frameMax) {
@@ -216,8 +201,6 @@ public final class Republishing {
 
 	/**
 	 * The properties for the same attempt in a shard, which keeps jobs in their order.
-	 * @param received the properties as they came
-	 * @return the properties to publish
 	 */
 	public static BasicProperties forMove(BasicProperties received) {
 		return persistent(received).headers(sendable(received)).priority(null).build();
@@ -248,7 +231,6 @@ public final class Republishing {
 	 * The properties for a replay, which starts again with the first attempt. They no
 	 * longer name a store, so that a store that has deleted the job runs it too.
 	 * @param received the properties of the dead letter as they came
-	 * @param changes headers to add or replace
 	 * @param priority OJS priority, or {@code null} for the one that it has
 	 * @return the properties to publish, with attempt 1 and without error headers
 	 */

@@ -20,7 +20,6 @@ public final class TraceHeaders {
 
 	/**
 	 * The trace headers of a message.
-	 * @param properties its properties, from any producer
 	 * @return the headers that are text, by their names
 	 */
 	public static Map<String, String> of(BasicProperties properties) {

@@ -42,7 +42,6 @@ public interface AmqpMetrics {
 	/**
 	 * The broker confirmed a message and did not return it.
 	 * @param queue the OJS queue that it belongs to
-	 * @param purpose why it was published
 	 */
 	void published(String queue, Purpose purpose);
 
@@ -65,9 +64,7 @@ public interface AmqpMetrics {
 
 	/**
 	 * Consumers of a queue start. Called once per start, not for each message.
-	 * @param queue the OJS queue
 	 * @param count how many consumers it has in this process, 1 or more
-	 * @return counts what they do
 	 */
 	ConsumerMetrics consumers(String queue, int count);
 

@@ -25,7 +25,6 @@ final class BoundedNames {
 
 	/**
 	 * The tag value for a name, which is admitted if the limit allows.
-	 * @param name any name
 	 * @return the name, or {@link #OTHER} beyond the limit
 	 */
 	String admit(String name) {
@@ -38,7 +37,6 @@ final class BoundedNames {
 
 	/**
 	 * The tag value for a name, which is not admitted.
-	 * @param name any name
 	 * @return the name, or {@link #OTHER} if it was not admitted before
 	 */
 	String known(String name) {

@@ -49,7 +49,6 @@ public final class BrokerProbe implements AutoCloseable {
 
 	/**
 	 * Creates a probe.
-	 * @param connection the connection to the broker
 	 * @param patience how long all answers together may take
 	 */
 	public BrokerProbe(BrokerConnection connection, Duration patience) {
@@ -63,11 +62,7 @@ public final class BrokerProbe implements AutoCloseable {
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
-	/**
-	 * Asks for the counts of queues, and so whether the broker answers at all.
-	 * @param amqpQueues names on the broker
-	 * @return the answers that came in time
-	 */
+	/** Asks for the counts of queues, and so whether the broker answers at all. */
 	public BrokerAnswer ask(Collection<String> amqpQueues) {
 		Map<String, QueueCounts> counts = new ConcurrentHashMap<>();
 		return new BrokerAnswer(counts, problem(() -> {

@@ -36,7 +36,6 @@ public final class ConnectionWatch {
 	 * Begins to watch a connection factory.
 	 * @param connectionFactory the factory. If it does not extend Spring's
 	 * {@code AbstractConnectionFactory}, its channels and their messages are not counted
-	 * @param clock tells when a connection was opened
 	 */
 	public ConnectionWatch(ConnectionFactory connectionFactory, Clock clock) {
 		this.clock = clock;

@@ -35,7 +35,6 @@ public interface ConsumerMetrics {
 
 	/**
 	 * A consumer begins to process a message.
-	 * @param consumer its number
 	 * @param channel the channel of the message, which only this consumer uses
 	 */
 	void begin(int consumer, Channel channel);
@@ -53,7 +52,6 @@ public interface ConsumerMetrics {
 	/**
 	 * A consumer ends processing a message: it is settled, or the broker delivers it
 	 * again.
-	 * @param consumer its number
 	 */
 	void end(int consumer);
 

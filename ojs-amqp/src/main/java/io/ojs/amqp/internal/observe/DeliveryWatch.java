@@ -45,7 +45,6 @@ final class DeliveryWatch implements MetricsCollector {
 	/**
 	 * Counts the messages of a channel. The number is exact if they are settled one by
 	 * one, as jobs are.
-	 * @param channel a channel
 	 * @return 0 or more; 0 if the channel is closed, or was opened before the watch began
 	 */
 	int unacked(Channel channel) {

@@ -46,7 +46,6 @@ public final class MicrometerAmqpMetrics implements AmqpMetrics {
 
 	/**
 	 * Registers the meters.
-	 * @param registry the registry
 	 * @param connections counts open connections and channels, and unsettled messages
 	 * @param queues known OJS queues, whose meters begin at 0
 	 */

@@ -19,11 +19,7 @@ public final class MicrometerDeadLetterMetrics {
 
 	private final MultiGauge gauge;
 
-	/**
-	 * Registers the gauges.
-	 * @param registry the registry
-	 * @param counts counts the dead letters
-	 */
+	/** Registers the gauges. */
 	public MicrometerDeadLetterMetrics(MeterRegistry registry, DeadLetterCounts counts) {
 		this.counts = counts;
 		this.gauge = MultiGauge.builder("ojs.dead_letter.total")

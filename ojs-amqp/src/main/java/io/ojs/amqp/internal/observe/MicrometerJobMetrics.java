@@ -43,12 +43,6 @@ public final class MicrometerJobMetrics implements JobEventListener {
 
 	private final MeterTable<Counter> discarded;
 
-	/**
-	 * Creates the metrics.
-	 * @param registry the registry
-	 * @param queues known OJS queues
-	 * @param types types that this application has handlers for
-	 */
 	public MicrometerJobMetrics(MeterRegistry registry, Collection<String> queues, Collection<String> types) {
 		this.queues = new BoundedNames(queues, MAX_NAMES);
 		this.types = new BoundedNames(types, MAX_NAMES);

@@ -49,7 +49,6 @@ public final class MicrometerQueueMetrics implements QueueEventListener {
 
 	/**
 	 * Registers the meters.
-	 * @param registry the registry
 	 * @param queues counts queues that were created by their first job
 	 */
 	public MicrometerQueueMetrics(MeterRegistry registry, QueueRegistry queues) {
@@ -97,7 +96,6 @@ public final class MicrometerQueueMetrics implements QueueEventListener {
 
 	/**
 	 * Updates the gauges.
-	 * @param queues all queues
 	 * @param unfinished the number of jobs, by queue and state
 	 */
 	public void refresh(List<Queue> queues, Map<String, Map<JobState, Long>> unfinished) {

@@ -40,7 +40,6 @@ public final class MicrometerTenantMetrics implements JobEventListener, TenantEv
 
 	/**
 	 * Creates the metrics.
-	 * @param registry the registry
 	 * @param tenants ids of tenants with meters of their own; if empty, there are no
 	 * meters at all
 	 * @param queues known OJS queues; jobs of others are counted together

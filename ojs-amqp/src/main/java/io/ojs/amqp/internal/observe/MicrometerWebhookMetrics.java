@@ -21,10 +21,6 @@ public final class MicrometerWebhookMetrics implements WebhookMetrics {
 
 	private final BoundedNames types = new BoundedNames(List.of(), MANY_TYPES);
 
-	/**
-	 * Creates the metrics.
-	 * @param registry the registry
-	 */
 	public MicrometerWebhookMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}

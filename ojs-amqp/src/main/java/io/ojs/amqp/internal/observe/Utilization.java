@@ -128,8 +128,6 @@ final class Utilization {
 	/**
 	 * A sample of the sum.
 	 *
-	 * @param at the time
-	 * @param busy the sum up to then
 	 */
 	private record Sample(long at, long busy) {
 	}

@@ -19,10 +19,7 @@ public enum Ordering {
 	 */
 	KEY;
 
-	/**
-	 * Whether jobs run in an order.
-	 * @return {@code false} for {@link #NONE}
-	 */
+	/** Whether jobs run in an order. */
 	public boolean isOrdered() {
 		return this != NONE;
 	}

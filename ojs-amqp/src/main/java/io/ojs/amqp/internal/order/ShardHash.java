@@ -14,7 +14,6 @@ public final class ShardHash {
 
 	/**
 	 * The shard of a key.
-	 * @param key any text
 	 * @param shards the number of shards, at least 1
 	 * @return the shard, from 0 to {@code shards} − 1
 	 */

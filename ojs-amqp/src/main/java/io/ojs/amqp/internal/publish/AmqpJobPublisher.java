@@ -51,11 +51,6 @@ public final class AmqpJobPublisher implements JobPublisher {
 
 	/**
 	 * Creates a publisher.
-	 * @param messages converts jobs to messages
-	 * @param publisher publishes messages
-	 * @param router finds their exchanges and routing keys
-	 * @param patience how long to wait for the broker's confirm
-	 * @param store gives the id of the store that keeps the jobs
 	 * @param handOver the queues whose jobs carry no store id, since any store may take
 	 * them
 	 */

@@ -60,13 +60,6 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 
 	private final JobEvents events;
 
-	/**
-	 * Creates a strategy.
-	 * @param messages converts jobs to messages
-	 * @param publisher publishes messages and waits for the broker's answer
-	 * @param router finds their exchanges and routing keys
-	 * @param events tells listeners of each confirmed job
-	 */
 	public BrokerEnqueueStrategy(JobMessages messages, PatientPublisher publisher, JobRouter router, JobEvents events) {
 		this.messages = messages;
 		this.publisher = publisher;
@@ -233,8 +226,6 @@ public final class BrokerEnqueueStrategy implements EnqueueStrategy {
 	/**
 	 * A job between its preparation and the broker's answer.
 	 *
-	 * @param job the job
-	 * @param span ends with the broker's answer
 	 * @param message the message; {@code null} if there is no connection
 	 * @param unsent why there is no message; {@code null} if there is one
 	 */

@@ -41,7 +41,6 @@ final class ChannelConfirms implements ConfirmListener, ReturnListener, Shutdown
 	/**
 	 * Publishes a message. The caller must have the channel to itself.
 	 * @param channel the channel that this object listens to
-	 * @param message what to publish
 	 * @return the outcome. The thread that reads the connection completes it, so
 	 * dependent stages must be quick
 	 */

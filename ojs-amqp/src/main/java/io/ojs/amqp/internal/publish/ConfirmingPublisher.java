@@ -47,21 +47,10 @@ public final class ConfirmingPublisher {
 
 	private final AmqpMetrics metrics;
 
-	/**
-	 * Creates a publisher without metrics.
-	 * @param template gives the channels
-	 * @param connection the connection of the channels
-	 */
 	public ConfirmingPublisher(RabbitTemplate template, BrokerConnection connection) {
 		this(template, connection, AmqpMetrics.NONE);
 	}
 
-	/**
-	 * Creates a publisher.
-	 * @param template gives the channels
-	 * @param connection the connection of the channels
-	 * @param metrics counts every message
-	 */
 	public ConfirmingPublisher(RabbitTemplate template, BrokerConnection connection, AmqpMetrics metrics) {
 		this.template = template;
 		this.connection = connection;
@@ -78,17 +67,13 @@ public final class ConfirmingPublisher {
 				? Math.min(MAX_CHANNELS, factory.getChannelCacheSize()) : MAX_CHANNELS;
 	}
 
-	/**
-	 * The connection that messages are published over.
-	 * @return the connection
-	 */
+	/** The connection that messages are published over. */
 	public BrokerConnection connection() {
 		return this.connection;
 	}
 
 	/**
 	 * Publishes a message.
-	 * @param message the message
 	 * @return the outcome. The thread that reads the connection completes it, so
 	 * dependent stages must be quick
 	 * @throws AmqpException if there is no connection; the message was not sent
@@ -100,7 +85,6 @@ public final class ConfirmingPublisher {
 	/**
 	 * Publishes messages on one channel, in their order, without waiting for answers in
 	 * between.
-	 * @param messages the messages
 	 * @return the outcome of each, in the same order
 	 * @throws AmqpException if there is no connection; no message was sent
 	 */
@@ -127,7 +111,6 @@ public final class ConfirmingPublisher {
 	/**
 	 * Publishes a message while no other is in flight on its channel, and waits for the
 	 * outcome. So an error that closes the channel belongs to this message.
-	 * @param message the message
 	 * @param patience how long to wait for earlier messages of the channel, and then as
 	 * long again for this one
 	 * @return the outcome; {@link PublishOutcome.Lost} if an earlier message was in

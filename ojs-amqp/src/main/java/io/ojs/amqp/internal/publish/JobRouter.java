@@ -33,12 +33,6 @@ public final class JobRouter {
 
 	private final Clock clock;
 
-	/**
-	 * Creates a router.
-	 * @param declarer declares exchanges and queues
-	 * @param broker tells which delays the broker supports
-	 * @param clock compared with the time at which a job is due
-	 */
 	public JobRouter(TopologyDeclarer declarer, BrokerVersion broker, Clock clock) {
 		this.declarer = declarer;
 		this.broker = broker;
@@ -47,8 +41,6 @@ public final class JobRouter {
 
 	/**
 	 * The route of a job.
-	 * @param job the job
-	 * @return where to publish it
 	 * @throws UnsupportedJobException if the job is due later than the broker can keep it
 	 * @throws AmqpException if the broker cannot be reached
 	 */
@@ -79,8 +71,6 @@ public final class JobRouter {
 	/**
 	 * The route of a job straight to its queue, even if the job says that it is due
 	 * later.
-	 * @param job the job
-	 * @return where to publish it
 	 * @throws AmqpException if the broker cannot be reached
 	 */
 	Route routeNow(Job job) {
@@ -92,7 +82,6 @@ public final class JobRouter {
 
 	/**
 	 * Counts the messages of a queue that wait to be delivered.
-	 * @param queue the OJS queue
 	 * @return how many, in all of its shards
 	 * @throws AmqpException if the broker cannot be reached
 	 */
@@ -102,7 +91,6 @@ public final class JobRouter {
 
 	/**
 	 * Counts the consumers of a queue.
-	 * @param queue the OJS queue
 	 * @return how many, of all of its shards
 	 * @throws AmqpException if the broker cannot be reached
 	 */
@@ -123,7 +111,6 @@ public final class JobRouter {
 
 	/**
 	 * How many messages of a queue a consumer may hold beside the one that it processes.
-	 * @param queue the OJS queue
 	 * @return how many at most
 	 */
 	int prefetched(String queue) {
@@ -150,8 +137,6 @@ public final class JobRouter {
 	/**
 	 * Where to publish a job.
 	 *
-	 * @param exchange the exchange
-	 * @param routingKey the routing key
 	 * @param ordered whether the queue is ordered, so that no job may overtake another
 	 * @param delayMillis how long the exchange of the plugin keeps the job; 0 for any
 	 * other exchange

@@ -40,11 +40,6 @@ public class OjsTemplate implements OjsOperations {
 
 	private final JobControl control;
 
-	/**
-	 * Creates a template.
-	 * @param enqueuer creates jobs from requests and enqueues them
-	 * @param control cancels and finds jobs that are already enqueued
-	 */
 	public OjsTemplate(Enqueuer enqueuer, JobControl control) {
 		this.enqueuer = enqueuer;
 		this.control = control;

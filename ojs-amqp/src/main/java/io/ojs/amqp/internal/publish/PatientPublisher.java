@@ -24,11 +24,6 @@ public final class PatientPublisher {
 
 	private final Duration patience;
 
-	/**
-	 * Creates a publisher.
-	 * @param publisher publishes once
-	 * @param patience how long to wait for a confirm, and for a new connection
-	 */
 	public PatientPublisher(ConfirmingPublisher publisher, Duration patience) {
 		this.publisher = publisher;
 		this.patience = patience;
@@ -52,7 +47,6 @@ public final class PatientPublisher {
 
 	/**
 	 * Publishes messages and waits for the broker's answers.
-	 * @param messages the messages
 	 * @return the outcome of each, in the same order
 	 */
 	public List<PublishOutcome> publishAll(List<OutgoingMessage> messages) {
@@ -135,8 +129,6 @@ public final class PatientPublisher {
 	 * a later failure does not change that. A message that closes its channel is the
 	 * exception: it did so in the earlier try, too.
 	 * @param before how an earlier try was lost; {@code null} if none was
-	 * @param last the outcome of the last try
-	 * @return the outcome of the message
 	 */
 	static PublishOutcome known(PublishOutcome.@Nullable Lost before, PublishOutcome last) {
 		boolean certain = before == null || last instanceof PublishOutcome.Confirmed
@@ -168,11 +160,7 @@ public final class PatientPublisher {
 		}
 	}
 
-	/**
-	 * Publishes a message without blocking.
-	 * @param message the message
-	 * @return its outcome
-	 */
+	/** Publishes a message without blocking. */
 	public CompletableFuture<PublishOutcome> publish(OutgoingMessage message) {
 		return publish(message, System.nanoTime() + this.patience.toNanos(), null);
 	}

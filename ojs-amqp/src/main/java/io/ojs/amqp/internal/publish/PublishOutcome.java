@@ -18,7 +18,6 @@ public sealed interface PublishOutcome {
 	 * confirms it, too.
 	 *
 	 * @param code the reply code, 312 for "no route"
-	 * @param text the reply text
 	 */
 	record Returned(int code, String text) implements PublishOutcome {
 	}
@@ -34,8 +33,6 @@ public sealed interface PublishOutcome {
 	 * (404), the user may not publish to it (403), or the message is too large (406). The
 	 * broker does not have the message.
 	 *
-	 * @param code the reply code
-	 * @param text the reply text
 	 */
 	record Refused(int code, String text) implements PublishOutcome {
 	}
@@ -43,7 +40,6 @@ public sealed interface PublishOutcome {
 	/**
 	 * The channel closed before the broker answered. The broker may have the message.
 	 *
-	 * @param cause why the channel closed
 	 */
 	record Lost(Throwable cause) implements PublishOutcome {
 
@@ -72,7 +68,6 @@ public sealed interface PublishOutcome {
 	 * AMQP cannot carry the message: a property is too long, or the headers do not fit
 	 * into a frame. The broker does not have the message, and a retry cannot help.
 	 *
-	 * @param cause the property or header, and why
 	 */
 	record Unsendable(Throwable cause) implements PublishOutcome {
 	}

@@ -18,7 +18,6 @@ final class SendableMessages {
 
 	/**
 	 * Checks the message of a job.
-	 * @param job the job
 	 * @param properties the properties and headers of its message
 	 * @throws UnsendableJobException if AMQP cannot carry them
 	 */

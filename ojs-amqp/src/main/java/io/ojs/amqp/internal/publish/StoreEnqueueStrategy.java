@@ -27,7 +27,6 @@ public final class StoreEnqueueStrategy implements EnqueueStrategy {
 
 	/**
 	 * Creates a strategy.
-	 * @param outbox inserts jobs and has them published
 	 * @param messages builds the properties that AMQP must be able to carry
 	 */
 	public StoreEnqueueStrategy(Outbox outbox, JobMessages messages) {

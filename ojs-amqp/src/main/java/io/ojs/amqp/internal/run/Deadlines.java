@@ -60,8 +60,6 @@ public final class Deadlines implements AutoCloseable {
 	/**
 	 * Runs a short task later, on the same thread.
 	 * @param task the task; must be quick
-	 * @param delay when to run it
-	 * @return cancels the task
 	 */
 	public Future<?> schedule(Runnable task, Duration delay) {
 		tick();

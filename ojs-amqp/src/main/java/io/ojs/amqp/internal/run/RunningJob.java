@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RunningJob {
 
-	/**
-	 * The job.
-	 * @return the job as it was enqueued
-	 */
+	/** The job. */
 	Job job();
 
 	/**
@@ -22,10 +19,7 @@ public interface RunningJob {
 	 */
 	int attempt();
 
-	/**
-	 * When the attempt began.
-	 * @return when its handler was called
-	 */
+	/** When the attempt began. */
 	Instant startedAt();
 
 	/**

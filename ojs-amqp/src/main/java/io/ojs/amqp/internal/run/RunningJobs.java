@@ -43,7 +43,6 @@ public final class RunningJobs {
 
 	/**
 	 * The attempts of a job.
-	 * @param jobId the job
 	 * @return its attempts; empty if this process runs none
 	 */
 	public Collection<? extends RunningJob> find(String jobId) {
@@ -52,7 +51,6 @@ public final class RunningJobs {
 
 	/**
 	 * The attempts of jobs of a queue.
-	 * @param queue the OJS queue of the jobs
 	 * @return attempts that run, the longest running first
 	 */
 	public List<RunningJob> of(String queue) {
@@ -68,7 +66,6 @@ public final class RunningJobs {
 	/**
 	 * Cancels a job if this process runs it or has fetched it. A handler that has not
 	 * begun is not called.
-	 * @param jobId the job
 	 * @return whether this process has the job
 	 */
 	public boolean cancel(String jobId) {
@@ -87,7 +84,6 @@ public final class RunningJobs {
 
 	/**
 	 * Notes a heartbeat of a job if this process runs it.
-	 * @param jobId the job
 	 * @return whether this process runs it
 	 */
 	public boolean beat(String jobId) {
@@ -101,10 +97,7 @@ public final class RunningJobs {
 		this.byId.values().forEach((runs) -> runs.forEach((run) -> run.interrupt(Interruption.STOPPED)));
 	}
 
-	/**
-	 * Counts the attempts.
-	 * @return their number at this moment
-	 */
+	/** Counts the attempts. */
 	public int size() {
 		return this.byId.values().stream().mapToInt(List::size).sum();
 	}

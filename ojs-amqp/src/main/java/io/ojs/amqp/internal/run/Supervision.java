@@ -19,13 +19,6 @@ import org.jspecify.annotations.Nullable;
 public record Supervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control,
 		@Nullable Attempts attempts) {
 
-	/**
-	 * Creates the supervision without a job store.
-	 * @param running the running attempts
-	 * @param timeouts give the timeouts of attempts
-	 * @param deadlines interrupt attempts that exceed them
-	 * @param control tells which jobs were cancelled
-	 */
 	public Supervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
 		this(running, timeouts, deadlines, control, null);
 	}

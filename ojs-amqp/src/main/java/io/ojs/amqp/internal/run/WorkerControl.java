@@ -30,21 +30,14 @@ public interface WorkerControl {
 
 	/**
 	 * Whether a job that is about to run was cancelled while it waited.
-	 * @param jobId the job
 	 * @return whether to drop it
 	 */
 	boolean isCancelled(String jobId);
 
-	/**
-	 * Tells other workers that a cancelled job is gone, so that they forget it.
-	 * @param jobId the job
-	 */
+	/** Tells other workers that a cancelled job is gone, so that they forget it. */
 	void dropped(String jobId);
 
-	/**
-	 * Sends a heartbeat of an attempt.
-	 * @param job the job
-	 */
+	/** Sends a heartbeat of an attempt. */
 	void heartbeat(Job job);
 
 }

@@ -18,10 +18,6 @@ public final class BrokerVersion {
 
 	private final RabbitTemplate template;
 
-	/**
-	 * Creates an instance.
-	 * @param template gives the connection
-	 */
 	public BrokerVersion(RabbitTemplate template) {
 		this.template = template;
 	}

@@ -13,10 +13,7 @@ public enum QueueKind {
 	/** On one node; supports {@code x-max-priority}. */
 	CLASSIC;
 
-	/**
-	 * The value of {@code x-queue-type}.
-	 * @return the lower-case name
-	 */
+	/** The value of {@code x-queue-type}. */
 	public String argument() {
 		return name().toLowerCase(Locale.ROOT);
 	}

@@ -47,13 +47,9 @@ public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<
 
 	/**
 	 * Creates the settings of a queue without an order.
-	 * @param name the OJS queue
-	 * @param kind type of its AMQP queue
 	 * @param deliveryLimit how often the broker delivers a job that no worker settles
-	 * @param arguments further arguments of its AMQP queue
 	 * @param concurrency jobs at a time in one process, or 0
 	 * @param prefetch jobs that each consumer or thread may hold at a time
-	 * @param retry the retry policy
 	 */
 	public QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<String, Object> arguments, int concurrency,
 			int prefetch, RetryPolicy retry) {
@@ -61,11 +57,7 @@ public record QueueSettings(String name, QueueKind kind, int deliveryLimit, Map<
 				Delivery.BROKER);
 	}
 
-	/**
-	 * The settings of a queue that has no configuration.
-	 * @param name the OJS queue
-	 * @return the settings
-	 */
+	/** The settings of a queue that has no configuration. */
 	public static QueueSettings defaults(String name) {
 		return new QueueSettings(name, QueueKind.QUORUM, DEFAULT_DELIVERY_LIMIT, Map.of(), 0, DEFAULT_PREFETCH,
 				RetryPolicy.DEFAULT);

@@ -13,7 +13,6 @@ public record Shard(String queue, String name) {
 
 	/**
 	 * The shard that is a whole queue.
-	 * @param queue the OJS queue
 	 * @return its only shard
 	 */
 	public static Shard whole(String queue) {

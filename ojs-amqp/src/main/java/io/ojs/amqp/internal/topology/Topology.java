@@ -45,10 +45,7 @@ public final class Topology {
 
 	/**
 	 * Creates a topology.
-	 * @param naming names of exchanges and queues
-	 * @param settings the settings of an OJS queue, by its name
 	 * @param orderingKeys decide which jobs run one after the other
-	 * @param delays where scheduled jobs and retries wait
 	 */
 	public Topology(OjsNaming naming, Function<String, QueueSettings> settings, OrderingKeyResolver orderingKeys,
 			DelayStrategy delays) {
@@ -61,43 +58,27 @@ public final class Topology {
 	/**
 	 * Creates a topology in which jobs carry their own ordering keys and scheduled jobs
 	 * and retries wait in queues.
-	 * @param naming names of exchanges and queues
-	 * @param settings the settings of an OJS queue, by its name
 	 */
 	public Topology(OjsNaming naming, Function<String, QueueSettings> settings) {
 		this(naming, settings, OrderingKeyResolver.META, DelayStrategy.LEVELS);
 	}
 
-	/**
-	 * Names of exchanges and queues.
-	 * @return the names
-	 */
+	/** Names of exchanges and queues. */
 	public OjsNaming naming() {
 		return this.naming;
 	}
 
-	/**
-	 * Where scheduled jobs and retries wait.
-	 * @return the strategy
-	 */
+	/** Where scheduled jobs and retries wait. */
 	public DelayStrategy delays() {
 		return this.delays;
 	}
 
-	/**
-	 * The settings of an OJS queue.
-	 * @param queue the OJS queue
-	 * @return its settings
-	 */
+	/** The settings of an OJS queue. */
 	public QueueSettings settings(String queue) {
 		return this.settings.apply(queue);
 	}
 
-	/**
-	 * The shards of a queue, which workers consume from.
-	 * @param queue the OJS queue
-	 * @return one or more
-	 */
+	/** The shards of a queue, which workers consume from. */
 	public List<Shard> shards(String queue) {
 		QueueSettings settings = settings(queue);
 		if (settings.ordering() != Ordering.KEY) {
@@ -113,9 +94,6 @@ public final class Topology {
 	/**
 	 * The shard that a job belongs to. The id of a job without an ordering key serves as
 	 * its key, so such jobs are spread over all shards.
-	 * @param queue the OJS queue
-	 * @param job the job
-	 * @return one of its shards
 	 * @throws InvalidJobException if the ordering key of the job is invalid
 	 */
 	public Shard shardOf(String queue, Job job) {
@@ -127,10 +105,7 @@ public final class Topology {
 		return shard(queue, ShardHash.shard((key != null) ? key : job.id(), settings.shards()));
 	}
 
-	/**
-	 * The exchanges that all queues share.
-	 * @return durable direct exchanges
-	 */
+	/** The exchanges that all queues share. */
 	List<Declarable> exchanges() {
 		return List.of(new DirectExchange(this.naming.directExchange()),
 				new DirectExchange(this.naming.deadLetterExchange()), new DirectExchange(this.naming.retryExchange()));
@@ -139,7 +114,6 @@ public final class Topology {
 	/**
 	 * A job queue with its shards, and its dead letter queue. The dead letter queue is
 	 * first, so that it exists before the broker can dead-letter a job.
-	 * @param queue the OJS queue
 	 * @return queues and bindings, in the order to declare them
 	 */
 	public List<Declarable> queue(String queue) {
@@ -177,12 +151,7 @@ public final class Topology {
 		return all;
 	}
 
-	/**
-	 * A retry queue (AMQP binding §8.2).
-	 * @param shard the shard whose jobs wait there
-	 * @param widthMillis the width of the retry queue
-	 * @return a queue and its binding
-	 */
+	/** A retry queue (AMQP binding §8.2). */
 	List<Declarable> retryQueue(Shard shard, long widthMillis) {
 		Map<String, Object> arguments = forwarding(kindOfRetryQueues(shard.queue()), this.naming.directExchange(),
 				shard.name());
@@ -205,7 +174,6 @@ public final class Topology {
 	/**
 	 * The delay levels, from the lowest up, so that the target of each level exists
 	 * before messages can expire into it.
-	 * @param highest the highest level
 	 * @return exchanges, queues and bindings, in the order to declare them
 	 */
 	List<Declarable> delayLevels(int highest) {
@@ -227,11 +195,7 @@ public final class Topology {
 		return levels;
 	}
 
-	/**
-	 * The bindings from the delay levels to a job queue and its shards.
-	 * @param queue the OJS queue
-	 * @return bindings
-	 */
+	/** The bindings from the delay levels to a job queue and its shards. */
 	List<Declarable> due(String queue) {
 		return all(queue).stream()
 			.<Declarable>map((shard) -> new Binding(this.naming.jobQueue(shard.name()), Binding.DestinationType.QUEUE,
@@ -239,20 +203,13 @@ public final class Topology {
 			.toList();
 	}
 
-	/**
-	 * The exchange of the plugin that delays messages (AMQP binding §8.4).
-	 * @return an exchange
-	 */
+	/** The exchange of the plugin that delays messages (AMQP binding §8.4). */
 	List<Declarable> delayedExchange() {
 		return List.of(new CustomExchange(this.naming.delayedExchange(), DelayPlugin.EXCHANGE_TYPE, true, false,
 				Map.of(DelayPlugin.TYPE_ARGUMENT, "direct")));
 	}
 
-	/**
-	 * The bindings from that exchange to a job queue and its shards.
-	 * @param queue the OJS queue
-	 * @return bindings
-	 */
+	/** The bindings from that exchange to a job queue and its shards. */
 	List<Declarable> delayed(String queue) {
 		return all(queue).stream()
 			.<Declarable>map((shard) -> new Binding(this.naming.jobQueue(shard.name()), Binding.DestinationType.QUEUE,
@@ -265,8 +222,6 @@ public final class Topology {
 	 * limited, since there may be no worker to answer requests. It is a classic queue,
 	 * since the broker may deliver a request more often than the delivery limit of a
 	 * quorum queue allows.
-	 * @param queue the OJS queue
-	 * @return a queue and its binding
 	 */
 	List<Declarable> control(String queue) {
 		String name = this.naming.controlQueue(queue);
@@ -277,7 +232,6 @@ public final class Topology {
 
 	/**
 	 * The queue for dead letters of an OJS queue that the job store cannot take in.
-	 * @param queue the OJS queue
 	 * @return a queue; publishers reach it by its name
 	 */
 	List<Declarable> undecodable(String queue) {
@@ -288,7 +242,6 @@ public final class Topology {
 	/**
 	 * The queue of this process, which the broker deletes with its connection, and the
 	 * exchange over which workers reach each other.
-	 * @param workerId the id of the process
 	 * @return an exchange, a queue and its binding
 	 */
 	List<Declarable> worker(String workerId) {

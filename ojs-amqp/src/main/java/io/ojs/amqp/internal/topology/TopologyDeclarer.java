@@ -74,13 +74,6 @@ public final class TopologyDeclarer {
 	/** Set once the broker has refused the exchange of the plugin. */
 	private volatile @Nullable DeclarationRefusedException noDelayedExchange;
 
-	/**
-	 * Creates a declarer.
-	 * @param topology what to declare
-	 * @param admin declares it
-	 * @param connection the connection to declare over
-	 * @param declaration when to declare
-	 */
 	public TopologyDeclarer(Topology topology, AmqpAdmin admin, BrokerConnection connection, Declaration declaration) {
 		this.topology = topology;
 		this.admin = admin;
@@ -90,10 +83,7 @@ public final class TopologyDeclarer {
 		connection.prepare(this::declareAgain);
 	}
 
-	/**
-	 * The topology that it declares.
-	 * @return the topology
-	 */
+	/** The topology that it declares. */
 	public Topology topology() {
 		return this.topology;
 	}
@@ -101,7 +91,6 @@ public final class TopologyDeclarer {
 	/**
 	 * Declares queues if the configuration asks for that at the start
 	 * ({@link Declaration#EAGER}).
-	 * @param queues known OJS queues
 	 */
 	public void declareEagerly(Collection<String> queues) {
 		if (this.declaration == Declaration.EAGER) {
@@ -112,7 +101,6 @@ public final class TopologyDeclarer {
 	/**
 	 * Declares queues. If the broker cannot be reached, the next connection declares
 	 * them.
-	 * @param queues OJS queues
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
 	public void declare(Collection<String> queues) {
@@ -158,7 +146,6 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Makes sure that a job queue and its dead letter queue exist.
-	 * @param queue the OJS queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
@@ -169,8 +156,6 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Makes sure that a retry queue exists.
-	 * @param shard the shard whose jobs wait there
-	 * @param widthMillis the width of the retry queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
@@ -181,8 +166,6 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Makes sure that the delay levels exist and route to a queue.
-	 * @param queue the OJS queue
-	 * @param highestLevel the highest delay level
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
@@ -194,7 +177,6 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Makes sure that the control queue of an OJS queue exists.
-	 * @param queue the OJS queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
@@ -206,7 +188,6 @@ public final class TopologyDeclarer {
 	/**
 	 * Makes sure that the queue exists for dead letters that the job store cannot take
 	 * in.
-	 * @param queue the OJS queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
@@ -226,7 +207,6 @@ public final class TopologyDeclarer {
 	/**
 	 * Declares the queue over which other workers reach this one. It belongs to this
 	 * process alone, so it is declared even with {@link Declaration#NONE}.
-	 * @param workerId the id of the process
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker refuses
 	 */
@@ -237,7 +217,6 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Counts the messages that wait in an AMQP queue.
-	 * @param name the AMQP queue
 	 * @return messages that are ready; 0 if there is no such queue
 	 * @throws AmqpException if the broker cannot be reached
 	 */
@@ -248,7 +227,6 @@ public final class TopologyDeclarer {
 
 	/**
 	 * Counts the consumers of an AMQP queue, those of other programs included.
-	 * @param name the AMQP queue
 	 * @return consumers; 0 if there is no such queue
 	 * @throws AmqpException if the broker cannot be reached
 	 */
@@ -261,7 +239,6 @@ public final class TopologyDeclarer {
 	 * Makes sure that the exchange of the plugin exists and routes to a queue. A broker
 	 * without the plugin is asked once, since RabbitMQ before 4.0 answers by closing the
 	 * connection.
-	 * @param queue the OJS queue
 	 * @throws AmqpException if the broker cannot be reached
 	 * @throws DeclarationRefusedException if the broker does not have the plugin
 	 */
@@ -351,7 +328,6 @@ public final class TopologyDeclarer {
 	 * The AMQP queues that this application knows: those of its OJS queues, and the retry
 	 * queues and delay levels that it has used since its start. Does not block.
 	 * @param further OJS queues to include even if they are not declared yet
-	 * @return the queues with their roles
 	 */
 	public List<DeclaredQueue> queues(Collection<String> further) {
 		Map<String, Supplier<List<Declarable>>> all = new LinkedHashMap<>(this.known);

@@ -28,11 +28,6 @@ public final class MicrometerJobTracing implements JobTracing {
 
 	private final Propagator propagator;
 
-	/**
-	 * Creates an instance.
-	 * @param tracer creates spans
-	 * @param propagator writes and reads trace contexts
-	 */
 	public MicrometerJobTracing(Tracer tracer, Propagator propagator) {
 		this.tracer = tracer;
 		this.propagator = propagator;
@@ -98,10 +93,7 @@ public final class MicrometerJobTracing implements JobTracing {
 	/**
 	 * A span of Micrometer Tracing.
 	 *
-	 * @param tracer makes the span current
-	 * @param span the span
 	 * @param scope the scope in which the span is current; {@code null} if there is none
-	 * @param headers the headers for the message
 	 */
 	private record Running(Tracer tracer, Span span, Tracer.@Nullable SpanInScope scope,
 			Map<String, String> headers) implements JobSpan {

@@ -20,11 +20,6 @@ public final class MicrometerTraceScope implements TraceScope {
 
 	private final Propagator propagator;
 
-	/**
-	 * Creates an instance.
-	 * @param tracer creates spans
-	 * @param propagator writes and reads trace contexts
-	 */
 	public MicrometerTraceScope(Tracer tracer, Propagator propagator) {
 		this.tracer = tracer;
 		this.propagator = propagator;

@@ -63,7 +63,6 @@ final class CoalescingOutputStream extends OutputStream {
 
 	/**
 	 * Creates a stream.
-	 * @param out the socket's own stream
 	 * @param socket is closed when a write fails: part of a frame may have been written,
 	 * and the client counts frames as sent that were not
 	 */

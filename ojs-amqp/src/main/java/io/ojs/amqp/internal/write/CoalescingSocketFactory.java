@@ -20,7 +20,6 @@ public final class CoalescingSocketFactory extends SocketFactory {
 	/**
 	 * Makes a connection factory use such sockets for new connections. If the factory
 	 * uses TLS, or the application has set sockets of its own, nothing changes.
-	 * @param factory opens the connections
 	 */
 	public static void replaceDefault(ConnectionFactory factory) {
 		SocketFactory sockets = factory.getSocketFactory();

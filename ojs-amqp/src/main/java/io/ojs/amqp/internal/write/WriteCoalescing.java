@@ -33,7 +33,6 @@ public final class WriteCoalescing {
 	 * the buffer is full. The action must {@linkplain #release() release} held frames
 	 * before it waits for an answer of the broker. If the last write fails, the caller
 	 * gets no exception; listeners of the connection learn of it.
-	 * @param action publishes
 	 */
 	public static void together(Runnable action) {
 		if (CURRENT.get() != null) {
@@ -66,7 +65,6 @@ public final class WriteCoalescing {
 	 * frame does not wait if the last one on its connection was made more than a
 	 * millisecond before.
 	 * @param atMost most frames of one write; with 1 or less, no frame waits
-	 * @param writing the action
 	 * @throws IOException if the action throws it
 	 */
 	public static void soon(int atMost, Writing writing) throws IOException {
@@ -85,7 +83,6 @@ public final class WriteCoalescing {
 
 	/**
 	 * How long the frame that this thread has just made may wait.
-	 * @param stream the stream of the frame
 	 * @return most frames of one write; 0 if the frame is held until the thread releases
 	 * it, 1 if it may not wait
 	 */

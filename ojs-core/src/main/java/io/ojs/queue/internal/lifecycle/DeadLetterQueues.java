@@ -20,8 +20,6 @@ final class DeadLetterQueues {
 
 	/**
 	 * Checks the dead letter queue of a queue.
-	 * @param queue the queue
-	 * @param target its dead letter queue
 	 * @param next returns the dead letter queue of another queue; {@code null} if it has
 	 * none
 	 * @throws InvalidQueueConfigException if it is the queue itself, or leads back to it

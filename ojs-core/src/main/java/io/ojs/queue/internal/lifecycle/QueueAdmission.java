@@ -51,13 +51,8 @@ public final class QueueAdmission implements Admission {
 
 	/**
 	 * Creates an admission.
-	 * @param registry knows queues
-	 * @param depths keeps queues within their limits
-	 * @param events notifies listeners and the feed
-	 * @param options further options
 	 * @param afterCommit runs an action after the commit of the caller's transaction, and
 	 * not at all after a rollback
-	 * @param clock tells the time
 	 */
 	public QueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events, AdmissionOptions options,
 			Executor afterCommit, Clock clock) {
@@ -76,7 +71,6 @@ public final class QueueAdmission implements Admission {
 
 	/**
 	 * Locks queues that have limits, in the transaction that inserts their jobs.
-	 * @param jobs the jobs
 	 * @return the decision, which admits all jobs or throws a
 	 * {@link QueueRefusedException}; then the caller must not insert any. It also throws
 	 * if there is no room and the queue has {@link OverflowPolicy#BLOCK}: a transaction
@@ -233,11 +227,9 @@ public final class QueueAdmission implements Admission {
 	/**
 	 * Enqueues jobs, and tries again while a queue with {@link OverflowPolicy#BLOCK} is
 	 * full, until {@link AdmissionOptions#blockTimeout} is over.
-	 * @param <T> what enqueueing returns
 	 * @param inTransaction whether the caller is in a transaction: then there is one try
 	 * @param enqueue begins a transaction, calls {@link #lock}, makes the decision,
 	 * inserts the jobs and commits
-	 * @return what {@code enqueue} returned
 	 * @throws QueueRefusedException if a queue refuses one of the jobs, or there was no
 	 * room in time
 	 */

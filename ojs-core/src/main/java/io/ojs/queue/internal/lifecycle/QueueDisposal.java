@@ -43,10 +43,6 @@ final class QueueDisposal {
 
 	/**
 	 * Applies a strategy, in the transaction that changes the queue.
-	 * @param name the queue
-	 * @param strategy what happens to its jobs
-	 * @param now the present
-	 * @param discarded receives the ids of discarded jobs
 	 * @return the number of jobs that were discarded or moved
 	 */
 	long dispose(String name, DeletionStrategy strategy, Instant now, List<String> discarded) {
@@ -79,8 +75,6 @@ final class QueueDisposal {
 	/**
 	 * Notifies listeners after the commit. Reads jobs in pages, since all of them may not
 	 * fit into the memory.
-	 * @param name the queue
-	 * @param discarded the ids of the discarded jobs
 	 */
 	void tell(String name, List<String> discarded) {
 		try {

@@ -22,11 +22,6 @@ public final class QueueEvents {
 
 	private final QueueFeed feed;
 
-	/**
-	 * Creates a multicaster.
-	 * @param listeners the listeners, in the order of their calls
-	 * @param feed keeps events
-	 */
 	public QueueEvents(List<QueueEventListener> listeners, QueueFeed feed) {
 		this.listeners = List.copyOf(listeners);
 		this.feed = feed;
@@ -35,25 +30,17 @@ public final class QueueEvents {
 	/**
 	 * Records events in the current transaction. Call {@link #publish} after the commit
 	 * to notify listeners.
-	 * @param now when they happen
-	 * @param events the events
 	 */
 	void keep(Instant now, List<? extends QueueEvent> events) {
 		this.feed.append(List.copyOf(events), now);
 	}
 
-	/**
-	 * Notifies all listeners.
-	 * @param event the event
-	 */
+	/** Notifies all listeners. */
 	public void publish(QueueEvent event) {
 		tell(event.name(), event.queue(), (listener) -> listener.onEvent(event));
 	}
 
-	/**
-	 * Notifies all listeners that a full queue refused a job.
-	 * @param refused the exception of the producer
-	 */
+	/** Notifies all listeners that a full queue refused a job. */
 	void refused(QueueFullException refused) {
 		tell("a refused job", refused.queue(), (listener) -> listener.onRefusal(refused));
 	}

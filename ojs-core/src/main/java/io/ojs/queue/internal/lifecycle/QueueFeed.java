@@ -15,11 +15,7 @@ public interface QueueFeed {
 	QueueFeed NONE = (events, now) -> {
 	};
 
-	/**
-	 * Appends events in the caller's transaction; a rollback removes them.
-	 * @param events the events
-	 * @param now when they happened
-	 */
+	/** Appends events in the caller's transaction; a rollback removes them. */
 	void append(List<QueueEvent> events, Instant now);
 
 }

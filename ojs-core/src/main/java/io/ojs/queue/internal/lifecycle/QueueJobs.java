@@ -17,17 +17,11 @@ public interface QueueJobs {
 
 	/**
 	 * Counts the jobs of a queue.
-	 * @param queue its name
 	 * @param startOfDay the time from which jobs count as ended today
-	 * @return the numbers
 	 */
 	QueueStats stats(String queue, Instant startOfDay);
 
-	/**
-	 * Counts the jobs of a queue that have not ended.
-	 * @param queue its name
-	 * @return the number of jobs
-	 */
+	/** Counts the jobs of a queue that have not ended. */
 	long unfinished(String queue);
 
 	/**
@@ -39,15 +33,11 @@ public interface QueueJobs {
 	/**
 	 * Discards the waiting jobs of a queue, with an error of the type
 	 * {@code queue_deleted}. Active jobs are left alone.
-	 * @param queue its name
-	 * @param now the present
-	 * @return the ids of the discarded jobs
 	 */
 	List<String> discardWaiting(String queue, Instant now);
 
 	/**
 	 * Finds jobs as they were committed, whether or not the caller has a transaction.
-	 * @param jobIds the ids of jobs
 	 * @return the jobs that exist, in any order
 	 */
 	List<StoredJob> find(Collection<String> jobIds);
@@ -55,10 +45,6 @@ public interface QueueJobs {
 	/**
 	 * Moves the waiting jobs of a queue to another one, where the relay publishes them
 	 * again. Active jobs are left alone.
-	 * @param queue its name
-	 * @param target the name of the other queue
-	 * @param now the present
-	 * @return the number of jobs
 	 */
 	long moveWaiting(String queue, String target, Instant now);
 

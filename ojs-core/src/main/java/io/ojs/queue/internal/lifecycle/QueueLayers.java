@@ -35,7 +35,6 @@ public record QueueLayers(QueueConfig defaults, Map<String, QueueConfig> queues,
 
 	/**
 	 * Checks the dead letter queue in the properties of a queue.
-	 * @param name its name
 	 * @throws InvalidQueueConfigException if it is the queue itself, or leads back to it
 	 */
 	public void checkDeadLetterQueue(String name) {
@@ -47,10 +46,8 @@ public record QueueLayers(QueueConfig defaults, Map<String, QueueConfig> queues,
 
 	/**
 	 * Returns the configuration of a queue.
-	 * @param name its name
 	 * @param policy the default policy that was set by the API; {@code null} for none
 	 * @param explicit the configuration of the queue by the API; {@code null} for none
-	 * @return the configuration, from all layers
 	 */
 	public QueueConfig effective(String name, @Nullable QueueConfig policy, @Nullable QueueConfig explicit) {
 		QueueConfig below = this.queues.getOrDefault(name, QueueConfig.NONE).over(policy(policy));

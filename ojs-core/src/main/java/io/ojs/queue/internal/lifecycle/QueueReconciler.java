@@ -38,10 +38,7 @@ public final class QueueReconciler {
 
 	/**
 	 * Creates a reconciler that is not started.
-	 * @param registry the registry to refresh
-	 * @param queues deletes drained queues
 	 * @param scheduler runs the refresh; not shut down by this class
-	 * @param interval the pause between two refreshes
 	 */
 	public QueueReconciler(QueueRegistry registry, StoreQueues queues, ScheduledExecutorService scheduler,
 			Duration interval) {

@@ -59,12 +59,6 @@ public final class QueueRegistry implements LiveQueues {
 	/** The latest version that was read. */
 	private long read;
 
-	/**
-	 * Creates a registry that knows the properties only.
-	 * @param store keeps the queues of all processes
-	 * @param layers the other layers of configuration
-	 * @param clock tells the time
-	 */
 	public QueueRegistry(QueueStore store, QueueLayers layers, Clock clock) {
 		this.store = store;
 		this.layers = layers;
@@ -96,10 +90,7 @@ public final class QueueRegistry implements LiveQueues {
 		this.noticed.removeAll(this.view.stored.keySet());
 	}
 
-	/**
-	 * Applies a change of this process, without waiting for the next refresh.
-	 * @param written the changed queue
-	 */
+	/** Applies a change of this process, without waiting for the next refresh. */
 	void written(StoredQueue written) {
 		this.changes.lock();
 		try {
@@ -145,7 +136,6 @@ public final class QueueRegistry implements LiveQueues {
 	/**
 	 * Returns the number of queues that this process has created for a job, a property or
 	 * a handler.
-	 * @return the number since its start
 	 */
 	public long made() {
 		return this.made.sum();
@@ -164,7 +154,6 @@ public final class QueueRegistry implements LiveQueues {
 	/**
 	 * Whether a queue is known: an operator has created it, it had a job, or an
 	 * application has a property or a handler for it.
-	 * @param name its name
 	 * @return whether it is known to this process; deleted queues are
 	 */
 	public boolean isKnown(String name) {
@@ -195,8 +184,6 @@ public final class QueueRegistry implements LiveQueues {
 	/**
 	 * Returns how long attempts of a queue's jobs may take, for
 	 * {@link io.ojs.handler.internal.Timeouts}.
-	 * @param name its name
-	 * @return longer than zero
 	 */
 	public Duration timeout(String name) {
 		return Objects.requireNonNull(get(name).config().defaultTimeout());
@@ -205,37 +192,26 @@ public final class QueueRegistry implements LiveQueues {
 	/**
 	 * Returns the retry policy of a queue, for
 	 * {@link io.ojs.handler.internal.RetryPolicies}.
-	 * @param name its name
 	 * @return the policy for jobs and handlers that do not set one
 	 */
 	public RetryPolicy retryPolicy(String name) {
 		return get(name).config().retryPolicy();
 	}
 
-	/**
-	 * Returns the current default policy.
-	 * @return the policy, from all layers
-	 */
+	/** Returns the current default policy. */
 	QueueConfig policy() {
 		return this.layers.policy(this.view.policy());
 	}
 
 	/**
 	 * Returns the configuration that a queue would have.
-	 * @param name its name
-	 * @param policy the default policy by the API
 	 * @param explicit the configuration of this queue by the API
-	 * @return the configuration, from all layers
 	 */
 	QueueConfig effective(String name, QueueConfig policy, QueueConfig explicit) {
 		return this.layers.effective(name, policy, explicit);
 	}
 
-	/**
-	 * Adds the configuration from all layers to a stored queue.
-	 * @param stored the stored queue
-	 * @return the queue
-	 */
+	/** Adds the configuration from all layers to a stored queue. */
 	Queue queue(StoredQueue stored) {
 		QueueConfig config = this.layers.effective(stored.name(), this.view.policy(), stored.config());
 		return new Queue(stored.name(), stored.state(), stored.config(), config, stored.createdAt(),

@@ -15,7 +15,6 @@ public interface QueueStore {
 
 	/**
 	 * Finds a queue.
-	 * @param name its name, or {@link Queue#DEFAULT_POLICY}
 	 * @return the queue, even if it was deleted; empty if it has never existed
 	 */
 	Optional<StoredQueue> find(String name);
@@ -29,17 +28,11 @@ public interface QueueStore {
 	 */
 	List<StoredQueue> changedSince(long version);
 
-	/**
-	 * Creates queues that do not exist. Deleted queues stay deleted.
-	 * @param names their names
-	 * @param now the present
-	 * @return the created queues
-	 */
+	/** Creates queues that do not exist. Deleted queues stay deleted. */
 	List<StoredQueue> ensure(Collection<String> names, Instant now);
 
 	/**
 	 * Changes a queue in its own transaction. No other queue is changed meanwhile.
-	 * @param name its name, or {@link Queue#DEFAULT_POLICY}
 	 * @param change receives the queue, or empty if it has never existed, and returns the
 	 * changed queue, or empty to leave it; an exception rolls back the transaction
 	 * @return the queue as written; empty if it was left

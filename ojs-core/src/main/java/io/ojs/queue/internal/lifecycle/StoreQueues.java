@@ -54,16 +54,6 @@ public final class StoreQueues implements Queues {
 
 	private final Clock clock;
 
-	/**
-	 * Creates the queues.
-	 * @param store keeps states and configurations
-	 * @param jobs the jobs of queues
-	 * @param registry learns the changes of this process
-	 * @param events notifies listeners and the feed
-	 * @param jobEvents notifies listeners of jobs that are discarded with their queue
-	 * @param handOver knows the queues whose workers are other programs
-	 * @param clock tells the time
-	 */
 	public StoreQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events,
 			JobEvents jobEvents, HandOver handOver, Clock clock) {
 		this.store = store;

@@ -21,8 +21,6 @@ public record StoredQueue(String name, QueueState state, QueueConfig config, Ins
 
 	/**
 	 * Creates an active queue without its own configuration.
-	 * @param name its name
-	 * @param now when it was created
 	 * @return the queue; its store sets the version
 	 */
 	public static StoredQueue created(String name, Instant now) {
@@ -31,8 +29,6 @@ public record StoredQueue(String name, QueueState state, QueueConfig config, Ins
 
 	/**
 	 * Returns a copy with another state.
-	 * @param value the state
-	 * @param now the present
 	 * @return the copy; its store sets the version
 	 */
 	public StoredQueue state(QueueState value, Instant now) {
@@ -41,19 +37,13 @@ public record StoredQueue(String name, QueueState state, QueueConfig config, Ins
 
 	/**
 	 * Returns a copy with another configuration.
-	 * @param value the configuration
-	 * @param now the present
 	 * @return the copy; its store sets the version
 	 */
 	public StoredQueue config(QueueConfig value, Instant now) {
 		return new StoredQueue(this.name, this.state, value, this.createdAt, now, 0);
 	}
 
-	/**
-	 * Returns a copy with the number of its change.
-	 * @param value the number
-	 * @return the copy
-	 */
+	/** Returns a copy with the number of its change. */
 	public StoredQueue version(long value) {
 		return new StoredQueue(this.name, this.state, this.config, this.createdAt, this.updatedAt, value);
 	}

@@ -28,7 +28,6 @@ public interface AttemptStore {
 	 * @param requests the jobs, in the order in which they are claimed; no job twice
 	 * @param worker the process that runs them, as {@link ProcessStore#beat} knows it; at
 	 * most 128 characters
-	 * @param now the present
 	 * @param takeOver whether to claim active jobs whose lease has run out; otherwise
 	 * they still belong to their worker
 	 * @return the result for each job, in the same order; {@code null} if another
@@ -41,9 +40,6 @@ public interface AttemptStore {
 	/**
 	 * Runs work on this store. Listeners are notified of the transitions that the store
 	 * makes in it afterwards, so that slow listeners do not delay it.
-	 * @param <T> the type of the result
-	 * @param work calls this store
-	 * @return the result of the work
 	 */
 	default <T> T telling(Supplier<T> work) {
 		return work.get();
@@ -51,8 +47,6 @@ public interface AttemptStore {
 
 	/**
 	 * Records the outcomes of runs.
-	 * @param outcomes the outcomes
-	 * @param now the present
 	 * @return for each, whether its lease was still valid, in the same order; if not,
 	 * nothing was recorded. {@code null} if another transaction has locked the row, so
 	 * that the caller has to try again
@@ -64,8 +58,6 @@ public interface AttemptStore {
 	/**
 	 * Records the outcome of one run. Waits for the row if another transaction has locked
 	 * it.
-	 * @param outcome the outcome
-	 * @param now the present
 	 * @return whether its lease was still valid; if not, nothing was recorded
 	 * @throws StoreException if the store refuses the outcome or is away
 	 */
@@ -79,7 +71,6 @@ public interface AttemptStore {
 	 * @param now the present; from now on the relay publishes the jobs that are available
 	 * again
 	 * @param limit the largest number of jobs; 0 only checks that the store answers
-	 * @return the jobs, as they are now
 	 */
 	List<StoredJob> reap(Instant now, int limit);
 

@@ -57,12 +57,7 @@ public final class Attempts {
 
 	/**
 	 * Creates the attempts of one process.
-	 * @param store claims jobs and records outcomes
-	 * @param jobs finds the state of a job
-	 * @param leases extends the leases of runs
 	 * @param grace knows whether a lease that is over can be taken
-	 * @param progress receives the progress of jobs
-	 * @param clock tells the time, the same in all processes
 	 */
 	public Attempts(AttemptStore store, JobStore jobs, LeaseKeeper leases, LeaseGrace grace, ProgressSink progress,
 			Clock clock) {
@@ -98,10 +93,7 @@ public final class Attempts {
 		return this.jobs.id();
 	}
 
-	/**
-	 * Returns the keeper that extends the leases of runs.
-	 * @return the keeper
-	 */
+	/** Returns the keeper that extends the leases of runs. */
 	public LeaseKeeper leases() {
 		return this.leases;
 	}
@@ -124,7 +116,6 @@ public final class Attempts {
 
 	/**
 	 * Claims a job. While the database is away, tries again.
-	 * @param request the job
 	 * @param hopeless whether to stop trying; looked at after each failure
 	 * @return the result; empty if {@code hopeless} stopped it or the thread was
 	 * interrupted
@@ -138,9 +129,7 @@ public final class Attempts {
 
 	/**
 	 * Records the outcome of a run. While the database is away, tries again.
-	 * @param outcome the outcome
 	 * @param hopeless whether to stop trying; looked at after each failure
-	 * @return what happened to the outcome
 	 * @throws StoreException if the store refuses the outcome for good
 	 */
 	public Recording settle(Outcome outcome, BooleanSupplier hopeless) {
@@ -152,7 +141,6 @@ public final class Attempts {
 	/**
 	 * Records the outcome of a run together with others, without waiting for that unless
 	 * too many wait already. While the database is away, tries again.
-	 * @param outcome the outcome
 	 * @param hopeless whether to stop trying; looked at after each failure
 	 * @param recorded receives what happened to the outcome, on this thread or that of
 	 * another run; must not throw
@@ -187,7 +175,6 @@ public final class Attempts {
 	/**
 	 * Gives back claimed jobs that have not begun. While the database is away, tries
 	 * again.
-	 * @param runs their leases
 	 * @param hopeless whether to stop trying; looked at after each failure
 	 */
 	public void giveBack(List<Lease> runs, BooleanSupplier hopeless) {

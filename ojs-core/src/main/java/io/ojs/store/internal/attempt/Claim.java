@@ -14,7 +14,6 @@ public sealed interface Claim {
 	 * The worker runs the job.
 	 *
 	 * @param job the job, active, with this attempt counted
-	 * @param lease the right to run it
 	 * @param adopted whether the store did not know the job before
 	 * @param limited whether the job has a place under a limit, which another job gets
 	 * when it ends
@@ -25,8 +24,6 @@ public sealed interface Claim {
 	/**
 	 * The job is not due yet: its message came early, or was not delayed.
 	 *
-	 * @param job the job, scheduled or retryable
-	 * @param dueAt when it is due
 	 */
 	record NotDue(StoredJob job, Instant dueAt) implements Claim {
 	}
@@ -34,7 +31,6 @@ public sealed interface Claim {
 	/**
 	 * The job came after its {@code expires_at}; it is a dead letter now.
 	 *
-	 * @param job the job, discarded
 	 */
 	record Expired(StoredJob job) implements Claim {
 	}
@@ -43,7 +39,6 @@ public sealed interface Claim {
 	 * The last attempt of the job was cut off by the end of its worker; it is a dead
 	 * letter now.
 	 *
-	 * @param job the job, discarded
 	 */
 	record Exhausted(StoredJob job) implements Claim {
 	}
@@ -59,7 +54,6 @@ public sealed interface Claim {
 	 * The message was left behind: the job has been moved to another queue, and is or
 	 * will be published there.
 	 *
-	 * @param queue that queue
 	 */
 	record Elsewhere(String queue) implements Claim {
 	}
@@ -67,7 +61,6 @@ public sealed interface Claim {
 	/**
 	 * The message is a duplicate: another worker has the job, or the job has ended.
 	 *
-	 * @param state the state of the job
 	 */
 	record Duplicate(JobState state) implements Claim {
 	}
@@ -84,7 +77,6 @@ public sealed interface Claim {
 	 * message is of no use any more.
 	 *
 	 * @param job the job: available, scheduled for later, or discarded
-	 * @param key the key of the limit
 	 */
 	record Limited(StoredJob job, String key) implements Claim {
 	}
@@ -93,7 +85,6 @@ public sealed interface Claim {
 	 * The worker cannot run this version of the job, but another one may. The store has
 	 * taken the job back and publishes it again, so its message is of no use any more.
 	 *
-	 * @param job the job, available
 	 * @param until when it is published again, unless a worker for its version appears
 	 * before
 	 */

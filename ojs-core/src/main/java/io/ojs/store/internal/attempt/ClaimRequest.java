@@ -34,12 +34,7 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 
 	/**
 	 * Creates a request of a worker that can run any job.
-	 * @param encoded the job and its bytes, as received
-	 * @param queue the queue that the message came from
 	 * @param attempt the attempt that the message announces, from 1
-	 * @param headers the headers beside the envelope
-	 * @param lease how long the lease lasts unless it is extended
-	 * @param unanswered the times of claims without an answer
 	 */
 	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease,
 			Set<Instant> unanswered) {
@@ -48,11 +43,7 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 
 	/**
 	 * Creates the first request of a worker that can run any job.
-	 * @param encoded the job and its bytes, as received
-	 * @param queue the queue that the message came from
 	 * @param attempt the attempt that the message announces, from 1
-	 * @param headers the headers beside the envelope
-	 * @param lease how long the lease lasts unless it is extended
 	 */
 	public ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<String, String> headers, Duration lease) {
 		this(encoded, queue, attempt, headers, lease, Set.of());
@@ -61,7 +52,6 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	/**
 	 * Returns this request for a worker that can run only some jobs.
 	 * @param jobs the jobs that the worker can run
-	 * @return the request
 	 */
 	public ClaimRequest handled(HandledJobs jobs) {
 		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, this.unanswered, jobs,
@@ -71,7 +61,6 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	/**
 	 * Returns this request for a job that a store has published.
 	 * @param id the id of the store; {@code null} if none published it
-	 * @return the request
 	 */
 	public ClaimRequest store(@Nullable String id) {
 		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, this.unanswered,
@@ -81,7 +70,6 @@ public record ClaimRequest(EncodedJob encoded, String queue, int attempt, Map<St
 	/**
 	 * Returns this request as another try.
 	 * @param times the times of claims without an answer
-	 * @return the request
 	 */
 	ClaimRequest unanswered(Set<Instant> times) {
 		return new ClaimRequest(this.encoded, this.queue, this.attempt, this.headers, this.lease, times, this.handled,

@@ -24,11 +24,6 @@ public final class HandlerProgress implements ProgressSink {
 
 	private final Map<Lease, Progress> latest = new ConcurrentHashMap<>();
 
-	/**
-	 * Creates the receiver.
-	 * @param store keeps progress
-	 * @param clock tells the time
-	 */
 	public HandlerProgress(ProgressStore store, Clock clock) {
 		this.store = store;
 		this.clock = clock;

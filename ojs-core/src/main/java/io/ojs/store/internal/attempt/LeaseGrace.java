@@ -38,11 +38,6 @@ public final class LeaseGrace {
 	/** Until this time, a lease that is over does not count. */
 	private Instant until = Instant.MIN;
 
-	/**
-	 * Creates the grace.
-	 * @param lease how long a lease lasts unless it is extended
-	 * @param clock tells the time
-	 */
 	public LeaseGrace(Duration lease, Clock clock) {
 		this.lease = lease;
 		this.clock = clock;
@@ -67,8 +62,6 @@ public final class LeaseGrace {
 
 	/**
 	 * Asks the store a question whose answer may take jobs from their workers.
-	 * @param question the question
-	 * @return the answer
 	 * @throws StoreException what the store throws
 	 */
 	<T> T ask(Question<T> question) {
@@ -129,9 +122,7 @@ public final class LeaseGrace {
 
 		/**
 		 * Asks the store.
-		 * @param now the present
 		 * @param expired whether a worker loses a job whose lease is over
-		 * @return the answer
 		 */
 		T ask(Instant now, boolean expired);
 

@@ -81,11 +81,9 @@ public final class LeaseKeeper {
 
 	/**
 	 * Creates a keeper that is not started.
-	 * @param processes records the heartbeats of this process
 	 * @param process the unique name of this process; at most 128 characters
 	 * @param leases returns how long a lease on a job of a queue lasts without a
 	 * heartbeat; at least a second
-	 * @param clock is set to the time of the database
 	 */
 	public LeaseKeeper(ProcessStore processes, String process, Function<String, Duration> leases, StoreClock clock) {
 		this(processes, process, leases, clock, LeaseKeeper::newTimer);
@@ -191,8 +189,6 @@ public final class LeaseKeeper {
 
 	/**
 	 * Returns how long a lease lasts that begins now and is not extended.
-	 * @param queue the queue of the job
-	 * @return at least a second
 	 * @throws IllegalArgumentException if the configured duration is shorter
 	 */
 	public Duration length(String queue) {
@@ -206,7 +202,6 @@ public final class LeaseKeeper {
 
 	/**
 	 * Extends a lease from now on.
-	 * @param held the lease
 	 * @param length how long it lasts without a heartbeat of this process
 	 * @param holder is notified if the lease is no longer valid
 	 */
@@ -226,10 +221,7 @@ public final class LeaseKeeper {
 		}
 	}
 
-	/**
-	 * Stops extending a lease.
-	 * @param released the lease
-	 */
+	/** Stops extending a lease. */
 	public void release(Lease released) {
 		this.held.remove(released);
 	}
@@ -292,7 +284,6 @@ public final class LeaseKeeper {
 	 * The holder of a lease.
 	 *
 	 * @param holder is notified if the lease is no longer valid
-	 * @param length how long the lease lasts
 	 */
 	private record Held(LeaseHolder holder, Duration length) {
 	}

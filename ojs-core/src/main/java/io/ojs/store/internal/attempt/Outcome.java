@@ -13,20 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Outcome {
 
-	/**
-	 * Returns the lease of the run.
-	 * @return the lease
-	 */
+	/** Returns the lease of the run. */
 	Lease lease();
 
 	/**
 	 * Creates the outcome of an attempt that has ended.
-	 * @param lease the lease of the run
-	 * @param ending the transition of the job
-	 * @param now the present
 	 * @param grace how long the relay leaves a job that runs again to the worker that has
 	 * its message; zero if there is no message
-	 * @return the outcome
 	 * @throws IllegalArgumentException if the transition does not end a run
 	 */
 	static Outcome of(Lease lease, JobTransition ending, Instant now, Duration grace) {
@@ -48,7 +41,6 @@ public sealed interface Outcome {
 	/**
 	 * The handler succeeded: the job is completed.
 	 *
-	 * @param lease the lease of the run
 	 * @param result the handler's result; a JSON value
 	 */
 	record Completed(Lease lease, @Nullable Object result) implements Outcome {
@@ -57,9 +49,6 @@ public sealed interface Outcome {
 	/**
 	 * The handler failed, and the job is retryable.
 	 *
-	 * @param lease the lease of the run
-	 * @param error the error
-	 * @param dueAt when the next attempt is due
 	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
 	 * then
 	 */
@@ -69,8 +58,6 @@ public sealed interface Outcome {
 	/**
 	 * The handler failed for good: the job is discarded.
 	 *
-	 * @param lease the lease of the run
-	 * @param error the error
 	 * @param transition the end of the job: it says whether no attempt was left or the
 	 * error is not retried, and whether the job is kept as a dead letter or may soon be
 	 * pruned
@@ -81,7 +68,6 @@ public sealed interface Outcome {
 	/**
 	 * The job was cancelled while it ran.
 	 *
-	 * @param lease the lease of the run
 	 */
 	record Cancelled(Lease lease) implements Outcome {
 	}
@@ -90,7 +76,6 @@ public sealed interface Outcome {
 	 * The worker stopped and cut off the run: the job is available, and the broker
 	 * delivers it to another worker. The attempt counts.
 	 *
-	 * @param lease the lease of the run
 	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
 	 * then
 	 */
@@ -101,7 +86,6 @@ public sealed interface Outcome {
 	 * The worker gives back a job that it has not begun: the job is available, at its old
 	 * place in the queue. The attempt does not count.
 	 *
-	 * @param lease the lease of the run
 	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
 	 * then
 	 */

@@ -22,14 +22,12 @@ public interface ProcessStore extends AutoCloseable {
 	 * at a time.
 	 * @param process the unique name of the process; at most 128 characters
 	 * @param held the runs that it has begun and not ended
-	 * @return the answer of the database
 	 * @throws StoreUnavailableException if the database cannot be reached
 	 */
 	Beat beat(String process, Collection<Lease> held);
 
 	/**
 	 * Reads the time of the database.
-	 * @return the present
 	 * @throws StoreUnavailableException if the database cannot be reached
 	 */
 	Instant now();
@@ -41,7 +39,6 @@ public interface ProcessStore extends AutoCloseable {
 	/**
 	 * The answer to a heartbeat.
 	 *
-	 * @param time the present
 	 * @param lost the runs that no longer belong to the process; {@code true} if the job
 	 * was cancelled, {@code false} if it has ended or another process has it
 	 */

@@ -12,7 +12,6 @@ public interface ProgressSink {
 
 	/**
 	 * Receives the progress of one job. Does not wait.
-	 * @param lease the lease of the run
 	 * @param value 0.0 to 1.0
 	 * @param message what the job is doing, for people to read
 	 */

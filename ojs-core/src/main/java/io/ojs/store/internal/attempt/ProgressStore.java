@@ -9,15 +9,12 @@ public interface ProgressStore {
 
 	/**
 	 * Keeps the progress of a job, unless its run is over.
-	 * @param lease the lease of the run
-	 * @param progress the progress
 	 * @return whether the run is still active; if not, nothing is kept
 	 */
 	boolean report(Lease lease, Progress progress);
 
 	/**
 	 * Returns the progress of a job, whether it runs or has ended.
-	 * @param jobId the id of the job
 	 * @return the last value that was kept; empty if there is none
 	 */
 	Optional<Progress> find(String jobId);

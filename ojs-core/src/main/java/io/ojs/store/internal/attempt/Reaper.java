@@ -23,8 +23,6 @@ public final class Reaper {
 
 	/**
 	 * Creates a reaper.
-	 * @param store finds lost runs
-	 * @param relay publishes jobs that are available again
 	 * @param grace knows whether a lease that is over can be taken
 	 */
 	public Reaper(AttemptStore store, Relay relay, LeaseGrace grace) {

@@ -35,10 +35,6 @@ public final class Cancellations implements AutoCloseable {
 
 	private final @Nullable ExecutorService own;
 
-	/**
-	 * Creates the notifier.
-	 * @param workers cancels jobs at their workers
-	 */
 	public Cancellations(JobControl workers) {
 		this.workers = workers;
 		this.own = new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),

@@ -36,10 +36,7 @@ public final class CommittedJobs {
 
 	/**
 	 * Creates the decision for applications in which the broker delivers all jobs.
-	 * @param direct publishes jobs at once
-	 * @param relay publishes all other jobs
 	 * @param ordered whether an OJS queue is ordered
-	 * @param grace how long the relay leaves a job to {@code direct}
 	 */
 	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, Duration grace) {
 		this(direct, relay, ordered, StoreDelivery.NONE, grace);
@@ -47,11 +44,7 @@ public final class CommittedJobs {
 
 	/**
 	 * Creates the decision.
-	 * @param direct publishes jobs at once
-	 * @param relay publishes all other jobs
 	 * @param ordered whether an OJS queue is ordered
-	 * @param delivery knows the queues whose jobs the store delivers
-	 * @param grace how long the relay leaves a job to {@code direct}
 	 */
 	public CommittedJobs(DirectPublisher direct, Relay relay, Predicate<String> ordered, StoreDelivery delivery,
 			Duration grace) {
@@ -62,13 +55,7 @@ public final class CommittedJobs {
 		this.grace = grace;
 	}
 
-	/**
-	 * Makes the new job of the store, with the time at which the relay publishes it.
-	 * @param encoded the job
-	 * @param headers the headers beside the envelope
-	 * @param now the present
-	 * @return the new job
-	 */
+	/** Makes the new job of the store, with the time at which the relay publishes it. */
 	NewJob prepare(EncodedJob encoded, Map<String, String> headers, Instant now) {
 		boolean inOrder = this.ordered.test(encoded.job().queue());
 		return new NewJob(encoded, headers, relayAt(encoded.job(), inOrder, now), inOrder);
@@ -97,10 +84,7 @@ public final class CommittedJobs {
 				&& (job.relayAt() == null || job.relayAt().isAfter(now));
 	}
 
-	/**
-	 * Publishes committed jobs, or wakes workers that fetch. Does not wait.
-	 * @param jobs jobs that have just been committed
-	 */
+	/** Publishes committed jobs, or wakes workers that fetch. Does not wait. */
 	void accept(List<NewJob> jobs) {
 		boolean relayed = false;
 		for (NewJob job : jobs) {

@@ -95,12 +95,6 @@ public final class DirectPublisher implements AutoCloseable {
 	 */
 	private volatile long stopBy;
 
-	/**
-	 * Creates the publisher; {@link #start()} starts its thread.
-	 * @param publisher publishes jobs to the broker
-	 * @param published notes the jobs that the broker has confirmed
-	 * @param clock tells the time
-	 */
 	public DirectPublisher(JobPublisher publisher, PublishedJobs published, Clock clock) {
 		this(publisher, published, clock, Runtime.getRuntime().maxMemory() / SHARE, GATHERING);
 	}
@@ -124,10 +118,7 @@ public final class DirectPublisher implements AutoCloseable {
 		started.start();
 	}
 
-	/**
-	 * Publishes a job, unless too many wait already. Does not wait.
-	 * @param job the job
-	 */
+	/** Publishes a job, unless too many wait already. Does not wait. */
 	void publish(RelayedJob job) {
 		Duration half = Duration.between(this.clock.instant(), job.until()).dividedBy(2);
 		Waiting added = new Waiting(job, job.until().minus((half.compareTo(MARGIN) < 0) ? half : MARGIN));
@@ -257,7 +248,6 @@ public final class DirectPublisher implements AutoCloseable {
 	/**
 	 * A job that waits to be published.
 	 *
-	 * @param job the job
 	 * @param leaving when the job is left to the relay, so that it is not published twice
 	 */
 	private record Waiting(RelayedJob job, Instant leaving) {

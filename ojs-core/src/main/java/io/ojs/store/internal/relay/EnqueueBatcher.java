@@ -63,7 +63,6 @@ final class EnqueueBatcher {
 	/**
 	 * Whether a job may share a transaction with jobs of other callers: its caller has no
 	 * transaction, and the job needs no lock that the others would make last longer.
-	 * @param encoded the job
 	 * @return whether it may
 	 */
 	boolean take(EncodedJob encoded) {
@@ -72,12 +71,7 @@ final class EnqueueBatcher {
 				&& RateLimitJson.of(job).isEmpty();
 	}
 
-	/**
-	 * Keeps a job.
-	 * @param encoded the job
-	 * @param headers the headers beside the envelope
-	 * @return the job, once it is committed
-	 */
+	/** Keeps a job. */
 	Single keep(EncodedJob encoded, Map<String, String> headers) {
 		Single single = new Single(encoded, headers);
 		try {

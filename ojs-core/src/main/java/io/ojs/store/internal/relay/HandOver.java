@@ -23,18 +23,11 @@ public final class HandOver implements Predicate<String> {
 
 	private final Set<String> queues;
 
-	/**
-	 * Creates the set of queues.
-	 * @param queues the OJS queues
-	 */
 	public HandOver(Set<String> queues) {
 		this.queues = Set.copyOf(queues);
 	}
 
-	/**
-	 * Returns the queues.
-	 * @return OJS queues
-	 */
+	/** Returns the queues. */
 	public Set<String> queues() {
 		return this.queues;
 	}
@@ -47,8 +40,6 @@ public final class HandOver implements Predicate<String> {
 	/**
 	 * Returns an admission that refuses jobs which cannot be handed over, before another
 	 * admission decides.
-	 * @param next decides about all other jobs
-	 * @return the admission
 	 */
 	public Admission before(Admission next) {
 		return new Admission() {

@@ -20,8 +20,6 @@ public final class HandOverRelayStore extends ForwardingRelayStore {
 	/**
 	 * Creates the store.
 	 * @param store knows the jobs that the broker does not have
-	 * @param handOvers hands jobs over
-	 * @param queues the queues that are handed over
 	 */
 	public HandOverRelayStore(RelayStore store, HandOverStore handOvers, HandOver queues) {
 		super(store);

@@ -12,15 +12,11 @@ public interface HandOverStore {
 	 * Hands over jobs that the broker has confirmed. Leaves alone the jobs that
 	 * {@link RelayStore#published} would leave alone.
 	 * @param jobs the ids of the jobs, each with its {@link RelayedJob#until()}
-	 * @param now the present
 	 */
 	void handOver(Map<String, Instant> jobs, Instant now);
 
 	/**
 	 * Hands over jobs that were published before their queue was handed over.
-	 * @param queue the queue
-	 * @param now the present
-	 * @param limit the largest number of jobs
 	 * @return the number of jobs that are handed over
 	 */
 	int handOverPublished(String queue, Instant now, int limit);

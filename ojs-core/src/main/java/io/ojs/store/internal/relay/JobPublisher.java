@@ -19,7 +19,6 @@ public interface JobPublisher {
 	/**
 	 * Publishes jobs straight to their queues, in this order. Does not wait for the
 	 * answers of the broker, nor for a connection.
-	 * @param jobs the jobs
 	 * @return which jobs the broker has confirmed, and why it did not confirm others;
 	 * completes when the broker has answered or the timeout is over, and never with an
 	 * exception. A thread that reads the connection must not wait for it
@@ -28,7 +27,6 @@ public interface JobPublisher {
 
 	/**
 	 * Counts the messages of a queue that the broker has not delivered.
-	 * @param queue the OJS queue
 	 * @return the number of messages; 0 if the broker does not have the queue
 	 * @throws RuntimeException if the broker does not answer
 	 */
@@ -36,7 +34,6 @@ public interface JobPublisher {
 
 	/**
 	 * Counts the consumers of a queue, of this library and of other programs.
-	 * @param queue the OJS queue
 	 * @return the number of consumers; 0 if the broker does not have the queue
 	 * @throws RuntimeException if the broker does not answer
 	 */
@@ -45,7 +42,6 @@ public interface JobPublisher {
 	/**
 	 * Returns how many messages each consumer of a queue may have received in advance,
 	 * beside the one whose job it runs. The broker does not tell the actual number.
-	 * @param queue the OJS queue
 	 * @return the largest number, 0 or more
 	 */
 	default int prefetched(String queue) {

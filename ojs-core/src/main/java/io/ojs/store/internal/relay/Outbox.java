@@ -46,13 +46,8 @@ public final class Outbox {
 
 	/**
 	 * Creates an outbox.
-	 * @param store keeps jobs
-	 * @param transactions the transactions of the store
 	 * @param admission decides whether they may be enqueued
 	 * @param committed publishes jobs after the commit
-	 * @param cancellations notifies the workers of replaced jobs
-	 * @param events notifies listeners of committed jobs
-	 * @param clock tells the time
 	 */
 	public Outbox(JobStore store, StoreTransactions transactions, Admission admission, CommittedJobs committed,
 			Cancellations cancellations, JobEvents events, Clock clock) {
@@ -68,7 +63,6 @@ public final class Outbox {
 
 	/**
 	 * Keeps all jobs, or none of them.
-	 * @param jobs the jobs, at least one
 	 * @param headers the headers beside each envelope, in the same order
 	 * @return the jobs as they are kept, in the same order; instead of a unique job that
 	 * is ignored or merged, the existing one

@@ -66,11 +66,6 @@ public final class OverdueCheck {
 
 	/**
 	 * Creates the check.
-	 * @param store knows the jobs that the broker should have
-	 * @param publisher counts messages and consumers at the broker
-	 * @param handlers counts consumers of this library
-	 * @param relay publishes missing jobs
-	 * @param clock tells the time
 	 * @param after how long a published job may wait before it is overdue
 	 */
 	public OverdueCheck(RelayStore store, JobPublisher publisher, HandlerStore handlers, Relay relay, Clock clock,

@@ -29,7 +29,6 @@ public record PublishReport(Set<String> confirmed, Map<String, String> refused, 
 
 	/**
 	 * Returns the confirmed jobs by queue.
-	 * @param jobs the jobs that were published
 	 * @return the ids of confirmed jobs, each with its {@link RelayedJob#until()}
 	 */
 	Map<String, Map<String, Instant>> confirmedByQueue(List<RelayedJob> jobs) {

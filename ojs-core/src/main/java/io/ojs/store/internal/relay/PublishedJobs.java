@@ -58,11 +58,6 @@ public final class PublishedJobs implements AutoCloseable {
 
 	private final AtomicInteger size = new AtomicInteger();
 
-	/**
-	 * Creates the collector.
-	 * @param store notes published jobs
-	 * @param clock tells the time
-	 */
 	public PublishedJobs(RelayStore store, Clock clock) {
 		this.store = store;
 		this.clock = clock;
@@ -168,9 +163,7 @@ public final class PublishedJobs implements AutoCloseable {
 	/**
 	 * A job that the broker has confirmed.
 	 *
-	 * @param id the id of the job
 	 * @param queue the queue that the job was published to
-	 * @param at the time of the confirm
 	 * @param until when the relay publishes the job again, unless it is noted by then
 	 */
 	private record Confirmed(String id, String queue, Instant at, Instant until) {

@@ -76,7 +76,6 @@ final class RefusingQueues {
 	 * A queue whose jobs the broker refuses.
 	 *
 	 * @param times how often in a row the broker refused
-	 * @param until the end of the pause
 	 */
 	private record Refusals(int times, Instant until) {
 	}

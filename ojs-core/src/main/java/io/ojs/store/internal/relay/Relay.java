@@ -86,10 +86,6 @@ public final class Relay implements AutoCloseable {
 	/**
 	 * Creates a relay.
 	 * @param store knows the jobs that the broker does not have
-	 * @param publisher publishes jobs to the broker
-	 * @param clock tells the time
-	 * @param batchSize the number of jobs that are taken at once
-	 * @param pollInterval the longest sleep
 	 */
 	public Relay(RelayStore store, JobPublisher publisher, Clock clock, int batchSize, Duration pollInterval) {
 		this(store, publisher, clock, batchSize, pollInterval, DEFAULT_HOLD);
@@ -98,10 +94,6 @@ public final class Relay implements AutoCloseable {
 	/**
 	 * Creates a relay, with the time for which it holds jobs.
 	 * @param store knows the jobs that the broker does not have
-	 * @param publisher publishes jobs to the broker
-	 * @param clock tells the time
-	 * @param batchSize the number of jobs that are taken at once
-	 * @param pollInterval the longest sleep
 	 * @param hold how long other relays leave alone the jobs that this one has taken. If
 	 * the broker takes longer to confirm jobs, they are published twice
 	 */

@@ -19,10 +19,8 @@ public interface RelayStore {
 	 * scheduled and retryable ones that are due, which become available. Calls at the
 	 * same time get different jobs. Jobs that have expired or cannot be read become dead
 	 * letters instead. Jobs of ordered queues are left to {@link #takeOrdered}.
-	 * @param now the present
 	 * @param until when another call may take the jobs, unless they are noted as
 	 * published by then
-	 * @param limit the largest number of jobs
 	 * @return the jobs; those that have waited longest come first
 	 */
 	Taken take(Instant now, Instant until, int limit);
@@ -32,10 +30,8 @@ public interface RelayStore {
 	 * which they were kept. Takes none while earlier available jobs of the queue are
 	 * taken and not noted as published, or were given back for later: those come first. A
 	 * call waits until another one for the same queue has decided this.
-	 * @param now the present
 	 * @param until when another call may take the jobs, unless they are noted as
 	 * published by then
-	 * @param limit the largest number of jobs
 	 * @return jobs of one queue, in the order in which they were kept;
 	 * {@link Taken#NOTHING} if no ordered queue has something to publish
 	 */
@@ -44,11 +40,8 @@ public interface RelayStore {
 	/**
 	 * Takes jobs that wait for the turn of their tenant: as many as fill the tenant's
 	 * share of the queue at the broker, those of several tenants alternating.
-	 * @param now the present
 	 * @param until when another call may take the jobs, unless they are noted as
 	 * published by then
-	 * @param wanted selects OJS queues
-	 * @param limit the largest number of jobs
 	 * @return the jobs; those of one tenant in the order in which they are to run
 	 */
 	default Taken takeInTurn(Instant now, Instant until, Predicate<String> wanted, int limit) {
@@ -64,15 +57,12 @@ public interface RelayStore {
 	 * @param queue the queue that the jobs were published to; stores that hand jobs over
 	 * to the broker decide by it
 	 * @param jobs the ids of the jobs, each with its {@link RelayedJob#until()}
-	 * @param now since when the broker has them
 	 */
 	void published(String queue, Map<String, Instant> jobs, Instant now);
 
 	/**
 	 * Gives back jobs that could not be published. A job whose row another transaction
 	 * has locked is tried again when the time is over for which it was taken.
-	 * @param jobIds the ids of the jobs
-	 * @param relayAt when to try again
 	 */
 	void giveBack(Collection<String> jobIds, Instant relayAt);
 
@@ -81,7 +71,6 @@ public interface RelayStore {
 	 * have ended, were published by another relay meanwhile, or are locked by another
 	 * transaction.
 	 * @param reasons the reasons, by job id, for people to read
-	 * @param now the present
 	 * @return the jobs that are dead letters now
 	 */
 	List<StoredJob> bury(Map<String, String> reasons, Instant now);
@@ -94,15 +83,11 @@ public interface RelayStore {
 
 	/**
 	 * Returns the time after the present at which the relay has to take something next.
-	 * @param now the present
 	 * @return the earliest time after it; empty if there is none
 	 */
 	Optional<Instant> nextAfter(Instant now);
 
-	/**
-	 * Hands over jobs that the broker got before their queue was handed over.
-	 * @param now the present
-	 */
+	/** Hands over jobs that the broker got before their queue was handed over. */
 	default void handOverPublished(Instant now) {
 		// Only HandOverRelayStore hands queues over.
 	}
@@ -110,18 +95,13 @@ public interface RelayStore {
 	/**
 	 * Counts the jobs that the broker should have, by queue.
 	 * @param before only queues with a job that was published before this time
-	 * @return one count for each queue
 	 */
 	List<AtBroker> atBroker(Instant before);
 
 	/**
 	 * Makes the relay publish again the jobs of a queue that were published long ago and
 	 * not claimed since, because the broker has fewer messages than it should.
-	 * @param queue the queue
 	 * @param before only jobs that were published before this time
-	 * @param relayAt when the relay publishes them
-	 * @param limit the largest number of jobs
-	 * @return the number of jobs
 	 */
 	int publishAgain(String queue, Instant before, Instant relayAt, int limit);
 
@@ -129,17 +109,13 @@ public interface RelayStore {
 	 * Excludes jobs of a queue from later checks that were published long ago and not
 	 * claimed since, because a consumer that does not report to the store may have taken
 	 * them. They stay available, and are not published again.
-	 * @param queue the queue
 	 * @param before only jobs that were published before this time
-	 * @param limit the largest number of jobs
-	 * @return the number of jobs
 	 */
 	int giveUp(String queue, Instant before, int limit);
 
 	/**
 	 * The result of taking jobs.
 	 *
-	 * @param jobs the jobs to publish
 	 * @param others the number of jobs that were due and are not to be published: they
 	 * ended, or wait for the turn of their tenant from now on
 	 */
@@ -165,7 +141,6 @@ public interface RelayStore {
 	/**
 	 * The jobs of a queue that the broker should have.
 	 *
-	 * @param queue the queue
 	 * @param jobs the number of jobs that are available and published, or retryable and
 	 * due
 	 * @param active the number of active jobs of the queue

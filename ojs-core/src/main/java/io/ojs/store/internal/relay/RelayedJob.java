@@ -23,27 +23,18 @@ public record RelayedJob(EncodedJob encoded, int attempt, Map<String, String> he
 
 	/**
 	 * Creates a new job, for its first attempt.
-	 * @param encoded the job, available, and its bytes
 	 * @param headers the headers beside the envelope, such as a trace context
-	 * @param until when the relay publishes the job again, unless it is noted as
-	 * published by then
 	 */
 	public RelayedJob(EncodedJob encoded, Map<String, String> headers, Instant until) {
 		this(encoded, 1, headers, 0, until);
 	}
 
-	/**
-	 * Returns the id of the job.
-	 * @return the id
-	 */
+	/** Returns the id of the job. */
 	public String id() {
 		return this.encoded.job().id();
 	}
 
-	/**
-	 * Returns the queue of the job.
-	 * @return the OJS queue
-	 */
+	/** Returns the queue of the job. */
 	public String queue() {
 		return this.encoded.job().queue();
 	}

@@ -21,25 +21,16 @@ public interface StoreDelivery {
 
 	/**
 	 * Whether workers fetch the jobs of a queue now.
-	 * @param queue the OJS queue
 	 * @return whether they do; otherwise the broker delivers the jobs
 	 */
 	boolean delivers(String queue);
 
-	/**
-	 * Returns when the relay looks again at an available job that workers fetch.
-	 * @param queue the OJS queue
-	 * @param now the present
-	 * @return the time
-	 */
+	/** Returns when the relay looks again at an available job that workers fetch. */
 	default Instant relayAt(String queue, Instant now) {
 		return now.plus(HOLD);
 	}
 
-	/**
-	 * Wakes workers of a queue that has an available job now. Does not wait.
-	 * @param queue the OJS queue
-	 */
+	/** Wakes workers of a queue that has an available job now. Does not wait. */
 	default void available(String queue) {
 		// Without wake-ups, workers find the job when they fetch.
 	}

@@ -24,7 +24,6 @@ public final class StoreDeliveryRelayStore extends ForwardingRelayStore {
 	/**
 	 * Creates the store.
 	 * @param store knows the jobs that the broker does not have
-	 * @param delivery knows the queues whose jobs the store delivers
 	 */
 	public StoreDeliveryRelayStore(RelayStore store, StoreDelivery delivery) {
 		super(store);

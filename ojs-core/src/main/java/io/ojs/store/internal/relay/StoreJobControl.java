@@ -34,12 +34,8 @@ public final class StoreJobControl implements JobControl {
 
 	/**
 	 * Creates the control.
-	 * @param store knows most jobs
 	 * @param transactions run actions after the commit
-	 * @param committed publishes activated jobs
 	 * @param workers know jobs that the store does not know
-	 * @param cancellations notifies the workers of cancelled jobs
-	 * @param clock tells the time
 	 */
 	public StoreJobControl(JobStore store, StoreTransactions transactions, CommittedJobs committed, JobControl workers,
 			Cancellations cancellations, Clock clock) {

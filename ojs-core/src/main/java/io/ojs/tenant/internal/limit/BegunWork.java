@@ -10,12 +10,7 @@ public final class BegunWork {
 
 	private final ThreadLocal<Boolean> present = new ThreadLocal<>();
 
-	/**
-	 * Runs work as the continuation of work that has begun.
-	 * @param <T> the type of the result
-	 * @param work the work
-	 * @return the result of the work
-	 */
+	/** Runs work as the continuation of work that has begun. */
 	public <T> T goOn(Supplier<T> work) {
 		if (isPresent()) {
 			return work.get();

@@ -16,8 +16,6 @@ public record EnqueuePeriod(Duration length, Instant since, long jobs) {
 
 	/**
 	 * How many jobs count against a rate.
-	 * @param rate the rate
-	 * @param now the present time
 	 * @return the jobs of this period; 0 if it is over, or not a period of the rate
 	 */
 	public long jobs(Rate rate, Instant now) {

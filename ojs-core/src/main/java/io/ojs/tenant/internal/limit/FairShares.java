@@ -94,7 +94,6 @@ public final class FairShares {
 
 	/**
 	 * How many jobs one tenant may have at the broker.
-	 * @param queue the OJS queue
 	 * @return the number, 1 or more
 	 */
 	public int share(String queue) {
@@ -107,7 +106,6 @@ public final class FairShares {
 
 	/**
 	 * Records that jobs of a queue wait for their turn.
-	 * @param queue the OJS queue
 	 * @return whether this was unknown
 	 */
 	public boolean waiting(String queue) {
@@ -132,8 +130,6 @@ public final class FairShares {
 
 	/**
 	 * Records the start of jobs that had their turn.
-	 * @param queue the OJS queue
-	 * @param jobs how many
 	 * @return whether enough jobs have started since the last check to publish others
 	 */
 	public boolean started(String queue, int jobs) {
@@ -143,9 +139,6 @@ public final class FairShares {
 
 	/**
 	 * Records the demand for a queue with waiting jobs, before any of them is published.
-	 * @param queue the OJS queue
-	 * @param demand the demand
-	 * @param now the present time
 	 * @return how many jobs one tenant may have at the broker
 	 */
 	public int found(String queue, Demand demand, Instant now) {
@@ -156,20 +149,15 @@ public final class FairShares {
 
 	/**
 	 * Records that waiting jobs are published.
-	 * @param queue the OJS queue
 	 * @param demand the demand, as it was before
 	 * @param jobs for how many jobs the shares have room
-	 * @param now the present time
 	 */
 	public void filled(String queue, Demand demand, int jobs, Instant now) {
 		this.vain.set(0);
 		this.lines.computeIfPresent(queue, (key, line) -> line.filled(demand, jobs, now, this.maxWindow));
 	}
 
-	/**
-	 * Records all queues with waiting jobs. No other queue has any.
-	 * @param queues the OJS queues
-	 */
+	/** Records all queues with waiting jobs. No other queue has any. */
 	public void waitingOnly(Set<String> queues) {
 		this.vain.incrementAndGet();
 		this.lines.replaceAll((queue, line) -> queues.contains(queue) ? line : line.withoutWaiting());
@@ -177,18 +165,13 @@ public final class FairShares {
 
 	/**
 	 * The tenant whose job was fetched last.
-	 * @param queue the OJS queue
 	 * @return the id of the tenant; empty text if there is none
 	 */
 	public String served(String queue) {
 		return this.served.getOrDefault(queue, "");
 	}
 
-	/**
-	 * Records the tenant whose job was fetched last.
-	 * @param queue the OJS queue
-	 * @param tenant the id of the tenant
-	 */
+	/** Records the tenant whose job was fetched last. */
 	public void serve(String queue, String tenant) {
 		this.served.put(queue, tenant);
 	}
@@ -199,7 +182,6 @@ public final class FairShares {
 	 * @param tenants how many tenants have jobs that wait for their turn
 	 * @param atBroker how many jobs these tenants have at the broker
 	 * @param active how many jobs of the queue are running
-	 * @param workers how many processes run them
 	 */
 	public record Demand(int tenants, int atBroker, int active, int workers) {
 
@@ -214,7 +196,6 @@ public final class FairShares {
 	 *
 	 * @param window how many jobs all tenants with waiting jobs together have at the
 	 * broker
-	 * @param tenants how many tenants these are
 	 * @param workers how many processes run jobs of the queue
 	 * @param started how many jobs have started here since the last check
 	 * @param waiting whether jobs wait

@@ -17,18 +17,11 @@ public final class TenantEvents {
 
 	private final List<TenantEventListener> listeners;
 
-	/**
-	 * Creates the publisher.
-	 * @param listeners the listeners, which are called in this order
-	 */
 	public TenantEvents(List<TenantEventListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/**
-	 * Publishes an event.
-	 * @param event the event
-	 */
+	/** Publishes an event. */
 	public void publish(TenantEvent event) {
 		for (TenantEventListener listener : this.listeners) {
 			try {

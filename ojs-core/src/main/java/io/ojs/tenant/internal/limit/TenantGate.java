@@ -53,13 +53,9 @@ public final class TenantGate {
 	/**
 	 * Creates a gate.
 	 * @param tenants whether jobs belong to tenants
-	 * @param limits returns the limits of tenants
-	 * @param usage counts the jobs of tenants
 	 * @param begun marks threads whose jobs are not rejected
-	 * @param events publishes events of tenants
 	 * @param afterCommit runs a task after the transaction of the caller is committed,
 	 * and not at all if it is rolled back
-	 * @param clock tells the time
 	 */
 	public TenantGate(Tenants tenants, TenantLimitSource limits, TenantUsage usage, BegunWork begun,
 			TenantEvents events, Executor afterCommit, Clock clock) {
@@ -75,8 +71,6 @@ public final class TenantGate {
 	/**
 	 * Combines this gate with that of the queues. Tenants are locked and checked before
 	 * queues.
-	 * @param queues the admission of the queues
-	 * @return the combination
 	 */
 	public Admission before(Admission queues) {
 		return new Admission() {
@@ -122,7 +116,6 @@ public final class TenantGate {
 
 	/**
 	 * Locks the tenants that have limits, in the transaction that inserts their jobs.
-	 * @param jobs the jobs
 	 * @return admits all jobs or none; throws a {@link TenantLimitExceededException} if a
 	 * tenant would exceed a limit: then the caller must not insert any
 	 */

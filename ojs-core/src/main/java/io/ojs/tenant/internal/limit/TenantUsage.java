@@ -16,46 +16,33 @@ public interface TenantUsage {
 	 * Locks a tenant until the transaction ends, and creates the row to lock if
 	 * necessary. No other transaction that locks the same tenant counts or inserts in the
 	 * meantime.
-	 * @param tenant the id of the tenant
-	 * @param now the present time
 	 */
 	void lock(String tenant, Instant now);
 
 	/**
 	 * Counts the scheduled jobs of a tenant.
-	 * @param tenant the id of the tenant
-	 * @param most where to stop counting
 	 * @return how many there are, at most {@code most}
 	 */
 	long scheduled(String tenant, long most);
 
 	/**
 	 * Counts the available and scheduled jobs of a tenant.
-	 * @param tenant the id of the tenant
-	 * @param most where to stop counting
 	 * @return how many there are, at most {@code most}
 	 */
 	long waiting(String tenant, long most);
 
 	/**
 	 * Finds the last period in which jobs were enqueued for a tenant.
-	 * @param tenant the id of the tenant
 	 * @return the period; empty if there is none
 	 */
 	Optional<EnqueuePeriod> enqueued(String tenant);
 
 	/**
 	 * Records the period in which jobs are enqueued for a tenant. The tenant is locked.
-	 * @param tenant the id of the tenant
-	 * @param period the present period
 	 */
 	void enqueued(String tenant, EnqueuePeriod period);
 
-	/**
-	 * Appends events to the feed.
-	 * @param events the events
-	 * @param now the present time
-	 */
+	/** Appends events to the feed. */
 	void append(List<TenantEvent.LimitReached> events, Instant now);
 
 }

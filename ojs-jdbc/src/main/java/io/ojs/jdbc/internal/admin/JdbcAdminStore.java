@@ -40,10 +40,6 @@ public final class JdbcAdminStore implements AdminStore {
 
 	private final NamedParameterJdbcTemplate named;
 
-	/**
-	 * Creates a store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcAdminStore(StoreDatabase database) {
 		this.database = database;
 		this.named = new NamedParameterJdbcTemplate(database.jdbc());

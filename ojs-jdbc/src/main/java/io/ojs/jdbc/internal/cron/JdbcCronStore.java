@@ -87,10 +87,6 @@ public final class JdbcCronStore implements CronStore {
 
 	private final JsonValues values = new JsonValues(JsonMapper.shared());
 
-	/**
-	 * Creates a store.
-	 * @param database where crons are kept
-	 */
 	public JdbcCronStore(StoreDatabase database) {
 		this.database = database;
 	}

@@ -87,7 +87,6 @@ final class DeadLetterConditions {
 	 * Returns a setter of the parameters.
 	 * @param before parameters before the conditions
 	 * @param after parameters after the conditions
-	 * @return a setter of all of them
 	 */
 	PreparedStatementSetter parameters(List<?> before, Object... after) {
 		List<Object> all = new ArrayList<>(before);

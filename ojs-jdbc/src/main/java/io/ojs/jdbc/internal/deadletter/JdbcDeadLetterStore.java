@@ -53,10 +53,6 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcDeadLetterStore(StoreDatabase database) {
 		this.database = database;
 	}

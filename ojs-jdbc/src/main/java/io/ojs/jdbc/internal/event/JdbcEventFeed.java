@@ -55,10 +55,6 @@ public final class JdbcEventFeed implements EventFeed {
 
 	private final JsonText json = new JsonText();
 
-	/**
-	 * Creates the feed.
-	 * @param database where the events are kept
-	 */
 	public JdbcEventFeed(StoreDatabase database) {
 		this.database = database;
 	}
@@ -110,7 +106,6 @@ public final class JdbcEventFeed implements EventFeed {
 
 	/**
 	 * Gives positions to the oldest rows that have none. Locks nothing if there are none.
-	 * @return the number of rows
 	 */
 	private int numberOldest() {
 		if (unnumbered(1).isEmpty()) {
@@ -211,10 +206,7 @@ public final class JdbcEventFeed implements EventFeed {
 	 * Events that were written together.
 	 *
 	 * @param position the position of their row in the feed
-	 * @param source the source of the events
-	 * @param time when they happened
 	 * @param tenant the tenant that they belong to; {@code null} without a tenant
-	 * @param events the events, as a JSON array
 	 */
 	private record EventRow(long position, String source, Instant time, @Nullable String tenant, String events) {
 	}

@@ -44,7 +44,6 @@ final class FetchTurns {
 
 	/**
 	 * Locks the next jobs of a queue.
-	 * @param queue the OJS queue
 	 * @param most how many jobs at most
 	 * @return the jobs; empty if other transactions have locked all that there are
 	 */
@@ -153,7 +152,6 @@ final class FetchTurns {
 	/**
 	 * The first job of a queue.
 	 *
-	 * @param priority its priority
 	 * @param tenant its tenant; {@code null} without one
 	 * @param ordered whether its queue keeps jobs in their order
 	 */

@@ -60,10 +60,6 @@ public final class JdbcFetchStore implements FetchStore {
 
 	private final DueLooks due = new DueLooks();
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcFetchStore(StoreDatabase database) {
 		this.database = database;
 		this.table = new JdbcJobTable(database);

@@ -20,10 +20,6 @@ public final class JdbcHandOverStore implements HandOverStore {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcHandOverStore(StoreDatabase database) {
 		this.database = database;
 	}

@@ -93,10 +93,6 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcRateLimitStore(StoreDatabase database) {
 		this.database = database;
 	}
@@ -302,8 +298,6 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	/**
 	 * The first job in the line of a key.
 	 *
-	 * @param key the key
-	 * @param until when to ask for the job
 	 */
 	private record First(String key, Instant until) {
 	}

@@ -44,10 +44,6 @@ public final class JobLimits implements StoreFeature {
 
 	private final StartLimits limits;
 
-	/**
-	 * Creates the feature.
-	 * @param database where jobs are kept
-	 */
 	public JobLimits(StoreDatabase database) {
 		this.database = database;
 		this.limits = database.options().limits();

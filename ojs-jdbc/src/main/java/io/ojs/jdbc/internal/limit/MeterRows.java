@@ -73,7 +73,6 @@ final class MeterRows {
 	 * Writes meters.
 	 * @param counted the keys to write, each with a limit under which it was counted
 	 * @param meters the meters of these keys, and of others
-	 * @param now the present
 	 */
 	void write(Map<String, RateLimit> counted, Map<String, RateMeter> meters, Instant now) {
 		if (!counted.isEmpty()) {

@@ -65,11 +65,7 @@ final class RateRelease {
 		this.transitions = database.transitions(now);
 	}
 
-	/**
-	 * Lets jobs through that may start.
-	 * @param keys the keys that they wait for
-	 * @return how many jobs
-	 */
+	/** Lets jobs through that may start. */
 	int release(Collection<String> keys) {
 		return releaseAllOf(keys, withOthers(keys));
 	}

@@ -100,7 +100,6 @@ public final class JdbcProcessStore implements ProcessStore {
 
 	/**
 	 * Creates the store.
-	 * @param database where jobs are kept
 	 * @param shared whether to use connections of the pool, because the pool has none to
 	 * spare; then an application that holds the only connection can cost leases
 	 */

@@ -36,10 +36,6 @@ public final class JdbcQueueDepths implements QueueDepths {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates the depths.
-	 * @param database where the jobs are
-	 */
 	public JdbcQueueDepths(StoreDatabase database) {
 		this.database = database;
 	}

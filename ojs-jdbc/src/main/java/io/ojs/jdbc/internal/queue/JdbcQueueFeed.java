@@ -15,10 +15,6 @@ public final class JdbcQueueFeed implements QueueFeed {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates a feed.
-	 * @param database where the events are kept
-	 */
 	public JdbcQueueFeed(StoreDatabase database) {
 		this.database = database;
 	}

@@ -43,10 +43,6 @@ public final class JdbcQueueJobs implements QueueJobs {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates an instance.
-	 * @param database where the jobs are
-	 */
 	public JdbcQueueJobs(StoreDatabase database) {
 		this.database = database;
 	}

@@ -39,10 +39,6 @@ public final class JdbcQueueStore implements QueueStore {
 
 	private final QueueConfigJson json = new QueueConfigJson();
 
-	/**
-	 * Creates a store.
-	 * @param database the database of the table
-	 */
 	public JdbcQueueStore(StoreDatabase database) {
 		this.database = database;
 	}

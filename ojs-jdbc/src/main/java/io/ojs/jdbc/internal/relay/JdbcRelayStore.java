@@ -57,10 +57,6 @@ public final class JdbcRelayStore implements RelayStore {
 	 */
 	private volatile Turns.@Nullable Tenant lookedAt;
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcRelayStore(StoreDatabase database) {
 		this.database = database;
 		this.turns = new Turns(database);

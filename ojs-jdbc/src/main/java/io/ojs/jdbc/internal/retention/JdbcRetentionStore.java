@@ -31,10 +31,6 @@ public final class JdbcRetentionStore implements RetentionStore {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcRetentionStore(StoreDatabase database) {
 		this.database = database;
 	}
@@ -93,7 +89,6 @@ public final class JdbcRetentionStore implements RetentionStore {
 	/**
 	 * A job whose retention is over.
 	 *
-	 * @param doomed the job
 	 * @param neededUntil until when it must stay
 	 */
 	private record Due(Doomed doomed, Instant neededUntil) {

@@ -47,10 +47,6 @@ public final class StoreSchema {
 
 	private final DataSource dataSource;
 
-	/**
-	 * Creates the schema of a database.
-	 * @param dataSource leads to the database
-	 */
 	public StoreSchema(DataSource dataSource) {
 		this.dataSource = dataSource;
 	}

@@ -28,10 +28,6 @@ public final class JdbcTenantUsage implements TenantUsage {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates an instance.
-	 * @param database where the jobs are
-	 */
 	public JdbcTenantUsage(StoreDatabase database) {
 		this.database = database;
 	}

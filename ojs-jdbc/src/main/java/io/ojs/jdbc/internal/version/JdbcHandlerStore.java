@@ -32,10 +32,6 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept
-	 */
 	public JdbcHandlerStore(StoreDatabase database) {
 		this.database = database;
 	}
@@ -147,8 +143,6 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 	/**
 	 * A kind of jobs that wait.
 	 *
-	 * @param queue their queue
-	 * @param type their type
 	 * @param versionKey their version, as {@link JobVersion#ordinal} has it
 	 */
 	private record Waiting(String queue, String type, @Nullable Long versionKey) {

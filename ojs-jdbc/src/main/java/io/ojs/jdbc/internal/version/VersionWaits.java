@@ -108,8 +108,6 @@ final class VersionWaits implements StartGate {
 	/**
 	 * A process that works jobs.
 	 *
-	 * @param queues the queues that it consumes
-	 * @param handled the jobs that it can run
 	 */
 	private record Process(Set<String> queues, HandledJobs handled) {
 	}

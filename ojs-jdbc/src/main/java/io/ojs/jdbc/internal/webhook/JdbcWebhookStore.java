@@ -53,10 +53,6 @@ public final class JdbcWebhookStore implements WebhookStore {
 
 	private final JsonText json = new JsonText();
 
-	/**
-	 * Creates a store.
-	 * @param database where subscriptions are kept
-	 */
 	public JdbcWebhookStore(StoreDatabase database) {
 		this.database = database;
 	}

@@ -35,10 +35,6 @@ public final class JdbcFetchedQueueStore implements FetchedQueueStore {
 
 	private final StoreDatabase database;
 
-	/**
-	 * Creates a store.
-	 * @param database the database of the table
-	 */
 	public JdbcFetchedQueueStore(StoreDatabase database) {
 		this.database = database;
 	}

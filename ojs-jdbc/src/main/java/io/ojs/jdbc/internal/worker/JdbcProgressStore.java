@@ -23,10 +23,6 @@ public final class JdbcProgressStore implements ProgressStore {
 
 	private final JsonText json = new JsonText();
 
-	/**
-	 * Creates a store.
-	 * @param database the database of the jobs
-	 */
 	public JdbcProgressStore(StoreDatabase database) {
 		this.database = database;
 	}

@@ -32,10 +32,6 @@ public final class JdbcWorkerStore implements WorkerStore {
 
 	private final JsonText json = new JsonText();
 
-	/**
-	 * Creates a store.
-	 * @param database the database of the table
-	 */
 	public JdbcWorkerStore(StoreDatabase database) {
 		this.database = database;
 	}

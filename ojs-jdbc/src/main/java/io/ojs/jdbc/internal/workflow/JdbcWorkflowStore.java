@@ -56,10 +56,6 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 
 	private final WorkflowRows rows = new WorkflowRows();
 
-	/**
-	 * Creates the store.
-	 * @param database where jobs are kept, and workflows with them
-	 */
 	public JdbcWorkflowStore(StoreDatabase database) {
 		this.database = database;
 	}

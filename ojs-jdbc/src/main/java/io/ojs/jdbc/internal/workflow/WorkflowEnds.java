@@ -24,10 +24,6 @@ public final class WorkflowEnds implements StoreFeature {
 
 	private volatile @Nullable Runnable listener;
 
-	/**
-	 * Creates the feature.
-	 * @param database where jobs and workflows are kept
-	 */
 	public WorkflowEnds(StoreDatabase database) {
 		this.database = database;
 	}

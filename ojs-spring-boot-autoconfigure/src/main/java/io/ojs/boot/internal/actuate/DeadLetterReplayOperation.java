@@ -26,10 +26,6 @@ public final class DeadLetterReplayOperation implements ReplayOperation {
 
 	private final DeadLetterReplayer replayer;
 
-	/**
-	 * Creates the operation.
-	 * @param replayer replays dead letters
-	 */
 	public DeadLetterReplayOperation(DeadLetterReplayer replayer) {
 		this.replayer = replayer;
 	}

@@ -33,7 +33,6 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	 * @param connections the two connections that jobs use: their state, since when, and
 	 * their last failure
 	 * @param open all open connections, and the broker that each leads to
-	 * @param channels the number of open channels
 	 */
 	public record Broker(boolean reachable, @Nullable String problem, List<ConnectionState> connections,
 			List<OpenConnection> open, int channels) {
@@ -42,9 +41,6 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	/**
 	 * A queue.
 	 *
-	 * @param name the OJS queue
-	 * @param amqpQueue its AMQP queue
-	 * @param kind the type of its AMQP queue
 	 * @param messages the number of jobs that wait for a worker
 	 * @param consumers the number of consumers, over all processes
 	 * @param worker how this process works the queue, or {@code null} if it does not
@@ -60,7 +56,6 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	 * @param concurrency the number of consumers that it is to have
 	 * @param prefetch the number of jobs that each consumer may hold
 	 * @param consumers the number of consumers that it has now
-	 * @param running the jobs whose handlers run now
 	 */
 	public record Worker(List<String> types, int concurrency, int prefetch, int consumers, List<Running> running) {
 	}
@@ -68,10 +63,7 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	/**
 	 * A job whose handler runs.
 	 *
-	 * @param id the id of the job
-	 * @param type the type of the job
 	 * @param attempt the number of the attempt, from 1
-	 * @param since when the worker called the handler
 	 * @param lastHeartbeat when the handler last sent a heartbeat, or {@code null}
 	 */
 	public record Running(String id, String type, int attempt, Instant since, @Nullable Instant lastHeartbeat) {
@@ -82,9 +74,7 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	 *
 	 * @param queue the OJS queue that the messages go to, or {@code null} if they go to
 	 * several
-	 * @param amqpQueue the AMQP queue
 	 * @param delay the longest time that a message waits
-	 * @param messages the number of waiting messages
 	 */
 	public record Waiting(@Nullable String queue, String amqpQueue, @Nullable Duration delay, @Nullable Long messages) {
 	}
@@ -93,8 +83,6 @@ public record JobsReport(Instant at, Broker broker, List<Queue> queues, List<Wai
 	 * The dead letters of a queue.
 	 *
 	 * @param queue the OJS queue that they come from
-	 * @param amqpQueue the AMQP queue that keeps them
-	 * @param messages the number of dead letters
 	 */
 	public record DeadLetters(@Nullable String queue, String amqpQueue, @Nullable Long messages) {
 	}

@@ -47,15 +47,7 @@ public final class JobsReporter {
 
 	/**
 	 * Creates a reporter.
-	 * @param declarer knows the exchanges and queues of this application
-	 * @param connections the connections that jobs use
-	 * @param watch knows all open connections
-	 * @param probe asks the broker
-	 * @param configured OJS queues that the application knows, beside those that it has
-	 * used
-	 * @param handlers the handlers of the application
 	 * @param worker works queues, or {@code null} if this process only enqueues
-	 * @param clock tells the time
 	 */
 	public JobsReporter(TopologyDeclarer declarer, BrokerConnections connections, ConnectionWatch watch,
 			BrokerProbe probe, Collection<String> configured, JobHandlers handlers, @Nullable JobWorker worker,
@@ -80,7 +72,6 @@ public final class JobsReporter {
 
 	/**
 	 * Reports on one queue.
-	 * @param queue an OJS queue
 	 * @return the report, or {@code null} if the queue is unknown
 	 */
 	public @Nullable QueueReport queue(String queue) {

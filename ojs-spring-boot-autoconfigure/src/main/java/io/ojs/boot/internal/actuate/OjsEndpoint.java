@@ -24,20 +24,12 @@ public final class OjsEndpoint {
 
 	private final ReplayOperation replays;
 
-	/**
-	 * Creates the endpoint.
-	 * @param reporter makes reports
-	 * @param replays replays dead letters
-	 */
 	public OjsEndpoint(JobsReporter reporter, ReplayOperation replays) {
 		this.reporter = reporter;
 		this.replays = replays;
 	}
 
-	/**
-	 * Reports on all queues.
-	 * @return the report
-	 */
+	/** Reports on all queues. */
 	@ReadOperation
 	public JobsReport jobs() {
 		return this.reporter.jobs();
@@ -45,7 +37,6 @@ public final class OjsEndpoint {
 
 	/**
 	 * Reports on one queue.
-	 * @param queue an OJS queue
 	 * @return the report, or {@code null} if this application does not know the queue
 	 */
 	@ReadOperation
@@ -56,7 +47,6 @@ public final class OjsEndpoint {
 	/**
 	 * Replays dead letters of a queue, or counts those that would be replayed: those of
 	 * the job store if there is one, otherwise those of the broker.
-	 * @param queue an OJS queue
 	 * @param id only the job with this id
 	 * @param type only jobs of this type, exact or {@code x.*}
 	 * @param errorType only jobs that failed with this error, exact or {@code x.*}
@@ -74,7 +64,6 @@ public final class OjsEndpoint {
 	 * @param priority the priority of the replayed jobs; their own by default
 	 * @param maxAttempts the number of attempts of the replayed jobs; their own by
 	 * default
-	 * @return the answer
 	 */
 	@WriteOperation
 	@SuppressWarnings("checkstyle:ParameterNumber")

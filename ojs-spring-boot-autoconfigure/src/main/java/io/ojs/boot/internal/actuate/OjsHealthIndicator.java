@@ -35,9 +35,6 @@ public final class OjsHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Creates the indicator.
-	 * @param probe asks the broker
-	 * @param connections the connections that jobs use
-	 * @param declarer knows the queues that exist with other arguments
 	 * @param worker works queues, or {@code null} if this process only enqueues
 	 */
 	public OjsHealthIndicator(BrokerProbe probe, BrokerConnections connections, TopologyDeclarer declarer,

@@ -17,7 +17,6 @@ public interface ReplayOperation {
 	 * Replays dead letters, or counts them.
 	 * @param parameters by name, as {@link OjsEndpoint#replay} has them; {@code queue} is
 	 * required
-	 * @return the answer, also to invalid parameters
 	 */
 	Answer replay(Map<String, @Nullable String> parameters);
 

@@ -27,10 +27,6 @@ public final class StoredReplayOperation implements ReplayOperation {
 
 	private final DeadLetters letters;
 
-	/**
-	 * Creates the operation.
-	 * @param letters the dead letters of the job store
-	 */
 	public StoredReplayOperation(DeadLetters letters) {
 		this.letters = letters;
 	}

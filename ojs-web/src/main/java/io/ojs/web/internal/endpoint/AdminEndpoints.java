@@ -41,13 +41,6 @@ public final class AdminEndpoints implements Endpoints {
 
 	private final QueueJson json = new QueueJson();
 
-	/**
-	 * Creates the endpoints.
-	 * @param queues pauses and configures queues
-	 * @param jobs counts jobs
-	 * @param workers counts the known workers
-	 * @param startedAt when the server was started
-	 */
 	public AdminEndpoints(Queues queues, AdminStore jobs, Supplier<Integer> workers, Instant startedAt) {
 		this.queues = queues;
 		this.jobs = jobs;

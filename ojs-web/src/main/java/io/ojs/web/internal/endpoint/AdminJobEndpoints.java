@@ -50,13 +50,6 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private final DeadLetters letters;
 
-	/**
-	 * Creates the endpoints.
-	 * @param ojs cancels jobs
-	 * @param store looks up jobs
-	 * @param jobs searches and deletes jobs
-	 * @param letters replays dead letters
-	 */
 	public AdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, DeadLetters letters) {
 		this.ojs = ojs;
 		this.store = store;
@@ -305,7 +298,6 @@ public final class AdminJobEndpoints implements Endpoints {
 	 * The result of a bulk operation.
 	 *
 	 * @param matched number of jobs that it tried to change
-	 * @param succeeded number of those that it changed
 	 * @param complete whether it tried all jobs that match the filter
 	 */
 	private record Changed(long matched, long succeeded, boolean complete) {

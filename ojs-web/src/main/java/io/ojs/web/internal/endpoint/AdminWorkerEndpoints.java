@@ -30,10 +30,6 @@ public final class AdminWorkerEndpoints implements Endpoints {
 
 	private final RemoteWorkers workers;
 
-	/**
-	 * Creates the endpoints.
-	 * @param workers lists and directs workers
-	 */
 	public AdminWorkerEndpoints(RemoteWorkers workers) {
 		this.workers = workers;
 	}

@@ -60,11 +60,6 @@ public final class CodecEndpoints implements Endpoints {
 
 	private final CodecAudit audit;
 
-	/**
-	 * Creates the endpoints.
-	 * @param encryption has the keys
-	 * @param audit records each request
-	 */
 	public CodecEndpoints(JobEncryption encryption, CodecAudit audit) {
 		this.encryption = encryption;
 		this.audit = audit;

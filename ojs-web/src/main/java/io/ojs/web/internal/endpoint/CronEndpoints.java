@@ -53,13 +53,6 @@ public final class CronEndpoints implements Endpoints {
 
 	private final EnqueueRules rules;
 
-	/**
-	 * Creates the endpoints.
-	 * @param crons the crons
-	 * @param factory checks the jobs of requests
-	 * @param values turns the arguments of jobs into JSON
-	 * @param rules rules for the jobs of callers
-	 */
 	public CronEndpoints(CronJobs crons, JobFactory factory, JsonValues values, EnqueueRules rules) {
 		this.crons = crons;
 		this.factory = factory;

@@ -46,11 +46,6 @@ public final class DeadLetterEndpoints implements Endpoints {
 
 	private final AdminStore jobs;
 
-	/**
-	 * Creates the endpoints.
-	 * @param letters replays and deletes dead letters
-	 * @param jobs lists them by pages
-	 */
 	public DeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
 		this.letters = letters;
 		this.jobs = jobs;

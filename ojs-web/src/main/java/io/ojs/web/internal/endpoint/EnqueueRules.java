@@ -37,9 +37,6 @@ public final class EnqueueRules {
 
 	/**
 	 * Creates the rules.
-	 * @param queues know which queues exist
-	 * @param ofCrons returns the queues of crons, which are created when the crons fire
-	 * @param queueOf returns the queue of a job that names none
 	 * @param maxNewQueues how many queues one request may create
 	 * @param maxQueues how many queues there may be after a request creates some
 	 * @param reservedKeys keys of rate limits that jobs must not name; {@code *} stands
@@ -57,7 +54,6 @@ public final class EnqueueRules {
 
 	/**
 	 * Checks all jobs of a request.
-	 * @param requests the jobs
 	 * @param admin whether the caller has the right to admin: its limits may be those of
 	 * whole queues
 	 * @throws HttpFailure if one of the jobs must not be enqueued
@@ -84,7 +80,6 @@ public final class EnqueueRules {
 	/**
 	 * Counts the queues of a workflow among those that exist, even if its jobs are
 	 * enqueued later.
-	 * @param requests the jobs of the workflow
 	 */
 	void started(Collection<JobRequest> requests) {
 		requests.stream().map(JobRequest::queue).filter(Objects::nonNull).forEach(this.queues::notice);

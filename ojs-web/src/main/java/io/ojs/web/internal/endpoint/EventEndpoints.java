@@ -24,10 +24,6 @@ public final class EventEndpoints implements Endpoints {
 
 	private final EventFeed feed;
 
-	/**
-	 * Creates the endpoints.
-	 * @param feed returns events
-	 */
 	public EventEndpoints(EventFeed feed) {
 		this.feed = feed;
 	}

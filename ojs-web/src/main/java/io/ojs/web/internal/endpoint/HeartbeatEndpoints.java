@@ -48,10 +48,6 @@ public final class HeartbeatEndpoints implements Endpoints {
 
 	private final RemoteWorkers workers;
 
-	/**
-	 * Creates the endpoints.
-	 * @param workers serves workers
-	 */
 	public HeartbeatEndpoints(RemoteWorkers workers) {
 		this.workers = workers;
 	}

@@ -49,15 +49,6 @@ public final class JobEndpoints implements Endpoints {
 
 	private final JobIdGenerator ids;
 
-	/**
-	 * Creates the endpoints.
-	 * @param ojs enqueues, cancels and activates jobs
-	 * @param factory checks the jobs of requests
-	 * @param store looks up jobs
-	 * @param retryPolicies tell how many attempts a job has
-	 * @param rules rules for the jobs of callers
-	 * @param clock tells the time, for ids
-	 */
 	public JobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
 			EnqueueRules rules, Clock clock) {
 		this.ojs = ojs;

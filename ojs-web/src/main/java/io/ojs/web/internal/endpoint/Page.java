@@ -54,10 +54,7 @@ record Page(long offset, int limit, boolean numbered) {
 
 	/**
 	 * Returns the body of an answer with a part of a list.
-	 * @param name the name of the list
-	 * @param items the part
 	 * @param total how many entries there are in all
-	 * @return the body
 	 */
 	Map<String, @Nullable Object> body(String name, List<?> items, long total) {
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();

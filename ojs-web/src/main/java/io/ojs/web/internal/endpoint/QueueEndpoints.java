@@ -38,11 +38,6 @@ public final class QueueEndpoints implements Endpoints {
 
 	private final QueueJson json = new QueueJson();
 
-	/**
-	 * Creates the endpoints.
-	 * @param queues creates, configures, pauses and deletes queues
-	 * @param jobs counts their jobs
-	 */
 	public QueueEndpoints(Queues queues, AdminStore jobs) {
 		this.queues = queues;
 		this.jobs = jobs;

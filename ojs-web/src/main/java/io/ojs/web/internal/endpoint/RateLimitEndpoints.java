@@ -27,10 +27,6 @@ public final class RateLimitEndpoints implements Endpoints {
 
 	private final RateLimitStore limits;
 
-	/**
-	 * Creates the endpoints.
-	 * @param limits lists and finds rate limits
-	 */
 	public RateLimitEndpoints(RateLimitStore limits) {
 		this.limits = limits;
 	}

@@ -29,12 +29,7 @@ public final class ResetEndpoints implements Endpoints {
 
 	private final Consumer<String> broker;
 
-	/**
-	 * Creates the endpoints, and logs a warning about them.
-	 * @param store deletes the data of the store
-	 * @param queues resets the configurations of queues, and resumes them
-	 * @param broker deletes the messages of a queue at the broker
-	 */
+	/** Creates the endpoints, and logs a warning about them. */
 	public ResetEndpoints(AdminStore store, Queues queues, Consumer<String> broker) {
 		this.store = store;
 		this.queues = queues;

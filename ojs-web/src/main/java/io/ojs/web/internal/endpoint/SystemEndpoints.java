@@ -50,11 +50,9 @@ public final class SystemEndpoints implements Endpoints {
 
 	/**
 	 * Creates the endpoints.
-	 * @param store the backend whose health is that of the server
 	 * @param atRoot whether to answer {@code /health} and {@code /ready}, too
 	 * @param crons whether there are crons, for the manifest
 	 * @param workflows whether there are workflows, for the manifest
-	 * @param clock tells the time
 	 */
 	public SystemEndpoints(JobStore store, boolean atRoot, boolean crons, boolean workflows, Clock clock) {
 		this.store = store;

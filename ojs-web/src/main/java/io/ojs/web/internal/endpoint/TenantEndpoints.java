@@ -39,13 +39,6 @@ public final class TenantEndpoints implements Endpoints {
 
 	private final Clock clock;
 
-	/**
-	 * Creates the endpoints.
-	 * @param jobs counts jobs
-	 * @param limits returns the limits of tenants
-	 * @param usage returns what was enqueued for tenants
-	 * @param clock tells the time
-	 */
 	public TenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage, Clock clock) {
 		this.jobs = jobs;
 		this.limits = limits;

@@ -42,11 +42,6 @@ public final class WebhookDeliveryEndpoints implements Endpoints {
 
 	private final DeadLetters letters;
 
-	/**
-	 * Creates the endpoints.
-	 * @param jobs searches deliveries
-	 * @param letters replays dead deliveries
-	 */
 	public WebhookDeliveryEndpoints(AdminStore jobs, DeadLetters letters) {
 		this.jobs = jobs;
 		this.letters = letters;

@@ -52,11 +52,6 @@ public final class WebhookEndpoints implements Endpoints {
 
 	private final WebhookTrial trial;
 
-	/**
-	 * Creates the endpoints.
-	 * @param webhooks the subscriptions
-	 * @param trial posts test events
-	 */
 	public WebhookEndpoints(Webhooks webhooks, WebhookTrial trial) {
 		this.webhooks = webhooks;
 		this.trial = trial;

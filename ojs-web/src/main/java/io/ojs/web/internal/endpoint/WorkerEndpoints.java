@@ -57,8 +57,6 @@ public final class WorkerEndpoints implements Endpoints {
 
 	/**
 	 * Creates the endpoints.
-	 * @param workers serves workers
-	 * @param store knows the tenants of jobs
 	 * @param named whether a caller has to name the worker of a job to settle the job
 	 */
 	public WorkerEndpoints(RemoteWorkers workers, JobStore store, boolean named) {

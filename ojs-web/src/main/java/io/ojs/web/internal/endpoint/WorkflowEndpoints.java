@@ -38,12 +38,6 @@ public final class WorkflowEndpoints implements Endpoints {
 
 	private final EnqueueRules rules;
 
-	/**
-	 * Creates the endpoints.
-	 * @param workflows starts, finds and cancels workflows
-	 * @param factory checks the jobs of requests
-	 * @param rules rules for the jobs of callers
-	 */
 	public WorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
 		this.workflows = workflows;
 		this.factory = factory;
