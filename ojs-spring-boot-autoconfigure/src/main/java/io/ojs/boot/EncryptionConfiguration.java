@@ -12,6 +12,7 @@ import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.EncryptionKeys;
 import io.ojs.crypto.InvalidEncryptionKeyException;
 import io.ojs.crypto.PayloadCodec;
+import io.ojs.crypto.RequiredEncryption;
 import io.ojs.crypto.internal.EncryptedJobs;
 import io.ojs.crypto.internal.FixedKeys;
 import io.ojs.crypto.internal.GzipCodec;
@@ -85,7 +86,7 @@ class EncryptionConfiguration {
 		if (!encryption.queues().isEmpty()) {
 			throw withoutKeys("ojs.encryption.queues", encryption.queues());
 		}
-		if (encryption.require() != EncryptedJobs.Require.NONE) {
+		if (encryption.require() != RequiredEncryption.NONE) {
 			throw withoutKeys("ojs.encryption.require", encryption.require());
 		}
 		if (encryption.codecServer().enabled()) {

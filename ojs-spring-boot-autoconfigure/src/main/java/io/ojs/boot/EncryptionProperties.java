@@ -3,7 +3,7 @@ package io.ojs.boot;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.crypto.internal.EncryptedJobs;
+import io.ojs.crypto.RequiredEncryption;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,7 +33,7 @@ import org.springframework.util.unit.DataSize;
  */
 public record EncryptionProperties(@Nullable String activeKey, @DefaultValue Map<String, String> keys,
 		@Nullable Resource keyFile, @DefaultValue List<String> types, @DefaultValue List<String> queues,
-		@DefaultValue List<String> unboundTypes, @DefaultValue("none") EncryptedJobs.Require require,
+		@DefaultValue List<String> unboundTypes, @DefaultValue("none") RequiredEncryption require,
 		@Nullable DataSize compressFrom, @DefaultValue CodecServerProperties codecServer) {
 
 	/** Leaves out the values of the keys. */

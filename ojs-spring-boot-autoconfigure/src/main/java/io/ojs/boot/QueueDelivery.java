@@ -10,7 +10,7 @@ import io.ojs.boot.OjsProperties.QueueProperties;
 import io.ojs.boot.internal.QueueSettingsFactory;
 import io.ojs.handler.internal.JobHandlerDefinition;
 import io.ojs.handler.internal.JobHandlers;
-import io.ojs.queue.internal.Delivery;
+import io.ojs.queue.Delivery;
 import io.ojs.store.internal.relay.HandOver;
 import org.jspecify.annotations.Nullable;
 

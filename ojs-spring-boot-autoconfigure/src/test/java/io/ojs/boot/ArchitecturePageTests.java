@@ -30,11 +30,14 @@ class ArchitecturePageTests {
 
 	private final String page = read(ROOT.resolve("src/docs/architecture.md"));
 
+	private final String api = read(ROOT.resolve("src/docs/api.md"));
+
 	private final Map<String, String> sources = sources();
 
 	@Test
 	void eachMethodOfTheTenMinutesExists() {
-		Matcher rows = Pattern.compile("(?m)^\\| \\d+ \\| .*$").matcher(section("## Ten minutes in the code"));
+		Matcher rows = Pattern.compile("(?m)^\\| \\d+ \\| .*$")
+			.matcher(section(this.page, "## Ten minutes in the code"));
 		List<String> steps = rows.results().map((row) -> row.group()).toList();
 		assertThat(steps).hasSize(18).allSatisfy((step) -> assertThat(step).containsPattern("`[A-Z]\\w+"));
 		assertThat(steps).flatExtracting((step) -> TYPE.matcher(step).results().map((type) -> type.group(1)).toList())
@@ -44,14 +47,37 @@ class ArchitecturePageTests {
 				.containsPattern("(?m)^\\t[\\w<>@?, .\\[\\]]+ " + named.group(2) + "\\("));
 	}
 
-	/**
-	 * A row may name several: `io.ojs.x.cron`, `.webhook`, or `io.ojs.cron` and
-	 * `.internal`.
-	 */
 	@Test
 	void eachPackageHasItsRow() {
+		assertThat(rows(section(this.page, "## Modules"))).containsExactlyInAnyOrderElementsOf(packages());
+	}
+
+	@Test
+	void thePageOfTheApiHasEachPackageThatIsNotInternal() {
+		Set<String> api = packages().stream()
+			.filter((name) -> !name.matches(".*\\.internal(\\..*)?|io\\.ojs\\.(benchmark|sample|replay).*"))
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(rows(section(this.api, "## Packages"))).containsExactlyInAnyOrderElementsOf(api);
+	}
+
+	@Test
+	void thePageOfTheApiNamesInterfacesThatExist() {
+		List<String> named = section(this.api, "## Interfaces that applications implement").lines()
+			.filter((line) -> line.startsWith("| `"))
+			.flatMap((row) -> TYPE.matcher(row.split("\\|")[1]).results())
+			.map((type) -> type.group(1))
+			.toList();
+		assertThat(named).hasSizeGreaterThan(15)
+			.allSatisfy((name) -> assertThat(this.sources.getOrDefault(name, "")).as(name)
+				.contains("public interface " + name));
+	}
+
+	/**
+	 * A row may name several: `io.ojs.x.cron`, `.webhook`, or `io.ojs.x` and `.internal`.
+	 */
+	private static Set<String> rows(String tables) {
 		Set<String> named = new TreeSet<>();
-		for (String row : section("## Modules").lines().filter((line) -> line.startsWith("| `io.ojs")).toList()) {
+		for (String row : tables.lines().filter((line) -> line.startsWith("| `io.ojs")).toList()) {
 			String first = "";
 			Matcher names = Pattern.compile("`([\\w.]+)`").matcher(row.split("\\|")[1]);
 			while (names.find()) {
@@ -62,14 +88,17 @@ class ArchitecturePageTests {
 				first = name.startsWith(".") ? first : name;
 			}
 		}
-		Set<String> packages = files().map((file) -> ROOT.relativize(file.getParent()).toString())
-			.map((folder) -> folder.substring(folder.indexOf("/java/") + "/java/".length()).replace('/', '.'))
-			.collect(Collectors.toCollection(TreeSet::new));
-		assertThat(named).containsExactlyInAnyOrderElementsOf(packages);
+		return named;
 	}
 
-	private String section(String title) {
-		String rest = this.page.substring(this.page.indexOf(title + "\n") + title.length());
+	private static Set<String> packages() {
+		return files().map((file) -> ROOT.relativize(file.getParent()).toString())
+			.map((folder) -> folder.substring(folder.indexOf("/java/") + "/java/".length()).replace('/', '.'))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String section(String page, String title) {
+		String rest = page.substring(page.indexOf(title + "\n") + title.length());
 		return rest.contains("\n## ") ? rest.substring(0, rest.indexOf("\n## ")) : rest;
 	}
 

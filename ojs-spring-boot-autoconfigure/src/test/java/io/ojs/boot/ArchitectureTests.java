@@ -63,7 +63,7 @@ class ArchitectureTests {
 
 		@Override
 		public SliceIdentifier getIdentifierOf(JavaClass type) {
-			return type.getPackageName().startsWith("io.ojs")
+			return type.getPackageName().startsWith("io.ojs.")
 					? SliceIdentifier.of((type.getPackageName() + ".").replace(".internal.", "."))
 					: SliceIdentifier.ignore();
 		}
@@ -78,7 +78,7 @@ class ArchitectureTests {
 	/** Imported once: that takes a second, and JUnit makes an instance for each test. */
 	private static final JavaClasses LIBRARY = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
-		.withImportOption((location) -> !location.contains("ojs-spring-boot-test"))
+		.withImportOption((location) -> !location.contains("ojs-spring-boot-test") && !location.contains("ojs-test-"))
 		.importPackages("io.ojs");
 
 	/** What tests of applications are made with. */
@@ -107,8 +107,7 @@ class ArchitectureTests {
 	@Test
 	void whoOnlyWantsABrokerNeedsNothingOfTheKitForTests() {
 		noClasses().that()
-			.resideInAnyPackage("io.ojs.test", "io.ojs.test.broker", "io.ojs.test.database", "io.ojs.test.process",
-					"io.ojs.test.fault")
+			.resideInAnyPackage("io.ojs.test.broker", "io.ojs.test.internal..")
 			.should()
 			.dependOnClassesThat(
 					CORE.or(resideInAnyPackage("io.ojs.test.jobs", "io.ojs.test.assertj", "io.ojs.test.boot",

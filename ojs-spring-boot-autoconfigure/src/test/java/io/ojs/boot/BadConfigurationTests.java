@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.ojs.amqp.internal.topology.QueueKind;
+import io.ojs.amqp.QueueKind;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.amqp.internal.topology.Topology;
 import io.ojs.handler.OjsJobHandler;

@@ -2,7 +2,7 @@ package io.ojs.boot;
 
 import io.ojs.boot.internal.OjsFailureAnalyzer;
 import io.ojs.boot.internal.QueueSettingsFactory;
-import io.ojs.queue.internal.Delivery;
+import io.ojs.queue.Delivery;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -43,7 +43,7 @@ final class Startup implements Scenario.Procedure {
 	private static final long REST_SECONDS = 7;
 
 	/** What the benchmarks have beside the starters. */
-	private static final List<String> NO_STARTER_BRINGS = List.of("ojs-spring-boot-test", "spring-boot-starter-jdbc",
+	private static final List<String> NO_STARTER_BRINGS = List.of("ojs-test-", "spring-boot-starter-jdbc",
 			"spring-boot-jdbc", "spring-boot-sql", "spring-boot-transaction", "spring-boot-persistence", "spring-jdbc",
 			"HikariCP", "postgresql", "checker-qual", "picocli", "jobrunr", "asm-", "db-scheduler", "quartz",
 			"jakarta.xml.bind", "jakarta.activation", "HdrHistogram", "jfreechart", "batik-", "xmlgraphics-commons",

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.ojs.OjsException;
 import io.ojs.client.DuplicateJobException;
 import io.ojs.client.OjsOperations;
+import io.ojs.client.TenantLimitExceededException;
 import io.ojs.cron.CronEvent;
 import io.ojs.cron.CronJob;
 import io.ojs.cron.CronRequest;
@@ -33,7 +34,6 @@ import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.JobNotStoredException;
 import io.ojs.store.StoreException;
 import io.ojs.store.internal.StoreTransactions;
-import io.ojs.tenant.TenantLimitExceededException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 

@@ -3,6 +3,7 @@ package io.ojs.crypto.internal;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.crypto.RequiredEncryption;
 import io.ojs.job.internal.JobRules;
 import io.ojs.job.internal.NamePatterns;
 import io.ojs.tenant.Tenants;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * workers of other implementations decrypt it
  * @param require the requirement for selected jobs of other producers
  */
-public record EncryptedJobs(List<String> types, List<String> queues, List<String> unboundTypes, Require require) {
+public record EncryptedJobs(List<String> types, List<String> queues, List<String> unboundTypes,
+		RequiredEncryption require) {
 
 	/** All jobs. */
 	public static final EncryptedJobs ALL = new EncryptedJobs(List.of("*"), List.of());
@@ -34,7 +36,7 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 	 * producers.
 	 */
 	public EncryptedJobs(List<String> types, List<String> queues) {
-		this(types, queues, List.of(), Require.NONE);
+		this(types, queues, List.of(), RequiredEncryption.NONE);
 	}
 
 	/**
@@ -51,13 +53,13 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 
 	/** How a job breaks the requirement; {@code null} if it does not. */
 	@Nullable String problem(String type, List<? extends @Nullable Object> args, Map<String, @Nullable Object> meta) {
-		if (this.require == Require.NONE) {
+		if (this.require == RequiredEncryption.NONE) {
 			return null;
 		}
 		if (!EncodedArgs.are(args) || !EncodedArgs.of(args, meta).isEncrypted()) {
 			return "they are not encrypted";
 		}
-		if (this.require == Require.BOUND && bind(type)) {
+		if (this.require == RequiredEncryption.BOUND && bind(type)) {
 			// Deliveries of webhooks are not bound to a tenant: an event is encrypted
 			// once for all subscriptions.
 			boolean tenant = Tenants.of(meta).isPresent() && !type.equals(JobRules.WEBHOOK_TYPE);
@@ -70,23 +72,6 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 			}
 		}
 		return null;
-	}
-
-	/** The requirement for a selected job of another producer. */
-	public enum Require {
-
-		/** None: plain arguments are accepted. */
-		NONE,
-
-		/** The arguments must be encrypted. */
-		ENCRYPTED,
-
-		/**
-		 * The arguments must be encrypted and bound to the type of the job and, if it has
-		 * one, its tenant.
-		 */
-		BOUND
-
 	}
 
 }

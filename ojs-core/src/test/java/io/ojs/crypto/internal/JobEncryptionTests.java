@@ -11,6 +11,7 @@ import java.util.Set;
 import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.InvalidEncryptionKeyException;
 import io.ojs.crypto.PayloadCodec;
+import io.ojs.crypto.RequiredEncryption;
 import io.ojs.crypto.UndecryptableException;
 import io.ojs.crypto.UnknownKeyException;
 import io.ojs.handler.internal.HandlerFixture;
@@ -295,7 +296,7 @@ class JobEncryptionTests {
 	@Test
 	void typesOfOtherImplementationsAreNotBound() {
 		JobEncryption some = new JobEncryption(new FixedKeys("new", List.of(EncryptionKey.of("new", KEY))),
-				new EncryptedJobs(List.of("*"), List.of(), List.of("python.*"), EncryptedJobs.Require.NONE), List.of());
+				new EncryptedJobs(List.of("*"), List.of(), List.of("python.*"), RequiredEncryption.NONE), List.of());
 		Job job = some.encrypt(Job.builder(ID, "python.work", "q").args(List.of("secret")).build());
 		assertThat(job.meta()).doesNotContainKey("ojs.codec.aad");
 		assertThat(some.decrypt(job).args()).containsExactly("secret");
@@ -304,11 +305,11 @@ class JobEncryptionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "NONE, 4", "ENCRYPTED, 3", "BOUND, 2" })
-	void whatIsDemandedIsSeenToBeforeAHandlerRuns(EncryptedJobs.Require require, int accepted) {
+	void whatIsDemandedIsSeenToBeforeAHandlerRuns(RequiredEncryption require, int accepted) {
 		JobEncryption demanding = new JobEncryption(new FixedKeys("new", List.of(EncryptionKey.of("new", KEY))),
 				new EncryptedJobs(List.of("payment.*"), List.of(), List.of(), require), List.of());
 		JobEncryption unbound = new JobEncryption(new FixedKeys("new", List.of(EncryptionKey.of("new", KEY))),
-				new EncryptedJobs(List.of("*"), List.of(), List.of("*"), EncryptedJobs.Require.NONE), List.of());
+				new EncryptedJobs(List.of("*"), List.of(), List.of("*"), RequiredEncryption.NONE), List.of());
 		Job plain = job("plain");
 		int taken = 0;
 		for (Job job : List.of(plain, unbound.encrypt(plain), demanding.encrypt(plain),
@@ -336,7 +337,7 @@ class JobEncryptionTests {
 		// The marker is no encryption.
 		Job compressed = encoded("AQ==", "gzip/plain", Map.of());
 		assertThatExceptionOfType(UndecryptableException.class).isThrownBy(() -> demanding.decrypt(compressed))
-			.withMessageContaining((require == EncryptedJobs.Require.NONE) ? "gzip/plain" : "not encrypted");
+			.withMessageContaining((require == RequiredEncryption.NONE) ? "gzip/plain" : "not encrypted");
 		Job open = Job.builder(ID, "open.type", "q").args(List.of("plain")).build();
 		assertThat(demanding.decrypt(open)).isSameAs(open);
 	}

@@ -21,8 +21,8 @@ import io.ojs.store.internal.NewJob;
 import io.ojs.store.internal.attempt.Claim;
 import io.ojs.store.internal.attempt.Lease;
 import io.ojs.store.internal.attempt.Outcome;
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.store.internal.attempt.Claim;
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -19,8 +19,8 @@ import io.ojs.store.internal.attempt.Outcome;
 import io.ojs.store.internal.relay.RelayStore.Taken;
 import io.ojs.store.internal.relay.RelayedJob;
 import io.ojs.tenant.internal.limit.FairShares;
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
 import org.jspecify.annotations.Nullable;
 
 /**

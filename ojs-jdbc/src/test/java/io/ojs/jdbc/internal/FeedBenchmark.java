@@ -17,8 +17,8 @@ import io.ojs.event.StoredEvent;
 import io.ojs.store.internal.attempt.Claim;
 import io.ojs.store.internal.attempt.ClaimRequest;
 import io.ojs.store.internal.attempt.Outcome;
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
 
 /**
  * Prints how many jobs a second go through the calls of the store in PostgreSQL (insert,

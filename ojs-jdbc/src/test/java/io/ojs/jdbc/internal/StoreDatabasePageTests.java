@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.ojs.jdbc.internal.schema.StoreSchema;
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

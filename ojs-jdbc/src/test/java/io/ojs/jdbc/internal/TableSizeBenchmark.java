@@ -14,8 +14,8 @@ import io.ojs.store.internal.attempt.Claim;
 import io.ojs.store.internal.attempt.ClaimRequest;
 import io.ojs.store.internal.attempt.Outcome;
 import io.ojs.store.internal.relay.RelayedJob;
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
 
 /**
  * Prints what calls of the stores take in PostgreSQL, on an empty table and on one with

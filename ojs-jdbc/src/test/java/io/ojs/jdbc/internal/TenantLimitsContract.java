@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.ojs.client.TenantLimitExceededException;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.StoredEvent;
 import io.ojs.jdbc.internal.tenant.JdbcTenantUsage;
@@ -21,7 +22,6 @@ import io.ojs.job.UniquePolicy;
 import io.ojs.store.internal.Admission;
 import io.ojs.store.internal.Insertion;
 import io.ojs.tenant.TenantEvent;
-import io.ojs.tenant.TenantLimitExceededException;
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;

@@ -31,7 +31,7 @@ import io.ojs.job.Rate;
 import io.ojs.store.internal.Retention;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.internal.limit.FairShares;
-import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresDatabase;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;

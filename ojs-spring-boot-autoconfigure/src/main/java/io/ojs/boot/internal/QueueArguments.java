@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-import io.ojs.amqp.internal.topology.QueueKind;
+import io.ojs.amqp.QueueKind;
 import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsProperties.QueueProperties;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import io.ojs.amqp.internal.order.Ordering;
+import io.ojs.amqp.Ordering;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsProperties.QueueProperties;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.ojs.amqp.internal.topology.QueueKind;
+import io.ojs.amqp.QueueKind;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsProperties;
@@ -14,7 +14,7 @@ import io.ojs.boot.OjsProperties.RetryProperties;
 import io.ojs.handler.internal.Timeouts;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.internal.JobRules;
-import io.ojs.queue.internal.Delivery;
+import io.ojs.queue.Delivery;
 import io.ojs.retry.InvalidRetryPolicyException;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;

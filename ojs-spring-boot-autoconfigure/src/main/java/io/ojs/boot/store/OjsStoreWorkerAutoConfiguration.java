@@ -54,7 +54,8 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration of a worker with a job store.
  */
 @AutoConfiguration(after = OjsAmqpAutoConfiguration.class, before = OjsWorkerAutoConfiguration.class,
-		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
+		afterName = { "io.ojs.boot.store.OjsStoreAutoConfiguration",
+				"io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
 @ConditionalOnBean({ TopologyDeclarer.class, AttemptStore.class, JobStore.class, ProcessStore.class })
 public final class OjsStoreWorkerAutoConfiguration {

@@ -40,7 +40,7 @@ import io.ojs.jdbc.internal.fetch.JdbcFetchStore;
 import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
 import io.ojs.jdbc.internal.worker.JdbcProgressStore;
 import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
-import io.ojs.queue.internal.Delivery;
+import io.ojs.queue.Delivery;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.store.internal.PeriodicTask;
 import io.ojs.store.internal.PeriodicTasks;

@@ -3,7 +3,7 @@ package io.ojs.boot.internal;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.amqp.internal.topology.QueueKind;
+import io.ojs.amqp.QueueKind;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.amqp.internal.topology.Topology;
 import io.ojs.boot.InvalidConfigurationException;

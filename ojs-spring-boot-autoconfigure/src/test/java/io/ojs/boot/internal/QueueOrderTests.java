@@ -1,6 +1,6 @@
 package io.ojs.boot.internal;
 
-import io.ojs.amqp.internal.order.Ordering;
+import io.ojs.amqp.Ordering;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.amqp.internal.topology.Topology;
 import io.ojs.boot.OjsAmqpAutoConfiguration;

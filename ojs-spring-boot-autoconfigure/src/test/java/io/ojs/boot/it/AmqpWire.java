@@ -20,8 +20,8 @@ import com.rabbitmq.client.impl.AMQCommand;
 import com.rabbitmq.client.impl.Frame;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
-import io.ojs.test.fault.Direction;
-import io.ojs.test.fault.FaultProxy;
+import io.ojs.test.internal.fault.Direction;
+import io.ojs.test.internal.fault.FaultProxy;
 
 /**
  * Stands between applications and the broker and records each AMQP method that passes, in

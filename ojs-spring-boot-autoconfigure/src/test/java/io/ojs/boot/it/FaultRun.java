@@ -8,7 +8,7 @@ import java.util.Set;
 
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
-import io.ojs.test.fault.FaultProxy;
+import io.ojs.test.internal.fault.FaultProxy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -33,7 +33,7 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.store.internal.JobStore;
 import io.ojs.test.broker.RabbitBroker;
-import io.ojs.test.fault.FaultProxy;
+import io.ojs.test.internal.fault.FaultProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

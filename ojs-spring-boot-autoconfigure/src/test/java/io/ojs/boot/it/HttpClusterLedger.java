@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import io.ojs.boot.it.HttpClusterNotes.Call;
 import io.ojs.boot.it.HttpClusterNotes.Fetched;
 import io.ojs.boot.it.HttpClusterNotes.Settled;
-import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresDatabase;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;

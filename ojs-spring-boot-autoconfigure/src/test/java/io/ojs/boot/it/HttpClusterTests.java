@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.broker.VirtualHost;
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
-import io.ojs.test.process.LoopbackPorts;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
+import io.ojs.test.internal.process.LoopbackPorts;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import io.ojs.amqp.internal.connect.BrokerConnections;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.test.broker.RabbitBroker;
-import io.ojs.test.fault.FaultProxy;
+import io.ojs.test.internal.fault.FaultProxy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -11,7 +11,7 @@ import io.ojs.handler.internal.JobHandlers;
 import io.ojs.job.JobRequest;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.test.broker.RabbitBroker;
-import io.ojs.test.fault.FaultProxy;
+import io.ojs.test.internal.fault.FaultProxy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
-import io.ojs.test.fault.Direction;
+import io.ojs.test.internal.fault.Direction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

@@ -10,7 +10,7 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.Logger;

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.broker.VirtualHost;
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;

@@ -28,9 +28,9 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.queue.Queues;
 import io.ojs.test.broker.PrivateRabbitNode;
-import io.ojs.test.database.PostgresServer;
-import io.ojs.test.fault.Direction;
-import io.ojs.test.fault.FaultProxy;
+import io.ojs.test.internal.database.PostgresServer;
+import io.ojs.test.internal.fault.Direction;
+import io.ojs.test.internal.fault.FaultProxy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -16,7 +16,7 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.broker.VirtualHost;
-import io.ojs.test.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresDatabase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -20,7 +20,7 @@ import io.ojs.store.DuplicateIdException;
 import io.ojs.store.JobNotStoredException;
 import io.ojs.store.internal.JobStore;
 import io.ojs.test.broker.RabbitBroker;
-import io.ojs.test.fault.FaultProxy;
+import io.ojs.test.internal.fault.FaultProxy;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;

@@ -17,7 +17,7 @@ import io.ojs.store.StoreException;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.attempt.AttemptStore;
 import io.ojs.test.broker.RabbitBroker;
-import io.ojs.test.fault.FaultProxy;
+import io.ojs.test.internal.fault.FaultProxy;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;

@@ -1,7 +1,7 @@
 package io.ojs.boot.it;
 
-import io.ojs.test.database.PostgresDatabase;
-import io.ojs.test.database.PostgresServer;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 
 /**

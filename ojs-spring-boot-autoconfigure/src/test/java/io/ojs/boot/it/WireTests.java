@@ -30,7 +30,7 @@ import io.ojs.handler.JobFailedException;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.test.fault.Direction;
+import io.ojs.test.internal.fault.Direction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 import io.ojs.amqp.OjsNaming;
+import io.ojs.amqp.Ordering;
 import io.ojs.amqp.QueueContracts;
-import io.ojs.amqp.internal.order.Ordering;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.amqp.internal.topology.Shard;
 import io.ojs.amqp.internal.topology.Topology;

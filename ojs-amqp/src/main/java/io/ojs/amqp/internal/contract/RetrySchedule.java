@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-import io.ojs.amqp.internal.delay.DelayStrategy;
+import io.ojs.amqp.DelayStrategy;
 import io.ojs.amqp.internal.delay.RetryQueues;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.amqp.internal.topology.Topology;

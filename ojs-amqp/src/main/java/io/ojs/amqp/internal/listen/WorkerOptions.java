@@ -3,6 +3,7 @@ package io.ojs.amqp.internal.listen;
 import java.time.Duration;
 import java.util.List;
 
+import io.ojs.amqp.DeadLettering;
 import io.ojs.amqp.JobListenerContainerCustomizer;
 import io.ojs.amqp.internal.observe.AmqpMetrics;
 

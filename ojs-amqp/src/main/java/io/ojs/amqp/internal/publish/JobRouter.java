@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.ojs.amqp.DelayStrategy;
 import io.ojs.amqp.OjsNaming;
 import io.ojs.amqp.internal.delay.DelayLevels;
 import io.ojs.amqp.internal.delay.DelayPlugin;
-import io.ojs.amqp.internal.delay.DelayStrategy;
 import io.ojs.amqp.internal.message.OutgoingMessage;
 import io.ojs.amqp.internal.message.Purpose;
 import io.ojs.amqp.internal.topology.BrokerVersion;

@@ -2,9 +2,10 @@ package io.ojs.amqp.internal.topology;
 
 import java.util.Map;
 
-import io.ojs.amqp.internal.order.Ordering;
+import io.ojs.amqp.Ordering;
+import io.ojs.amqp.QueueKind;
 import io.ojs.job.internal.JobRules;
-import io.ojs.queue.internal.Delivery;
+import io.ojs.queue.Delivery;
 import io.ojs.retry.RetryPolicy;
 
 /**

@@ -9,12 +9,14 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import io.ojs.amqp.DelayStrategy;
 import io.ojs.amqp.OjsNaming;
+import io.ojs.amqp.Ordering;
 import io.ojs.amqp.OrderingKeyResolver;
+import io.ojs.amqp.Overflow;
+import io.ojs.amqp.QueueKind;
 import io.ojs.amqp.internal.delay.DelayLevels;
 import io.ojs.amqp.internal.delay.DelayPlugin;
-import io.ojs.amqp.internal.delay.DelayStrategy;
-import io.ojs.amqp.internal.order.Ordering;
 import io.ojs.amqp.internal.order.ShardHash;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;

@@ -10,11 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import io.ojs.amqp.Declaration;
 import io.ojs.amqp.DeclarationRefusedException;
+import io.ojs.amqp.DelayStrategy;
 import io.ojs.amqp.Drift;
 import io.ojs.amqp.internal.connect.BrokerConnection;
 import io.ojs.amqp.internal.delay.DelayPlugin;
-import io.ojs.amqp.internal.delay.DelayStrategy;
 import io.ojs.internal.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -2,10 +2,10 @@ package io.ojs.amqp.internal.listen;
 
 import java.util.Map;
 
-import io.ojs.amqp.internal.order.Ordering;
-import io.ojs.amqp.internal.topology.QueueKind;
+import io.ojs.amqp.Ordering;
+import io.ojs.amqp.QueueKind;
 import io.ojs.amqp.internal.topology.QueueSettings;
-import io.ojs.queue.internal.Delivery;
+import io.ojs.queue.Delivery;
 import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Test;
 

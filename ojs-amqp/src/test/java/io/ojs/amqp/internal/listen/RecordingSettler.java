@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongFunction;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.ojs.amqp.DeadLettering;
 import io.ojs.amqp.internal.observe.AmqpMetrics;
 import io.ojs.amqp.internal.observe.ConsumerMetrics;
 import io.ojs.handler.internal.JobFailure;

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.ojs.amqp.Declaration;
 import io.ojs.amqp.DeclarationRefusedException;
 import io.ojs.amqp.internal.connect.BrokerConnection;
 import io.ojs.amqp.internal.connect.ConnectionEvents;

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.amqp.OjsNaming;
-import io.ojs.amqp.internal.order.Ordering;
-import io.ojs.queue.internal.Delivery;
+import io.ojs.amqp.Ordering;
+import io.ojs.amqp.QueueKind;
+import io.ojs.queue.Delivery;
 import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

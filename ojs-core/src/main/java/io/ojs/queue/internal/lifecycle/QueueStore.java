@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-import io.ojs.queue.Queue;
-
 /**
  * Keeps the states and configurations of queues for all processes.
  */

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
+import io.ojs.client.TenantLimitExceededException;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.internal.rate.RateMeter;
 import io.ojs.job.Job;
@@ -21,7 +22,6 @@ import io.ojs.job.RateLimit;
 import io.ojs.job.internal.JobRules;
 import io.ojs.store.internal.Admission;
 import io.ojs.tenant.TenantEvent;
-import io.ojs.tenant.TenantLimitExceededException;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.Tenants;

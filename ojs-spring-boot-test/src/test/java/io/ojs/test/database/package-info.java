@@ -1,4 +1,0 @@
-@NullMarked
-package io.ojs.test.database;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Breaking connections to a real broker, and what its clients see of it.
- */
-@NullMarked
-package io.ojs.test.fault;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.ojs.test;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.ojs.test.process;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ojs.test.internal.database;
+
+import org.jspecify.annotations.NullMarked;
