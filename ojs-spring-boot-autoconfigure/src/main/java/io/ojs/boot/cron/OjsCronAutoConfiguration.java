@@ -9,6 +9,7 @@ import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
@@ -27,8 +28,8 @@ import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.cron.JdbcCronStore;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.StoreTransactions;
-import io.ojs.web.internal.endpoint.CronEndpoints;
-import io.ojs.web.internal.endpoint.EnqueueRules;
+import io.ojs.web.internal.EnqueueRules;
+import io.ojs.web.internal.cron.CronEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -38,7 +39,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -137,9 +137,7 @@ public final class OjsCronAutoConfiguration {
 		 * Endpoints of crons, for applications with the HTTP API.
 		 */
 		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(CronEndpoints.class)
-		@ConditionalOnBooleanProperty(name = "ojs.http.enabled")
-		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+		@ConditionalOnHttpApi
 		static class Http {
 
 			@Bean

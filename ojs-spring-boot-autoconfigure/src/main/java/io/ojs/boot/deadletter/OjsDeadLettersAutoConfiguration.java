@@ -9,11 +9,13 @@ import io.ojs.amqp.internal.observe.MicrometerDeadLetterMetrics;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.internal.DeadLetterCounts;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.deadletter.internal.StoreDeadLetters;
+import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonValues;
 import io.ojs.jdbc.internal.StoreDatabase;
@@ -23,6 +25,7 @@ import io.ojs.store.internal.PeriodicTasks;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.Relay;
+import io.ojs.web.internal.deadletter.DeadLetterEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -103,6 +106,21 @@ public final class OjsDeadLettersAutoConfiguration {
 		PeriodicTasks ojsDeadLetterCounting(MicrometerDeadLetterMetrics metrics) {
 			return new PeriodicTasks(
 					List.of(new PeriodicTask("Dead letters cannot be counted", INTERVAL, metrics::refresh)));
+		}
+
+	}
+
+	/**
+	 * Endpoints of dead letters.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHttpApi
+	@ConditionalOnBean({ DeadLetterStore.class, AdminStore.class })
+	static class Http {
+
+		@Bean
+		DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
+			return new DeadLetterEndpoints(letters, jobs);
 		}
 
 	}

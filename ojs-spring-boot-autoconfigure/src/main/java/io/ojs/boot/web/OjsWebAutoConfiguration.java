@@ -36,27 +36,22 @@ import io.ojs.web.AccessControl;
 import io.ojs.web.CodecAudit;
 import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.HttpOptions;
 import io.ojs.web.internal.OjsExceptionResolver;
 import io.ojs.web.internal.OjsHandlerMapping;
 import io.ojs.web.internal.OjsRequestHandler;
+import io.ojs.web.internal.crypto.CodecEndpoints;
 import io.ojs.web.internal.endpoint.AdminEndpoints;
 import io.ojs.web.internal.endpoint.AdminJobEndpoints;
-import io.ojs.web.internal.endpoint.AdminWorkerEndpoints;
-import io.ojs.web.internal.endpoint.CodecEndpoints;
-import io.ojs.web.internal.endpoint.DeadLetterEndpoints;
-import io.ojs.web.internal.endpoint.EnqueueRules;
 import io.ojs.web.internal.endpoint.EventEndpoints;
-import io.ojs.web.internal.endpoint.HeartbeatEndpoints;
 import io.ojs.web.internal.endpoint.JobEndpoints;
 import io.ojs.web.internal.endpoint.OpenApiEndpoints;
-import io.ojs.web.internal.endpoint.QueueEndpoints;
-import io.ojs.web.internal.endpoint.RateLimitEndpoints;
 import io.ojs.web.internal.endpoint.ResetEndpoints;
 import io.ojs.web.internal.endpoint.SystemEndpoints;
-import io.ojs.web.internal.endpoint.TenantEndpoints;
-import io.ojs.web.internal.endpoint.WorkerEndpoints;
-import io.ojs.web.internal.endpoint.WorkflowEndpoints;
+import io.ojs.web.internal.queue.QueueEndpoints;
+import io.ojs.web.internal.rate.RateLimitEndpoints;
+import io.ojs.web.internal.tenant.TenantEndpoints;
 import io.ojs.workflow.Workflows;
 import org.slf4j.Logger;
 
@@ -173,35 +168,9 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(RemoteWorkers.class)
-	WorkerEndpoints ojsWorkerEndpoints(RemoteWorkers workers, JobStore store) {
-		// With allow-anonymous, a caller may also settle a job that another worker
-		// fetched.
-		return new WorkerEndpoints(workers, store, !this.properties.allowAnonymous());
-	}
-
-	@Bean
-	@ConditionalOnBean(RemoteWorkers.class)
-	HeartbeatEndpoints ojsHeartbeatEndpoints(RemoteWorkers workers) {
-		return new HeartbeatEndpoints(workers);
-	}
-
-	@Bean
-	@ConditionalOnBean(Workflows.class)
-	WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
-		return new WorkflowEndpoints(workflows, factory, rules);
-	}
-
-	@Bean
 	@ConditionalOnBean(EventFeed.class)
 	EventEndpoints ojsEventEndpoints(EventFeed feed) {
 		return new EventEndpoints(feed);
-	}
-
-	@Bean
-	@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
-	DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
-		return new DeadLetterEndpoints(letters, jobs);
 	}
 
 	@Bean
@@ -239,12 +208,6 @@ public final class OjsWebAutoConfiguration {
 					.filter(BrokerQueues::isReady)
 					.forEach((queuesThere) -> queuesThere.sweep(queue, (messages) -> {
 					})));
-	}
-
-	@Bean
-	@ConditionalOnBean(RemoteWorkers.class)
-	AdminWorkerEndpoints ojsAdminWorkerEndpoints(RemoteWorkers workers) {
-		return new AdminWorkerEndpoints(workers);
 	}
 
 	/**

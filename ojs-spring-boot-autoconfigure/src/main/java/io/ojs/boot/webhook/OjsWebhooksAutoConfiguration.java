@@ -11,6 +11,7 @@ import io.ojs.boot.OjsProperties;
 import io.ojs.boot.WebhooksProperties;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.client.internal.JobFactory;
 import io.ojs.client.internal.PreparedJobs;
@@ -22,8 +23,8 @@ import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.webhook.JdbcWebhookStore;
 import io.ojs.store.internal.JobStore;
 import io.ojs.store.internal.StoreTransactions;
-import io.ojs.web.internal.endpoint.WebhookDeliveryEndpoints;
-import io.ojs.web.internal.endpoint.WebhookEndpoints;
+import io.ojs.web.internal.webhook.WebhookDeliveryEndpoints;
+import io.ojs.web.internal.webhook.WebhookEndpoints;
 import io.ojs.webhook.WebhookSender;
 import io.ojs.webhook.Webhooks;
 import io.ojs.webhook.internal.SocketWebhookSender;
@@ -150,8 +151,7 @@ public final class OjsWebhooksAutoConfiguration {
 		 * Endpoints of subscriptions, for applications with the HTTP API.
 		 */
 		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(WebhookEndpoints.class)
-		@ConditionalOnBooleanProperty("ojs.http.enabled")
+		@ConditionalOnHttpApi
 		static class Http {
 
 			@Bean

@@ -19,6 +19,7 @@ import io.ojs.boot.OjsProperties;
 import io.ojs.boot.OjsWorkerAutoConfiguration;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.handler.internal.RetryPolicies;
@@ -42,6 +43,7 @@ import io.ojs.jdbc.internal.worker.JdbcProgressStore;
 import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
 import io.ojs.queue.Delivery;
 import io.ojs.queue.internal.LiveQueues;
+import io.ojs.store.internal.JobStore;
 import io.ojs.store.internal.PeriodicTask;
 import io.ojs.store.internal.PeriodicTasks;
 import io.ojs.store.internal.StoreClock;
@@ -51,6 +53,9 @@ import io.ojs.store.internal.attempt.ProgressStore;
 import io.ojs.store.internal.attempt.Reaper;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.store.internal.relay.JobPublisher;
+import io.ojs.web.internal.worker.AdminWorkerEndpoints;
+import io.ojs.web.internal.worker.HeartbeatEndpoints;
+import io.ojs.web.internal.worker.WorkerEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -61,6 +66,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -202,6 +208,32 @@ public final class OjsFetchAutoConfiguration {
 				new PeriodicTask("Runs of fetched jobs cannot be ended", OFTEN, watch::check),
 				new PeriodicTask("Workers that are silent cannot be forgotten", RARELY, workers::forget)));
 		return new BackgroundLifecycle(tasks::start, tasks::close, BackgroundLifecycle.STORE_PHASE);
+	}
+
+	/**
+	 * Endpoints of workers that fetch.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHttpApi
+	static class Http {
+
+		@Bean
+		WorkerEndpoints ojsWorkerEndpoints(RemoteWorkers workers, JobStore store, OjsProperties properties) {
+			// With allow-anonymous, a caller may also settle a job that another worker
+			// fetched.
+			return new WorkerEndpoints(workers, store, !properties.http().allowAnonymous());
+		}
+
+		@Bean
+		HeartbeatEndpoints ojsHeartbeatEndpoints(RemoteWorkers workers) {
+			return new HeartbeatEndpoints(workers);
+		}
+
+		@Bean
+		AdminWorkerEndpoints ojsAdminWorkerEndpoints(RemoteWorkers workers) {
+			return new AdminWorkerEndpoints(workers);
+		}
+
 	}
 
 }

@@ -12,6 +12,7 @@ import io.ojs.boot.OjsProperties;
 import io.ojs.boot.actuate.OjsTracingAutoConfiguration;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
@@ -22,6 +23,8 @@ import io.ojs.jdbc.internal.workflow.JdbcWorkflowStore;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.internal.limit.BegunWork;
+import io.ojs.web.internal.EnqueueRules;
+import io.ojs.web.internal.workflow.WorkflowEndpoints;
 import io.ojs.workflow.WorkflowEventListener;
 import io.ojs.workflow.Workflows;
 import io.ojs.workflow.internal.StoreWorkflows;
@@ -142,6 +145,21 @@ public final class OjsWorkflowsAutoConfiguration {
 		@ConditionalOnMissingBean(TraceScope.class)
 		MicrometerTraceScope ojsTraceScope(Tracer tracer, Propagator propagator) {
 			return new MicrometerTraceScope(tracer, propagator);
+		}
+
+	}
+
+	/**
+	 * Endpoints of workflows.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHttpApi
+	@ConditionalOnBean(WorkflowStore.class)
+	static class Http {
+
+		@Bean
+		WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
+			return new WorkflowEndpoints(workflows, factory, rules);
 		}
 
 	}

@@ -19,7 +19,10 @@ import io.ojs.web.Access;
 import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
+import io.ojs.web.internal.Page;
+import io.ojs.web.internal.QueueJson;
 import io.ojs.web.internal.Routes;
+import io.ojs.web.internal.queue.QueueEndpoints;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -27,6 +27,8 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpErrors;
 import io.ojs.web.internal.HttpResult;
+import io.ojs.web.internal.JobFilters;
+import io.ojs.web.internal.Page;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 

@@ -12,6 +12,7 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpQuery;
 import io.ojs.web.internal.HttpResult;
+import io.ojs.web.internal.QueueJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 

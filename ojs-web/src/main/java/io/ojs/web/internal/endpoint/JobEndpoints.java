@@ -22,6 +22,7 @@ import io.ojs.store.internal.JobStore;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.Routes;

@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
 import io.ojs.web.TenantAccess;
+import io.ojs.web.internal.Doubles;
 import io.ojs.web.internal.HttpRequests;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import io.ojs.client.OjsOperations;
 import io.ojs.job.JobState;
 import io.ojs.web.TenantAccess;
+import io.ojs.web.internal.Doubles;
 import io.ojs.web.internal.HttpRequests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

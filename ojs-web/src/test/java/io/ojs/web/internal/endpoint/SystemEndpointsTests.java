@@ -10,6 +10,7 @@ import java.util.Optional;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.JobStore;
 import io.ojs.web.Access;
+import io.ojs.web.internal.Doubles;
 import io.ojs.web.internal.HttpRequests;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,0 +1,234 @@
+package io.ojs.web.internal.deadletter;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.DeadLetterStats;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayOverrides;
+import io.ojs.deadletter.ReplayResult;
+import io.ojs.internal.admin.AdminStore;
+import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.json.JsonFields;
+import io.ojs.internal.json.RetryPolicyJson;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.Job;
+import io.ojs.job.internal.JobRules;
+import io.ojs.retry.InvalidRetryPolicyException;
+import io.ojs.retry.RetryOverrides;
+import io.ojs.store.StoredJob;
+import io.ojs.web.Access;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.HttpCall;
+import io.ojs.web.internal.HttpResult;
+import io.ojs.web.internal.JobFilters;
+import io.ojs.web.internal.Page;
+import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.Routes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dead letters (OJS HTTP Binding §12, OJS Dead Letter, OJS Admin API §11).
+ */
+public final class DeadLetterEndpoints implements Endpoints {
+
+	private static final String TYPE = "dead_letter_job";
+
+	private static final String PATH = "/v1/dead-letter";
+
+	private static final String ADMIN = "/v1/admin/dead-letter";
+
+	private final DeadLetters letters;
+
+	private final AdminStore jobs;
+
+	public DeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
+		this.letters = letters;
+		this.jobs = jobs;
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		Routes tenants = routes.forTenants();
+		tenants.get(PATH, Access.READ, (call) -> list(call, "jobs", Page.of(call)))
+			.get(ADMIN, Access.READ, (call) -> list(call, "items", Page.numbered(call)));
+		for (String path : List.of(PATH, ADMIN)) {
+			tenants.get(path + "/stats", Access.READ, this::stats)
+				.get(path + "/{id}", Access.READ, this::get)
+				.post(path + "/retry", Access.ADMIN, this::replayAll)
+				.post(path + "/{id}/retry", Access.ADMIN, this::replay)
+				.delete(path, Access.ADMIN, this::purge);
+		}
+		tenants.delete(PATH + "/{id}", Access.ADMIN, (call) -> {
+			delete(call);
+			Map<String, Object> body = new LinkedHashMap<>();
+			body.put("deleted", true);
+			body.put("job_id", call.path("id"));
+			return HttpResult.ok(body);
+		}).delete(ADMIN + "/{id}", Access.ADMIN, (call) -> {
+			delete(call);
+			return HttpResult.noContent();
+		});
+	}
+
+	private HttpResult list(HttpCall call, String name, Page page) {
+		JobFilter filter = JobFilters.of(call).onlyDeadLetters();
+		List<Map<String, @Nullable Object>> items = this.jobs.search(filter, page.offset(), page.limit())
+			.stream()
+			.map(StoredJob::json)
+			.toList();
+		return HttpResult.ok(page.body(name, items, this.jobs.count(filter)));
+	}
+
+	private HttpResult get(HttpCall call) {
+		String id = id(call);
+		return HttpResult.ok("job", find(call, id).json());
+	}
+
+	private StoredJob find(HttpCall call, String id) {
+		return this.letters.get(id)
+			.filter((letter) -> call.sees(letter.job()))
+			.orElseThrow(() -> HttpFailure.notFound(TYPE, id));
+	}
+
+	private HttpResult stats(HttpCall call) {
+		DeadLetterStats stats = this.letters.stats(DeadLetterFilter.ANY.tenant(call.tenant()));
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("total", stats.total());
+		body.put("by_queue", stats.byQueue());
+		body.put("by_type", stats.byType());
+		body.put("by_error_type", stats.byErrorType());
+		body.put("oldest_at", time(stats.oldestAt()));
+		body.put("newest_at", time(stats.newestAt()));
+		return HttpResult.ok(body);
+	}
+
+	private static @Nullable String time(@Nullable Instant time) {
+		return (time != null) ? QueueJson.time(time) : null;
+	}
+
+	private HttpResult replay(HttpCall call) {
+		String id = id(call);
+		JsonFields fields = call.fieldsIfAny();
+		ReplayOverrides overrides = overrides(fields);
+		find(call, id);
+		Job job = this.letters.replay(id, overrides).orElseThrow(() -> HttpFailure.notFound(TYPE, id));
+		Map<String, @Nullable Object> object = this.jobs.search(JobFilter.ANY.queue(job.queue()).ids(Set.of(id)), 0, 1)
+			.stream()
+			.findFirst()
+			.map(StoredJob::json)
+			.orElseThrow(() -> HttpFailure.notFound(TYPE, id));
+		object.put("re_enqueued_at", QueueJson.time(call.now()));
+		return HttpResult.ok("job", object);
+	}
+
+	private static ReplayOverrides overrides(JsonFields fields) {
+		String queue = fields.string("queue");
+		Integer priority = fields.integer("priority");
+		List<@Nullable Object> args = fields.array("args");
+		Map<String, @Nullable Object> meta = fields.object("meta");
+		JsonFields retry = fields.nested("retry");
+		fields.refuseLeftOver("cannot be changed in a retry");
+		return new ReplayOverrides(queue, priority, args, (meta != null) ? meta : Map.of(),
+				(retry != null) ? policy(retry) : null);
+	}
+
+	private static RetryOverrides policy(JsonFields fields) {
+		try {
+			RetryOverrides policy = RetryPolicyJson.read(fields);
+			fields.refuseLeftOver("is no field of a retry policy");
+			return policy;
+		}
+		catch (InvalidRetryPolicyException ex) {
+			throw new InvalidJobException("retry." + ex.field(), ex.value(), ex.problem(), ex);
+		}
+	}
+
+	private HttpResult replayAll(HttpCall call) {
+		JsonFields fields = call.fields();
+		JsonFields filter = fields.nested("filter");
+		boolean dryRun = Objects.requireNonNullElse(fields.bool("dry_run"), false);
+		boolean confirm = Objects.requireNonNullElse(fields.bool("confirm"), false);
+		Long limit = fields.longInteger("limit");
+		Double rate = fields.number("rate");
+		JsonFields overrides = fields.nested("overrides");
+		fields.refuseLeftOver("is no field of a retry of many");
+		ReplayResult result = this.letters.replayAll(filter(call, filter), new ReplayOptions(dryRun, confirm, limit,
+				rate, (overrides != null) ? overridesOfMany(overrides) : ReplayOverrides.NONE));
+		return HttpResult.ok(json(result));
+	}
+
+	private static ReplayOverrides overridesOfMany(JsonFields fields) {
+		try {
+			return overrides(fields);
+		}
+		catch (InvalidJobException ex) {
+			throw ex.in("overrides");
+		}
+	}
+
+	static Map<String, @Nullable Object> json(ReplayResult result) {
+		long skipped = result.skipped().values().stream().mapToLong(Long::longValue).sum();
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("action", "retry");
+		body.put("dry_run", result.dryRun());
+		body.put("matched", result.replayed() + skipped);
+		body.put("succeeded", result.dryRun() ? 0 : result.replayed());
+		body.put("failed", skipped);
+		body.put("errors", result.examples().stream().map((example) -> {
+			Map<String, Object> error = new LinkedHashMap<>();
+			error.put("job_id", example.jobId());
+			error.put("error", example.problem());
+			return error;
+		}).toList());
+		return body;
+	}
+
+	private static DeadLetterFilter filter(HttpCall call, @Nullable JsonFields fields) {
+		if (fields == null) {
+			return DeadLetterFilter.ANY.tenant(call.tenant());
+		}
+		List<String> ids = fields.strings("ids");
+		DeadLetterFilter filter = new DeadLetterFilter(null, fields.string("queue"), fields.string("type"),
+				fields.string("error_type"), JobFilters.instant(fields, "since"), JobFilters.instant(fields, "until"),
+				Set.of(), call.tenant());
+		fields.refuseLeftOver("is nothing that dead letters are chosen by");
+		return (ids != null) ? filter.ids(Set.copyOf(ids)) : filter;
+	}
+
+	private void delete(HttpCall call) {
+		String id = find(call, id(call)).job().id();
+		if (!this.letters.delete(id)) {
+			throw HttpFailure.notFound(TYPE, id);
+		}
+	}
+
+	private HttpResult purge(HttpCall call) {
+		JsonFields fields = call.fields();
+		boolean confirm = Objects.requireNonNullElse(fields.bool("confirm"), false);
+		Instant before = JobFilters.instant(fields, "older_than");
+		JsonFields nested = fields.nested("filter");
+		fields.refuseLeftOver("is no field of a purge");
+		DeadLetterFilter filter = filter(call, nested);
+		boolean earlier = before != null && (filter.until() == null || before.isBefore(filter.until()));
+		long purged = this.letters.purge(earlier ? filter.until(before) : filter, confirm);
+		return HttpResult.ok("purged_count", purged);
+	}
+
+	private static String id(HttpCall call) {
+		try {
+			return JobRules.id(call.path("id"));
+		}
+		catch (InvalidJobException ex) {
+			throw HttpFailure.notFound(TYPE, call.path("id"));
+		}
+	}
+
+}

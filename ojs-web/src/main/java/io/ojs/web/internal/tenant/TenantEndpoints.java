@@ -1,0 +1,140 @@
+package io.ojs.web.internal.tenant;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.internal.admin.AdminStore;
+import io.ojs.job.JobState;
+import io.ojs.job.Rate;
+import io.ojs.tenant.TenantLimitSource;
+import io.ojs.tenant.TenantLimits;
+import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.limit.TenantUsage;
+import io.ojs.web.Access;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.HttpCall;
+import io.ojs.web.internal.HttpQuery;
+import io.ojs.web.internal.HttpResult;
+import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.Routes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs and limits of tenants (OJS Multi-Tenancy §10).
+ */
+public final class TenantEndpoints implements Endpoints {
+
+	private static final String TENANT_ID = "tenant_id";
+
+	private final AdminStore jobs;
+
+	private final TenantLimitSource limits;
+
+	private final TenantUsage usage;
+
+	private final Clock clock;
+
+	public TenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage, Clock clock) {
+		this.jobs = jobs;
+		this.limits = limits;
+		this.usage = usage;
+		this.clock = clock;
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.get("/v1/admin/tenants", Access.READ, this::list);
+		routes.forTenants().get("/v1/admin/tenants/{id}/stats", Access.READ, this::stats);
+	}
+
+	private HttpResult list(HttpCall call) {
+		HttpQuery query = call.query();
+		int limit = query.limit();
+		List<Map<String, Object>> items = new ArrayList<>();
+		Map<String, Map<JobState, Long>> counts = this.jobs.countsByTenant(query.string("cursor"), limit + 1);
+		counts.forEach((tenant, ofTenant) -> {
+			Map<String, Object> item = new LinkedHashMap<>();
+			item.put(TENANT_ID, tenant);
+			item.put("total_jobs", total(ofTenant));
+			item.put("jobs", QueueJson.counts(ofTenant));
+			items.add(item);
+		});
+		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
+		pagination.put("limit", limit);
+		// One more than the page has tells whether there are more.
+		boolean more = items.size() > limit;
+		pagination.put("has_more", more);
+		if (more) {
+			items.remove(limit);
+			pagination.put("next_cursor", items.get(limit - 1).get(TENANT_ID));
+		}
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("items", items);
+		body.put("pagination", pagination);
+		return HttpResult.ok(body);
+	}
+
+	private HttpResult stats(HttpCall call) {
+		String id = call.path("id");
+		if (!Tenants.isValid(id) || (call.tenant() != null && !call.tenant().equals(id))) {
+			throw HttpFailure.notFound("tenant", id);
+		}
+		Map<String, Map<JobState, Long>> counts = this.jobs.counts(null, id);
+		Map<JobState, Long> all = new EnumMap<>(JobState.class);
+		Map<String, Object> queues = new LinkedHashMap<>();
+		counts.forEach((queue, ofQueue) -> {
+			ofQueue.forEach((state, count) -> all.merge(state, count, Long::sum));
+			queues.put(queue, QueueJson.counts(ofQueue));
+		});
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put(TENANT_ID, id);
+		body.put("total_jobs", total(all));
+		body.put("jobs", QueueJson.counts(all));
+		body.put("queues", queues);
+		body.put("limits", limits(id, all));
+		return HttpResult.ok(body);
+	}
+
+	/** Returns the limits of a tenant, each with the present number of the tenant. */
+	private Map<String, Object> limits(String id, Map<JobState, Long> jobs) {
+		TenantLimits limits = this.limits.of(id);
+		long scheduled = jobs.getOrDefault(JobState.SCHEDULED, 0L);
+		Map<String, Object> all = new LinkedHashMap<>();
+		add(all, "max_concurrency", limits.maxConcurrency(), jobs.getOrDefault(JobState.ACTIVE, 0L));
+		Rate rate = limits.maxEnqueueRate();
+		if (rate != null) {
+			Instant now = this.clock.instant();
+			Map<String, Object> item = limit(rate.limit(),
+					this.usage.enqueued(id).map((period) -> period.jobs(rate, now)).orElse(0L));
+			item.put("period", rate.period().toString());
+			all.put("max_enqueue_rate", item);
+		}
+		add(all, "max_queue_depth", limits.maxQueueDepth(), scheduled + jobs.getOrDefault(JobState.AVAILABLE, 0L));
+		add(all, "max_scheduled", limits.maxScheduled(), scheduled);
+		return all;
+	}
+
+	private static void add(Map<String, Object> all, String name, @Nullable Number limit, long current) {
+		if (limit != null) {
+			all.put(name, limit(limit, current));
+		}
+	}
+
+	private static Map<String, Object> limit(Number limit, long current) {
+		Map<String, Object> item = new LinkedHashMap<>();
+		item.put("limit", limit);
+		item.put("current", current);
+		return item;
+	}
+
+	private static long total(Map<JobState, Long> counts) {
+		return counts.values().stream().mapToLong(Long::longValue).sum();
+	}
+
+}
