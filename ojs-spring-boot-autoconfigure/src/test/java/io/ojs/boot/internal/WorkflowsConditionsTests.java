@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -61,18 +60,11 @@ class WorkflowsConditionsTests {
 	void whoWantsThemWithoutAStoreIsToldWhatIsMissing() {
 		this.broker.withBean(Shop.class).run((context) -> {
 			assertThat(context).hasFailed();
-			FailureAnalysis analysis = new MissingWorkflowsFailureAnalyzer().analyze(context.getStartupFailure());
+			FailureAnalysis analysis = new MissingBeanFailureAnalyzer().analyze(context.getStartupFailure());
 			assertThat(analysis).isNotNull();
 			assertThat(analysis.getDescription()).contains("job store");
 			assertThat(analysis.getAction()).contains("DataSource", "ojs.store.enabled");
 		});
-	}
-
-	@Test
-	void otherBeansThatAreMissingAreNoneOfItsBusiness() {
-		assertThat(
-				new MissingWorkflowsFailureAnalyzer().analyze(new NoSuchBeanDefinitionException(Shop.class, "a shop")))
-			.isNull();
 	}
 
 	@ParameterizedTest
