@@ -1,5 +1,7 @@
 package io.ojs;
 
+import java.util.Map;
+
 import io.ojs.job.internal.ForeignText;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,15 @@ public abstract class OjsException extends RuntimeException {
 	 */
 	public boolean isRetryable() {
 		return this.code.isRetryable();
+	}
+
+	/**
+	 * Values beside the message, such as the state of the job or the name of what does
+	 * not exist: the details of an error object (OJS Errors §3).
+	 * @return the values by name; a value can be {@code null}
+	 */
+	public Map<String, @Nullable Object> details() {
+		return Map.of();
 	}
 
 }

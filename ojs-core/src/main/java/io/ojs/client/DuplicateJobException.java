@@ -1,8 +1,11 @@
 package io.ojs.client;
 
+import java.util.Map;
+
 import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A unique job was not enqueued, because there is a job like it and the policy of the new
@@ -65,6 +68,12 @@ public class DuplicateJobException extends EnqueueException {
 	@Override
 	public boolean isOutcomeUnknown() {
 		return false;
+	}
+
+	@Override
+	public Map<String, @Nullable Object> details() {
+		return Map.of("existing_job_id", this.existingJobId, "existing_job_state", this.existingJobState.wireName(),
+				"unique_key", this.uniqueKey);
 	}
 
 }

@@ -1,10 +1,12 @@
 package io.ojs.client;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.ojs.ErrorCode;
 import io.ojs.job.Job;
 import io.ojs.tenant.TenantEvent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tenant has reached a limit (OJS Multi-Tenancy §8.2): {@code TENANT_LIMIT_EXCEEDED}.
@@ -96,6 +98,11 @@ public final class TenantLimitExceededException extends EnqueueException {
 	@Override
 	public boolean isOutcomeUnknown() {
 		return false;
+	}
+
+	@Override
+	public Map<String, @Nullable Object> details() {
+		return Map.of("tenant_id", this.tenant, "limit", this.limit, "current", this.current, "maximum", this.maximum);
 	}
 
 }

@@ -1,8 +1,11 @@
 package io.ojs.cron;
 
+import java.util.Map;
+
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.internal.ForeignText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cron with this name does not exist. Nothing was changed.
@@ -29,6 +32,11 @@ public class CronNotFoundException extends OjsException {
 	 */
 	public String cron() {
 		return this.cron;
+	}
+
+	@Override
+	public Map<String, @Nullable Object> details() {
+		return Map.of("resource_type", "cron", "resource_id", this.cron);
 	}
 
 }

@@ -1,7 +1,10 @@
 package io.ojs.job;
 
+import java.util.Map;
+
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requested state transition is not one that OJS Core §6.3 allows.
@@ -40,6 +43,11 @@ public class IllegalStateTransitionException extends OjsException {
 	 */
 	public JobState to() {
 		return this.to;
+	}
+
+	@Override
+	public Map<String, @Nullable Object> details() {
+		return Map.of("current_state", this.from.wireName(), "requested_state", this.to.wireName());
 	}
 
 }

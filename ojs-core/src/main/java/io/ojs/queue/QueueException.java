@@ -1,7 +1,10 @@
 package io.ojs.queue;
 
+import java.util.Map;
+
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request about a queue cannot be carried out. Nothing was changed.
@@ -24,6 +27,11 @@ public abstract sealed class QueueException extends OjsException
 	 */
 	public String queue() {
 		return this.queue;
+	}
+
+	@Override
+	public Map<String, @Nullable Object> details() {
+		return Map.of("queue", this.queue);
 	}
 
 }

@@ -1,8 +1,11 @@
 package io.ojs.webhook;
 
+import java.util.Map;
+
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.internal.ForeignText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription with this id does not exist. Nothing was changed.
@@ -29,6 +32,11 @@ public class WebhookNotFoundException extends OjsException {
 	 */
 	public String webhook() {
 		return this.webhook;
+	}
+
+	@Override
+	public Map<String, @Nullable Object> details() {
+		return Map.of("resource_type", "subscription", "resource_id", this.webhook);
 	}
 
 }

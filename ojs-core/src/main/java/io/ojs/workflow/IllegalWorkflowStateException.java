@@ -1,7 +1,10 @@
 package io.ojs.workflow;
 
+import java.util.Map;
+
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A workflow cannot be cancelled, because it has ended (OJS Workflows §11.3).
@@ -40,6 +43,11 @@ public class IllegalWorkflowStateException extends OjsException {
 	 */
 	public WorkflowState state() {
 		return this.state;
+	}
+
+	@Override
+	public Map<String, @Nullable Object> details() {
+		return Map.of("current_state", this.state.wireName());
 	}
 
 }

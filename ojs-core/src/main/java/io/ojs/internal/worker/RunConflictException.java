@@ -1,5 +1,8 @@
 package io.ojs.internal.worker;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import io.ojs.ErrorCode;
 import io.ojs.OjsException;
 import io.ojs.job.JobState;
@@ -35,6 +38,15 @@ public class RunConflictException extends OjsException {
 	/** Returns the state of the job. */
 	public @Nullable JobState state() {
 		return this.state;
+	}
+
+	@Override
+	public Map<String, @Nullable Object> details() {
+		Map<String, @Nullable Object> details = new LinkedHashMap<>();
+		details.put("job_id", this.jobId);
+		details.put("current_state", (this.state != null) ? this.state.wireName() : null);
+		details.put("expected_state", JobState.ACTIVE.wireName());
+		return details;
 	}
 
 }

@@ -9,7 +9,6 @@ import java.util.Map;
 import io.ojs.boot.CronProperties;
 import io.ojs.boot.CronProperties.CronJobProperties;
 import io.ojs.boot.InvalidConfigurationException;
-import io.ojs.boot.InvalidCronDeclarationException;
 import io.ojs.boot.internal.AnnotatedMethods;
 import io.ojs.cron.CronJobs;
 import io.ojs.cron.CronRequest;

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.ojs.boot.CronProperties;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
@@ -56,8 +57,12 @@ public final class OjsCronAutoConfiguration {
 	private final OjsProperties properties;
 
 	OjsCronAutoConfiguration(OjsProperties properties) {
-		PropertiesCheck.check(properties.cron());
+		check(properties.cron());
 		this.properties = properties;
+	}
+
+	private static void check(CronProperties cron) {
+		PropertiesCheck.positive("ojs.cron.poll-interval", cron.pollInterval());
 	}
 
 	@Bean

@@ -2,7 +2,6 @@ package io.ojs.boot.internal;
 
 import io.ojs.OjsException;
 import io.ojs.boot.InvalidConfigurationException;
-import io.ojs.boot.InvalidCronDeclarationException;
 import io.ojs.handler.InvalidJobHandlerException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -24,9 +23,6 @@ public final class OjsFailureAnalyzer extends AbstractFailureAnalyzer<OjsExcepti
 		}
 		if (cause instanceof InvalidJobHandlerException handler) {
 			return handler.fix();
-		}
-		if (cause instanceof InvalidCronDeclarationException cron) {
-			return cron.fix();
 		}
 		return "Change what the message names.";
 	}

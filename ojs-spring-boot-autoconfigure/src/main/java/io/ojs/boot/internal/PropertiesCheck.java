@@ -4,15 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.ojs.boot.CronProperties;
 import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.TenancyProperties;
-import io.ojs.boot.WebhooksProperties;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.internal.limit.FairShares;
-import io.ojs.webhook.Webhooks;
-import io.ojs.webhook.internal.WebhookOptions;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -28,9 +24,6 @@ public final class PropertiesCheck {
 	/** Since 4.0, RabbitMQ rejects messages above 16 MiB. */
 	private static final DataSize LARGEST_ENVELOPE = DataSize.ofMegabytes(16);
 
-	/** Bodies are held in memory. */
-	private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(256);
-
 	private static final DataSize SMALLEST_ENVELOPE = DataSize.ofKilobytes(1);
 
 	/** A shorter secret can be guessed as easily as the arguments that it protects. */
@@ -45,13 +38,7 @@ public final class PropertiesCheck {
 
 	private static final int LARGEST_BATCH = 10_000;
 
-	private static final int DEEPEST_WORKFLOW = 10;
-
-	private static final int LARGEST_WORKFLOW = 10_000;
-
 	private static final int MOST_MEASURED_TENANTS = 100;
-
-	private static final int MOST_DELIVERIES = 100;
 
 	private static final DataSize LARGEST_RECEIVED = DataSize.ofMegabytes(128);
 
@@ -117,68 +104,6 @@ public final class PropertiesCheck {
 	}
 
 	/**
-	 * Checks the properties of the HTTP API.
-	 * @throws InvalidConfigurationException if a value is invalid
-	 */
-	public static void check(OjsProperties.HttpProperties http) {
-		if (http.maxBodySize().toBytes() < 1 || http.maxBodySize().compareTo(LARGEST_BODY) > 0) {
-			throw new InvalidConfigurationException("ojs.http.max-body-size", http.maxBodySize(),
-					"must be between 1B and " + LARGEST_BODY.toMegabytes() + "MB",
-					"Choose a size in that range, such as 10MB.");
-		}
-		if (http.maxTotalBodySize().compareTo(http.maxBodySize()) < 0) {
-			throw new InvalidConfigurationException("ojs.http.max-total-body-size", http.maxTotalBodySize(),
-					"must be at least ojs.http.max-body-size, which is " + http.maxBodySize(),
-					"Raise it, or lower ojs.http.max-body-size.");
-		}
-		if (http.maxNewQueues() < 0 || http.maxQueues() < 0) {
-			boolean single = http.maxNewQueues() < 0;
-			throw new InvalidConfigurationException("ojs.http." + (single ? "max-new-queues" : "max-queues"),
-					single ? http.maxNewQueues() : http.maxQueues(), "must not be negative",
-					"Set it to 0 to have queues created by POST /ojs/v1/queues alone.");
-		}
-		if (http.requestsPerSecond() < 0) {
-			throw new InvalidConfigurationException("ojs.http.requests-per-second", http.requestsPerSecond(),
-					"must not be negative", "Set it to 0 for any number, or more.");
-		}
-	}
-
-	/**
-	 * Checks the properties that all crons share.
-	 * @throws InvalidConfigurationException if a value is invalid
-	 */
-	public static void check(CronProperties cron) {
-		positive("ojs.cron.poll-interval", cron.pollInterval());
-	}
-
-	/**
-	 * Checks the properties of workflows.
-	 * @throws InvalidConfigurationException if a value is invalid
-	 */
-	public static void check(OjsProperties.WorkflowsProperties workflows) {
-		positive("ojs.workflows.poll-interval", workflows.pollInterval());
-		between("ojs.workflows.max-depth", workflows.maxDepth(), DEEPEST_WORKFLOW);
-		between("ojs.workflows.max-jobs", workflows.maxJobs(), LARGEST_WORKFLOW);
-	}
-
-	/**
-	 * Checks the properties of webhooks.
-	 * @throws InvalidConfigurationException if a value is invalid
-	 */
-	public static void check(WebhooksProperties webhooks) {
-		positive("ojs.webhooks.timeout", webhooks.timeout());
-		if (webhooks.timeout().compareTo(WebhookOptions.MAX_TIMEOUT) > 0) {
-			throw new InvalidConfigurationException("ojs.webhooks.timeout", webhooks.timeout(),
-					"must not be longer than " + WebhookOptions.MAX_TIMEOUT, "Set it to some seconds, such as 30s.");
-		}
-		between("ojs.webhooks.retry.max-attempts", webhooks.retry().maxAttempts(), MOST_DELIVERIES);
-		between("ojs.webhooks.max-subscriptions", webhooks.maxSubscriptions(), Webhooks.MAX_SUBSCRIPTIONS);
-		positive("ojs.webhooks.retry.initial-interval", webhooks.retry().initialInterval());
-		notNegative("ojs.webhooks.secret-transition", webhooks.secretTransition());
-		positive("ojs.webhooks.poll-interval", webhooks.pollInterval());
-	}
-
-	/**
 	 * Checks the properties of tenants.
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
@@ -201,7 +126,7 @@ public final class PropertiesCheck {
 		});
 	}
 
-	private static void between(String key, int value, int most) {
+	public static void between(String key, int value, int most) {
 		if (value < 1 || value > most) {
 			throw new InvalidConfigurationException(key, value, "must be between 1 and " + most,
 					"Choose a number in that range, or leave it out.");
@@ -243,14 +168,14 @@ public final class PropertiesCheck {
 		}
 	}
 
-	private static void positive(String key, Duration value) {
+	public static void positive(String key, Duration value) {
 		if (value.isZero() || value.isNegative()) {
 			throw new InvalidConfigurationException(key, value, "must be longer than zero",
 					"Set it to some seconds, such as 5s.");
 		}
 	}
 
-	private static void notNegative(String key, Duration value) {
+	public static void notNegative(String key, Duration value) {
 		if (value.isNegative()) {
 			throw new InvalidConfigurationException(key, value, "must not be negative", "Set it to 0s or more.");
 		}

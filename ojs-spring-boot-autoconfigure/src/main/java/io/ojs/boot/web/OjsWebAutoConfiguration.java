@@ -10,7 +10,6 @@ import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.OjsProperties.HttpProperties;
 import io.ojs.boot.internal.Clocks;
-import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
 import io.ojs.cron.CronJobs;
@@ -66,6 +65,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Auto-configuration of the OJS HTTP API, for applications with Spring MVC and a job
@@ -82,6 +82,9 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 public final class OjsWebAutoConfiguration {
 
+	/** Bodies are held in memory. */
+	private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(256);
+
 	private static final Logger logger = SafeLogger.of(OjsWebAutoConfiguration.class);
 
 	private final HttpProperties properties;
@@ -89,7 +92,7 @@ public final class OjsWebAutoConfiguration {
 	private final Clock clock;
 
 	OjsWebAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock, ObjectProvider<JobStore> store) {
-		PropertiesCheck.check(properties.http());
+		check(properties.http());
 		if (store.getIfAvailable() == null) {
 			throw new InvalidConfigurationException("ojs.http.enabled", true, "needs a job store, and there is none",
 					"Give the application a DataSource and spring-jdbc, such as by spring-boot-starter-jdbc, and "
@@ -102,6 +105,29 @@ public final class OjsWebAutoConfiguration {
 					+ "those reach it who may");
 		}
 		this.clock = Clocks.of(clock);
+	}
+
+	private static void check(OjsProperties.HttpProperties http) {
+		if (http.maxBodySize().toBytes() < 1 || http.maxBodySize().compareTo(LARGEST_BODY) > 0) {
+			throw new InvalidConfigurationException("ojs.http.max-body-size", http.maxBodySize(),
+					"must be between 1B and " + LARGEST_BODY.toMegabytes() + "MB",
+					"Choose a size in that range, such as 10MB.");
+		}
+		if (http.maxTotalBodySize().compareTo(http.maxBodySize()) < 0) {
+			throw new InvalidConfigurationException("ojs.http.max-total-body-size", http.maxTotalBodySize(),
+					"must be at least ojs.http.max-body-size, which is " + http.maxBodySize(),
+					"Raise it, or lower ojs.http.max-body-size.");
+		}
+		if (http.maxNewQueues() < 0 || http.maxQueues() < 0) {
+			boolean single = http.maxNewQueues() < 0;
+			throw new InvalidConfigurationException("ojs.http." + (single ? "max-new-queues" : "max-queues"),
+					single ? http.maxNewQueues() : http.maxQueues(), "must not be negative",
+					"Set it to 0 to have queues created by POST /ojs/v1/queues alone.");
+		}
+		if (http.requestsPerSecond() < 0) {
+			throw new InvalidConfigurationException("ojs.http.requests-per-second", http.requestsPerSecond(),
+					"must not be negative", "Set it to 0 for any number, or more.");
+		}
 	}
 
 	@Bean

@@ -59,8 +59,10 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBooleanProperty("ojs.webhooks.enabled")
 public final class OjsWebhooksAutoConfiguration {
 
+	private static final int MOST_DELIVERIES = 100;
+
 	OjsWebhooksAutoConfiguration(OjsProperties properties, ObjectProvider<JobStore> store) {
-		PropertiesCheck.check(properties.webhooks());
+		check(properties.webhooks());
 		if (store.getIfAvailable() == null) {
 			throw new InvalidConfigurationException("ojs.webhooks.enabled", true,
 					"needs a job store, and there is none",
@@ -72,6 +74,20 @@ public final class OjsWebhooksAutoConfiguration {
 					"must be more than 0 with ojs.webhooks.enabled=true: webhooks are told what the feed of events has",
 					"Set it to the time for which receivers may be away, such as 7d; or remove ojs.webhooks.enabled.");
 		}
+	}
+
+	private static void check(WebhooksProperties webhooks) {
+		PropertiesCheck.positive("ojs.webhooks.timeout", webhooks.timeout());
+		if (webhooks.timeout().compareTo(WebhookOptions.MAX_TIMEOUT) > 0) {
+			throw new InvalidConfigurationException("ojs.webhooks.timeout", webhooks.timeout(),
+					"must not be longer than " + WebhookOptions.MAX_TIMEOUT, "Set it to some seconds, such as 30s.");
+		}
+		PropertiesCheck.between("ojs.webhooks.retry.max-attempts", webhooks.retry().maxAttempts(), MOST_DELIVERIES);
+		PropertiesCheck.between("ojs.webhooks.max-subscriptions", webhooks.maxSubscriptions(),
+				Webhooks.MAX_SUBSCRIPTIONS);
+		PropertiesCheck.positive("ojs.webhooks.retry.initial-interval", webhooks.retry().initialInterval());
+		PropertiesCheck.notNegative("ojs.webhooks.secret-transition", webhooks.secretTransition());
+		PropertiesCheck.positive("ojs.webhooks.poll-interval", webhooks.pollInterval());
 	}
 
 	/**

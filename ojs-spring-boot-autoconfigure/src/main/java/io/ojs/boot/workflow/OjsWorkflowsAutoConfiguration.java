@@ -53,14 +53,24 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBean({ StoreTransactions.class, JobFactory.class, OjsOperations.class })
 public final class OjsWorkflowsAutoConfiguration {
 
+	private static final int DEEPEST_WORKFLOW = 10;
+
+	private static final int LARGEST_WORKFLOW = 10_000;
+
 	private final OjsProperties properties;
 
 	private final Clock clock;
 
 	OjsWorkflowsAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock) {
-		PropertiesCheck.check(properties.workflows());
+		check(properties.workflows());
 		this.properties = properties;
 		this.clock = Clocks.of(clock);
+	}
+
+	private static void check(OjsProperties.WorkflowsProperties workflows) {
+		PropertiesCheck.positive("ojs.workflows.poll-interval", workflows.pollInterval());
+		PropertiesCheck.between("ojs.workflows.max-depth", workflows.maxDepth(), DEEPEST_WORKFLOW);
+		PropertiesCheck.between("ojs.workflows.max-jobs", workflows.maxJobs(), LARGEST_WORKFLOW);
 	}
 
 	@Bean

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import io.ojs.ErrorCode;
 import io.ojs.InvalidField;
 import io.ojs.OjsException;
 import io.ojs.client.ControlException;
@@ -14,30 +15,21 @@ import io.ojs.client.EnqueueException;
 import io.ojs.client.JobStoreRequiredException;
 import io.ojs.client.TenantLimitExceededException;
 import io.ojs.client.UnsupportedJobException;
-import io.ojs.cron.CronNotFoundException;
 import io.ojs.deadletter.NotReplayableException;
 import io.ojs.internal.log.SafeLogger;
-import io.ojs.internal.worker.RunConflictException;
-import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
-import io.ojs.job.JobState;
 import io.ojs.job.UndecodableJobException;
 import io.ojs.job.internal.ForeignText;
 import io.ojs.middleware.JobRejectedException;
 import io.ojs.queue.JobTypeNotAllowedException;
 import io.ojs.queue.ProducerNotAllowedException;
-import io.ojs.queue.QueueException;
 import io.ojs.queue.QueueFullException;
-import io.ojs.queue.QueueNotFoundException;
 import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.StoreException;
 import io.ojs.tenant.TenantRequiredException;
 import io.ojs.web.HttpError;
 import io.ojs.web.HttpFailure;
-import io.ojs.webhook.TooManyWebhooksException;
-import io.ojs.webhook.WebhookNotFoundException;
-import io.ojs.workflow.IllegalWorkflowStateException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -95,39 +87,36 @@ public final class HttpErrors {
 		if (failure instanceof InvalidField invalid) {
 			return invalid(status(failure, invalid.field()), failure, invalid.field());
 		}
-		if (failure instanceof IllegalWorkflowStateException workflow) {
-			return conflict(failure).detail("current_state", workflow.state().wireName());
-		}
-		if (failure instanceof CronNotFoundException missing) {
-			return HttpFailure.notFound("cron", missing.cron()).error();
-		}
-		if (failure instanceof WebhookNotFoundException missing) {
-			return HttpFailure.notFound("subscription", missing.webhook()).error();
-		}
-		if (failure instanceof IllegalStateTransitionException transition) {
-			return conflict(failure).detail("current_state", transition.from().wireName())
-				.detail("requested_state", transition.to().wireName());
-		}
-		if (failure instanceof RunConflictException run) {
-			return conflict(failure).detail("job_id", run.jobId())
-				.detail("current_state", (run.state() != null) ? run.state().wireName() : null)
-				.detail("expected_state", JobState.ACTIVE.wireName());
-		}
-		if (failure instanceof NotReplayableException || failure instanceof TooManyWebhooksException) {
-			return conflict(failure);
-		}
-		if (failure instanceof QueueException queue) {
-			return (failure instanceof QueueNotFoundException) ? HttpFailure.notFound("queue", queue.queue()).error()
-					: conflict(failure).detail("queue", queue.queue());
-		}
 		if (failure instanceof EnqueueException enqueue) {
 			return notEnqueued(enqueue);
 		}
 		if (failure instanceof JobStoreRequiredException || failure instanceof UnsupportedJobException) {
 			return HttpError.of(422, "unsupported", "unsupported", message(failure));
 		}
-		return (failure instanceof StoreException || failure instanceof ControlException) ? unavailable(failure)
-				: unexpected();
+		if (failure instanceof StoreException || failure instanceof ControlException) {
+			return unavailable(failure);
+		}
+		return byCode(failure);
+	}
+
+	/** What the exception itself tells is enough. */
+	private static HttpError byCode(OjsException failure) {
+		Map<String, @Nullable Object> details = failure.details();
+		if (failure.code().equals(ErrorCode.NOT_FOUND.name())) {
+			return HttpFailure
+				.notFound(String.valueOf(details.get("resource_type")), String.valueOf(details.get("resource_id")))
+				.error();
+		}
+		return (failure.code().equals(ErrorCode.INVALID_STATE_TRANSITION.name())
+				|| failure instanceof NotReplayableException) ? with(conflict(failure), details) : unexpected();
+	}
+
+	private static HttpError with(HttpError error, Map<String, @Nullable Object> details) {
+		HttpError told = error;
+		for (Map.Entry<String, @Nullable Object> detail : details.entrySet()) {
+			told = told.detail(detail.getKey(), detail.getValue());
+		}
+		return told;
 	}
 
 	private static int status(OjsException failure, String field) {
@@ -136,11 +125,8 @@ public final class HttpErrors {
 	}
 
 	private static HttpError notEnqueued(EnqueueException failure) {
-		if (failure instanceof DuplicateJobException duplicate) {
-			return HttpError.of(409, "duplicate", "duplicate", message(failure))
-				.detail("existing_job_id", duplicate.existingJobId())
-				.detail("existing_job_state", duplicate.existingJobState().wireName())
-				.detail("unique_key", duplicate.uniqueKey());
+		if (failure instanceof DuplicateJobException) {
+			return with(HttpError.of(409, "duplicate", "duplicate", message(failure)), failure.details());
 		}
 		if (failure.getCause() instanceof DuplicateIdException duplicate) {
 			return HttpError
@@ -177,11 +163,8 @@ public final class HttpErrors {
 	}
 
 	private static HttpError limited(TenantLimitExceededException failure) {
-		HttpError error = HttpError.of(429, failure.code(), "tenant_limit_exceeded", message(failure))
-			.detail("tenant_id", failure.tenant())
-			.detail("limit", failure.limit())
-			.detail("current", failure.current())
-			.detail("maximum", failure.maximum());
+		HttpError error = with(HttpError.of(429, failure.code(), "tenant_limit_exceeded", message(failure)),
+				failure.details());
 		// Rounded up: a request that comes a moment too early is refused again.
 		return failure.isRetryable() ? error.retryAfter(failure.retryAfter().plusMillis(999).toSeconds()) : error;
 	}
