@@ -73,7 +73,7 @@ public final class Page {
 				"""
 						# Performance
 
-						Written by `src/scripts/benchmarks`, and by nobody else: what is changed here by hand is lost with its next run.
+						`src/scripts/benchmarks` writes this page: the next run overwrites what you change here by hand.
 						[Benchmarks](benchmarks.md) tells how it is measured, and what the words mean.
 
 						""");
