@@ -69,14 +69,13 @@ public final class Page {
 	}
 
 	private String text() {
-		StringBuilder text = new StringBuilder(
-				"""
-						# Performance
+		StringBuilder text = new StringBuilder("""
+				# Performance
 
-						`src/scripts/benchmarks` writes this page: the next run overwrites what you change here by hand.
-						[Benchmarks](benchmarks.md) tells how it is measured, and what the words mean.
+				`src/scripts/benchmarks` writes this page: the next run overwrites what you change here by hand.
+				[Benchmarks](benchmarks.md) tells how it is measured, and what the words mean.
 
-						""");
+				""");
 		text.append(conditions());
 		text.append(
 				"\n## Targets\n\nA ratio is the median of the ratios of each round, both sides from the same round.\n\n");
