@@ -39,7 +39,7 @@ public final class Tenants {
 	private final TenantResolver resolver;
 
 	/** Not a valid id: the thread works for no tenant, whatever the resolver returns. */
-	private static final String NOBODY = "";
+	private static final String NO_TENANT = "";
 
 	private final ThreadLocal<String> worksFor = new ThreadLocal<>();
 
@@ -151,7 +151,7 @@ public final class Tenants {
 	 */
 	public <T extends @Nullable Object> T supplyForNobody(Supplier<T> work) {
 		String before = this.worksFor.get();
-		this.worksFor.set(NOBODY);
+		this.worksFor.set(NO_TENANT);
 		try {
 			return work.get();
 		}
@@ -173,7 +173,7 @@ public final class Tenants {
 			return work.call();
 		}
 		String before = this.worksFor.get();
-		this.worksFor.set(of(job).orElse(NOBODY));
+		this.worksFor.set(of(job).orElse(NO_TENANT));
 		try {
 			return work.call();
 		}

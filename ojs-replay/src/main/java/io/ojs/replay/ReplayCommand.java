@@ -90,7 +90,7 @@ final class ReplayCommand implements Callable<Integer> {
 		boolean asks = !this.how.dryRun && !this.how.yes;
 		if (asks && !this.terminal.isInteractive()) {
 			throw new CommandLine.ParameterException(commandLine,
-					"Missing option '--yes': nobody can be asked here. Add --yes to replay, or --dry-run to count only.");
+					"Missing option '--yes': there is no terminal to ask on. Add --yes to replay, or --dry-run to count only.");
 		}
 		try (BrokerConnections connections = new BrokerConnections(connectionFactory, ReconnectBackoff.DEFAULT,
 				new ConnectionEvents(List.of()), Clock.systemUTC())) {

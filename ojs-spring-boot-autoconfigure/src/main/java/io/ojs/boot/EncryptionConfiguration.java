@@ -48,7 +48,7 @@ class EncryptionConfiguration {
 		}
 		else if (!encryption.keys().isEmpty() || encryption.keyFile() != null || encryption.activeKey() != null) {
 			throw new InvalidConfigurationException(KEYS, encryption.keys().keySet(),
-					"nobody would use them, since there is a bean of type EncryptionKeys, "
+					"they would not be used, since there is a bean of type EncryptionKeys, "
 							+ source.getClass().getName(),
 					"Remove ojs.encryption.keys, key-file and active-key, or the bean.");
 		}

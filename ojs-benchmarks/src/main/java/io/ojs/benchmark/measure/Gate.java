@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.ojs.benchmark.contender.Handler;
 
 /**
- * Holds up whoever comes while it is shut, and remembers when the first ones of a backlog
- * had passed.
+ * Makes threads wait while it is shut, and remembers when the first ones of a backlog had
+ * passed.
  */
 final class Gate implements Handler {
 

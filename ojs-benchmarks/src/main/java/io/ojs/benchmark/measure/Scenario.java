@@ -29,7 +29,7 @@ public enum Scenario {
 	/** Jobs are enqueued and worked beside finished ones; those are the backlog. */
 	FINISHED(with(Finished::new), 2_000_000, EnumSet.of(Contenders.OJS_STORE)),
 
-	/** A backlog is scheduled, and held by nobody. */
+	/** A backlog is scheduled, and no worker holds it. */
 	HEAP(new Heap(), 100_000, EnumSet.of(Contenders.OJS_STORE)),
 
 	/** The smallest application starts, and the one with plain Spring AMQP. */

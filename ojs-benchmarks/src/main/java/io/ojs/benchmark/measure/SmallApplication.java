@@ -107,7 +107,7 @@ final class SmallApplication implements AutoCloseable {
 
 	}
 
-	/** Is not called while anybody looks. */
+	/** Is not called during a measurement. */
 	static class Jobs {
 
 		@OjsJobHandler(value = TYPE, queue = Site.QUEUE)

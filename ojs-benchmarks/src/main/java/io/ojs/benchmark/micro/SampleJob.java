@@ -24,7 +24,7 @@ final class SampleJob {
 		return OjsJobs.factory().create(request());
 	}
 
-	/** An attempt of a job that nobody watches. */
+	/** An attempt of a job without listeners. */
 	static JobContext attempt(Job job) {
 		Map<String, Object> attributes = new HashMap<>();
 		return new JobContext() {
@@ -51,12 +51,12 @@ final class SampleJob {
 
 			@Override
 			public void heartbeat() {
-				// Nobody listens.
+				// There are no listeners.
 			}
 
 			@Override
 			public void progress(double progress, String message) {
-				// Nobody listens.
+				// There are no listeners.
 			}
 
 			@Override

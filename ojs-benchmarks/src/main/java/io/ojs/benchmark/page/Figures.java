@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** Figures as somebody reads them. */
+/** Formats figures for readers. */
 final class Figures {
 
 	/** What stands where a figure is missing. */

@@ -128,7 +128,7 @@ final class JobDrafts {
 		extensions.forEach((field, value) -> {
 			if (field.equals("unique")) {
 				throw new InvalidJobException(field, value,
-						"must be set by JobRequest.unique and not as an extension, which nobody would honour");
+						"must be set by JobRequest.unique and not as an extension, which would have no effect");
 			}
 			if (field.equals(JobRequest.PENDING)) {
 				// This field requests a state, and the envelope has a field for the

@@ -140,7 +140,7 @@ public final class JobFactory {
 			Job job = passed.apply(this.drafts.draft(request, making.now), making);
 			if (job.type().equals(JobRules.WEBHOOK_TYPE)) {
 				throw new InvalidJobException("type", job.type(),
-						"must be another one: jobs of this type are made of events, and by nobody else");
+						"must be another one: only the library makes jobs of this type, of events");
 			}
 			if (this.encryption.encrypts(job.type(), job.queue()) && !JobEncryption.isEncoded(job.args())) {
 				throw new InvalidJobException("args", JobEncryption.PLACEHOLDER,

@@ -79,7 +79,7 @@ public final class WebhookDelivery {
 			return Map.of("dropped", "The subscription is not active.");
 		}
 		if (!Objects.equals(webhook.tenant(), Tenants.of(job).orElse(null))) {
-			return Map.of("dropped", "The subscription belongs to somebody else than the delivery.");
+			return Map.of("dropped", "The subscription belongs to another tenant than the delivery.");
 		}
 		return deliver(webhook, ID_PREFIX + job.id(), envelope(job), context);
 	}

@@ -146,7 +146,8 @@ public final class WebhookDispatch implements AutoCloseable {
 				if (!isOfOne(ex)) {
 					throw ex;
 				}
-				logger.error("Event {} ({}) is told to nobody: no job can be made of it", event.id(), event.type(), ex);
+				logger.error("Event {} ({}) is not posted to any webhook: no job can be made of it", event.id(),
+						event.type(), ex);
 				if (!enqueue(from, to, List.of())) {
 					return;
 				}

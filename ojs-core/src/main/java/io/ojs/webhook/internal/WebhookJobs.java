@@ -92,7 +92,7 @@ final class WebhookJobs {
 						bytes * wanting.size());
 			}
 		}
-		logger.error("Event {} ({}) is told to nobody: no job can carry it", event.id(), event.type());
+		logger.error("Event {} ({}) is not posted to any webhook: no job can carry it", event.id(), event.type());
 		return Batch.NONE;
 	}
 

@@ -100,9 +100,9 @@ public final class OjsWebAutoConfiguration {
 		}
 		this.properties = properties.http();
 		if (this.properties.allowAnonymous()) {
-			logger.warn("ojs.http.allow-anonymous=true: everybody who reaches this application may enqueue, work, "
-					+ "read and delete all jobs at /ojs. Set it to false and give callers authorities unless only "
-					+ "those reach it who may");
+			logger.warn("ojs.http.allow-anonymous=true: every caller that reaches this application may enqueue, work, "
+					+ "read and delete all jobs at /ojs. Set it to false and give callers authorities, unless only "
+					+ "trusted callers reach it");
 		}
 		this.clock = Clocks.of(clock);
 	}
@@ -278,8 +278,8 @@ public final class OjsWebAutoConfiguration {
 		@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
 		CodecEndpoints ojsCodecEndpoints() {
 			throw new InvalidConfigurationException("ojs.encryption.codec-server.enabled", true,
-					"would show arguments to callers whom nobody knows, because Spring Security is not there",
-					"Add spring-boot-starter-security and let those who may have the authority SCOPE_ojs:codec.");
+					"would show arguments to unauthenticated callers, because Spring Security is missing",
+					"Add spring-boot-starter-security and give trusted callers the authority SCOPE_ojs:codec.");
 		}
 
 		@Bean
@@ -287,7 +287,7 @@ public final class OjsWebAutoConfiguration {
 		AccessControl ojsAccessControl(OjsProperties properties) {
 			if (!properties.http().allowAnonymous()) {
 				throw new InvalidConfigurationException("ojs.http.enabled", true,
-						"would let everybody who reaches this application enqueue jobs and delete queues, because "
+						"would let every caller that reaches this application enqueue jobs and delete queues, because "
 								+ "Spring Security is not there",
 						"Add spring-boot-starter-security and let callers have the authorities SCOPE_ojs:read, "
 								+ "SCOPE_ojs:write and SCOPE_ojs:admin; or set ojs.http.allow-anonymous=true if only "

@@ -71,7 +71,7 @@ final class NodeRun {
 			}
 		}
 		throw new BrokerUnavailableException(
-				"RabbitMQ let nobody in on " + this.ports + " within " + timeout + this.files.logs());
+				"RabbitMQ accepted no connection on " + this.ports + " within " + timeout + this.files.logs());
 	}
 
 	boolean isAlive() {

@@ -113,8 +113,7 @@ public final class EnqueueRules {
 
 	private static HttpFailure refused(String message) {
 		return new HttpFailure(HttpError.of(422, "INVALID_QUEUE", "queue_refused", message)
-			.hint("Check the names of the queues, or have somebody with the right to admin create them by POST "
-					+ "/ojs/v1/queues.")
+			.hint("Check the names of the queues, or ask an administrator to create them by POST " + "/ojs/v1/queues.")
 			.detail("field", "queue"));
 	}
 

@@ -232,7 +232,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 						"You may not do that: it takes the right to %s."
 							.formatted(access.name().toLowerCase(Locale.ROOT)))
 				.detail("access", access.name().toLowerCase(Locale.ROOT)));
-			default -> throw new IllegalStateException("Nobody knows such a decision.");
+			default -> throw new IllegalStateException("There is no such decision.");
 		}
 	}
 

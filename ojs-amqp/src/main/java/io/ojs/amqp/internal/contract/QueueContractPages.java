@@ -139,7 +139,8 @@ public final class QueueContractPages implements QueueContracts {
 			.row("`x-ojs-created-at`, `x-ojs-enqueued-at`, `x-ojs-scheduled-at`", "RFC 3339")
 			.row("`x-ojs-trace-id`, `x-ojs-traceparent`, `x-ojs-trace-state`", "W3C Trace Context, if there is a trace")
 			.row("`x-ojs-tags`, `x-ojs-idempotency-key`", "if the job has them");
-		page.section("Producers").paragraph("Not known here: whoever may publish to the exchange.");
+		page.section("Producers")
+			.paragraph("Programs that may publish to the exchange. This application does not know them.");
 	}
 
 	private void consumers(Page page, QueueSettings settings, List<JobHandlerDefinition> consumers) {

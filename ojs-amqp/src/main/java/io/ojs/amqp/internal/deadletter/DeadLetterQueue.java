@@ -163,7 +163,7 @@ final class DeadLetterQueue implements AutoCloseable {
 			long waiting = count();
 			if (this.deliveries.cancelled || (waiting > 0 && taken.isEmpty() && idle >= POLLS)) {
 				throw new IOException("The broker has " + waiting + " dead letters in '" + this.name
-						+ "' and hands out none; has the queue been deleted, or does somebody else consume it?");
+						+ "' and hands out none; has the queue been deleted, or does another program consume it?");
 			}
 			if (waiting == 0 && idle >= POLLS_WHEN_EMPTY || idle >= POLLS) {
 				return;

@@ -21,7 +21,7 @@ public class SmallOjsApplication {
 
 	@OjsJobHandler(value = "small.run", queue = "small")
 	void run(String text) {
-		// Nobody sends any.
+		// No job is sent.
 	}
 
 	@EventListener

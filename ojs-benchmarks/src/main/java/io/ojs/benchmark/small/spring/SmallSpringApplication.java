@@ -30,7 +30,7 @@ public class SmallSpringApplication {
 
 	@RabbitListener(queues = "ojs.queue.small")
 	void run(String text) {
-		// Nobody sends any.
+		// No message is sent.
 	}
 
 	@EventListener

@@ -99,7 +99,7 @@ public final class LeaseGrace {
 			// waits.
 			if ((this.away && isLong(this.there, now)) || isLong(asked, now)) {
 				this.until = now.plus(this.lease);
-				logger.info("The job store is back: for {} nobody loses a job because its lease is over", this.lease);
+				logger.info("The job store is back: for {} no job is lost because its lease is over", this.lease);
 			}
 			this.away = false;
 			this.there = now;

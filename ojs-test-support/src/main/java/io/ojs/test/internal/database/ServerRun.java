@@ -48,8 +48,8 @@ final class ServerRun {
 						"PostgreSQL ended while it was starting on port " + address.port() + this.files.log());
 			}
 		}
-		throw new DatabaseUnavailableException(
-				"PostgreSQL let nobody in on port " + address.port() + " within " + timeout + this.files.log());
+		throw new DatabaseUnavailableException("PostgreSQL accepted no connection on port " + address.port()
+				+ " within " + timeout + this.files.log());
 	}
 
 	boolean isAlive() {

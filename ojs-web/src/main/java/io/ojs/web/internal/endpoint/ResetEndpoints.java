@@ -34,7 +34,7 @@ public final class ResetEndpoints implements Endpoints {
 		this.store = store;
 		this.queues = queues;
 		this.broker = broker;
-		logger.warn("Everybody with the right to administer can delete all jobs with POST {}/v1/admin/reset; set "
+		logger.warn("Every caller with the right to administer can delete all jobs with POST {}/v1/admin/reset; set "
 				+ "ojs.http.reset-enabled=false if this is no test.", Routes.BASE);
 	}
 
