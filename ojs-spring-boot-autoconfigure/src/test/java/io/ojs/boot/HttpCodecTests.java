@@ -277,7 +277,7 @@ class HttpCodecTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("ojs.encryption.codec-server.enabled = true")
-				.hasMessageContaining("Spring Security is not there"));
+				.hasMessageContaining("Spring Security is missing"));
 	}
 
 	private static String payload(Job job) {

@@ -115,7 +115,7 @@ public final class OjsDeadLettersAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHttpApi
-	@ConditionalOnBean({ DeadLetterStore.class, AdminStore.class })
+	@ConditionalOnBean(StoreDatabase.class)
 	static class Http {
 
 		@Bean

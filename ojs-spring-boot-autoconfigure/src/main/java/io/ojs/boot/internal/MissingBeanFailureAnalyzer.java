@@ -1,8 +1,5 @@
 package io.ojs.boot.internal;
 
-import java.lang.reflect.Modifier;
-import java.util.stream.Stream;
-
 import io.ojs.client.OjsOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +37,11 @@ public final class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<No
 				cause);
 	}
 
-	/** Interfaces with one method, and those of keys, are implemented by applications. */
+	/** Functional interfaces, and those of keys, are implemented by applications. */
 	private static boolean isCalled(Class<?> type) {
 		String name = type.getName();
 		return type.isInterface() && name.startsWith("io.ojs.") && !name.contains(".internal.")
-				&& !name.startsWith("io.ojs.crypto.")
-				&& Stream.of(type.getMethods())
-					.filter((method) -> Modifier.isAbstract(method.getModifiers()))
-					.count() > 1;
+				&& !name.startsWith("io.ojs.crypto.") && !type.isAnnotationPresent(FunctionalInterface.class);
 	}
 
 }

@@ -164,7 +164,7 @@ public final class OjsWorkflowsAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHttpApi
-	@ConditionalOnBean(WorkflowStore.class)
+	@ConditionalOnBean(StoreDatabase.class)
 	static class Http {
 
 		@Bean
