@@ -131,6 +131,10 @@ class ApiTests {
 	}
 
 	private static String simple(JavaType type) {
+		JavaClass erasure = type.toErasure();
+		if (erasure.isArray()) {
+			return simple(erasure.getComponentType()) + "[]";
+		}
 		return type.getName().replaceAll("\\b[a-z]\\w*\\.", "").replace('$', '.');
 	}
 

@@ -212,6 +212,7 @@ class ArchitectureTests {
 				.map((internal) -> type.getName() + " shows " + internal.getName()))
 			.collect(Collectors.toCollection(TreeSet::new));
 		assertThat(exposed).isEmpty();
+		assertThat(LIBRARY.size()).isGreaterThan(1000);
 	}
 
 	private static boolean isInternal(JavaClass type) {

@@ -69,6 +69,18 @@ class DeadLettersConditionsTests {
 				.hasSingleBean(DeadLetters.class));
 	}
 
+	/** A nested configuration can be read before the one that makes the store. */
+	@Test
+	void withADatabaseTheyAreCountedToo() {
+		StoreDatabase database = new StoreDatabase(mock(DataSource.class), mock(PlatformTransactionManager.class),
+				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> RETENTION,
+						(queue) -> queue));
+		this.runner.withBean(StoreTransactions.class, () -> mock(StoreTransactions.class))
+			.withBean(StoreDatabase.class, () -> database)
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(MicrometerDeadLetterMetrics.class));
+	}
+
 	@Test
 	void withoutJdbcTheContextStarts() {
 		this.withStore.withClassLoader(new FilteredClassLoader("io.ojs.jdbc"))

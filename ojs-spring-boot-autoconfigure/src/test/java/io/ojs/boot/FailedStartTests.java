@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.workflow.Workflows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -13,6 +14,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -50,6 +52,12 @@ class FailedStartTests {
 		assertReport(output, "Handlers.send", "Others.send", "'email.send'", "another type");
 	}
 
+	@Test
+	void workflowsWithoutAJobStore(CapturedOutput output) {
+		start(Waiting.class);
+		assertReport(output, "There is no Workflows", "job store", "DataSource");
+	}
+
 	private static void start(Class<?> application, String... properties) {
 		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.port=1", "--spring.main.banner-mode=off"));
 		for (String property : properties) {
@@ -77,6 +85,17 @@ class FailedStartTests {
 	@Configuration(proxyBeanMethods = false)
 	@Import({ Application.class, Handlers.class, Others.class })
 	static class Doubled {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class Waiting {
+
+		@Bean
+		Object shop(Workflows workflows) {
+			return workflows;
+		}
 
 	}
 

@@ -183,10 +183,10 @@ class WebhookDeliveryTests {
 		assertThat(deliver(attempt(null, 1)).get("dropped")).asString().contains("not active");
 		webhook("acme", true, null);
 		for (String tenant : new String[] { null, "rival" }) {
-			assertThat(deliver(attempt(tenant, 1)).get("dropped")).asString().contains("somebody else");
+			assertThat(deliver(attempt(tenant, 1)).get("dropped")).asString().contains("another tenant");
 		}
 		webhook(null, true, null);
-		assertThat(deliver(attempt("acme", 1)).get("dropped")).asString().contains("somebody else");
+		assertThat(deliver(attempt("acme", 1)).get("dropped")).asString().contains("another tenant");
 		assertThat(this.headers).isEmpty();
 		webhook("acme", true, null);
 		assertThat(deliver(attempt("acme", 1))).containsKey("status_code");

@@ -90,7 +90,7 @@ public final class OjsDeadLettersAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ MeterRegistry.class, MicrometerDeadLetterMetrics.class })
-	@ConditionalOnBean({ MeterRegistry.class, DeadLetterStore.class })
+	@ConditionalOnBean({ MeterRegistry.class, StoreTransactions.class })
 	static class Metrics {
 
 		/** The gauges show trends, and each count reads an index of all dead letters. */

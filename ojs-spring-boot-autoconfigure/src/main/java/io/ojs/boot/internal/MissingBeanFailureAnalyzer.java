@@ -18,10 +18,11 @@ public final class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<No
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoSuchBeanDefinitionException cause) {
 		Class<?> missing = cause.getBeanType();
-		if (missing == null || !isCalled(missing)) {
+		// A subclass of the exception says that there are several.
+		if (missing == null || cause.getNumberOfBeansFound() > 0 || !isCalled(missing)) {
 			return null;
 		}
-		if (missing == OjsOperations.class || missing.getName().startsWith("io.ojs.amqp.")) {
+		if (missing == OjsOperations.class) {
 			return new FailureAnalysis(
 					"There is no %s, because the application has no ConnectionFactory for RabbitMQ."
 						.formatted(missing.getSimpleName()),
@@ -37,11 +38,12 @@ public final class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<No
 				cause);
 	}
 
-	/** Functional interfaces, and those of keys, are implemented by applications. */
+	/** What applications inject, and not what they implement or get as an argument. */
 	private static boolean isCalled(Class<?> type) {
 		String name = type.getName();
-		return type.isInterface() && name.startsWith("io.ojs.") && !name.contains(".internal.")
-				&& !name.startsWith("io.ojs.crypto.") && !type.isAnnotationPresent(FunctionalInterface.class);
+		return type == OjsOperations.class || (type.isInterface() && name.startsWith("io.ojs.")
+				&& !name.matches("io\\.ojs\\.(.*\\.internal|amqp|client|crypto|handler|middleware|test|web)\\..*")
+				&& !type.isAnnotationPresent(FunctionalInterface.class));
 	}
 
 }

@@ -5,6 +5,7 @@ import io.ojs.cron.CronJobs;
 import io.ojs.crypto.EncryptionKeys;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.event.EventFeed;
+import io.ojs.handler.JobUpcaster;
 import io.ojs.queue.Queues;
 import io.ojs.store.internal.JobStore;
 import io.ojs.tenant.TenantResolver;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -35,7 +37,8 @@ class MissingBeanFailureAnalyzerTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { TenantResolver.class, EncryptionKeys.class, JobStore.class, String.class })
+	@ValueSource(
+			classes = { TenantResolver.class, EncryptionKeys.class, JobUpcaster.class, JobStore.class, String.class })
 	void whatApplicationsImplementAndWhatIsInternalIsNoneOfItsBusiness(Class<?> type) {
 		assertThat(analyze(type)).isNull();
 	}
@@ -53,6 +56,12 @@ class MissingBeanFailureAnalyzerTests {
 				assertThat(analysis.getDescription()).contains("OjsOperations", "ConnectionFactory");
 				assertThat(analysis.getAction()).contains("spring-boot-starter-amqp", "spring-boot-starter-rabbitmq");
 			});
+	}
+
+	@Test
+	void twoBeansOfATypeAreNotNone() {
+		assertThat(new MissingBeanFailureAnalyzer()
+			.analyze(new NoUniqueBeanDefinitionException(OjsOperations.class, "one", "other"))).isNull();
 	}
 
 	private static @Nullable FailureAnalysis analyze(Class<?> type) {

@@ -99,7 +99,7 @@ public final class HttpErrors {
 		return byCode(failure);
 	}
 
-	/** What the exception itself tells is enough. */
+	/** Maps exceptions whose code and details suffice. */
 	private static HttpError byCode(OjsException failure) {
 		Map<String, @Nullable Object> details = failure.details();
 		if (failure.code().equals(ErrorCode.NOT_FOUND.name())) {
