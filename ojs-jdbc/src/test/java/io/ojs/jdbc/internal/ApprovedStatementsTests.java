@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.internal.Transition;
 import io.ojs.internal.fetch.ProcessFetch;
+import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.event.JdbcEventFeed;
 import io.ojs.jdbc.internal.fetch.JdbcFetchStore;
 import io.ojs.jdbc.internal.relay.JdbcRelayStore;

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.internal.Transition;
 import io.ojs.internal.engine.Times;
+import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.job.JobState;
 import io.ojs.store.internal.attempt.Claim;
 import io.ojs.store.internal.attempt.ClaimRequest;

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.StoredEvent;
+import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.job.JobState;
 import io.ojs.store.internal.NewJob;
 import io.ojs.store.internal.attempt.Claim;

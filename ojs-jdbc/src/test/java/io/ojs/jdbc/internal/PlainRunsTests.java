@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.internal.EncodedJob;
+import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.job.JobState;
 import io.ojs.store.internal.attempt.AttemptStore;
 import io.ojs.store.internal.attempt.Claim;

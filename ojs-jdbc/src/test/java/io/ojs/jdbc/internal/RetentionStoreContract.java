@@ -7,6 +7,7 @@ import java.util.function.ToLongFunction;
 
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.internal.Transition;
+import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;

@@ -19,6 +19,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.event.StoredEvent;
 import io.ojs.internal.engine.Times;
+import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.event.JdbcEventFeed;
 import io.ojs.jdbc.internal.limit.JobLimits;
 import io.ojs.jdbc.internal.process.JdbcProcessStore;

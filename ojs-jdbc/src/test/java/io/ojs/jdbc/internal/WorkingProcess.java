@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.client.internal.EncodedJob;
+import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.process.JdbcProcessStore;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.attempt.Attempts;

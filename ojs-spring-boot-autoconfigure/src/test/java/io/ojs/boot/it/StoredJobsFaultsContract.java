@@ -8,8 +8,8 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.ojs.jdbc.internal.JdbcAttemptStore;
 import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;

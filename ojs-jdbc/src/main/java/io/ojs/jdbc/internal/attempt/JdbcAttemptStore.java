@@ -1,4 +1,4 @@
-package io.ojs.jdbc.internal;
+package io.ojs.jdbc.internal.attempt;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,6 +9,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.ojs.internal.engine.AttemptEngine;
+import io.ojs.jdbc.internal.JdbcJobTable;
+import io.ojs.jdbc.internal.PlainRuns;
+import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.attempt.AttemptStore;
 import io.ojs.store.internal.attempt.Claim;
