@@ -146,7 +146,7 @@ public final class Page {
 	}
 
 	private Table targets() {
-		Table table = new Table("what", "target", "measured", "reached");
+		Table table = new Table("what", "target", "measured", "reached", "why not");
 		for (Target target : Targets.all()) {
 			Target.Verdict verdict = target.verdict(this.measurements);
 			Series reached = target.reached().apply(this.measurements);
@@ -158,9 +158,16 @@ public final class Page {
 				link = ", [flame graph](performance/%s)"
 					.formatted(FlameGraphs.file(this.folder, profile).getFileName());
 			}
-			table.row(target.text(), target.limitText(), figure, verdict + link);
+			table.row(target.text(), target.limitText(), figure, verdict + link, why(target, verdict));
 		}
 		return table;
+	}
+
+	private static String why(Target target, Target.Verdict verdict) {
+		if (verdict != Target.Verdict.DOES_NOT_HOLD) {
+			return "";
+		}
+		return (target.why() != null) ? target.why() : "not explained yet: it held before";
 	}
 
 	/** What has no table of its own is told all the same. */

@@ -14,9 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param unit of the limit, {@code ×} for a ratio
  * @param profile what to look into if it does not hold; none if a profile says nothing
  * @param reached computes it, in each round
+ * @param why what stands in the way where it is not reached; none if the limit held
+ * whenever it was measured
  */
 record Target(String key, String text, Bound bound, double limit, String unit, @Nullable Profile profile,
-		Function<Measurements, Series> reached) {
+		Function<Measurements, Series> reached, @Nullable String why) {
+
+	/** The same target, with what stands in its way. */
+	Target because(String why) {
+		return new Target(this.key, this.text, this.bound, this.limit, this.unit, this.profile, this.reached, why);
+	}
 
 	/** How it stands. */
 	Verdict verdict(Measurements measurements) {
