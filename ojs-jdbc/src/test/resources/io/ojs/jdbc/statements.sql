@@ -1,8 +1,8 @@
 -- enqueue one job
 
 with changed as (insert into ojs_job (id, state, attempt, run, replays, enqueued_at, started_at, ended_at, due_at,
-  relay_at, lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, timeout_at, lease_ms, held_back,
-  blocked_by, blocked_until, blocked_rank, has_places, in_line, ended_as, error_type, errors, result, retry_delay_ms,
+  relay_at, lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, timeout_at, lease_ms, awaits_turn,
+  blocked_by, blocked_until, blocked_rank, has_places, fetchable, ended_as, error_type, errors, result, retry_delay_ms,
   type, queue, priority, max_attempts, size_bytes, scheduled_at, expires_at, tenant, rate_key, version_key, headers,
   envelope, created_at, published_at, unique_key, ordinal) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
   ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing returning
@@ -16,25 +16,25 @@ with v as (select * from (select a.id[i] as id, a.place[i] as place, a.event[i] 
   (select ?::uuid[] as id, ?::int4[] as place, ?::text[] as event, ?::text[] as envelope) as a,
   generate_subscripts(a.id, 1) as i) as a), changed as (insert into ojs_job (state, attempt, run, replays, enqueued_at,
   started_at, ended_at, due_at, relay_at, lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker,
-  timeout_at, lease_ms, held_back, blocked_by, blocked_until, blocked_rank, has_places, in_line, ended_as, error_type,
-  errors, result, retry_delay_ms, type, queue, priority, max_attempts, size_bytes, scheduled_at, expires_at, tenant,
-  rate_key, version_key, headers, created_at, published_at, unique_key, ordinal, id, envelope) select ?::text, ?::int4,
-  ?::int8, ?::int4, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz,
-  ?::timestamptz, ?::text, ?::timestamptz, ?::text, ?::timestamptz, ?::int8, ?::bool, ?::text, ?::timestamptz, ?::int4,
-  ?::bool, ?::bool, ?::text, ?::text, ?::text, ?::text, ?::int8, ?::text, ?::text, ?::int4, ?::int4, ?::int4,
-  ?::timestamptz, ?::timestamptz, ?::text, ?::text, ?::int8, ?::text, ?::timestamptz, ?::timestamptz, ?::text, ?::int8,
-  v.id, v.envelope from v returning id, tenant), told as (insert into ojs_event (source, occurred_at, tenant, events)
-  select ?::text, ?::timestamptz, c.tenant, '[' || string_agg(v.event, ',' order by v.place) || ']' from v join changed
-  c on c.id = v.id where v.event is not null group by c.tenant, v.place / 500 order by min(v.place)) select id from
-  changed;
+  timeout_at, lease_ms, awaits_turn, blocked_by, blocked_until, blocked_rank, has_places, fetchable, ended_as,
+  error_type, errors, result, retry_delay_ms, type, queue, priority, max_attempts, size_bytes, scheduled_at, expires_at,
+  tenant, rate_key, version_key, headers, created_at, published_at, unique_key, ordinal, id, envelope) select ?::text,
+  ?::int4, ?::int8, ?::int4, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz, ?::timestamptz,
+  ?::timestamptz, ?::timestamptz, ?::text, ?::timestamptz, ?::text, ?::timestamptz, ?::int8, ?::bool, ?::text,
+  ?::timestamptz, ?::int4, ?::bool, ?::bool, ?::text, ?::text, ?::text, ?::text, ?::int8, ?::text, ?::text, ?::int4,
+  ?::int4, ?::int4, ?::timestamptz, ?::timestamptz, ?::text, ?::text, ?::int8, ?::text, ?::timestamptz, ?::timestamptz,
+  ?::text, ?::int8, v.id, v.envelope from v returning id, tenant), told as (insert into ojs_event (source, occurred_at,
+  tenant, events) select ?::text, ?::timestamptz, c.tenant, '[' || string_agg(v.event, ',' order by v.place) || ']' from
+  v join changed c on c.id = v.id where v.event is not null group by c.tenant, v.place / 500 order by min(v.place))
+  select id from changed;
 
 -- find a job
 
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
-  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
-  headers, envelope, result from ojs_job where id = ?;
+  blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
+  worker_wait_until, errors, headers, envelope, result from ojs_job where id = ?;
 
 -- note that the broker has jobs
 
@@ -49,11 +49,11 @@ with changed as (update ojs_job t set state = ?, attempt = ?, run = ?, started_a
   worker = ?, relay_at = least(t.relay_at, ?) where t.id = (select l.id from ojs_job l where l.id = ? limit 1 for update
   skip locked) and t.queue = ? and t.type = ? and t.version_key is not distinct from ? and (t.expires_at is null or
   t.expires_at >= ?) and t.state = 'available' and t.attempt = 0 and t.max_attempts > 0 and t.tenant is null and
-  t.rate_key is null and t.blocked_by is null and t.blocked_rank = 1 and not t.has_places and t.held_back is null and
-  t.held_at is null and t.held_until is null and t.errors is null returning id, max_attempts, replays, created_at,
-  enqueued_at, workflow_id, headers, envelope), told as (insert into ojs_event (source, occurred_at, tenant, events)
-  select v.* from (select ?::text as source, ?::timestamptz as occurred_at, ?::text as tenant, ?::text as events) as v,
-  changed where v.events is not null) select * from changed;
+  t.rate_key is null and t.blocked_by is null and t.blocked_rank = 1 and not t.has_places and t.awaits_turn is null and
+  t.worker_wait_since is null and t.worker_wait_until is null and t.errors is null returning id, max_attempts, replays,
+  created_at, enqueued_at, workflow_id, headers, envelope), told as (insert into ojs_event (source, occurred_at, tenant,
+  events) select v.* from (select ?::text as source, ?::timestamptz as occurred_at, ?::text as tenant, ?::text as
+  events) as v, changed where v.events is not null) select * from changed;
 
 -- claim many jobs
 
@@ -67,8 +67,8 @@ with changed as (update ojs_job t set state = ?::text, attempt = ?::int4, starte
   f.id and t.queue = v.as_queue and t.type = v.as_type and t.version_key is not distinct from v.as_version_key and
   (t.expires_at is null or t.expires_at >= v.at) and t.state = 'available' and t.attempt = 0 and t.max_attempts > 0 and
   t.tenant is null and t.rate_key is null and t.blocked_by is null and t.blocked_rank = 1 and not t.has_places and
-  t.held_back is null and t.held_at is null and t.held_until is null and t.errors is null returning t.id,
-  t.max_attempts, t.replays, t.created_at, t.enqueued_at, t.workflow_id, t.headers, t.envelope, v.event), told as
+  t.awaits_turn is null and t.worker_wait_since is null and t.worker_wait_until is null and t.errors is null returning
+  t.id, t.max_attempts, t.replays, t.created_at, t.enqueued_at, t.workflow_id, t.headers, t.envelope, v.event), told as
   (insert into ojs_event (source, occurred_at, events) select ?::text, ?::timestamptz, '[' || string_agg(event, ',') ||
   ']' from (select event, (row_number() over () - 1) / 1000 as part from changed where event is not null) c group by
   part) select id, max_attempts, replays, created_at, enqueued_at, workflow_id, headers, envelope from changed;
@@ -76,8 +76,8 @@ with changed as (update ojs_job t set state = ?::text, attempt = ?::int4, starte
 -- complete one job
 
 with changed as (update ojs_job t set state = ?, ended_at = ?, due_at = ?, relay_at = ?, prune_at = ?, lease_until = ?,
-  worker = ?, timeout_at = ?, lease_ms = ?, result = ?, in_line = ?, ended_as = ? where t.id = (select l.id from ojs_job
-  l where l.id = ? limit 1 for update skip locked) and t.run = ? and t.state = 'active' and t.tenant is null and
+  worker = ?, timeout_at = ?, lease_ms = ?, result = ?, fetchable = ?, ended_as = ? where t.id = (select l.id from
+  ojs_job l where l.id = ? limit 1 for update skip locked) and t.run = ? and t.state = 'active' and t.tenant is null and
   t.rate_key is null and t.workflow_id is null returning id), told as (insert into ojs_event (source, occurred_at,
   tenant, events) select v.* from (select ?::text as source, ?::timestamptz as occurred_at, ?::text as tenant, ?::text
   as events) as v, changed where v.events is not null) select id from changed;
@@ -86,7 +86,7 @@ with changed as (update ojs_job t set state = ?, ended_at = ?, due_at = ?, relay
 
 with changed as (update ojs_job t set state = ?::text, ended_at = ?::timestamptz, due_at = ?::timestamptz, relay_at =
   ?::timestamptz, prune_at = ?::timestamptz, lease_until = ?::timestamptz, worker = ?::text, timeout_at =
-  ?::timestamptz, lease_ms = ?::int8, result = ?::text, in_line = ?::bool, ended_as = ?::text from (select a.id[i] as
+  ?::timestamptz, lease_ms = ?::int8, result = ?::text, fetchable = ?::bool, ended_as = ?::text from (select a.id[i] as
   id, a.as_run[i] as as_run, a.event[i] as event from (select ?::uuid[] as id, ?::int8[] as as_run, ?::text[] as event)
   as a, generate_subscripts(a.id, 1) as i where i + 0 = i and i - 0 = i) as v cross join lateral (select l.id from
   ojs_job l where l.id = v.id limit 1 for update skip locked) as f where t.id = f.id and t.run = v.as_run and t.state =
@@ -100,13 +100,13 @@ with changed as (update ojs_job t set state = ?::text, ended_at = ?::timestamptz
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
-  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors from
-  ojs_job where id = ? for update skip locked;
+  blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
+  worker_wait_until, errors from ojs_job where id = ? for update skip locked;
 
 with told as (insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?)) update ojs_job set state
   = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
   lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at = ?, lease_ms = ?,
-  held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?, ended_as = ?,
+  awaits_turn = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, fetchable = ?, ended_as = ?,
   error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
 
 -- make one job a dead letter
@@ -114,13 +114,13 @@ with told as (insert into ojs_event (source, occurred_at, tenant, events) values
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
-  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors from
-  ojs_job where id = ? for update skip locked;
+  blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
+  worker_wait_until, errors from ojs_job where id = ? for update skip locked;
 
 with told as (insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?)) update ojs_job set state
   = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
   lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at = ?, lease_ms = ?,
-  held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?, ended_as = ?,
+  awaits_turn = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, fetchable = ?, ended_as = ?,
   error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
 
 -- cancel one job
@@ -128,14 +128,14 @@ with told as (insert into ojs_event (source, occurred_at, tenant, events) values
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
-  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
-  headers, envelope, result from ojs_job where id = ? for update;
+  blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
+  worker_wait_until, errors, headers, envelope, result from ojs_job where id = ? for update;
 
 with told as (insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?)) update ojs_job set state
   = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
   lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at = ?, lease_ms = ?,
-  held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?, ended_as = ? where id
-  = ?;
+  awaits_turn = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, fetchable = ?, ended_as = ?
+  where id = ?;
 
 -- look when the relay has work
 
@@ -144,13 +144,13 @@ with told as (insert into ojs_event (source, occurred_at, tenant, events) values
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
-  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
-  headers, envelope, result from ojs_job where relay_at <= ? and state <> 'active' and ordinal is null order by relay_at
-  limit ? for update skip locked;
+  blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
+  worker_wait_until, errors, headers, envelope, result from ojs_job where relay_at <= ? and state <> 'active' and
+  ordinal is null order by relay_at limit ? for update skip locked;
 
 update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
   ?, relay_at = ?, lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at =
-  ?, lease_ms = ?, held_back = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, in_line = ?,
+  ?, lease_ms = ?, awaits_turn = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, fetchable = ?,
   ended_as = ? where id = ?;
 
 -- look for runs that are lost
@@ -158,18 +158,19 @@ update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
-  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
-  headers, envelope, result from ojs_job where lease_ms is not null and state = 'active' and lease_until < ? and
-  (timeout_at is null or lease_until < timeout_at) order by lease_until limit ? for update skip locked;
+  blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
+  worker_wait_until, errors, headers, envelope, result from ojs_job where lease_ms is not null and state = 'active' and
+  lease_until < ? and (timeout_at is null or lease_until < timeout_at) order by lease_until limit ? for update skip
+  locked;
 
 select id, type, queue, state, priority, attempt, max_attempts, run, replays, created_at, enqueued_at, scheduled_at,
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
-  blocked_rank, has_places, tenant, held_back, workflow_id, workflow_step, version_key, held_at, held_until, errors,
-  headers, envelope, result from ojs_job where relay_at > ? and relay_at < ? and lease_ms is null and state = 'active'
-  and lease_until < ? and (timeout_at is null or lease_until < timeout_at) and (lease_ms is not null or not exists
-  (select 1 from ojs_process p where p.id = worker and p.seen_at + (lease_until - started_at) >= least(?,
-  current_timestamp))) order by lease_until limit ? for update skip locked;
+  blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
+  worker_wait_until, errors, headers, envelope, result from ojs_job where relay_at > ? and relay_at < ? and lease_ms is
+  null and state = 'active' and lease_until < ? and (timeout_at is null or lease_until < timeout_at) and (lease_ms is
+  not null or not exists (select 1 from ojs_process p where p.id = worker and p.seen_at + (lease_until - started_at) >=
+  least(?, current_timestamp))) order by lease_until limit ? for update skip locked;
 
 update ojs_job set relay_at = lease_until where id in (select id from ojs_job where relay_at > ? and relay_at < ? and
   lease_ms is null and state = 'active' and lease_until >= ? limit 1000 for update skip locked);
@@ -180,8 +181,8 @@ with told as (insert into ojs_event (source, occurred_at, tenant, events) values
   state = ?::text, attempt = ?::int4, replays = ?::int4, enqueued_at = ?::timestamptz, started_at = ?::timestamptz,
   ended_at = ?::timestamptz, due_at = ?::timestamptz, relay_at = ?::timestamptz, lease_until = ?::timestamptz,
   dead_lettered_at = ?::timestamptz, dead_letter_queue = ?::text, prune_at = ?::timestamptz, worker = ?::text,
-  timeout_at = ?::timestamptz, lease_ms = ?::int8, held_back = ?::bool, blocked_by = ?::text, blocked_until =
-  ?::timestamptz, blocked_rank = ?::int4, has_places = ?::bool, in_line = ?::bool, ended_as = ?::text, error_type =
+  timeout_at = ?::timestamptz, lease_ms = ?::int8, awaits_turn = ?::bool, blocked_by = ?::text, blocked_until =
+  ?::timestamptz, blocked_rank = ?::int4, has_places = ?::bool, fetchable = ?::bool, ended_as = ?::text, error_type =
   ?::text, errors = ?::text, result = ?::text, retry_delay_ms = ?::int8, run = v.run from (select a.id[i] as id,
   a.run[i] as run from (select ?::uuid[] as id, ?::int8[] as run) as a, generate_subscripts(a.id, 1) as i where i + 0 =
   i and i - 0 = i) as v where t.id = v.id;

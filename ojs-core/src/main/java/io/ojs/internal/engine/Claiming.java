@@ -178,7 +178,7 @@ final class Claiming {
 		if (decision instanceof Decision.Limited limited) {
 			return new Claim.Limited(stored, limited.key());
 		}
-		return (decision instanceof Decision.WaitForWorker wait) ? new Claim.Held(stored, wait.until())
+		return (decision instanceof Decision.WaitForWorker wait) ? new Claim.WaitForWorker(stored, wait.until())
 				: new Claim.Exhausted(stored);
 	}
 

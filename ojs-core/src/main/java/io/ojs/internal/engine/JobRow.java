@@ -109,7 +109,7 @@ public final class JobRow implements Cloneable {
 	 * Whether the job waits in the store for the turn of its tenant; {@code false} if it
 	 * has had its turn, {@code null} if shares do not concern it.
 	 */
-	public @Nullable Boolean heldBack;
+	public @Nullable Boolean awaitsTurn;
 
 	/** The key of the limit in the envelope. */
 	public @Nullable String rateKey;
@@ -139,13 +139,15 @@ public final class JobRow implements Cloneable {
 	public @Nullable Long versionKey;
 
 	/** Since when the job waits for a worker that can run its version. */
-	public @Nullable Instant heldAt;
+	public @Nullable Instant workerWaitSince;
 
 	/** Until when the next message is held back because no worker can run the version. */
-	public @Nullable Instant heldUntil;
+	public @Nullable Instant workerWaitUntil;
 
-	/** Whether {@link #heldAt} or {@link #heldUntil} have to be written. */
-	public boolean holdChanged;
+	/**
+	 * Whether {@link #workerWaitSince} or {@link #workerWaitUntil} have to be written.
+	 */
+	public boolean workerWaitChanged;
 
 	public @Nullable String headers;
 
@@ -219,11 +221,11 @@ public final class JobRow implements Cloneable {
 	}
 
 	/** Sets or ends the wait for a worker that can run the version. */
-	void hold(@Nullable Instant since, @Nullable Instant until) {
-		if (since != null || this.heldAt != null || this.heldUntil != null) {
-			this.heldAt = since;
-			this.heldUntil = until;
-			this.holdChanged = true;
+	void waitForWorker(@Nullable Instant since, @Nullable Instant until) {
+		if (since != null || this.workerWaitSince != null || this.workerWaitUntil != null) {
+			this.workerWaitSince = since;
+			this.workerWaitUntil = until;
+			this.workerWaitChanged = true;
 		}
 	}
 
@@ -256,7 +258,7 @@ public final class JobRow implements Cloneable {
 	/** Whether a limit or the share of its tenant has marked the job. */
 	boolean hasMarks() {
 		return this.blockedBy != null || this.blockedUntil != null || this.blockedRank != IN_ORDER || this.hasPlaces
-				|| this.heldBack != null;
+				|| this.awaitsTurn != null;
 	}
 
 	/** Removes the marks of limits and of the share of the tenant. */
@@ -265,7 +267,7 @@ public final class JobRow implements Cloneable {
 		this.blockedUntil = null;
 		this.blockedRank = IN_ORDER;
 		this.hasPlaces = false;
-		this.heldBack = null;
+		this.awaitsTurn = null;
 	}
 
 	/** Returns the end of a lease, which is not later than the timeout of the run. */
@@ -284,7 +286,7 @@ public final class JobRow implements Cloneable {
 	public void noteLimits() {
 		this.hadPlaces = this.hasPlaces;
 		this.wasBlockedBy = this.blockedBy;
-		this.hadTurn = Boolean.FALSE.equals(this.heldBack);
+		this.hadTurn = Boolean.FALSE.equals(this.awaitsTurn);
 	}
 
 	/** Copies the row, without a change to be written. */
@@ -292,7 +294,7 @@ public final class JobRow implements Cloneable {
 		try {
 			JobRow copy = (JobRow) clone();
 			copy.change = null;
-			copy.holdChanged = false;
+			copy.workerWaitChanged = false;
 			copy.adopted = false;
 			copy.noteLimits();
 			return copy;

@@ -453,7 +453,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 				return null;
 			}
 			Instant until = Times.micros(this.now.plus(PAUSE));
-			transitions.hold(row, (row.heldAt != null) ? row.heldAt : this.now, until);
+			transitions.waitForWorker(row, (row.workerWaitSince != null) ? row.workerWaitSince : this.now, until);
 			return new Decision.WaitForWorker(until);
 		}
 

@@ -164,13 +164,13 @@ public final class Transitions {
 		become(transition, row);
 		row.dueAt = null;
 		row.relayAt = relayAt;
-		row.hold(null, null);
+		row.waitForWorker(null, null);
 		endLease(row);
 		changed(row, JobRow.Change.PROGRESS);
 	}
 
 	/** Makes a job wait for a worker that can run its version. */
-	public void hold(JobRow row, Instant since, Instant until) {
+	public void waitForWorker(JobRow row, Instant since, Instant until) {
 		if (row.state == JobState.ACTIVE) {
 			release(row, null);
 		}
@@ -182,8 +182,8 @@ public final class Transitions {
 		row.hasPlaces = false;
 		row.blockedUntil = null;
 		// The job has left the broker, so it needs another turn of its tenant.
-		row.heldBack = null;
-		row.hold(Times.micros(since), row.relayAt);
+		row.awaitsTurn = null;
+		row.waitForWorker(Times.micros(since), row.relayAt);
 		changed(row, JobRow.Change.PROGRESS);
 	}
 
@@ -214,7 +214,7 @@ public final class Transitions {
 		}
 		row.startedAt = this.now;
 		row.dueAt = null;
-		row.hold(null, null);
+		row.waitForWorker(null, null);
 		row.leaseUntil = Times.micros(leaseUntil);
 		row.worker = EventText.worker(worker);
 		lookAt(row);
@@ -462,7 +462,7 @@ public final class Transitions {
 		row.dueAt = null;
 		row.relayAt = null;
 		row.pruneAt = Times.after(this.now, kept);
-		row.hold(null, null);
+		row.waitForWorker(null, null);
 		endLease(row);
 		changed(row, change);
 		if (row.workflowId != null && row.state != JobState.HANDED_OVER) {

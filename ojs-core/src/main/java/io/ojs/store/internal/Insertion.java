@@ -14,10 +14,10 @@ public sealed interface Insertion {
 	 *
 	 * @param replaced the jobs that were cancelled because this one replaces them, as
 	 * they were before
-	 * @param heldBack whether the job waits for a limit or for the turn of its tenant, so
+	 * @param waits whether the job waits for a limit or for the turn of its tenant, so
 	 * that its producer must not publish it
 	 */
-	record Inserted(List<StoredJob> replaced, boolean heldBack) implements Insertion {
+	record Inserted(List<StoredJob> replaced, boolean waits) implements Insertion {
 
 		/** The job is kept and replaced no other one. */
 		public static final Inserted NEW = new Inserted(List.of());

@@ -175,7 +175,7 @@ public final class JdbcJobStore implements JobStore {
 		this.turns.decide(List.copyOf(rows.keySet()));
 		rows.keySet()
 			.stream()
-			.filter((row) -> row.blockedBy != null || Boolean.TRUE.equals(row.heldBack))
+			.filter((row) -> row.blockedBy != null || Boolean.TRUE.equals(row.awaitsTurn))
 			.forEach((row) -> insertions.computeIfPresent(row.id, (id, insertion) -> notPublished(insertion)));
 		Set<UUID> inserted = this.database.insert(rows.keySet(), transitions);
 		for (JobRow row : rows.keySet()) {

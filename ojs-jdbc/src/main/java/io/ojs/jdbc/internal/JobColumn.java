@@ -107,8 +107,8 @@ public enum JobColumn {
 
 	TENANT(Column.text("tenant"), (row, set, at) -> row.tenant = set.getString(at), (row) -> row.tenant),
 
-	HELD_BACK(Column.bool("held_back"), (row, set, at) -> row.heldBack = set.getObject(at, Boolean.class),
-			(row) -> row.heldBack),
+	AWAITS_TURN(Column.bool("awaits_turn"), (row, set, at) -> row.awaitsTurn = set.getObject(at, Boolean.class),
+			(row) -> row.awaitsTurn),
 
 	WORKFLOW_ID(Column.uuid("workflow_id"), (row, set, at) -> row.workflowId = set.getObject(at, UUID.class),
 			(row) -> row.workflowId),
@@ -119,10 +119,11 @@ public enum JobColumn {
 	VERSION_KEY(Column.bigint("version_key"), (row, set, at) -> row.versionKey = set.getObject(at, Long.class),
 			(row) -> row.versionKey),
 
-	HELD_AT(Column.time("held_at"), (row, set, at) -> row.heldAt = SqlTimes.read(set, at), (row) -> row.heldAt),
+	WORKER_WAIT_SINCE(Column.time("worker_wait_since"), (row, set, at) -> row.workerWaitSince = SqlTimes.read(set, at),
+			(row) -> row.workerWaitSince),
 
-	HELD_UNTIL(Column.time("held_until"), (row, set, at) -> row.heldUntil = SqlTimes.read(set, at),
-			(row) -> row.heldUntil),
+	WORKER_WAIT_UNTIL(Column.time("worker_wait_until"), (row, set, at) -> row.workerWaitUntil = SqlTimes.read(set, at),
+			(row) -> row.workerWaitUntil),
 
 	ERRORS(Column.text("errors"), (row, set, at) -> row.errors = set.getString(at), (row) -> row.errors),
 
@@ -148,7 +149,7 @@ public enum JobColumn {
 	 * write it, so a running job may stay there: the queries of these workers also check
 	 * the state.
 	 */
-	IN_LINE(Column.bool("in_line"), null, (row) -> row.state == JobState.AVAILABLE);
+	FETCHABLE(Column.bool("fetchable"), null, (row) -> row.state == JobState.AVAILABLE);
 
 	private static final List<JobColumn> ALWAYS = Arrays.asList(values()).subList(0, HEADERS.ordinal());
 
@@ -183,7 +184,7 @@ public enum JobColumn {
 	/** The columns that any transition may change. */
 	public static final List<Column> PROGRESS = columns(STATE, ATTEMPT, RUN, REPLAYS, ENQUEUED_AT, STARTED_AT, ENDED_AT,
 			DUE_AT, RELAY_AT, LEASE_UNTIL, DEAD_LETTERED_AT, DEAD_LETTER_QUEUE, PRUNE_AT, WORKER, TIMEOUT_AT, LEASE_MS,
-			HELD_BACK, BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, IN_LINE, ENDED_AS);
+			AWAITS_TURN, BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, FETCHABLE, ENDED_AS);
 
 	/** The columns that the end of an attempt may change. */
 	public static final List<Column> ENDS = Sql.concat(PROGRESS, columns(ERROR_TYPE, ERRORS, RESULT, RETRY_DELAY_MS));
@@ -199,11 +200,11 @@ public enum JobColumn {
 	 * The columns of {@link #START}, and those that change if {@code relay_at} is missing
 	 * or later than the end of the lease.
 	 */
-	public static final List<Column> START_AND_LOOK = Sql.concat(START, columns(RELAY_AT, IN_LINE));
+	public static final List<Column> START_AND_LOOK = Sql.concat(START, columns(RELAY_AT, FETCHABLE));
 
 	/** The columns that change when a job succeeds. */
 	public static final List<Column> SUCCESS = columns(STATE, ENDED_AT, DUE_AT, RELAY_AT, PRUNE_AT, LEASE_UNTIL, WORKER,
-			TIMEOUT_AT, LEASE_MS, RESULT, IN_LINE, ENDED_AS);
+			TIMEOUT_AT, LEASE_MS, RESULT, FETCHABLE, ENDED_AS);
 
 	/** The columns with the content of the job, which rarely changes. */
 	public static final List<Column> CONTENT = columns(TYPE, QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, SCHEDULED_AT,
@@ -217,7 +218,7 @@ public enum JobColumn {
 	 * The columns that change when a job begins or stops waiting for a worker of its
 	 * version.
 	 */
-	public static final List<Column> HOLD = columns(HELD_AT, HELD_UNTIL);
+	public static final List<Column> HOLD = columns(WORKER_WAIT_SINCE, WORKER_WAIT_UNTIL);
 
 	/** The columns that are written for a new job. */
 	public static final List<Column> EVERY = Stream

@@ -32,8 +32,8 @@ record PlainStart(ClaimRequest request, JobRow row, EventLog.Told event) impleme
 	 */
 	private static final String AS_EXPECTED = "t.state = 'available' and t.attempt = 0 and t.max_attempts > 0 "
 			+ "and t.tenant is null and t.rate_key is null and t.blocked_by is null and t.blocked_rank = "
-			+ JobRow.IN_ORDER + " and not t.has_places and t.held_back is null and t.held_at is null "
-			+ "and t.held_until is null and t.errors is null";
+			+ JobRow.IN_ORDER + " and not t.has_places and t.awaits_turn is null and t.worker_wait_since is null "
+			+ "and t.worker_wait_until is null and t.errors is null";
 
 	/**
 	 * Sets {@code relay_at} as the engine does when a run begins; mostly it stays

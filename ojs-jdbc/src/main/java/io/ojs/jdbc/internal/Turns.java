@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which jobs wait in the store for the turn of their tenant. The rows keep the
- * decision: of available jobs, {@code held_back} is {@code true} for jobs that wait, and
- * {@code false} for jobs that the broker has or is about to get.
+ * decision: of available jobs, {@code awaits_turn} is {@code true} for jobs that wait,
+ * and {@code false} for jobs that the broker has or is about to get.
  */
 public final class Turns {
 
@@ -25,18 +25,18 @@ public final class Turns {
 	 * Condition on jobs that wait. It names the condition of the index,
 	 * {@code is not null}.
 	 */
-	public static final String HELD_BACK = " held_back is not null and held_back = true and blocked_by is null ";
+	public static final String AWAITS_TURN = " awaits_turn is not null and awaits_turn = true and blocked_by is null ";
 
-	private static final String AT_BROKER = " held_back is not null and held_back = false and blocked_by is null ";
+	private static final String AT_BROKER = " awaits_turn is not null and awaits_turn = false and blocked_by is null ";
 
 	/** Goes from one tenant to the next, without reading all jobs of each. */
 	private static final String SKIPPING = "with recursive line (queue, tenant) as ((select queue, tenant from ojs_job "
-			+ "where" + HELD_BACK + "and (queue, tenant) > (?, ?) order by queue, tenant limit 1) union all "
+			+ "where" + AWAITS_TURN + "and (queue, tenant) > (?, ?) order by queue, tenant limit 1) union all "
 			+ "select n.queue, n.tenant from line l cross join lateral (select queue, tenant from ojs_job where"
-			+ HELD_BACK + "and (queue, tenant) > (l.queue, l.tenant) order by queue, tenant limit 1) n) ";
+			+ AWAITS_TURN + "and (queue, tenant) > (l.queue, l.tenant) order by queue, tenant limit 1) n) ";
 
-	private static final String DISTINCT = "with line as (select distinct queue, tenant from ojs_job where" + HELD_BACK
-			+ "and (queue, tenant) > (?, ?) order by queue, tenant) ";
+	private static final String DISTINCT = "with line as (select distinct queue, tenant from ojs_job where"
+			+ AWAITS_TURN + "and (queue, tenant) > (?, ?) order by queue, tenant) ";
 
 	private static final String WITH_COUNTS = "select l.queue, l.tenant, (%s) as at_broker from line l limit ?";
 
@@ -53,7 +53,7 @@ public final class Turns {
 	 */
 	private static final String ROOM = "select (select count(*) from (select 1 from ojs_job where" + AT_BROKER
 			+ "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit ?) s) as at_broker, (select priority from ojs_job where"
-			+ HELD_BACK + "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit 1) as waiting";
+			+ AWAITS_TURN + "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit 1) as waiting";
 
 	/**
 	 * Counts running jobs that have a tenant or a limit. Other jobs are in no index for
@@ -96,9 +96,9 @@ public final class Turns {
 			List<JobRow> sorted = jobs.stream()
 				.sorted(Comparator.comparingInt((JobRow row) -> row.priority).reversed())
 				.toList();
-			sorted.stream().limit(room).forEach((row) -> row.heldBack = false);
+			sorted.stream().limit(room).forEach((row) -> row.awaitsTurn = false);
 			sorted.stream().skip(room).forEach((row) -> {
-				row.heldBack = true;
+				row.awaitsTurn = true;
 				row.relayAt = null;
 			});
 			if (sorted.size() > room && shares().waiting(tenant.queue())) {
@@ -110,7 +110,7 @@ public final class Turns {
 	/** Whether to decide about a job. A job that has had its turn keeps it. */
 	private static boolean isAsked(JobRow row) {
 		return row.tenant != null && row.state == JobState.AVAILABLE && !row.ordered && row.relayAt != null
-				&& !Boolean.FALSE.equals(row.heldBack);
+				&& !Boolean.FALSE.equals(row.awaitsTurn);
 	}
 
 	private int room(Tenant tenant) {
@@ -147,7 +147,7 @@ public final class Turns {
 	/** Locks the next jobs of a tenant that wait for their turn. */
 	public List<JobRow> next(Tenant tenant, int limit) {
 		return this.database.jdbc()
-			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where" + HELD_BACK
+			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where" + AWAITS_TURN
 					+ "and queue = ? and tenant = ? order by priority desc, enqueued_at, id limit ? "
 					+ "for update skip locked", JobRows.ALL, tenant.queue(), tenant.tenant(), limit);
 	}

@@ -106,7 +106,7 @@ class ApprovedStatementsTests {
 			this.jobs.insert(newJobs(jobs(count)));
 			this.statements.reset();
 			assertThat(fetches.fetch(request, TestStores.NOW.plusSeconds(count)).runs()).hasSize(count);
-			assertThat(this.statements.texts()).filteredOn((text) -> text.contains("in_line and blocked_by is null"))
+			assertThat(this.statements.texts()).filteredOn((text) -> text.contains("fetchable and blocked_by is null"))
 				.hasSize(1);
 			assertThat(this.statements.texts()).filteredOn((text) -> text.startsWith("with told as")).hasSize(1);
 			assertThat(this.statements.texts()).noneMatch((text) -> text.startsWith("insert"));

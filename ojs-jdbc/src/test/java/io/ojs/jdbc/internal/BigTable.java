@@ -10,7 +10,7 @@ final class BigTable {
 	private static final String FILL = """
 			insert into ojs_job (id, type, queue, state, priority, attempt, max_attempts, run, size_bytes, created_at,
 				enqueued_at, scheduled_at, started_at, ended_at, due_at, relay_at, published_at, lease_until,
-				dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, in_line, ended_as, envelope)
+				dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, fetchable, ended_as, envelope)
 			select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'email.send', 'q' || n % 20, state,
 				n % 5, 1, 3, 1, 200, at, at, case when state = 'scheduled' then at + interval '30 days' end, at,
 				case when state in ('completed', 'discarded') then at end,

@@ -141,7 +141,7 @@ final class FairSharesBenchmark {
 						+ "('available', 'active') and queue = 'mail'");
 			this.origin.jdbc()
 				.update("update ojs_job set state = 'completed', relay_at = null where state in "
-						+ "('available', 'active') and queue = 'noisy' and held_back is not true");
+						+ "('available', 'active') and queue = 'noisy' and awaits_turn is not true");
 		}
 
 		private Taken inTurn() {

@@ -65,7 +65,7 @@ abstract class FairSharesContract extends StoreContract {
 			.insert(jobs.stream().map((job) -> TestStores.newJob(job, TestStores.LATER)).toList());
 		List<EncodedJob> atOnce = new ArrayList<>();
 		for (int i = 0; i < jobs.size(); i++) {
-			if (!((Insertion.Inserted) insertions.get(i)).heldBack()) {
+			if (!((Insertion.Inserted) insertions.get(i)).waits()) {
 				atOnce.add(jobs.get(i));
 			}
 		}
@@ -118,7 +118,7 @@ abstract class FairSharesContract extends StoreContract {
 			.claim(later.stream()
 				.map((job) -> new ClaimRequest(job, "mail", 1, Map.of(), Duration.ofSeconds(30)).handled(handled))
 				.toList(), "worker", NOW, true)
-			.forEach((claim) -> assertThat(claim).isInstanceOf(Claim.Held.class));
+			.forEach((claim) -> assertThat(claim).isInstanceOf(Claim.WaitForWorker.class));
 		assertThat(atOnce(jobs("noisy", 3))).hasSize(3);
 	}
 
@@ -153,7 +153,7 @@ abstract class FairSharesContract extends StoreContract {
 		atOnce(jobs("noisy", 12));
 		EncodedJob urgent = job("noisy", (job) -> job.priority(50));
 		assertThat(atOnce(List.of(urgent))).isEmpty();
-		this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
+		this.fair.jdbc().update("update ojs_job set state = 'completed', awaits_turn = null where awaits_turn = false");
 		assertThat(inTurn()).hasSize(3).startsWith(urgent.job().id());
 	}
 
@@ -171,7 +171,7 @@ abstract class FairSharesContract extends StoreContract {
 		List<EncodedJob> other = jobs("other", 60);
 		atOnce(one);
 		atOnce(other);
-		this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
+		this.fair.jdbc().update("update ojs_job set state = 'completed', awaits_turn = null where awaits_turn = false");
 		List<String> taken = inTurn();
 		assertThat(taken).hasSize(10);
 		for (int i = 0; i < 5; i++) {
@@ -185,7 +185,8 @@ abstract class FairSharesContract extends StoreContract {
 		atOnce(jobs("noisy", 200));
 		List<Integer> taken = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
-			this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
+			this.fair.jdbc()
+				.update("update ojs_job set state = 'completed', awaits_turn = null where awaits_turn = false");
 			taken.add(inTurn().size());
 		}
 		assertThat(taken).containsExactly(10, 20, 40, 80);
@@ -228,7 +229,8 @@ abstract class FairSharesContract extends StoreContract {
 			Taken due = this.fair.relay.take(NOW.plusSeconds(60), UNTIL, 500);
 			due.jobs().forEach((job) -> seen.add(job.id()));
 			seen.addAll(inTurn());
-			this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
+			this.fair.jdbc()
+				.update("update ojs_job set state = 'completed', awaits_turn = null where awaits_turn = false");
 		}
 		assertThat(seen).containsExactlyInAnyOrderElementsOf(ids(noisy));
 	}
@@ -272,7 +274,7 @@ abstract class FairSharesContract extends StoreContract {
 		List<Insertion> insertions = off.jobs
 			.insert(jobs("noisy", 30).stream().map((job) -> TestStores.newJob(job, TestStores.LATER)).toList());
 		assertThat(insertions).containsOnly(Insertion.Inserted.NEW);
-		this.fair.jdbc().update("update ojs_job set state = 'completed', held_back = null where held_back = false");
+		this.fair.jdbc().update("update ojs_job set state = 'completed', awaits_turn = null where awaits_turn = false");
 		assertThat(inTurn(off).jobs()).hasSize(10);
 	}
 
@@ -336,7 +338,7 @@ abstract class FairSharesContract extends StoreContract {
 			TestStores mine = this.stores.with(new FairShares(true));
 			for (int i = 0; i < 200 && taken.size() < 200; i++) {
 				inTurn(mine).jobs().forEach((job) -> assertThat(taken.add(job.id())).isTrue());
-				mine.jdbc().update("update ojs_job set held_back = null where held_back = false");
+				mine.jdbc().update("update ojs_job set awaits_turn = null where awaits_turn = false");
 			}
 		});
 		assertThat(taken).hasSize(200);

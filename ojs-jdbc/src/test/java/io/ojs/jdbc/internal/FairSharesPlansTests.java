@@ -33,7 +33,7 @@ class FairSharesPlansTests {
 
 	private static final String FILL = """
 			insert into ojs_job (id, type, queue, state, priority, attempt, max_attempts, run, size_bytes, created_at,
-				enqueued_at, tenant, held_back, in_line, relay_at, envelope)
+				enqueued_at, tenant, awaits_turn, fetchable, relay_at, envelope)
 			select ('00000000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid, 'email.send', 'mail', 'available', 0, 0,
 				3, 0, 200, at, at, tenant, true, true, null,
 				'{"specversion":"1.0","id":"00000000-0000-7000-9000-' || lpad(to_hex(n), 12, '0')

@@ -47,10 +47,10 @@ abstract class PlainRunsContract extends StoreContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "priority = 0", "attempt = max_attempts", "max_attempts = 0", "attempt = 1",
 			"version_key = 7000000000", "expires_at = timestamp '2001-01-01 00:00:00'", "tenant = 'acme'",
-			"tenant = 'acme', held_back = false", "tenant = 'acme', held_back = true", "held_back = true",
+			"tenant = 'acme', awaits_turn = false", "tenant = 'acme', awaits_turn = true", "awaits_turn = true",
 			"rate_key = 'mails'", "blocked_by = cast(id as varchar(36))", "blocked_rank = 3", "has_places = true",
-			"held_at = timestamp '2001-01-01 00:00:00'", "held_until = timestamp '2001-01-01 00:00:00'",
-			"queue = 'elsewhere'", "type = 'other.type'",
+			"worker_wait_since = timestamp '2001-01-01 00:00:00'",
+			"worker_wait_until = timestamp '2001-01-01 00:00:00'", "queue = 'elsewhere'", "type = 'other.type'",
 			"state = 'scheduled', due_at = timestamp '2001-01-01 00:00:00'",
 			"state = 'retryable', due_at = timestamp '2099-01-01 00:00:00'", "state = 'completed'",
 			"state = 'cancelled'", "workflow_id = '00000000-0000-7000-8000-000000000000', workflow_step = 1",
@@ -241,7 +241,7 @@ abstract class PlainRunsContract extends StoreContract {
 		List.of("id", "envelope", "created_at", "enqueued_at").forEach(row::remove);
 		if ("active".equals(row.get("state"))) {
 			// It stays where it is unless other columns that indexes have change too.
-			row.remove("in_line");
+			row.remove("fetchable");
 		}
 		// Each has another one.
 		row.computeIfPresent("run", (column, value) -> ((Number) value).longValue() > 0);

@@ -127,7 +127,7 @@ class QueryPlanTests {
 		assertFewRowsAreRead("find", () -> assertThat(this.stores.jobs.find(BigTable.id(4711))).isPresent());
 		assertFewRowsAreRead("fetch order",
 				() -> this.stores.jdbc()
-					.queryForList("select id from ojs_job where in_line and blocked_by is null and queue = ? "
+					.queryForList("select id from ojs_job where fetchable and blocked_by is null and queue = ? "
 							+ "order by priority desc, enqueued_at, id limit 20", "q7"));
 	}
 

@@ -122,7 +122,8 @@ class StoreSchemaTests {
 	void lookingAtADatabaseLeavesItAsItIs() {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
 		assertThat(new StoreSchema(empty).missing()).containsExactly("io/ojs/jdbc/migration/h2/V1__baseline.sql",
-				"io/ojs/jdbc/migration/h2/V2__events_together.sql", "io/ojs/jdbc/migration/h2/V3__marks.sql");
+				"io/ojs/jdbc/migration/h2/V2__events_together.sql", "io/ojs/jdbc/migration/h2/V3__marks.sql",
+				"io/ojs/jdbc/migration/h2/V4__names.sql");
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> new JdbcJobStore(database(empty)).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");
@@ -209,16 +210,17 @@ class StoreSchemaTests {
 						String.class))
 					.containsExactly("let through", "waiting");
 				assertThat(jdbc.queryForList(
-						"select type from ojs_job where blocked_by = 'k' and blocked_rank = 3 and held_back",
+						"select type from ojs_job where blocked_by = 'k' and blocked_rank = 3 and awaits_turn",
 						String.class))
 					.containsExactly("waiting");
-				assertThat(jdbc.queryForList("select type from ojs_job where in_line order by type", String.class))
+				assertThat(jdbc.queryForList("select type from ojs_job where fetchable order by type", String.class))
 					.containsExactly("let through", "waiting");
 				assertThat(jdbc.queryForList("select type from ojs_job where ended_as = 'cancelled'", String.class))
 					.containsExactly("cancelled");
 				assertThat(jdbc.queryForList("select type from ojs_job where relay_at = lease_until", String.class))
 					.containsExactly("running");
-				assertThat(jdbc.queryForObject("select count(*) from ojs_job where held_back is not null", Long.class))
+				assertThat(
+						jdbc.queryForObject("select count(*) from ojs_job where awaits_turn is not null", Long.class))
 					.isOne();
 			}
 		}

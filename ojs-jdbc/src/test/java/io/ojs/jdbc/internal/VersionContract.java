@@ -67,8 +67,8 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 
 	private Instant held(EncodedJob job, Instant now) {
 		Claim claim = claim(job, ONE, now);
-		assertThat(claim).isInstanceOf(Claim.Held.class);
-		return ((Claim.Held) claim).until();
+		assertThat(claim).isInstanceOf(Claim.WaitForWorker.class);
+		return ((Claim.WaitForWorker) claim).until();
 	}
 
 	private List<String> relayed(Instant now) {
@@ -99,8 +99,8 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 
 	@Test
 	void theStoreKnowsTheVersionHoweverItWasWritten() {
-		assertThat(claim(versioned(2), ONE, NOW)).isInstanceOf(Claim.Held.class);
-		assertThat(claim(versioned("2"), ONE, NOW)).isInstanceOf(Claim.Held.class);
+		assertThat(claim(versioned(2), ONE, NOW)).isInstanceOf(Claim.WaitForWorker.class);
+		assertThat(claim(versioned("2"), ONE, NOW)).isInstanceOf(Claim.WaitForWorker.class);
 		assertThat(claim(versioned(1), ONE, NOW)).isInstanceOf(Claim.Taken.class);
 		assertThat(claim(versioned(null), ONE, NOW)).isInstanceOf(Claim.Taken.class);
 		assertThat(claim(versioned("77.7"), HandledJobs.ALL, NOW)).isInstanceOf(Claim.Taken.class);
@@ -112,7 +112,7 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 	@Test
 	void jobsThatComeFromElsewhereAreKeptAndHeld() {
 		EncodedJob foreign = encoded("2.0");
-		Claim.Held held = (Claim.Held) this.stores.attempts
+		Claim.WaitForWorker held = (Claim.WaitForWorker) this.stores.attempts
 			.claim(List.of(new ClaimRequest(foreign, "mail", 2, Map.of("k", "v"), Duration.ofSeconds(30)).handled(ONE)),
 					"worker-1", NOW, true)
 			.get(0);

@@ -48,7 +48,7 @@ class FairSharesCrashTests extends StoreCrashFixture {
 			.property("ojs.worker.enabled", false)
 			.start()) {
 			assertThat(count(other, "select count(*) from ojs_job")).isEqualTo(MANY);
-			assertThat(count(other, "select count(*) from ojs_job where held_back and state = 'available'"))
+			assertThat(count(other, "select count(*) from ojs_job where awaits_turn and state = 'available'"))
 				.as("some wait")
 				.isPositive();
 		}

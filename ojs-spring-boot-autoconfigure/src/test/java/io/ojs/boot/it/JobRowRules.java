@@ -42,14 +42,14 @@ final class JobRowRules {
 				+ "or dead_lettered_at is not null and state <> 'discarded'");
 		BROKEN.put("discarded without a reason", "state = 'discarded' and errors is null");
 		BROKEN.put("waits for a limit or a turn, and does not wait",
-				"(blocked_by is not null or held_back is not null) and state <> 'available'");
+				"(blocked_by is not null or awaits_turn is not null) and state <> 'available'");
 		BROKEN.put("has a place, and neither runs nor was let through",
 				"has_places and state <> 'active' and (state <> 'available' or blocked_until is null)");
-		BROKEN.put("in line, and neither waits nor runs", "in_line and state not in ('available', 'active')");
+		BROKEN.put("in line, and neither waits nor runs", "fetchable and state not in ('available', 'active')");
 		BROKEN.put("ended as something else", "ended_as <> case when ended_at is null then '' else state end");
-		BROKEN.put("available, and not in line", "state = 'available' and not in_line");
+		BROKEN.put("available, and not in line", "state = 'available' and not fetchable");
 		BROKEN.put("waits for a worker of its version, and does not wait",
-				"held_until is not null and state <> 'available'");
+				"worker_wait_until is not null and state <> 'available'");
 		BROKEN.put("available, and nobody will come for it",
 				"state = 'available' and relay_at is null and published_at is null and blocked_by is null "
 						+ "and queue not in (select queue from ojs_fetched_queue) "

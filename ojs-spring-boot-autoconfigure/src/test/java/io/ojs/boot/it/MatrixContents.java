@@ -198,7 +198,7 @@ final class MatrixContents {
 				});
 			}
 			String id = cell.bean(OjsOperations.class).enqueue(cell.request(MatrixWork.WORKS).version("3.0")).id();
-			await().until(() -> cell.count("ojs_job", "held_until is not null") == 1);
+			await().until(() -> cell.count("ojs_job", "worker_wait_until is not null") == 1);
 			cell.awaitCompleted(cell.begin(cell.request(MatrixWork.WORKS)).get().get(0));
 			assertThat(cell.job(id).state()).isEqualTo(JobState.AVAILABLE);
 			assertThat(cell.job(id).attempt()).isZero();

@@ -102,7 +102,8 @@ class VersionTests extends BrokerTest {
 			await().until(() -> client().count(QUEUE) == 0);
 			assertThat(new JobRowRules(one.bean(JdbcTemplate.class)).broken()).isEmpty();
 			assertThat(one.bean(JdbcTemplate.class)
-				.queryForObject("select count(*) from ojs_job where held_until is not null", Integer.class)).isZero();
+				.queryForObject("select count(*) from ojs_job where worker_wait_until is not null", Integer.class))
+				.isZero();
 		}
 	}
 
@@ -142,7 +143,8 @@ class VersionTests extends BrokerTest {
 	}
 
 	private static int held(JdbcTemplate jdbc) {
-		Integer count = jdbc.queryForObject("select count(*) from ojs_job where held_until is not null", Integer.class);
+		Integer count = jdbc.queryForObject("select count(*) from ojs_job where worker_wait_until is not null",
+				Integer.class);
 		return (count != null) ? count : 0;
 	}
 

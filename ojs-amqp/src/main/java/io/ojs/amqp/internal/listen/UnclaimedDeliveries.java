@@ -76,8 +76,8 @@ final class UnclaimedDeliveries {
 					limited.job().job().state(), limited.key());
 			this.settler.ack(delivery);
 		}
-		else if (claim instanceof Claim.Held held) {
-			tell(held.job().job(), held.until());
+		else if (claim instanceof Claim.WaitForWorker wait) {
+			tell(wait.job().job(), wait.until());
 			this.settler.ack(delivery);
 		}
 		else if (claim instanceof Claim.Elsewhere moved) {

@@ -88,7 +88,7 @@ public sealed interface Claim {
 	 * @param until when it is published again, unless a worker for its version appears
 	 * before
 	 */
-	record Held(StoredJob job, Instant until) implements Claim {
+	record WaitForWorker(StoredJob job, Instant until) implements Claim {
 	}
 
 }

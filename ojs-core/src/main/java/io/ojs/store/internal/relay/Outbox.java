@@ -118,7 +118,7 @@ public final class Outbox {
 			this.committed.accept(inserted);
 			for (int i = 0; i < created.size(); i++) {
 				if (insertions.get(i) instanceof Insertion.Inserted insertion) {
-					if (insertion.heldBack()) {
+					if (insertion.waits()) {
 						this.committed.acceptInTurn(created.get(i));
 					}
 					insertion.replaced().forEach(this.cancellations::tell);
@@ -140,7 +140,7 @@ public final class Outbox {
 			throw duplicate(job.encoded(), rejected.existing().job());
 		}
 		// A relay publishes a job that is held back when its turn comes.
-		if (!(insertion instanceof Insertion.Inserted kept && kept.heldBack())) {
+		if (!(insertion instanceof Insertion.Inserted kept && kept.waits())) {
 			inserted.add(job);
 		}
 		return job.encoded().job();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class JdbcLine implements Line {
 
 	/** What is asked of jobs that wait for a worker; its parameter is the queue. */
-	static final String READY = " queue = ? and in_line and blocked_by is null and state = 'available'";
+	static final String READY = " queue = ? and fetchable and blocked_by is null and state = 'available'";
 
 	private final StoreDatabase database;
 

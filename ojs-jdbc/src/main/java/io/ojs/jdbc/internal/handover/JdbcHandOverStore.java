@@ -43,8 +43,9 @@ public final class JdbcHandOverStore implements HandOverStore {
 		return this.database.write("hand jobs over to the broker", () -> handOver(this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES
 					+ " from ojs_job where ended_at is null and state = 'available' and queue = ? "
-					+ "and relay_at is null and blocked_by is null and (held_back is null or held_back = false) "
-					+ "and held_until is null order by id limit ? for update skip locked", JobRows.ALL, queue, limit),
+					+ "and relay_at is null and blocked_by is null and (awaits_turn is null or awaits_turn = false) "
+					+ "and worker_wait_until is null order by id limit ? for update skip locked", JobRows.ALL, queue,
+					limit),
 				now));
 	}
 

@@ -99,7 +99,7 @@ public final class JdbcRelayStore implements RelayStore {
 		boolean waits = !this.database.jdbc()
 			.queryForList(
 					"select 1 from ojs_job where ordinal is not null and queue = ? and relay_at > ? "
-							+ "and state = 'available' and held_until is null limit 1",
+							+ "and state = 'available' and worker_wait_until is null limit 1",
 					Integer.class, queue, Times.utc(now))
 			.isEmpty();
 		if (waits) {
@@ -173,7 +173,7 @@ public final class JdbcRelayStore implements RelayStore {
 		for (Map.Entry<Turns.Tenant, Integer> room : rooms.entrySet()) {
 			if (left > 0) {
 				List<JobRow> own = this.turns.next(room.getKey(), Math.min(left, room.getValue()));
-				own.forEach((row) -> row.heldBack = false);
+				own.forEach((row) -> row.awaitsTurn = false);
 				rows.add(own);
 				left -= own.size();
 			}
@@ -193,7 +193,7 @@ public final class JdbcRelayStore implements RelayStore {
 		this.database.save(transitions);
 		List<RelayedJob> wanted = new ArrayList<>(taken.size());
 		taken.forEach((row, job) -> {
-			if (!Boolean.TRUE.equals(row.heldBack)) {
+			if (!Boolean.TRUE.equals(row.awaitsTurn)) {
 				wanted.add(job);
 			}
 		});
@@ -206,19 +206,20 @@ public final class JdbcRelayStore implements RelayStore {
 	 */
 	private void touch(List<JobRow> rows, Instant until) {
 		JobRows jobs = this.database.jobs();
-		jobs.touch("update ojs_job set relay_at = ?, held_until = null where id = any(?)", until, ids(rows, null));
-		jobs.touch("update ojs_job set relay_at = ?, held_back = false, held_until = null where id = any(?)", until,
-				ids(rows, false));
-		List<UUID> heldBack = ids(rows, true);
-		if (!heldBack.isEmpty()) {
+		jobs.touch("update ojs_job set relay_at = ?, worker_wait_until = null where id = any(?)", until,
+				ids(rows, null));
+		jobs.touch("update ojs_job set relay_at = ?, awaits_turn = false, worker_wait_until = null where id = any(?)",
+				until, ids(rows, false));
+		List<UUID> awaitsTurn = ids(rows, true);
+		if (!awaitsTurn.isEmpty()) {
 			this.database.jdbc()
-				.update("update ojs_job set relay_at = null, held_back = true, held_until = null where id = any(?)",
-						Dialect.ids(heldBack));
+				.update("update ojs_job set relay_at = null, awaits_turn = true, worker_wait_until = null where id = any(?)",
+						Dialect.ids(awaitsTurn));
 		}
 	}
 
-	private static List<UUID> ids(List<JobRow> rows, @Nullable Boolean heldBack) {
-		return rows.stream().filter((row) -> Objects.equals(row.heldBack, heldBack)).map((row) -> row.id).toList();
+	private static List<UUID> ids(List<JobRow> rows, @Nullable Boolean awaitsTurn) {
+		return rows.stream().filter((row) -> Objects.equals(row.awaitsTurn, awaitsTurn)).map((row) -> row.id).toList();
 	}
 
 	private static Optional<RelayedJob> take(JobRow row, Relaying relaying, Instant until) {
@@ -226,7 +227,7 @@ public final class JdbcRelayStore implements RelayStore {
 		if (row.state == JobState.AVAILABLE && row.hasPlaces && row.tenant != null) {
 			// The job has a place under a limit, and must not keep it from others while
 			// it waits.
-			row.heldBack = false;
+			row.awaitsTurn = false;
 		}
 		return taken;
 	}
@@ -302,7 +303,7 @@ public final class JdbcRelayStore implements RelayStore {
 					+ "count(case when state = 'active' then 1 end) as active "
 					+ "from ojs_job where ended_at is null and state in ('available', 'retryable', 'active') "
 					+ "and ((state = 'available' and relay_at is null and published_at is not null "
-					+ "and blocked_by is null and (held_back is null or held_back = false)) "
+					+ "and blocked_by is null and (awaits_turn is null or awaits_turn = false)) "
 					+ "or (state = 'retryable' and due_at <= ?) or state = 'active') group by queue "
 					+ "having min(case when state = 'available' then published_at end) < ? order by queue",
 					(row, index) -> new AtBroker(row.getString("queue"), row.getLong("jobs"), row.getLong("active")),
@@ -328,7 +329,7 @@ public final class JdbcRelayStore implements RelayStore {
 	private List<UUID> overdue(String queue, Instant before, int limit) {
 		return this.database.jdbc()
 			.query("select id from ojs_job where ended_at is null and state = 'available' and queue = ? and relay_at is null "
-					+ "and blocked_by is null and (held_back is null or held_back = false) and published_at < ? "
+					+ "and blocked_by is null and (awaits_turn is null or awaits_turn = false) and published_at < ? "
 					+ "order by published_at limit ? for update skip locked",
 					(row, index) -> row.getObject("id", UUID.class), queue, Times.utc(before), limit);
 	}

@@ -35,7 +35,8 @@ public final class StoreSchema {
 	 * All migrations in their order. The number of a migration is its place in this list,
 	 * from 1.
 	 */
-	public static final List<String> MIGRATIONS = List.of("V1__baseline", "V2__events_together", "V3__marks");
+	public static final List<String> MIGRATIONS = List.of("V1__baseline", "V2__events_together", "V3__marks",
+			"V4__names");
 
 	private static final Logger logger = SafeLogger.of(StoreSchema.class);
 

@@ -84,7 +84,7 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 		Instant late = Times.micros(now.plus(TRUSTED));
 		List<Waiting> all = this.database.read("look for jobs that wait for a worker of their version",
 				() -> this.database.jdbc()
-					.query("select distinct queue, type, version_key from ojs_job where held_until > ? "
+					.query("select distinct queue, type, version_key from ojs_job where worker_wait_until > ? "
 							+ "and state = 'available'",
 							(row, index) -> new Waiting(row.getString("queue"), row.getString("type"),
 									row.getObject("version_key", Long.class)),
@@ -110,7 +110,7 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 		do {
 			more = this.database.write("release jobs that wait for a worker of their version", () -> {
 				List<UUID> ids = this.database.jdbc()
-					.query("select id from ojs_job where held_until > ? and state = 'available' "
+					.query("select id from ojs_job where worker_wait_until > ? and state = 'available' "
 							+ "and blocked_by is null and queue = ? and type = ? and version_key = ? "
 							+ "order by id limit ? for update skip locked",
 							(row, index) -> row.getObject("id", UUID.class), Times.utc(late), waiting.queue(),
@@ -132,12 +132,13 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 	 */
 	private void again(List<UUID> ids, Instant now) {
 		this.database.jdbc()
-			.update("update ojs_job set relay_at = ?, held_at = ?, held_until = ? where id = any(?)", (statement) -> {
-				for (int i = 1; i <= 3; i++) {
-					statement.setObject(i, Times.utc(Times.micros(now)));
-				}
-				statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
-			});
+			.update("update ojs_job set relay_at = ?, worker_wait_since = ?, worker_wait_until = ? where id = any(?)",
+					(statement) -> {
+						for (int i = 1; i <= 3; i++) {
+							statement.setObject(i, Times.utc(Times.micros(now)));
+						}
+						statement.setArray(4, statement.getConnection().createArrayOf("uuid", ids.toArray()));
+					});
 	}
 
 	/**

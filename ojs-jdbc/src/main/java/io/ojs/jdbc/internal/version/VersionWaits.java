@@ -59,19 +59,20 @@ final class VersionWaits implements StartGate {
 
 	@Override
 	public @Nullable Decision refuse(JobRow row, Job job, HandledJobs handled, Transitions transitions) {
-		return handled.contain(row.type, row.version()) ? null : new Decision.WaitForWorker(hold(row, transitions));
+		return handled.contain(row.type, row.version()) ? null
+				: new Decision.WaitForWorker(waitForWorker(row, transitions));
 	}
 
 	/**
 	 * Holds a job back.
 	 * @return until when
 	 */
-	private Instant hold(JobRow row, Transitions transitions) {
-		Instant since = (row.heldAt != null) ? row.heldAt : this.now;
+	private Instant waitForWorker(JobRow row, Transitions transitions) {
+		Instant since = (row.workerWaitSince != null) ? row.workerWaitSince : this.now;
 		Duration waited = Duration.between(since, this.now);
 		Duration pause = isHandled(row) ? between(SOON, waited.dividedBy(4), LATE) : between(LONG, waited, LONGEST);
 		Instant until = Times.micros(this.now.plus(pause));
-		transitions.hold(row, since, until);
+		transitions.waitForWorker(row, since, until);
 		return until;
 	}
 

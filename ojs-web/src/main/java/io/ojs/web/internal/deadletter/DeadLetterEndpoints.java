@@ -30,7 +30,7 @@ import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.JobFilters;
 import io.ojs.web.internal.Page;
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +111,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 	}
 
 	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? QueueJson.time(time) : null;
+		return (time != null) ? ResponseJson.time(time) : null;
 	}
 
 	private HttpResult replay(HttpCall call) {
@@ -125,7 +125,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 			.findFirst()
 			.map(StoredJob::json)
 			.orElseThrow(() -> HttpFailure.notFound(TYPE, id));
-		object.put("re_enqueued_at", QueueJson.time(call.now()));
+		object.put("re_enqueued_at", ResponseJson.time(call.now()));
 		return HttpResult.ok("job", object);
 	}
 

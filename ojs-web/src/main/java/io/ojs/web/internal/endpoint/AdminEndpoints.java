@@ -20,7 +20,8 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.Page;
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
+import io.ojs.web.internal.queue.QueueJson;
 import io.ojs.web.internal.Routes;
 import io.ojs.web.internal.queue.QueueEndpoints;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +68,8 @@ public final class AdminEndpoints implements Endpoints {
 		List<Queue> all = this.queues.list();
 		List<Map<String, @Nullable Object>> items = page.of(all).stream().map((queue) -> {
 			Map<String, @Nullable Object> item = this.json.state(queue);
-			item.put("counts", QueueJson.counts(counts.getOrDefault(queue.name(), Map.of())));
-			item.put("created_at", QueueJson.time(queue.createdAt()));
+			item.put("counts", ResponseJson.counts(counts.getOrDefault(queue.name(), Map.of())));
+			item.put("created_at", ResponseJson.time(queue.createdAt()));
 			return item;
 		}).toList();
 		return HttpResult.ok(page.body("items", items, all.size()));
@@ -77,7 +78,8 @@ public final class AdminEndpoints implements Endpoints {
 	private HttpResult get(HttpCall call) {
 		Queue queue = this.queues.get(call.path(NAME));
 		Map<String, @Nullable Object> body = this.json.full(queue);
-		body.put("counts", QueueJson.counts(this.jobs.counts(queue.name(), null).getOrDefault(queue.name(), Map.of())));
+		body.put("counts",
+				ResponseJson.counts(this.jobs.counts(queue.name(), null).getOrDefault(queue.name(), Map.of())));
 		body.put("configuration", body.remove("config"));
 		return HttpResult.ok(body);
 	}
@@ -92,7 +94,7 @@ public final class AdminEndpoints implements Endpoints {
 
 	private Map<String, @Nullable Object> changed(Queue queue, String when) {
 		Map<String, @Nullable Object> body = this.json.state(queue);
-		body.put(when, QueueJson.time(queue.updatedAt()));
+		body.put(when, ResponseJson.time(queue.updatedAt()));
 		return body;
 	}
 
@@ -134,7 +136,7 @@ public final class AdminEndpoints implements Endpoints {
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("queues", this.queues.list().size());
 		body.put("workers", this.workers.get());
-		body.put("jobs", QueueJson.counts(total));
+		body.put("jobs", ResponseJson.counts(total));
 		body.put("throughput", throughput);
 		body.put("uptime_seconds", Math.max(0, Duration.between(this.startedAt, call.now()).toSeconds()));
 		return HttpResult.ok(body);

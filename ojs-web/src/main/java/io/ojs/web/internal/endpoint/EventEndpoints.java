@@ -12,7 +12,7 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpQuery;
 import io.ojs.web.internal.HttpResult;
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +59,7 @@ public final class EventEndpoints implements Endpoints {
 		object.put("id", event.id());
 		object.put("type", event.type());
 		object.put("source", event.source());
-		object.put("time", QueueJson.time(event.time()));
+		object.put("time", ResponseJson.time(event.time()));
 		object.put("subject", event.subject());
 		object.put("position", event.position());
 		object.put("data", event.data());

@@ -20,7 +20,7 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.Page;
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -167,14 +167,14 @@ public final class QueueEndpoints implements Endpoints {
 		}
 		else {
 			// The totals of the queue include the jobs of other tenants.
-			numbers.putAll(QueueJson.counts(counts));
+			numbers.putAll(ResponseJson.counts(counts));
 		}
-		counted.putAll(QueueJson.counts(counts));
+		counted.putAll(ResponseJson.counts(counts));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(QUEUE, counted);
 		body.put("status", queue.state().wireName());
 		body.put("stats", numbers);
-		body.put("computed_at", QueueJson.time(call.now()));
+		body.put("computed_at", ResponseJson.time(call.now()));
 		return HttpResult.ok(body);
 	}
 
@@ -203,7 +203,7 @@ public final class QueueEndpoints implements Endpoints {
 
 	private HttpResult changed(HttpCall call, Queue queue, String when) {
 		Map<String, @Nullable Object> object = this.json.state(queue);
-		object.put(when, QueueJson.time(queue.updatedAt()));
+		object.put(when, ResponseJson.time(queue.updatedAt()));
 		return HttpResult.ok(QUEUE, object);
 	}
 

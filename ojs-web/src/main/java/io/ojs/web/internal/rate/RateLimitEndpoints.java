@@ -16,7 +16,7 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpQuery;
 import io.ojs.web.internal.HttpResult;
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +79,7 @@ public final class RateLimitEndpoints implements Endpoints {
 		status.windows().forEach((counted) -> {
 			Map<String, @Nullable Object> rate = rate(counted.rate());
 			rate.put("current_count", counted.starts());
-			rate.put("window_resets_at", QueueJson.time(counted.until()));
+			rate.put("window_resets_at", ResponseJson.time(counted.until()));
 			object.put("rate", rate);
 		});
 		if (status.limit().rate() != null) {
@@ -88,7 +88,7 @@ public final class RateLimitEndpoints implements Endpoints {
 		if (status.limit().throttle() != null) {
 			Map<String, @Nullable Object> throttle = rate(status.limit().throttle());
 			if (status.nextStart() != null) {
-				throttle.put("next_allowed_at", QueueJson.time(status.nextStart()));
+				throttle.put("next_allowed_at", ResponseJson.time(status.nextStart()));
 			}
 			object.put("throttle", throttle);
 		}

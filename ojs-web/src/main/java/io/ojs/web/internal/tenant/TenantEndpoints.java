@@ -21,7 +21,7 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpQuery;
 import io.ojs.web.internal.HttpResult;
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ public final class TenantEndpoints implements Endpoints {
 			Map<String, Object> item = new LinkedHashMap<>();
 			item.put(TENANT_ID, tenant);
 			item.put("total_jobs", total(ofTenant));
-			item.put("jobs", QueueJson.counts(ofTenant));
+			item.put("jobs", ResponseJson.counts(ofTenant));
 			items.add(item);
 		});
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
@@ -90,12 +90,12 @@ public final class TenantEndpoints implements Endpoints {
 		Map<String, Object> queues = new LinkedHashMap<>();
 		counts.forEach((queue, ofQueue) -> {
 			ofQueue.forEach((state, count) -> all.merge(state, count, Long::sum));
-			queues.put(queue, QueueJson.counts(ofQueue));
+			queues.put(queue, ResponseJson.counts(ofQueue));
 		});
 		Map<String, Object> body = new LinkedHashMap<>();
 		body.put(TENANT_ID, id);
 		body.put("total_jobs", total(all));
-		body.put("jobs", QueueJson.counts(all));
+		body.put("jobs", ResponseJson.counts(all));
 		body.put("queues", queues);
 		body.put("limits", limits(id, all));
 		return HttpResult.ok(body);

@@ -14,7 +14,7 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.Page;
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFilter;
@@ -201,10 +201,10 @@ public final class WebhookEndpoints implements Endpoints {
 		}
 		Instant until = webhook.previousSecretUntil();
 		if (until != null && until.isAfter(now)) {
-			object.put("previous_secret_until", QueueJson.time(until));
+			object.put("previous_secret_until", ResponseJson.time(until));
 		}
-		object.put("created_at", QueueJson.time(webhook.createdAt()));
-		object.put("updated_at", QueueJson.time(webhook.updatedAt()));
+		object.put("created_at", ResponseJson.time(webhook.createdAt()));
+		object.put("updated_at", ResponseJson.time(webhook.updatedAt()));
 		return object;
 	}
 

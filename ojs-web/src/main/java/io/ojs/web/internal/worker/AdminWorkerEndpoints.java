@@ -15,7 +15,7 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.Page;
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -87,8 +87,8 @@ public final class AdminWorkerEndpoints implements Endpoints {
 		object.put("directive", worker.directive().wireName());
 		object.put("queues", worker.queues());
 		object.put("active_jobs", worker.activeJobs());
-		object.put("started_at", QueueJson.time(worker.firstSeen()));
-		object.put("last_heartbeat_at", QueueJson.time(worker.lastSeen()));
+		object.put("started_at", ResponseJson.time(worker.firstSeen()));
+		object.put("last_heartbeat_at", ResponseJson.time(worker.lastSeen()));
 		worker.details().forEach(object::putIfAbsent);
 		return object;
 	}

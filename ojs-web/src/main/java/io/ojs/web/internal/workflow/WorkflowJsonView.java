@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.ojs.web.internal.QueueJson;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.workflow.Callback;
 import io.ojs.workflow.StepRun;
 import io.ojs.workflow.StepState;
@@ -40,7 +40,7 @@ final class WorkflowJsonView {
 
 	private static Map<String, @Nullable Object> metadata(WorkflowRun run) {
 		Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
-		metadata.put("created_at", QueueJson.time(run.createdAt()));
+		metadata.put("created_at", ResponseJson.time(run.createdAt()));
 		put(metadata, "started_at", time(run.startedAt()));
 		put(metadata, (run.state() == WorkflowState.CANCELLED) ? "cancelled_at" : "completed_at", time(run.endedAt()));
 		metadata.put("job_count", run.jobCount());
@@ -104,7 +104,7 @@ final class WorkflowJsonView {
 	}
 
 	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? QueueJson.time(time) : null;
+		return (time != null) ? ResponseJson.time(time) : null;
 	}
 
 	private static void put(Map<String, @Nullable Object> object, String name, @Nullable Object value) {

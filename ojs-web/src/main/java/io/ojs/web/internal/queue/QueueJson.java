@@ -1,15 +1,13 @@
-package io.ojs.web.internal;
+package io.ojs.web.internal.queue;
 
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.ojs.job.JobState;
-import io.ojs.job.internal.Rfc3339;
 import io.ojs.queue.Queue;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.QueueStats;
 import io.ojs.queue.internal.QueueConfigJson;
+import io.ojs.web.internal.ResponseJson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +30,8 @@ public final class QueueJson {
 	public Map<String, @Nullable Object> full(Queue queue) {
 		Map<String, @Nullable Object> object = state(queue);
 		object.put("config", this.configs.toMap(queue.config()));
-		object.put("created_at", time(queue.createdAt()));
-		object.put("updated_at", time(queue.updatedAt()));
+		object.put("created_at", ResponseJson.time(queue.createdAt()));
+		object.put("updated_at", ResponseJson.time(queue.updatedAt()));
 		return object;
 	}
 
@@ -52,19 +50,6 @@ public final class QueueJson {
 		object.put("completed_today", stats.completedToday());
 		object.put("failed_today", stats.failedToday());
 		return object;
-	}
-
-	/** Returns the number of jobs in each state, including zeros. */
-	public static Map<String, Object> counts(Map<JobState, Long> counts) {
-		Map<String, Object> object = new LinkedHashMap<>();
-		for (JobState state : JobState.values()) {
-			object.put(state.wireName(), counts.getOrDefault(state, 0L));
-		}
-		return object;
-	}
-
-	public static String time(Instant time) {
-		return Rfc3339.format(Rfc3339.utc(time));
 	}
 
 }

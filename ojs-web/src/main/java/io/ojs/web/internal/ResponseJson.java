@@ -1,0 +1,31 @@
+package io.ojs.web.internal;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.ojs.job.JobState;
+import io.ojs.job.internal.Rfc3339;
+
+/**
+ * Values that the answers of several endpoints have.
+ */
+public final class ResponseJson {
+
+	private ResponseJson() {
+	}
+
+	/** Returns the number of jobs in each state, including zeros. */
+	public static Map<String, Object> counts(Map<JobState, Long> counts) {
+		Map<String, Object> object = new LinkedHashMap<>();
+		for (JobState state : JobState.values()) {
+			object.put(state.wireName(), counts.getOrDefault(state, 0L));
+		}
+		return object;
+	}
+
+	public static String time(Instant time) {
+		return Rfc3339.format(Rfc3339.utc(time));
+	}
+
+}
